@@ -7,5 +7,6 @@ export {
   migrateTo,
 } from './migrate';
 export * as schema from './schema';
-export { type TenantNet, tenantRole } from './secure';
+/** @internal For tests of other rooms. */
+export { tenantRole } from './secure';
 export { findNet, tenantClient } from './tenant';

@@ -65,17 +65,7 @@ export function keepRunning(spec, say) {
   const start = () => {
     const begun = Date.now();
     child = spawnLogged(spec);
-    const own = child;
-    child.on('message', (message) => {
-      if (message && typeof message === 'object' && 'ready' in message && message.ready === true)
-        markReady();
-    });
-    if (spec.readyUrl)
-      pollUntilReady(
-        spec.readyUrl,
-        () => own.exitCode !== null || own.signalCode !== null || isStopping,
-        markReady,
-      );
+    awaitReady(spec, child, () => isStopping, markReady);
     child.once('error', () => {});
     child.once('exit', (code, signal) => {
       if (isStopping) return isGone();
@@ -114,7 +104,7 @@ export function keepRunning(spec, say) {
       quickDeaths = 0;
       const old = child;
       // One that has died, and waits to be started again, is started now.
-      if (!old || old.exitCode !== null || old.signalCode !== null) return start();
+      if (!old || hasEnded(old)) return start();
       isRestarting = true;
       signalChild(old, 'SIGTERM');
       setTimeout(() => signalChild(old, 'SIGKILL'), 1000);
@@ -123,13 +113,33 @@ export function keepRunning(spec, say) {
       isStopping = true;
       clearTimeout(again);
       cannot(new Failure(`The ${spec.name} process was stopped.`));
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      if (!child || hasEnded(child)) return;
       send('SIGTERM');
       const force = setTimeout(() => send('SIGKILL'), spec.stopTimeoutMs ?? 10_000);
       await gone;
       clearTimeout(force);
     },
   };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ */
+const hasEnded = (child) => child.exitCode !== null || child.signalCode !== null;
+
+/**
+ * @param {ChildSpec} spec
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {() => boolean} isStopping
+ * @param {() => void} markReady
+ */
+function awaitReady(spec, child, isStopping, markReady) {
+  child.on('message', (message) => {
+    if (message && typeof message === 'object' && 'ready' in message && message.ready === true)
+      markReady();
+  });
+  if (spec.readyUrl)
+    pollUntilReady(spec.readyUrl, () => hasEnded(child) || isStopping(), markReady);
 }
 
 /**

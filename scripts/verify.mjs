@@ -1,6 +1,6 @@
-// `npm run verify`: all that needs no service. Format, lint, types, import rules and unit tests,
-// two at a time; under a minute on two cores. What each step says goes to test-results/<step>.log,
-// and is shown when the step fails.
+// `npm run verify`: all that needs no service. Format, lint, types, import rules, dead code and unit
+// tests, two at a time; under a minute on two cores. What each step says goes to
+// test-results/<step>.log, and is shown when the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './data-dir.mjs';
@@ -28,6 +28,7 @@ const steps = [
   { name: 'lint', command: scripts.lint ?? 'oxlint --type-aware' },
   { name: 'types', command: scripts.types ?? 'tsc --noEmit' },
   { name: 'rules', command: scripts.rules ?? 'depcruise .', refuse: refuseEmptyCruise },
+  { name: 'unused', command: 'knip --production' },
   { name: 'format', command: 'biome format .' },
 ];
 

@@ -94,16 +94,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
   }
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void answer(request)
-      .catch((error: unknown): [number, object] => [
-        500,
-        { error: { code: 'internal', message: String(error) } },
-      ])
-      .then(([status, body]) =>
-        response
-          .writeHead(status, { 'content-type': 'application/json' })
-          .end(JSON.stringify(body)),
-      );
+    void respond(response, answer(request));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -116,6 +107,17 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+async function respond(
+  response: ServerResponse,
+  answering: Promise<[number, object]>,
+): Promise<void> {
+  const [status, body] = await answering.catch((error: unknown): [number, object] => [
+    500,
+    { error: { code: 'internal', message: String(error) } },
+  ]);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 async function readUpload(request: IncomingMessage): Promise<Upload> {

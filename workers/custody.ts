@@ -1,13 +1,12 @@
 import { carryOutDue, listenForDeletions, pruneDue } from '../server/lifecycle';
 import type { Ctx } from '../server/platform';
-import { createBell } from './lane';
+import { poll } from '../server/queue';
 
 /**
  * Without a wake-up deletions are looked for so often, and what a project keeps no longer so often.
  */
 const pollMs = 2_000;
 const pruneEveryMs = 30_000;
-const afterFaultMs = 1_000;
 
 /**
  * Carries out deletions that wait, until `signal` ends it: any number of workers may, and what one
@@ -17,23 +16,13 @@ export async function runDeletions(
   ctx: Ctx,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  const listening = await listenForDeletions(ctx, bell.ring).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'no wake-ups: looking for deletions every two seconds');
-    return null;
+  await poll(ctx, {
+    name: 'deletions',
+    signal,
+    listen: (wake) => listenForDeletions(ctx, wake),
+    claim: () => carryOutDue(ctx),
+    idleMs: pollMs,
   });
-  while (!signal.aborted) {
-    let found = false;
-    try {
-      found = await carryOutDue(ctx);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'a deletion was not carried out, it is tried again');
-      await bell.wait(afterFaultMs);
-    }
-    if (!found && !signal.aborted) await bell.wait(pollMs);
-  }
-  await listening?.unlisten().catch(() => undefined);
 }
 
 /** Prunes what projects keep no longer, until `signal` ends it. */
@@ -41,15 +30,10 @@ export async function runPruning(
   ctx: Ctx,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  while (!signal.aborted) {
-    let found = false;
-    try {
-      found = await pruneDue(ctx, { signal });
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'nothing pruned');
-    }
-    if (!found && !signal.aborted) await bell.wait(pruneEveryMs);
-  }
+  await poll(ctx, {
+    name: 'pruning',
+    signal,
+    claim: () => pruneDue(ctx, { signal }),
+    idleMs: pruneEveryMs,
+  });
 }

@@ -79,23 +79,14 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
         () => ending.abort(new TookTooLong(`it took longer than ${timeoutMs / 1000} s`)),
         timeoutMs,
       );
-      const run = async (): Promise<void> => {
-        try {
-          await endedOrAborted(verify(ending.signal), ending.signal);
-        } catch (error) {
-          const given = await giveBack(
-            ctx,
-            owner,
-            work,
-            ending.signal.aborted ? ending.signal.reason : error,
-          );
-          if (!given) stuck.push(work);
-        } finally {
+      const over = attempt(ctx, owner, work, verify, ending.signal)
+        .then((isGiven) => {
+          if (!isGiven) stuck.push(work);
+        })
+        .finally(() => {
           clearTimeout(late);
           held.delete(work.id);
-        }
-      };
-      const over = run();
+        });
       held.set(work.id, { work, ending, over });
       await over;
     },
@@ -121,6 +112,22 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
       clearInterval(timer);
     },
   };
+}
+
+/** Runs work to its end; false when it is still to be given back. Never throws. */
+async function attempt(
+  ctx: Ctx,
+  owner: string,
+  work: ClaimedWork,
+  verify: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await endedOrAborted(verify(signal), signal);
+    return true;
+  } catch (error) {
+    return giveBack(ctx, owner, work, signal.aborted ? signal.reason : error);
+  }
 }
 
 /**

@@ -8,9 +8,9 @@ import {
   finishJob,
   type JobStep,
   listenForJobs,
+  poll,
   returnJob,
 } from '../server/queue';
-import { createBell } from './lane';
 
 export interface JobsOptions {
   readonly owner: string;
@@ -21,7 +21,6 @@ export interface JobsOptions {
 
 /** Without a wake-up jobs are looked for so often. */
 const pollMs = 2_000;
-const afterFaultMs = 500;
 /** So long one job goes on before it is another project's turn. */
 const turnMs = 1_000;
 
@@ -32,25 +31,14 @@ const turnMs = 1_000;
 export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
   const { owner, signal, steps } = options;
   const kinds = [...steps.keys()];
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  const listening = await listenForJobs(ctx, bell.ring).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'no wake-ups: looking for jobs every two seconds');
-    return null;
+  await poll(ctx, {
+    name: 'jobs',
+    signal,
+    listen: (wake) => listenForJobs(ctx, wake),
+    claim: () => claimJob(ctx, { owner, kinds }),
+    run: (job) => runTurn(ctx, options, job),
+    idleMs: pollMs,
   });
-  while (!signal.aborted) {
-    let found = false;
-    try {
-      const job = await claimJob(ctx, { owner, kinds });
-      found = job !== null;
-      if (job !== null) await runTurn(ctx, options, job);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'jobs: storage fault');
-      await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
-    }
-    if (!found && !signal.aborted) await bell.wait(pollMs);
-  }
-  await listening?.unlisten().catch(() => undefined);
 }
 
 /** One job's turn: as many steps as fit, then it is given back. @throws on faults of storage */

@@ -3,9 +3,12 @@ import {
   type ClaimedWork,
   claimLostWork,
   claimWork,
+  createWakeSignal,
   extendLease,
   listenForWork,
+  poll,
   returnWork,
+  type WakeSignal,
 } from '../server/queue';
 import type { RuleBook } from '../server/rules';
 import type { Pool } from '../server/pool';
@@ -32,7 +35,6 @@ export interface LaneOptions {
  * with its connection.
  */
 const pollMs = 1_000;
-const afterFaultMs = 500;
 /**
  * So long the rows of a batch may take: whoever's work arrives meanwhile waits for its end (Q4).
  */
@@ -50,16 +52,10 @@ const hands = 2;
  * taken, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
-  const bells = Array.from({ length: hands }, createBell);
-  const ringAll = (): void => {
-    for (const bell of bells) bell.ring();
+  const wakeSignals = Array.from({ length: hands }, createWakeSignal);
+  const wakeAll = (): void => {
+    for (const { wake } of wakeSignals) wake();
   };
-  options.signal.addEventListener('abort', ringAll);
-  // What arrives is for the first; the others are called where there is more than it can take.
-  const listening = await listenForWork(ctx, () => bells[0]?.ring()).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'no wake-ups: looking for work every second');
-    return null;
-  });
   const size = createBatchSize({
     least: smallestBatch,
     most: options.batch ?? largestBatch,
@@ -67,25 +63,27 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     rowsMs,
   });
   const turnstile = createTurnstile(hands);
-  const shared = { size, turnstile, callOthers: ringAll };
+  const shared = { size, turnstile, callOthers: wakeAll };
   await Promise.all(
-    bells.map((bell, n) => runHand(ctx, options, { ...shared, bell, takesLost: n === 0 })),
+    wakeSignals.map((wakeSignal, n) =>
+      runHand(ctx, options, { ...shared, wakeSignal, isFirst: n === 0 }),
+    ),
   );
-  await listening?.unlisten().catch(() => undefined);
 }
 
 interface Hand {
   readonly size: BatchSize;
   readonly turnstile: Turnstile;
-  readonly bell: ReturnType<typeof createBell>;
-  readonly takesLost: boolean;
+  readonly wakeSignal: WakeSignal;
+  /** The first takes what was lost, and hears of what arrives; it calls the others for more. */
+  readonly isFirst: boolean;
   readonly callOthers: () => void;
 }
 
 async function runHand(
   ctx: Ctx,
   options: LaneOptions,
-  { size, turnstile, bell, takesLost, callOthers }: Hand,
+  { size, turnstile, wakeSignal, isFirst, callOthers }: Hand,
 ): Promise<void> {
   const { owner, signal } = options;
   /**
@@ -108,23 +106,24 @@ async function runHand(
     size.note(taken, ctx.clock.monotonicMs() - began);
     return taken;
   };
-  while (!signal.aborted) {
-    let found = 0;
-    try {
+  await poll(ctx, {
+    name: 'work lane',
+    signal,
+    wakeSignal,
+    ...(isFirst && { listen: (wake: () => void) => listenForWork(ctx, wake) }),
+    claim: async () => {
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
-      found += await turnstile(1, takeBatch);
-      if (takesLost && !signal.aborted) {
-        held = await claimLostWork(ctx, owner);
-        if (held.length > 0)
-          found += await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held)));
-      }
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'work lane: storage fault');
-      await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
-    }
-    if (found === 0 && !signal.aborted) await bell.wait(pollMs);
-  }
+      const found = await turnstile(1, takeBatch);
+      if (!isFirst || signal.aborted) return found;
+      held = await claimLostWork(ctx, owner);
+      if (held.length === 0) return found;
+      return (
+        found + (await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held))))
+      );
+    },
+    idleMs: pollMs,
+  });
 }
 
 /** `held` grows by what traces of the batch are owed, so that the lease of those is kept too. */
@@ -167,32 +166,4 @@ async function keepingLeases<T>(
   } finally {
     clearInterval(heartbeat);
   }
-}
-
-/**
- * A ring that comes while nobody waits is kept for the next wait: work stored during a claim is not
- * left lying.
- */
-export function createBell(): { readonly ring: () => void; wait(ms: number): Promise<void> } {
-  let rung = false;
-  let wake: (() => void) | null = null;
-  return {
-    ring() {
-      rung = true;
-      wake?.();
-    },
-    async wait(ms) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      wake = null;
-      rung = false;
-    },
-  };
 }

@@ -10,7 +10,7 @@ import {
   openLine,
   unhintWork,
 } from '../server/queue';
-import { keepLine } from './kept-line';
+import { keepLine, type KeptLine } from './kept-line';
 
 export interface PublisherOptions {
   readonly concurrency: number;
@@ -67,21 +67,6 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
     return (options.open ?? openLine)(env, log, { jobsAtOnce, handlers, onReturn: forget });
   });
 
-  async function publish(line: Line, hints: readonly Hint[]): Promise<void> {
-    try {
-      await line.enqueue(
-        judgeJob,
-        inJobs(hints, Math.max(1, Math.min(rowsMost, options.concurrency >> 3))).map(asJob),
-      );
-      kept.note(false);
-    } catch (error) {
-      if (!(error instanceof LineAway)) throw error;
-      kept.note(true, error.message);
-      await unhintWork(ctx, hints);
-      if (error.silent) await kept.leave(error.message);
-    }
-  }
-
   /**
    * A consumer that has room, takes nothing, and leaves jobs lying is deaf, whatever its connection
    * says (R-28).
@@ -117,7 +102,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
         perProject: options.concurrency,
         staleMs: options.staleMs,
       });
-      if (hints.length > 0) await publish(line, hints);
+      if (hints.length > 0) await publish(ctx, kept, line, hints, options.concurrency >> 3);
       await watch(hints);
       return !kept.isAway() && hints.length >= limit ? 'more' : 'enough';
     },
@@ -126,6 +111,26 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
     },
     close: () => kept.close(),
   };
+}
+
+/** What cannot be published is hinted at again at the next look. */
+async function publish(
+  ctx: Ctx,
+  kept: KeptLine,
+  line: Line,
+  hints: readonly Hint[],
+  most: number,
+): Promise<void> {
+  try {
+    const rows = Math.max(1, Math.min(rowsMost, most));
+    await line.enqueue(judgeJob, inJobs(hints, rows).map(asJob));
+    kept.note(false);
+  } catch (error) {
+    if (!(error instanceof LineAway)) throw error;
+    kept.note(true, error.message);
+    await unhintWork(ctx, hints);
+    if (error.silent) await kept.leave(error.message);
+  }
 }
 
 /**

@@ -1,13 +1,12 @@
 import { noteMissed, refreshDue } from '../server/measures';
 import type { Ctx } from '../server/platform';
-import { createBell } from './lane';
+import { poll } from '../server/queue';
 
 /**
  * What nobody waits for at the very moment is looked for so often: labels of imports, and verdicts
  * of subjects that have labels already.
  */
 const pollMs = 1_000;
-const afterFaultMs = 500;
 const lookBackEveryMs = 60 * 60 * 1000;
 
 /**
@@ -18,21 +17,17 @@ export async function runRefresh(
   ctx: Ctx,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
   let lookedBackAt = Number.NEGATIVE_INFINITY;
-  while (!signal.aborted) {
-    let found = 0;
-    try {
+  await poll(ctx, {
+    name: 'judgements',
+    signal,
+    claim: async () => {
       if (ctx.clock.monotonicMs() - lookedBackAt > lookBackEveryMs) {
         await noteMissed(ctx);
         lookedBackAt = ctx.clock.monotonicMs();
       }
-      found = await refreshDue(ctx);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'judgements: storage fault');
-      await new Promise((resolve) => setTimeout(resolve, afterFaultMs));
-    }
-    if (found === 0 && !signal.aborted) await bell.wait(pollMs);
-  }
+      return refreshDue(ctx);
+    },
+    idleMs: pollMs,
+  });
 }

@@ -1,7 +1,7 @@
 import { anchorScheduleKind, anchorSchedules } from '../server/experiments';
 import { reportScheduleKind, reportSchedules } from '../server/reports';
 import type { Ctx } from '../server/platform';
-import { type ScheduleKinds, startDue } from '../server/queue';
+import { poll, type ScheduleKinds, startDue } from '../server/queue';
 
 /** All that this release does on schedule. */
 export const scheduleKinds: ScheduleKinds = new Map([
@@ -25,25 +25,13 @@ const everyMs = 5_000;
  * is started once.
  */
 export async function runSchedules(ctx: Ctx, options: SchedulesOptions): Promise<void> {
-  const { signal, kinds } = options;
-  while (!signal.aborted) {
-    try {
-      await startDue(ctx, kinds, options.readClock);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'schedules: storage fault');
-    }
-    if (!signal.aborted) await pause(options.everyMs ?? everyMs, signal);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
+  await poll(ctx, {
+    name: 'schedules',
+    signal: options.signal,
+    claim: async () => {
+      await startDue(ctx, options.kinds, options.readClock);
+      return null;
+    },
+    idleMs: options.everyMs ?? everyMs,
   });
 }

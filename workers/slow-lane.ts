@@ -1,17 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../server/platform';
 import {
   type ClaimedWork,
   claimSlowWorks,
+  createWakeSignal,
   handle,
   judgeJob,
   type JudgeJobData,
   listenForSlowWork,
+  poll,
   unhintWork,
 } from '../server/queue';
 import { createBoxPlaces } from './box-places';
 import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
-import { createBell } from './lane';
 import { createPlaces, type Places } from './places';
 import { createPublisher } from './publisher';
 import { createTurnstile } from './turnstile';
@@ -42,7 +42,6 @@ export interface SlowLaneOptions {
 const pollMs = 1_000;
 /** Between two looks; what comes meanwhile is published together. */
 const gapMs = 20;
-const afterFaultMs = 500;
 const staleMs = 5_000;
 /** Less than a worker process has for its end. */
 const graceMs = 5_000;
@@ -64,39 +63,34 @@ const suspectsMost = 4;
 export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<void> {
   const { owner, signal } = options;
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  const listening = await listenForSlowWork(ctx, bell.ring).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'no wake-ups for the slow lane: looking every second');
-    return null;
-  });
+  const wakeSignal = createWakeSignal();
   const held = createHeldWork(ctx, owner);
   const places = createPlaces(concurrency, ctx.clock);
-  const judging = createJudge(ctx, options, held, places, bell.ring);
+  const judging = createJudge(ctx, options, held, places, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
     concurrency,
     jobsAtOnce: () => (places.hasRoom() ? jobsAtOnce : 1) + judging.aside(),
     staleMs: options.staleMs ?? staleMs,
     handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
     idle: () => places.free() > 0,
-    onReturn: bell.ring,
+    onReturn: wakeSignal.wake,
   });
-  while (!signal.aborted) {
-    try {
+  await poll(ctx, {
+    name: 'slow lane',
+    signal,
+    wakeSignal,
+    listen: (wake) => listenForSlowWork(ctx, wake),
+    claim: async () => {
       await held.beat();
-      if ((await publisher.look()) === 'more') bell.ring();
-      await pause(gapMs, undefined, { signal }).catch(() => undefined);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'slow lane: storage fault');
-      await pause(afterFaultMs, undefined, { signal }).catch(() => undefined);
-    }
-    if (!signal.aborted) await bell.wait(pollMs);
-  }
+      return (await publisher.look()) === 'more';
+    },
+    restMs: () => gapMs,
+    idleMs: pollMs,
+  });
   await publisher.pause();
   await held.emptied(options.graceMs ?? graceMs);
   await held.stop();
   await publisher.close();
-  await listening?.unlisten().catch(() => undefined);
 }
 
 interface Judge {
@@ -122,12 +116,7 @@ function createJudge(
 ): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  // Work that runs a box has a place of the lane, and so has what waits for one, which is at most
-  // as much: with half of the places, boxes of any number of projects leave some for work that
-  // needs none.
-  const boxPlaces = createBoxPlaces(
-    Math.max(1, Math.min(boxes?.atOnce ?? 1, Math.floor(concurrency / 2))),
-  );
+  const boxPlaces = createBoxPlaces(countBoxPlaces(boxes?.atOnce ?? 1, concurrency));
   // A row that kills its worker takes few others with it; one that was lost twice runs with no
   // other that was lost: should its worker die again, it was this one.
   const suspects = createTurnstile(suspectsMost);
@@ -161,15 +150,7 @@ function createJudge(
         look();
         break;
       }
-      const claimed = await claimSlowWorks(ctx, owner, left.slice(0, count).map(asHint)).catch(
-        (error: unknown) => {
-          places.forgo(count);
-          throw error;
-        },
-      );
-      const works = claimed.filter((work) => work !== null);
-      places.forgo(count - works.length);
-      begun.push(...works.map(begin));
+      begun.push(...(await claimOrdered(ctx, owner, places, left.slice(0, count))).map(begin));
       left = left.slice(count);
       look();
     }
@@ -191,6 +172,31 @@ function createJudge(
       }
     },
   };
+}
+
+/**
+ * Work that runs a box has a place of the lane, and so has what waits for one, which is at most as
+ * much: with half of the places, boxes of any number of projects leave some for work that needs
+ * none.
+ */
+const countBoxPlaces = (atOnce: number, concurrency: number): number =>
+  Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
+
+/** Claims rows that places were ordered for; what is not claimed gives its place up. */
+async function claimOrdered(
+  ctx: Ctx,
+  owner: string,
+  places: Places,
+  rows: JudgeJobData['rows'],
+): Promise<readonly ClaimedWork[]> {
+  let works: readonly ClaimedWork[] = [];
+  try {
+    const claimed = await claimSlowWorks(ctx, owner, rows.map(asHint));
+    works = claimed.filter((work) => work !== null);
+    return works;
+  } finally {
+    places.forgo(rows.length - works.length);
+  }
 }
 
 const asHint = (row: JudgeJobData['rows'][number]) => ({

@@ -1,7 +1,7 @@
 import { lookWhereDue } from '../server/trust';
 import type { Ctx } from '../server/platform';
 import type { PromptDefaults } from '../server/prompts';
-import { createBell } from './lane';
+import { poll } from '../server/queue';
 
 export interface TrustOptions {
   readonly signal: AbortSignal;
@@ -19,14 +19,13 @@ const pollMs = 5_000;
  * of workers may: a look makes none due for the others.
  */
 export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {
-  const bell = createBell();
-  signal.addEventListener('abort', bell.ring);
-  while (!signal.aborted) {
-    try {
+  await poll(ctx, {
+    name: 'trust',
+    signal,
+    claim: async () => {
       await lookWhereDue(ctx, { prompts }, signal);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'trust: storage fault');
-    }
-    if (!signal.aborted) await bell.wait(pollMs);
-  }
+      return null;
+    },
+    idleMs: pollMs,
+  });
 }

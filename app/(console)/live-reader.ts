@@ -1,7 +1,6 @@
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from './live-feed';
 import { isLive, isTold, pageTopics, type Told } from './live-reads';
-import { createPaced } from './paced';
 
 export const readerTimes = {
   /**
@@ -47,16 +46,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     arrived.clear();
     const isConcerned = (key: QueryKey): boolean =>
       (all ? isLive(key, project) : isTold(key, project, topics)) || hashes.has(hashKey(key));
-    // A long list is not read again whole: those that are open do it by themselves, others when
-    // they are opened.
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
-      refetchType: 'none',
-    });
-    for (const list of lists) if (isConcerned(list().key)) list().reread();
-    await queries.invalidateQueries({
-      predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
-    });
+    await rereadQueries(queries, lists, isConcerned);
   });
   let refreshPage = (): void => undefined;
   const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
@@ -112,5 +102,49 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
   };
 }
 
+async function rereadQueries(
+  queries: QueryClient,
+  lists: ReadonlySet<() => List>,
+  isConcerned: (key: QueryKey) => boolean,
+): Promise<void> {
+  // A long list is not read again whole: those that are open do it by themselves, others when
+  // they are opened.
+  void queries.invalidateQueries({
+    predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
+    refetchType: 'none',
+  });
+  for (const list of lists) if (isConcerned(list().key)) list().reread();
+  await queries.invalidateQueries({
+    predicate: ({ queryKey }) => !isList(queryKey) && isConcerned(queryKey),
+  });
+}
+
 /** As `usePages` names them. */
 const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
+
+/**
+ * Calls `act` at once, and again no sooner than `restMs` after it has ended, however often it is
+ * asked to: what is slow is not asked for more often than it can be had.
+ */
+function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
+  let isAsked = false;
+  let isBusy = false;
+  const run = (): void => {
+    if (!isAsked) {
+      isBusy = false;
+      return;
+    }
+    isAsked = false;
+    isBusy = true;
+    void act()
+      .catch(() => undefined)
+      .finally(() => setTimeout(run, restMs));
+  };
+  return () => {
+    isAsked = true;
+    if (isBusy) return;
+    isBusy = true;
+    // What comes in the same moment belongs together.
+    setTimeout(run, 50);
+  };
+}

@@ -1,11 +1,12 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useId, useRef } from 'react';
-import { AlertCount } from './alert-count';
+import { useTRPC } from '../_trpc/client';
+import { announce } from '../_ui/announcer';
 import { type Page, type PageGroup, pageGroupsOf } from './pages';
-import { ReviewCount } from './review-count';
 
 /**
  * The pages of a project in their groups: a column at the side, on a narrow page one line that
@@ -78,5 +79,49 @@ function PageLink({ page, project, isHere }: { page: Page; project: string; isHe
       {page.counts === 'review' ? <ReviewCount project={project} /> : null}
       {page.counts === 'alerts' ? <AlertCount project={project} /> : null}
     </Link>
+  );
+}
+
+/**
+ * How many alert now, on every page; who cannot see it change hears it. Nothing while it is not
+ * known, and nothing where none does.
+ */
+function AlertCount({ project }: { project: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.alerts.alerting.queryOptions({ project }, { retry: false }));
+  const heard = useRef<{ readonly project: string; readonly count: number } | null>(null);
+  useEffect(() => {
+    if (data === undefined) return;
+    // Not at first, and not when another project is opened: nothing has changed then.
+    if (heard.current?.project === project && heard.current.count !== data)
+      announce(alertingText(data));
+    heard.current = { project, count: data };
+  }, [project, data]);
+  if (data === undefined || data === 0) return null;
+  return (
+    <span className="bg-loud border-loud-line text-12 text-ink rounded-4 ml-auto border px-1 font-normal max-md:ml-2">
+      {data > 999 ? '999+' : data}
+      <span className="sr-only"> alerting</span>
+    </span>
+  );
+}
+
+function alertingText(count: number): string {
+  if (count === 0) return 'Nothing alerts any more';
+  return count === 1 ? '1 alert' : `${count} alerts`;
+}
+
+/**
+ * How many items wait for this person; nothing while it is not known, and nothing where none does.
+ */
+function ReviewCount({ project }: { project: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.review.waiting.queryOptions({ project }, { retry: false }));
+  if (data === undefined || data === 0) return null;
+  return (
+    <span className="text-12 text-ink-2 ml-auto pl-2 font-normal">
+      {data > 999 ? '999+' : data}
+      <span className="sr-only"> open</span>
+    </span>
   );
 }

@@ -2,15 +2,14 @@
 
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useState } from 'react';
+import { usePathname, useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Me, Project } from '../_trpc/outputs';
+import { inputClass } from '../_ui/field';
 import { useKeys } from '../_ui/keyboard';
+import { chooseTheme, type ThemeChoice } from '../theme';
 import { lastProjectCookie } from './last-project';
 import { PageNav } from './page-nav';
-import { ProjectPicker } from './project-picker';
-import { signOut } from './sign-out';
-import { ThemeSwitch } from './theme-switch';
 
 const loadMenu = () => import('./command-menu').then((module) => module.CommandMenu);
 const loadHelp = () => import('./shortcut-help').then((module) => module.ShortcutHelp);
@@ -115,6 +114,83 @@ export function Shell({ me, project, banner, children }: ShellProps) {
         />
       ) : null}
       {open === 'keys' ? <ShortcutHelp pathname={pathname} onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}
+
+const create = '+new';
+
+interface ProjectPickerProps {
+  projects: readonly { readonly slug: string; readonly name: string }[];
+  current: string | null;
+  mayCreate: boolean;
+}
+
+/** Choosing is going: one native select, since there are seldom many projects. */
+function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
+  const router = useRouter();
+  return (
+    <select
+      aria-label="Project"
+      value={current ?? ''}
+      onChange={(event) =>
+        router.push(event.target.value === create ? '/projects/new' : `/p/${event.target.value}`)
+      }
+      className={`${inputClass} max-w-40 md:max-w-none`}
+    >
+      {current === null ? <option value="">No project open</option> : null}
+      {projects.map((project) => (
+        <option key={project.slug} value={project.slug}>
+          {project.name}
+        </option>
+      ))}
+      {mayCreate ? <option value={create}>Create a project…</option> : null}
+    </select>
+  );
+}
+
+/**
+ * Leaves for good: the page is loaded anew, so that nothing read under the session stays in memory.
+ */
+async function signOut(): Promise<void> {
+  await fetch('/api/auth/sign-out', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  window.location.assign('/sign-in');
+}
+
+const choices: readonly { readonly choice: ThemeChoice; readonly name: string }[] = [
+  { choice: 'system', name: 'System' },
+  { choice: 'light', name: 'Light' },
+  { choice: 'dark', name: 'Dark' },
+];
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('assay:theme', listener);
+  return () => window.removeEventListener('assay:theme', listener);
+}
+
+function ThemeSwitch() {
+  const chosen = useSyncExternalStore(
+    subscribe,
+    () => document.documentElement.dataset.choice ?? 'system',
+    () => 'system',
+  );
+  return (
+    <div role="group" aria-label="Theme" className="border-line rounded-4 flex border">
+      {choices.map(({ choice, name }) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={chosen === choice}
+          onClick={() => chooseTheme(choice)}
+          className={`text-12 rounded-4 h-6 flex-1 px-2 ${chosen === choice ? 'bg-accent-wash text-ink' : 'text-ink-3 hover:text-ink'}`}
+        >
+          {name}
+        </button>
+      ))}
     </div>
   );
 }

@@ -81,14 +81,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
     refreshHead.current = async () => {
       const known = client.getQueryData<Pages<Page>>(queryKey);
       if (idOf === undefined || known === undefined) return;
-      const heads: Page[] = [];
-      const { signal } = new AbortController();
-      for (let cursor = noCursor; heads.length < headPages; ) {
-        const head = await read(cursor, signal);
-        heads.push(head);
-        cursor = head.nextCursor;
-        if (cursor === null || joinHead(known, heads, idOf) !== null) break;
-      }
+      const heads = await readHeads(read, known, idOf);
       // A page that is being read is put behind the pages of the moment at which it was asked for.
       await untilRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
@@ -111,4 +104,21 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   }, [hasNextPage, isFetching, fetchNextPage]);
   const end = useMemo(() => ({ hasMore: hasNextPage, onNear }), [hasNextPage, onNear]);
   return { ...query, pages: data?.pages ?? [], refresh, end };
+}
+
+/** The first pages anew, as many as it takes until they join those that are known. */
+async function readHeads<Page extends Paged>(
+  read: PagesIn<Page>['read'],
+  known: Pages<Page>,
+  idOf: (item: Page['items'][number]) => string,
+): Promise<readonly Page[]> {
+  const heads: Page[] = [];
+  const { signal } = new AbortController();
+  for (let cursor = noCursor; heads.length < headPages; ) {
+    const head = await read(cursor, signal);
+    heads.push(head);
+    cursor = head.nextCursor;
+    if (cursor === null || joinHead(known, heads, idOf) !== null) break;
+  }
+  return heads;
 }

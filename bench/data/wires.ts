@@ -16,6 +16,7 @@ async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, strin
 /**
  * A project of its own, spoken to through the handlers of the HTTP API; its jobs are done here, as
  * a worker does them.
+ * @internal Tests alone call it.
  */
 export async function openInProcess(runtime: Runtime): Promise<Door> {
   const headers = await keyOf(await createTestProject(runtime));

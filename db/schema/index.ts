@@ -10,6 +10,7 @@ export * from './llm';
 export * from './prompts';
 export * from './queue';
 export * from './reports';
+export * from './rollups';
 export * from './rules';
 export * from './setup';
 export * from './thresholds';

@@ -32,7 +32,10 @@ export function exampleOf(examples, part) {
   return found;
 }
 
-/** JSON bodies of a command's calls. @param {string} command @returns {unknown[]} */
+/**
+ * JSON bodies of a command's calls. @param {string} command @returns {unknown[]}
+ * @internal Tests alone call it.
+ */
 export function bodiesOf(command) {
   return [...command.matchAll(/ -d '([^']*)'/g)].map((match) => JSON.parse(match[1] ?? ''));
 }

@@ -158,5 +158,8 @@ export const pagesToTake = [
   { name: 'claim', route: '(entry)/claim', path: '//claim?token=gone' },
 ];
 
-/** Pages that only lead to another. */
+/**
+ * Pages that only lead to another.
+ * @internal Tests alone call it.
+ */
 export const redirects = ['', `${base}/settings`];

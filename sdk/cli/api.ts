@@ -46,41 +46,12 @@ export function createApi(
   { url, key }: Connection,
   { onRetry, retryForMs = 120_000, signal }: ApiOptions = {},
 ): Api {
-  async function once(
-    path: string,
-    call: Call,
-  ): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(call.query ?? {}))
-      if (value !== undefined) query.set(name, String(value));
-    const stop = AbortSignal.timeout(call.timeoutMs ?? 60_000);
-    const response = await fetch(`${url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`, {
-      method: call.method ?? (call.body === undefined ? 'GET' : 'POST'),
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(call.body === undefined
-          ? {}
-          : { 'content-type': call.contentType ?? 'application/json' }),
-        ...call.headers,
-      },
-      ...(call.body === undefined
-        ? {}
-        : { body: typeof call.body === 'string' ? call.body : new Uint8Array(call.body) }),
-      redirect: 'manual',
-      signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      text,
-      retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
-    };
-  }
-
   async function ask(path: string, call: Call = {}): Promise<{ status: number; text: string }> {
     const end = performance.now() + retryForMs;
     for (let attempt = 1; ; attempt++) {
-      const tried = await once(path, call).catch((error: unknown) => messageOf(error));
+      const tried = await send({ url, key }, path, call, signal).catch((error: unknown) =>
+        messageOf(error),
+      );
       if (signal?.aborted === true)
         throw signal.reason instanceof Error ? signal.reason : new CliFailure('It was stopped');
       if (typeof tried !== 'string' && !isRetryable(tried.status)) return tried;
@@ -113,5 +84,35 @@ export function createApi(
         throw new CliFailure(`${url} answers, but not as Assay does: is the address right?`);
       return reply;
     },
+  };
+}
+
+/** One try. */
+async function send(
+  { url, key }: Connection,
+  path: string,
+  call: Call,
+  signal: AbortSignal | undefined,
+): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) query.set(name, String(value));
+  const stop = AbortSignal.timeout(call.timeoutMs ?? 60_000);
+  const { body } = call;
+  const response = await fetch(`${url}${path}${query.size === 0 ? '' : `?${query.toString()}`}`, {
+    method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    redirect: 'manual',
+    signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    retryAfterMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
   };
 }

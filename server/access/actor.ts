@@ -1,6 +1,6 @@
 import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
-import type { Permission, Role, Scope } from './roles';
+import type { Role, Scope } from './roles';
 
 /** Who is asking. */
 export type Actor =
@@ -40,5 +40,3 @@ export function enterProject(
   const { id: projectId, slug: projectSlug, simulated = false } = project;
   return { ...ctx, ...tenantClient(ctx, projectId), projectId, projectSlug, simulated, actor };
 }
-
-export type { Permission };

@@ -17,7 +17,7 @@ export {
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { createKey, listKeys, parseKey, revokeKey } from './keys';
 export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
-export { changeRole, listMembers, type MemberList, removeMember } from './members';
+export { changeRole, listMembers, removeMember } from './members';
 export {
   createProject,
   createSimulatedProject,
@@ -25,12 +25,13 @@ export {
   listProjects,
   openProject,
   openProjectAsSystem,
-  type OpenedProject,
 } from './projects';
-export { type Permission, permissionsOf, type Role, type Scope } from './roles';
+export { type Permission, permissionsOf, type Scope } from './roles';
+/** @internal For tests of other rooms. */
+export type { Role } from './roles';
 export { requireScope } from './require-scope';
-export { type RewrapCount, rewrapSecrets } from './rewrap-secrets';
-export { listViews, removeView, renameView, type SavedView, saveView } from './saved-views';
+export { rewrapSecrets } from './rewrap-secrets';
+export { listViews, removeView, renameView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type Sessions, type SignedIn } from './sessions';

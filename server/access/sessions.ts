@@ -43,27 +43,6 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     now: () => ctx.clock.now(),
   });
 
-  /**
-   * Only what better-auth needs goes in: no forwarded header, foreign host or extra field has a
-   * say.
-   */
-  function pass(path: string, request: Request, body: unknown): Promise<Response> {
-    const headers = new Headers({
-      'content-type': 'application/json',
-      origin: new URL(ctx.env.webUrl).origin,
-    });
-    const cookie = request.headers.get('cookie');
-    if (cookie !== null) headers.set('cookie', cookie);
-    headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
-    return auth.handler(
-      new Request(new URL(path, ctx.env.webUrl), {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      }),
-    );
-  }
-
   async function read(headers: Headers) {
     const cookie = headers.get('cookie');
     if (cookie === null) return null;
@@ -86,7 +65,7 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     const lane = deviceId === null ? 'new' : 'known';
     // better-auth hashes once for an address without an account too: both take the same time.
     const response = await withPasswordSlot(lane, () =>
-      pass(signInPath, request, { email, password }),
+      passOn(ctx, auth, request, { path: signInPath, body: { email, password } }),
     );
     if (!response.ok) return refusedAnswer(response.status);
     await forgetSignInTries(ctx, attempt);
@@ -102,7 +81,7 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
       if (request.method === 'POST' && pathname === signInPath)
         return signIn(request).catch((error: unknown) => answerError(ctx, error));
       if (request.method === 'POST' && pathname === signOutPath) {
-        const response = await pass(signOutPath, request, {});
+        const response = await passOn(ctx, auth, request, { path: signOutPath, body: {} });
         return Response.json(
           { ok: response.ok },
           { status: response.status, headers: cookiesOf(response) },
@@ -118,6 +97,28 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     },
     findId: async (headers) => (await read(headers))?.session.id ?? null,
   };
+}
+
+/**
+ * A call of better-auth with only what it needs: no forwarded header, foreign host or extra field
+ * reaches it.
+ */
+function passOn(
+  { env }: Ctx,
+  auth: ReturnType<typeof createAuth>,
+  request: Request,
+  { path, body }: { readonly path: string; readonly body: unknown },
+): Promise<Response> {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    origin: new URL(env.webUrl).origin,
+  });
+  const cookie = request.headers.get('cookie');
+  if (cookie !== null) headers.set('cookie', cookie);
+  headers.set('user-agent', (request.headers.get('user-agent') ?? '').slice(0, 300));
+  return auth.handler(
+    new Request(new URL(path, env.webUrl), { method: 'POST', headers, body: JSON.stringify(body) }),
+  );
 }
 
 function createAuth(ctx: Ctx, secret: string) {

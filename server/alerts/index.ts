@@ -1,4 +1,5 @@
-export type { Alert, AlertBoard, AlertEvent, AlertKind, AlertRule } from './alert';
+/** @internal For tests of other rooms. */
+export type { AlertKind } from './alert';
 export { listChanges } from './changes/list-changes';
 export { listMarks } from './changes/list-marks';
 export { listAlertEvents } from './list-alert-events';

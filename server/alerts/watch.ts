@@ -1,6 +1,7 @@
 import { enterProject, type ProjectCtx } from '../access';
 import { claimDeliveries, sendDeliveries } from '../deliveries';
 import { type Ctx, newSecret } from '../platform';
+import { poll } from '../queue';
 import { claimLook, claimLookNow, endLook, type LookTimes, lookTimes } from './claim-look';
 import { lookAtAlerts } from './look';
 
@@ -27,15 +28,16 @@ export async function watchAlerts(
   { signal, standIn, times = lookTimes, pollMs = 5_000 }: WatchOptions,
 ): Promise<void> {
   const owner = `alerts ${newSecret(4)}`;
-  while (!signal.aborted) {
-    try {
+  await poll(ctx, {
+    name: 'alerts',
+    signal,
+    claim: async () => {
       const looked = await lookAtDue(ctx, { signal, standIn, times });
       if (standIn && (looked > 0 || (await standsIn(ctx)))) await sendNotices(ctx, owner, signal);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'alerts: storage fault');
-    }
-    if (!signal.aborted) await pause(pollMs, signal);
-  }
+      return null;
+    },
+    idleMs: pollMs,
+  });
 }
 
 /**
@@ -95,16 +97,4 @@ async function sendNotices(ctx: Ctx, owner: string, signal: AbortSignal): Promis
       ),
     ),
   );
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

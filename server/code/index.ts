@@ -1,9 +1,8 @@
 export {
-  type GateJob,
   type GateResult,
+  type RunGates,
   gateEvidence,
   gateStatuses,
-  type RunGates,
   testRunners,
 } from './gates/gate';
 export { gateLanguages, noGateNotes } from './gates/languages';
@@ -17,16 +16,7 @@ export {
   type Proof,
   proofOf,
 } from './score';
-export {
-  type SizeScale,
-  standardScale,
-  type Static,
-  staticPoints,
-  type Total,
-  totalOf,
-  whyNoBonus,
-} from './score';
-export { type CodeFile, extensionOf, readCode, type WrittenFile } from './structure';
+export { standardScale, type Static, staticPoints, type Total, totalOf, whyNoBonus } from './score';
+export { type CodeFile, extensionOf, readCode } from './structure';
 export { contractPatterns, extractContract, promptBlock } from './contract';
-export type { Framework } from './frameworks';
 export { readTier, tierLimits } from './tiers';

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { Webhook } from 'standardwebhooks';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { notFound, refused } from '../platform';
@@ -8,7 +9,6 @@ import { openHeaders, openSigningSecret } from './destination';
 import type { Mail } from './mail';
 import { mailText, noticeText, slackBody } from './notice-texts';
 import { otlpBody, otlpUrl } from './otlp';
-import { webhookRequest } from './webhook';
 
 /** What goes out for one delivery: a call over HTTP, or a mail. */
 export type Outgoing =
@@ -122,4 +122,31 @@ function signed(
     ...request.headers,
   ]);
   return { by: 'http', url: destination.url, headers, body: request.body };
+}
+
+/**
+ * A webhook call by Standard Webhooks (standardwebhooks.com): `webhook-id` is the delivery's id and
+ * stays over its attempts, `webhook-timestamp` is the attempt's second, `webhook-signature` is
+ * `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
+ */
+function webhookRequest(
+  deliveryId: string,
+  secret: string,
+  now: Date,
+  message: {
+    readonly type: string;
+    readonly timestamp: unknown;
+    readonly data: Readonly<Record<string, unknown>>;
+  },
+): { readonly body: string; readonly headers: readonly (readonly [string, string])[] } {
+  const body = JSON.stringify(message);
+  return {
+    body,
+    headers: [
+      ['content-type', 'application/json'],
+      ['webhook-id', deliveryId],
+      ['webhook-timestamp', String(Math.floor(now.getTime() / 1000))],
+      ['webhook-signature', new Webhook(secret).sign(deliveryId, now, body)],
+    ],
+  };
 }

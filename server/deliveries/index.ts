@@ -3,7 +3,7 @@ export { countDeliveries } from './count-deliveries';
 export { createDestination, findFirstSecret } from './create';
 export { deleteDestination } from './delete';
 export type { Destination } from './destination';
-export { type Delivery, type DeliveryPage, listDeliveries, listDestinations } from './list';
+export { type Delivery, listDeliveries, listDestinations } from './list';
 export { dropDestinationSecrets, freeDeliveries, pruneDeliveries } from './note';
 export { replayDelivery } from './replay';
 export { sendDeliveries } from './send';

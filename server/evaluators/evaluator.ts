@@ -23,19 +23,6 @@ export interface Evaluation<Detail> {
   readonly detail: Detail;
 }
 
-/**
- * A small typed function from subject to score, recreatable from name, version and config.
- * It may throw: the walker turns that into a `failed` score, never into a pass or a number.
- */
-export interface Evaluator<Subject, Detail> {
-  /** Family dot name at version: `figures.trace@1`. */
-  readonly name: string;
-  evaluate(
-    subject: Subject,
-    ctx: EvaluatorContext,
-  ): Evaluation<Detail> | Promise<Evaluation<Detail>>;
-}
-
 /** A score's fixed part with neutral defaults; `latency_ms` is filled in by the walker. */
 export function measuredBy(
   evaluator: string,

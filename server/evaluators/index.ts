@@ -1,1 +1,1 @@
-export { type Evaluation, type Evaluator, type EvaluatorContext, measuredBy } from './evaluator';
+export { type EvaluatorContext, measuredBy } from './evaluator';

@@ -1,7 +1,6 @@
 export { anchorKind } from './anchors/anchor-job';
 export { anchorScheduleKind, anchorSchedules } from './anchors/anchor-schedules';
 export { createAnchorStep } from './anchors/anchor-step';
-export type { AnchorPlan, AnchorRun, AnchorSet } from './anchors/anchor';
 export { deleteAnchored } from './anchors/delete-anchored';
 export { freezeAnchors } from './anchors/freeze-anchors';
 export { listAnchorSets } from './anchors/list-anchor-sets';
@@ -14,46 +13,20 @@ export { listProbes } from './probes/list-probes';
 export { planProbe } from './probes/plan-probe';
 export { probeKind } from './probes/probe-job';
 export { createProbeStep } from './probes/probe-step';
-export type {
-  ProbeAnswer,
-  ProbeDetail,
-  ProbeItem,
-  ProbePlan,
-  ProbeRun,
-  ProbeState,
-} from './probes/probe';
 export { startProbe } from './probes/start-probe';
 export { approvePromotion } from './promotion/approve-promotion';
-export { changeSettings, type SettingsChanged } from './promotion/change-settings';
+export { changeSettings } from './promotion/change-settings';
 export { checkJudge, checkPrompt } from './promotion/check-promotion';
-export type { GateFindings, GatePart, GateSlice, NotTried } from './promotion/gate-findings';
+export type { GateFindings, GatePart } from './promotion/gate-findings';
 export { listPromotions } from './promotion/list-promotions';
 export { promotePrompt } from './promotion/promote-prompt';
-export type {
-  Promotion,
-  PromotionCheck,
-  PromotionMode,
-  PromotionState,
-} from './promotion/promotion';
 export { rollBackPromotion } from './promotion/roll-back-promotion';
 export { withdrawPromotion } from './promotion/withdraw-promotion';
 export { listFlips } from './simulate/list-flips';
 export { listThresholdChanges } from './simulate/list-threshold-changes';
 export { simulateThreshold } from './simulate/simulate-threshold';
-export type {
-  Candidate,
-  Flip,
-  Simulation,
-  ThresholdChange,
-  ThresholdSuggestion,
-} from './simulate/simulation';
-export {
-  getTrial,
-  listTrials,
-  type Trial,
-  type TrialHead,
-  type TrialRow,
-} from './trials/get-trial';
+export type { Candidate, Flip, Simulation } from './simulate/simulation';
+export { getTrial, listTrials, type Trial } from './trials/get-trial';
 export { planTrial, type TrialPlan } from './trials/plan-trial';
 export { startTrial } from './trials/start-trial';
 export type { TrialSide } from './trials/sum-trial';

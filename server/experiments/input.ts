@@ -5,14 +5,9 @@ export {
   PlanAnchorsIn,
   anchorLimits,
 } from './anchors/anchor-input';
-export {
-  Probe,
-  ProbeBody,
-  ProbeIn,
-  ProbesIn,
-  StartProbeIn,
-  probeLimits,
-} from './probes/probe-input';
+export { Probe, ProbeIn, ProbesIn, StartProbeIn, probeLimits } from './probes/probe-input';
+/** @internal For tests of other rooms. */
+export { ProbeBody } from './probes/probe-input';
 export {
   ChangeSettingsIn,
   CheckJudgeIn,

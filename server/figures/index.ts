@@ -5,6 +5,6 @@ export { renderFooter } from './footer';
 export { markUnsourced } from './mark';
 export { allClues, type Clue } from './place/attribute';
 export { renderReprompt } from './reprompt';
-export { type ScannedFigure, scanFigures } from './scan';
+export { scanFigures } from './scan';
 export { SourceIndex } from './source-index';
 export { figureOf, type Trace, traceFigures } from './trace';

@@ -115,6 +115,19 @@ export async function openGateway(
     keepAliveMs,
   });
 
+  const parts = [turns, breakers, snapshot, bodies, forward, connections];
+  return serveCalls(gateway, snapshot, async () => {
+    await recorder.drain();
+    await Promise.allSettled(parts.map((part) => part.close()));
+  });
+}
+
+/** Calls go to `gateway`; readiness is answered by what the snapshot knows. */
+function serveCalls(
+  gateway: ReturnType<typeof createGateway>,
+  snapshot: Awaited<ReturnType<typeof createSnapshot>>,
+  close: () => Promise<void>,
+): OpenGateway {
   return {
     handle(request, response) {
       if (!readiness.test(request.url ?? '')) return gateway.handle(request, response);
@@ -125,17 +138,7 @@ export async function openGateway(
       return gateway.open;
     },
     drain: () => gateway.drain(),
-    async close() {
-      await recorder.drain();
-      await Promise.allSettled([
-        turns.close(),
-        breakers.close(),
-        snapshot.close(),
-        bodies.close(),
-        forward.close(),
-        connections.close(),
-      ]);
-    },
+    close,
   };
 }
 

@@ -6,16 +6,6 @@ export { countWaiting } from './review/count-waiting';
 export { fillDesks, listenForDesks } from './review/fill-desks';
 export { getDesk } from './review/get-desk';
 export { getReviewContent } from './review/get-review-content';
-export type {
-  Desk,
-  ItemRuled,
-  OwnRuling,
-  Policy,
-  ReviewContent,
-  ReviewItem,
-  ReviewSeen,
-  ReviewSettings,
-} from './review/item';
 export { listReviewSettings } from './review/list-review-settings';
 export { putReviewSettings } from './review/put-review-settings';
 export { releaseAllItems, releaseItem } from './review/release-item';
@@ -23,5 +13,5 @@ export { reserveItems } from './review/reserve-items';
 export { ruleItem } from './review/rule-item';
 export { undoItem } from './review/undo-item';
 export { storeImportedLabels } from './store-imported';
-export { takeOutcomes, type OutcomesTaken } from './take-outcomes';
+export { takeOutcomes } from './take-outcomes';
 export { undoLabel } from './undo';

@@ -17,12 +17,7 @@ export {
   startExport,
 } from './export/export-step';
 export { checkExport, writeExport } from './export/write-export';
-export {
-  previewRetention,
-  putRetention,
-  readRetention,
-  type RetentionPreview,
-} from './retention/retention';
+export { previewRetention, putRetention, readRetention } from './retention/retention';
 export { pruneDue } from './retention/prune';
 export { reapplyDeletions } from './backup/reapply';
 export { restoreBackup } from './backup/restore-backup';

@@ -2,7 +2,9 @@ export { type AskFor, createAsk } from './ask/create-ask';
 export { createModelConnections, type ModelConnections } from './ask/connections';
 export { createDirectAsk, type DirectCall } from './ask/direct-ask';
 export { wrongParameter } from './ask/model';
-export { createEndpoints, type Endpoints } from './ask/endpoints';
+export { createEndpoints } from './ask/endpoints';
+/** @internal For tests of other rooms. */
+export type { Endpoints } from './ask/endpoints';
 export { deleteReplies, recordCall } from './ask/record';
 export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
@@ -16,19 +18,18 @@ export {
   loadProviders,
   openProviders,
 } from './providers/list';
-export type { Provider, ProviderAccess, SealedProvider } from './providers/provider';
+export type { Provider, ProviderAccess } from './providers/provider';
 export { baseUrlOf } from './providers/provider';
-export { type ProviderTrial, tryProvider } from './providers/try-provider';
+export { tryProvider } from './providers/try-provider';
 export { putProvider } from './providers/put';
 export {
   chooseJudge,
   type CrossModel,
   type JudgeChoice,
   judgeStanding,
-  type JudgeWish,
 } from './registry/choose-judge';
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';
 export { costOf, type Price } from './registry/price';
 export { sameFamily, sameModel } from './registry/same-model';
-export { type ModelSpec, readModelSpec } from './registry/spec';
+export { readModelSpec } from './registry/spec';

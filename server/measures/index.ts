@@ -16,15 +16,13 @@ export { readHumanCeiling } from './human-ceiling';
 export type {
   CategoricalJudge,
   ImportedJudge,
-  ImportedMeasures,
-  JudgedClass,
   NumericJudge,
   PeopleAgreement,
 } from './imported/imported';
 export { measureImportedJudges } from './imported/measure-imported';
 export { judgements } from './judgements';
-export { listJudgements, type Judgement, type JudgementPage } from './list-judgements';
-export { measureVerifier, periodStart, type VerifierDetail } from './measure-verifier';
+export { listJudgements } from './list-judgements';
+export { measureVerifier, periodStart } from './measure-verifier';
 export { measureVerifiers, type VerifierMeasures } from './measure';
 export { noteMissed } from './note-missed';
 export { findOutweighing } from './outweighing';
@@ -32,17 +30,6 @@ export { measured, noCounts, ratesOf, share, type Counts, type Measure, type Rat
 export { countPending } from './report-options';
 export { sliceColumns } from './report-rows';
 export { reportVerifier } from './report-verifier';
-export type {
-  CalibrationReport,
-  Corrected,
-  Correlation,
-  Curves,
-  Drift,
-  Estimate,
-  HumanCeiling,
-  Reliability,
-  SliceGroup,
-  SweepPoint,
-} from './report';
+export type { Drift, Estimate } from './report';
 export { truths } from './truths';
 export { refreshDue, refreshJudgements } from './refresh';

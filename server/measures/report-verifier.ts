@@ -49,17 +49,7 @@ export async function reportVerifier(
     from: detail.from ?? undefined,
     outweighing: detail.outweighing,
   };
-  // Resamples are drawn alike for the same question.
-  const seed = seedOf(
-    JSON.stringify([
-      input.verifier,
-      input.origin,
-      input.judge,
-      input.policy,
-      input.slice,
-      input.days,
-    ]),
-  );
+  const seed = resamplingSeed(input);
   const [
     counts,
     scores,
@@ -109,6 +99,10 @@ export async function reportVerifier(
     drift,
   };
 }
+
+/** Resamples are drawn alike for the same question. */
+const resamplingSeed = ({ verifier, origin, judge, policy, slice, days }: ReportVerifier) =>
+  seedOf(JSON.stringify([verifier, origin, judge, policy, slice, days]));
 
 const pairsOf = (groups: readonly ScoreGroup[]) =>
   itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);

@@ -1,4 +1,4 @@
-export { type BriefCache, createBriefCache } from './brief-cache';
+export { createBriefCache } from './brief-cache';
 export { type Clock, systemClock } from './clock';
 export { allParts, type Budget, type Ctx, type Database } from './context';
 export { type Env, environment, readEnv } from './env';
@@ -31,16 +31,12 @@ export {
   type OutboundPolicy,
 } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
-export { anywhere, cursorAt, type Place, readCursor } from './keyset';
+export { anywhere, cursorAt, readCursor } from './keyset';
 export { createLog, type Logger } from './log';
 export { nearestName, unknownName } from './nearest-name';
-export {
-  asAssayError,
-  classifyStorageError,
-  type StorageFault,
-  tookTooLong,
-} from './storage-errors';
+export { asAssayError, classifyStorageError, tookTooLong } from './storage-errors';
 export { pingStorage } from './ping';
+export { storeBisecting } from './store-bisecting';
 export { tellChanged, tellChangedIn } from './tell-changed';
 export {
   deletedMessage,
@@ -48,9 +44,8 @@ export {
   deletionId,
   findDeletedSubjects,
   isDeleted,
-  type TombstoneKind,
   userKey,
   userOf,
 } from './tombstones';
-export { notePeers, sourceOf, type TrustedProxies } from './peer';
+export { notePeers, sourceOf } from './peer';
 export { misspeltMembers, unknownMembers, unknownParameters } from './unknown-members';

@@ -117,10 +117,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
       // Until it has told its id it is still loading, which no task pays for.
       if (threadId === 0) return;
       const spentMs = threadCpuMs(worker, threadId);
-      if (running.spentBeforeMs === 0 || sequence !== running.sequence) {
-        running.sequence = sequence;
-        running.spentBeforeMs = spentMs;
-      } else if (spentMs - running.spentBeforeMs > running.budgetMs) {
+      if (spentOn(running, sequence, spentMs) > running.budgetMs) {
         const { part, subject } = readWatch(memory);
         void stop({ state: 'over', part, subject });
       } else if (performance.now() - running.startedAt > wallMs) {
@@ -131,4 +128,13 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
       await worker.terminate();
     },
   };
+}
+
+/** Processor time of the subject that the task has come to; 0 when it is first seen. */
+function spentOn(task: Running, sequence: number, spentMs: number): number {
+  if (task.spentBeforeMs === 0 || sequence !== task.sequence) {
+    task.sequence = sequence;
+    task.spentBeforeMs = spentMs;
+  }
+  return spentMs - task.spentBeforeMs;
 }

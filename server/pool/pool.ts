@@ -137,11 +137,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
       return new Promise<Result>((resolve, reject) => {
         const settle = (ended: Ended): void => {
           if (ended.state === 'done') return resolve(ended.result as Result);
-          if (ended.state === 'over')
-            log.warn(
-              { project: task.projectId, part: ended.part },
-              'a request used up its processor time',
-            );
+          if (ended.state === 'over') logOverBudget(log, task.projectId, ended.part);
           reject(errorOf(ended, budgetMs * (task.budgetFactor ?? 1)));
         };
         const start = (): void => begin(task, settle);
@@ -155,6 +151,10 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
+}
+
+function logOverBudget(log: Logger, project: string, part: string): void {
+  log.warn({ project, part }, 'a request used up its processor time');
 }
 
 /** Threads that each project has now. */

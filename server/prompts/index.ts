@@ -1,10 +1,9 @@
-export { type PromptDefault, type PromptDefaults, readPromptDefaults } from './defaults';
-export type { PromptFront, PromptIssue, PromptOutput } from './front-matter';
+export { type PromptDefaults, readPromptDefaults } from './defaults';
 export { getPrompt, getPromptBody, type PromptDetail, type PromptVersion } from './get';
 export { listPrompts, type PromptSummary } from './list';
-export { listPromoted, type PromotedPrompt } from './list-promoted';
+export { listPromoted } from './list-promoted';
 export { moveLabel, moveLabelIn, requireUsable } from './move-label';
 export { pinPrompt } from './pin';
-export { previewPrompt, type PromptPreview } from './preview';
-export { chooseText, type FellBack, type ResolvedPrompt, resolvePrompt } from './resolve';
+export { previewPrompt } from './preview';
+export { chooseText, type ResolvedPrompt, resolvePrompt } from './resolve';
 export { lockPrompt, savePrompt } from './save';

@@ -1,4 +1,4 @@
-export { type Backlog, getBacklog, replayWork } from './backlog';
+export { getBacklog, replayWork } from './backlog';
 export { type ClaimedWork, claimLostWork, claimWork, extendLease } from './claim';
 export { dropWork, failWork, recordRefused, returnWork } from './release';
 export { listenForWork } from './listen';
@@ -44,17 +44,16 @@ export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
 export { handle, type Line, LineAway, openLine } from './line';
-export { claimSlowWork, claimSlowWorks, keepLeases } from './slow-claim';
+export { claimSlowWorks, keepLeases } from './slow-claim';
+/** @internal For tests of other rooms. */
+export { claimSlowWork } from './slow-claim';
 export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } from './slow-hint';
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
-export { getSlowLaneState, isSlowLaneAway, type SlowLaneState } from './slow-state';
-export { type BoxReport, getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { getSlowLaneState, isSlowLaneAway } from './slow-state';
+export { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { createWakeSignal, poll, type WakeSignal } from './poll';
 export { readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
-export {
-  type CatchUp,
-  type Schedule,
-  type ScheduleKind,
-  type ScheduleKinds,
-  startDue,
-} from './schedules';
+export { type Schedule, type ScheduleKind, type ScheduleKinds, startDue } from './schedules';
+/** @internal For tests of other rooms. */
+export type { CatchUp } from './schedules';

@@ -59,7 +59,10 @@ export async function claimSlowWorks(
   });
 }
 
-/** One of them. */
+/**
+ * One of them.
+ * @internal Tests alone call it.
+ */
 export async function claimSlowWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   { owner, ...key }: NamedWork & { readonly owner: string },

@@ -1,7 +1,4 @@
-export {
-  Report,
-  type BeforeShare,
-} from './report-content';
+export { Report } from './report-content';
 export {
   alertEventText,
   alertText,

@@ -1,9 +1,8 @@
 export { bucketOf } from './match';
-export { type Admitted, admitWork } from './admit';
+export { admitWork } from './admit';
 export { backfillKind, backfillRule, createBackfillStep } from './backfill';
-export { type Decision, type DecisionPage, listDecisions } from './list-decisions';
+export { type Decision, listDecisions } from './list-decisions';
 export { getRule, listRules, type RuleSummary } from './list-rules';
-export type { Rule } from './match';
 export { deleteRule, putRule, setRuleEnabled } from './put-rule';
 export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources';
 export { createRuleBook, type RuleBook } from './rule-book';

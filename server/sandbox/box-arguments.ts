@@ -58,17 +58,7 @@ export function boxCall(
   inherited: readonly number[],
   start: BoxStart = directStart,
 ): BoxCall {
-  const contents: { fd: number; content: string | Uint8Array }[] = [];
-  const numbers = contentNumbers(inherited, [
-    statusFd,
-    ...(job.report ? [reportFd] : []),
-    ...(job.link ? [linkFd] : []),
-  ]);
-  const pass = (content: string | Uint8Array): string => {
-    const fd = numbers.next().value;
-    contents.push({ fd, content });
-    return String(fd);
-  };
+  const { contents, pass } = collectContents(inherited, job);
   const place = (
     option: '--file' | '--ro-bind-data',
     to: string,
@@ -96,30 +86,14 @@ export function boxCall(
     // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that
     // exists here.
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
-    (job.binds ?? [])
-      .filter(({ to }) => !isInside(to))
-      .flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    bindsOf(job, (to) => !isInside(to)),
     // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite
     // its memory. The process lives as long as the box, so a mount over its entry hides it for
     // good.
     ['--proc', '/proc', '--perms', '0555', '--size', '8192', '--tmpfs', '/proc/1'],
     place('--file', '/proc/1/stat', firstProcess),
     ['--remount-ro', '/proc/1'],
-    // A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and
-    // cannot be mapped.
-    [
-      '--dev',
-      '/dev',
-      '--dev-bind',
-      '/dev/full',
-      '/dev/zero',
-      '--size',
-      String(shmBytes),
-      '--tmpfs',
-      '/dev/shm',
-      '--remount-ro',
-      '/dev',
-    ],
+    devices,
     ['--size', String(half), '--tmpfs', '/tmp'],
     ['--size', String(limits.diskBytes), '--tmpfs', boxFolder],
     lockedFolders.flatMap((folder) => [
@@ -128,9 +102,7 @@ export function boxCall(
       '--tmpfs',
       `${boxFolder}/${folder}`,
     ]),
-    (job.binds ?? [])
-      .filter(({ to }) => isInside(to))
-      .flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    bindsOf(job, isInside),
     job.files.flatMap(({ path, content, locked }) =>
       place(locked ? '--ro-bind-data' : '--file', `${boxFolder}/${path}`, content),
     ),
@@ -140,6 +112,25 @@ export function boxCall(
   ].flat();
   return { ...startedBy(launcher, start, args, statusFd), contents, fileSystems };
 }
+
+/** `pass` takes a content, and gives the number of its descriptor. */
+function collectContents(inherited: readonly number[], { report, link }: BoxJob) {
+  const contents: { fd: number; content: string | Uint8Array }[] = [];
+  const numbers = contentNumbers(inherited, [
+    statusFd,
+    ...(report ? [reportFd] : []),
+    ...(link ? [linkFd] : []),
+  ]);
+  const pass = (content: string | Uint8Array): string => {
+    const fd = numbers.next().value;
+    contents.push({ fd, content });
+    return String(fd);
+  };
+  return { contents, pass };
+}
+
+const bindsOf = ({ binds = [] }: BoxJob, isMeant: (to: string) => boolean): readonly string[] =>
+  binds.filter(({ to }) => isMeant(to)).flatMap(({ from, to }) => ['--ro-bind', from, to]);
 
 /** First the numbers that must be taken, then all others upwards. */
 function* contentNumbers(
@@ -159,6 +150,15 @@ function fillers(inherited: readonly number[]): readonly { path: string; content
     .slice(etcFiles.length)
     .map((fd) => ({ path: `/etc/.descriptor-${fd}`, content: '' }));
 }
+
+/**
+ * A shared mapping of /dev/zero is memory that no count shows; /dev/full reads as zeros too and
+ * cannot be mapped.
+ */
+const devices = [
+  ['--dev', '/dev', '--dev-bind', '/dev/full', '/dev/zero'],
+  ['--size', String(shmBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+].flat();
 
 const identity = [
   [

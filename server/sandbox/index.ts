@@ -1,5 +1,5 @@
 export { startBoxLauncher } from './box-launcher';
-export { type BoxEnd, type BoxFile, type BoxJob, type BoxLimits, type BoxResult } from './box-job';
+export { type BoxFile, type BoxJob, type BoxResult } from './box-job';
 export { faultOfPaths } from './box-paths';
-export { type BoxKeeper, type BoxKeeperOptions, type BoxState, createBoxKeeper } from './keeper';
-export { type NodeInBox, nodeInBox } from './node-in-box';
+export { type BoxKeeper, type BoxState, createBoxKeeper } from './keeper';
+export { nodeInBox } from './node-in-box';

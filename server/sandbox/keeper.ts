@@ -3,10 +3,10 @@
 // tenant asks for.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
-import { type BoxPair, runPairOfBoxes } from './box-pair';
 import { faultOfPaths } from './box-paths';
 import { type BoxSlots, boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
+import type { Launcher } from './launcher';
 import { type BoxSeat, runInBox } from './run-in-box';
 
 /**
@@ -78,14 +78,7 @@ const empty = Buffer.alloc(0);
 
 /** Checks nothing until it is asked to, or until the first run; from then on by itself. */
 export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
-  const {
-    now = () => new Date(),
-    everyMs = fiveMinutesMs,
-    onChange,
-    atOnce: asked = null,
-    launcherFd,
-    cgroup,
-  } = options;
+  const { atOnce: asked = null, launcherFd, cgroup } = options;
   const atOnce = boxesThatFit(defaultLimits.memoryBytes, asked);
   const slots = createBoxSlots(atOnce);
   const strongest = findStrongest({
@@ -93,7 +86,69 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     launcherFd: launcherFd ?? null,
     cgroup: cgroup ?? null,
   });
-  const { find = strongest.find } = options;
+  const tests = createSelfTests({ ...options, find: options.find ?? strongest.find, atOnce });
+
+  const seated: Seated = async (jobs, signal, run) => {
+    if (tests.found() === null) await tests.check();
+    const results = await runInSeats({ found: tests.found(), slots, atOnce }, jobs, signal, run);
+    // A path that may not be says nothing of the box.
+    const isSetUp =
+      tests.found()?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
+    if (
+      !isSetUp &&
+      jobs.length <= atOnce &&
+      jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)
+    )
+      await tests.check();
+    return results;
+  };
+
+  return {
+    state: () => tests.state(),
+    start: () => void tests.check(),
+    check: () => tests.check(),
+    atOnce,
+    async run(job, signal) {
+      const [result] = await seated(
+        [job],
+        signal,
+        async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const,
+      );
+      return result;
+    },
+    async runPair(jobs, signal) {
+      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) =>
+        runPairOfBoxes(launcher, jobs, signal, seats),
+      );
+      return [first, second];
+    },
+    stop() {
+      tests.stop();
+      strongest.end();
+    },
+  };
+}
+
+interface SelfTests {
+  /** What the last test found; null before the first has ended. */
+  found(): FoundBox | null;
+  state(): BoxState;
+  /** Joins a test that runs already. */
+  check(): Promise<BoxState>;
+  stop(): void;
+}
+
+/** Tests the box once it is asked to, and from then on by itself. */
+function createSelfTests({
+  now = () => new Date(),
+  everyMs = fiveMinutesMs,
+  onChange,
+  find,
+  atOnce,
+}: Pick<BoxKeeperOptions, 'now' | 'everyMs' | 'onChange'> & {
+  readonly find: (signal: AbortSignal) => Promise<FoundBox>;
+  readonly atOnce: number;
+}): SelfTests {
   const ending = new AbortController();
   let found: FoundBox | null = null;
   let state: BoxState = { state: 'unknown', reason: null, fix: null, tier: null, checkedAt: null };
@@ -129,44 +184,13 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     });
     return running;
   };
-
-  const seated: Seated = async (jobs, signal, run) => {
-    if (found === null) await check();
-    const results = await runInSeats({ found, slots, atOnce }, jobs, signal, run);
-    // A path that may not be says nothing of the box.
-    const isSetUp = found?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
-    if (
-      !isSetUp &&
-      jobs.length <= atOnce &&
-      jobs.every(({ files }) => faultOfPaths(files.map(({ path }) => path)) === null)
-    )
-      await check();
-    return results;
-  };
-
   return {
+    found: () => found,
     state: () => state,
-    start: () => void check(),
     check,
-    atOnce,
-    async run(job, signal) {
-      const [result] = await seated(
-        [job],
-        signal,
-        async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const,
-      );
-      return result;
-    },
-    async runPair(jobs, signal) {
-      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) =>
-        runPairOfBoxes(launcher, jobs, signal, seats),
-      );
-      return [first, second];
-    },
     stop() {
       ending.abort();
       clearTimeout(timer);
-      strongest.end();
     },
   };
 }
@@ -264,4 +288,34 @@ function notRun(found: FoundBox | null): BoxResult {
     fault,
     limits: defaultLimits,
   };
+}
+
+/** Of two boxes that share nothing but a socket: descriptor 5 of each. */
+type BoxPair = readonly [BoxJob, BoxJob];
+
+/**
+ * The second box is ended when the first has ended.
+ * @returns how each ended; null for a second one that was never started
+ */
+async function runPairOfBoxes(
+  launcher: Launcher,
+  [first, second]: BoxPair,
+  signal: AbortSignal,
+  [seat, seatOfSecond]: readonly (BoxSeat | undefined)[],
+): Promise<readonly [BoxResult, BoxResult | null]> {
+  const ending = new AbortController();
+  const other: { result: Promise<BoxResult> | null } = { result: null };
+  const result = await runInBox(launcher, { ...first, link: true }, signal, seat, (socket) => {
+    other.result = runInBox(
+      launcher,
+      { ...second, link: true },
+      AbortSignal.any([signal, ending.signal]),
+      seatOfSecond,
+      socket,
+    );
+    // Now each box has one end, and sees when the other box has ended.
+    socket.destroy();
+  });
+  ending.abort();
+  return [result, await other.result];
 }

@@ -2,14 +2,13 @@
 // user of this machine, no secret, and an end in bounded time. Results come back through pipes
 // only; nothing is read from what the code wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync, readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Duplex, Readable } from 'node:stream';
 import { type BoxCall, boxCall, linkFd, reportFd, statusFd } from './box-arguments';
 import { type BoxGrants, noGrants } from './box-grants';
 import { type BoxEnd, type BoxJob, type BoxLimits, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
-import { inheritedDescriptors } from './inherited-descriptors';
 import { keepOutput } from './kept-output';
 import type { Launcher } from './launcher';
 import { cgroupOfProcess, type MemoryUse, readCgroup } from './memory-cgroup';
@@ -315,4 +314,30 @@ function readable(child: ChildProcess, fd: number): Readable {
   if (stream instanceof Readable) return stream;
   // A process that could not be started has no pipes.
   return Readable.from([]);
+}
+
+const closedOnExec = 0o2_000_000;
+
+let known: readonly number[] | undefined;
+
+/**
+ * Descriptors that this process was started with, beyond the usual three, reach every child: Node
+ * marks what it opens itself as closed on exec, not what it inherited. A box gets none of them.
+ * @returns their numbers; looked up once, since none comes later
+ */
+function inheritedDescriptors(): readonly number[] {
+  known ??= readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((fd) => fd > 2 && isInherited(fd));
+  return known;
+}
+
+function isInherited(fd: number): boolean {
+  try {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1];
+    return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0;
+  } catch {
+    // The folder's own descriptor, closed by now.
+    return false;
+  }
 }

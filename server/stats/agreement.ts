@@ -1,6 +1,4 @@
 import { type Matrix, wilson, z95 } from '../domain';
-import { benjaminiYekutieli } from './compare';
-import { studentLower } from './distributions';
 
 /**
  * How far two or more raters agree beyond chance (calibration.md 5.2). In words: `bandOf` of the
@@ -12,9 +10,7 @@ import { studentLower } from './distributions';
  *   A = Σ_i p(i,i) (1 − (p(i.) + p(.i)) (1 − κ))²,
  *   B = (1 − κ)² · Σ_{i≠j} p(i,j) (p(.i) + p(j.))²,
  *   C = (κ − pe (1 − κ))².
- * Weighted κ, quadratic: 1 − Σ w p(i,j) / Σ w p(i.) p(.j), w = (i − j)²/(K − 1)². Gwet 2008, AC1:
- * pe = 2q(1 − q), q the mean of the two shares of bad. Fleiss 1971: κ of a fixed number of ratings
- * an item. Krippendorff 2004: α = 1 − Do/De over pairs of ratings of one item, each item's pairs
+ * Gwet 2008, AC1: pe = 2q(1 − q), q the mean of the two shares of bad. Krippendorff 2004: α = 1 − Do/De over pairs of ratings of one item, each item's pairs
  * weighed 1/(m_u − 1); any number of raters, holes allowed.
  */
 export interface Kappa {
@@ -91,22 +87,6 @@ function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   return { value, se, low: Math.max(-1, value - z95 * se), high: Math.min(1, value + z95 * se), n };
 }
 
-/**
- * Quadratic weights; classes in their order. Null where there is nothing, or all of one class.
- * @throws RangeError as `kappaOfTable`
- */
-export function weightedKappa(table: readonly (readonly number[])[]): number | null {
-  const { n, rows, columns } = marginsOf(table);
-  let [apart, byChance] = [0, 0];
-  for (const [i, row] of table.entries()) {
-    for (const [j, count] of row.entries()) {
-      apart += (i - j) ** 2 * count * n;
-      byChance += (i - j) ** 2 * (rows[i] ?? 0) * (columns[j] ?? 0);
-    }
-  }
-  return byChance === 0 ? null : 1 - apart / byChance;
-}
-
 function marginsOf(table: readonly (readonly number[])[]): {
   n: number;
   rows: number[];
@@ -129,28 +109,6 @@ export function gwetAc1({ caught, missed, rejected, passed }: Matrix): number | 
   const bad = (caught + missed + caught + rejected) / (2 * n);
   const chance = 2 * bad * (1 - bad);
   return ((caught + passed) / n - chance) / (1 - chance);
-}
-
-/**
- * `counts`: an item a row, how many raters gave each class; as many ratings in every row, two or
- * more. Null otherwise, or of one class.
- */
-export function fleissKappa(counts: readonly (readonly number[])[]): number | null {
-  const sums = counts.map((row) => row.reduce((sum, count) => sum + count, 0));
-  const raters = sums[0] ?? 0;
-  if (raters < 2 || sums.some((sum) => sum !== raters)) return null;
-  const whole = counts.length * raters;
-  const same =
-    counts.reduce(
-      (sum, row) => sum + row.reduce((part, count) => part + count * (count - 1), 0),
-      0,
-    ) /
-    (whole * (raters - 1));
-  const classes =
-    counts[0]?.map((_, k) => counts.reduce((sum, row) => sum + (row[k] ?? 0), 0)) ?? [];
-  if (classes.includes(whole)) return null;
-  const chance = classes.reduce((sum, count) => sum + (count / whole) ** 2, 0);
-  return (same - chance) / (1 - chance);
 }
 
 type Rating = number | string;
@@ -221,92 +179,4 @@ function distances(
         : (Number(one) - Number(other)) ** 2;
     }),
   );
-}
-
-export interface AltTest {
-  /**
-   * Share of raters whom the machine can replace, 0..1; half and more: it may stand for one of
-   * them.
-   */
-  readonly winningRate: number;
-  /**
-   * Mean share of items on which the machine is as near to the other raters as the rater who was
-   * left out.
-   */
-  readonly advantage: number;
-  /** One rater each, in the order given; `p` adjusted (Benjamini and Yekutieli 2001). */
-  readonly raters: readonly {
-    readonly rater: string;
-    readonly n: number;
-    readonly advantage: number;
-    readonly p: number;
-  }[];
-}
-
-/**
- * The alternative annotator test (Calderon, Reichart and Dror 2025, arXiv 2501.10970): each rater
- * is left out in turn; on the items that the rater, the machine and another one rated, machine and
- * rater are each held against the others by the share that agrees. A one-sided t-test has to refuse
- * that the rater is nearer by `epsilon` or more. `epsilon`: 0.2 for experts, 0.15 for trained, 0.1
- * for untrained raters. Null with fewer than three raters who have `leastItems`; those with fewer
- * are left out of the rate.
- */
-export function altTest(
-  items: readonly {
-    readonly machine: string | null;
-    readonly ratings: Readonly<Record<string, string>>;
-  }[],
-  {
-    epsilon = 0.2,
-    alpha = 0.05,
-    leastItems = 30,
-  }: { epsilon?: number; alpha?: number; leastItems?: number } = {},
-): AltTest | null {
-  const names = [...new Set(items.flatMap((item) => Object.keys(item.ratings)))];
-  const held = names
-    .map((rater) => ({ rater, wins: winsOver(items, rater) }))
-    .filter(({ wins }) => wins.length >= leastItems);
-  if (held.length < 3) return null;
-  const tested = held.map(({ rater, wins }) => ({
-    rater,
-    n: wins.length,
-    advantage: wins.reduce((sum, { machine }) => sum + machine, 0) / wins.length,
-    p: belowP(
-      wins.map(({ machine, person }) => person - machine),
-      epsilon,
-    ),
-  }));
-  const adjusted = benjaminiYekutieli(tested.map(({ p }) => p));
-  const raters = tested.map((one, i) => ({ ...one, p: adjusted[i] ?? 1 }));
-  return {
-    winningRate: raters.filter(({ p }) => p <= alpha).length / raters.length,
-    advantage: raters.reduce((sum, one) => sum + one.advantage, 0) / raters.length,
-    raters,
-  };
-}
-
-function winsOver(
-  items: readonly {
-    readonly machine: string | null;
-    readonly ratings: Readonly<Record<string, string>>;
-  }[],
-  rater: string,
-): { machine: number; person: number }[] {
-  return items.flatMap(({ machine, ratings }) => {
-    const own = ratings[rater];
-    const others = Object.keys(ratings).filter((name) => name !== rater);
-    if (machine === null || own === undefined || others.length === 0) return [];
-    const near = (label: string): number => others.filter((name) => ratings[name] === label).length;
-    const [one, other] = [near(machine), near(own)];
-    return [{ machine: one >= other ? 1 : 0, person: other >= one ? 1 : 0 }];
-  });
-}
-
-/** One-sided t-test of a mean at or above `bound`: a small p says that it is below. */
-function belowP(values: readonly number[], bound: number): number {
-  const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  if (variance === 0) return mean < bound ? 0 : 1;
-  return studentLower((mean - bound) / Math.sqrt(variance / n), n - 1);
 }

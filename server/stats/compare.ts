@@ -1,7 +1,4 @@
-import { chiSquareUpper, normalQuantile, normalTwoSided } from './distributions';
-import { type Estimated, estimated } from './intervals';
-import { dot, inverse, times } from './linear-system';
-import { createRandom } from './random';
+import { normalQuantile } from './distributions';
 
 /**
  * Judges, prompts and models held beside each other (calibration.md 5.7).
@@ -9,9 +6,7 @@ import { createRandom } from './random';
  * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as
  * likely either's where the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c,
  * 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few pairs, and the
- * mid-p keeps its level there (Fagerland 2013). χ² = (|b − c| − 1)²/(b + c). Stuart 1955 and
- * Maxwell 1970: d'S⁻¹d of the differences of margins. Cochran 1950: Q. Fisher 1935: two independent
- * shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
   /** Right by the first alone. */
@@ -93,64 +88,6 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
   };
 }
 
-/** A statistic with its p. */
-export interface Tested {
-  readonly statistic: number;
-  readonly df: number;
-  readonly p: number;
-}
-
-/** For many pairs; null where the two never differ. @throws RangeError on what are no counts */
-export function mcNemarChiSquare(better: number, worse: number): Tested | null {
-  refuse([better, worse]);
-  if (better + worse === 0) return null;
-  const statistic = Math.max(0, Math.abs(better - worse) - 1) ** 2 / (better + worse);
-  return { statistic, df: 1, p: chiSquareUpper(statistic, 1) };
-}
-
-/**
- * Whether two raters use more than two classes alike; `table` square. Null where they never differ,
- * or too little to tell.
- */
-export function stuartMaxwell(table: readonly (readonly number[])[]): Tested | null {
-  refuse(table.flat());
-  const row = (i: number): number => (table[i] ?? []).reduce((sum, cell) => sum + cell, 0);
-  const column = (i: number): number => table.reduce((sum, cells) => sum + (cells[i] ?? 0), 0);
-  const cell = (i: number, j: number): number => table[i]?.[j] ?? 0;
-  // A class on which both always agree says nothing, and would leave S singular.
-  const used = table.map((_, i) => i).filter((i) => row(i) + column(i) > 2 * cell(i, i));
-  const kept = used.slice(0, -1);
-  if (kept.length === 0) return null;
-  const differences = kept.map((i) => row(i) - column(i));
-  const spread = kept.map((i) =>
-    kept.map((j) => (i === j ? row(i) + column(i) - 2 * cell(i, i) : -(cell(i, j) + cell(j, i)))),
-  );
-  const inverted = inverse(spread);
-  if (!inverted) return null;
-  const statistic = dot(differences, times(inverted, differences));
-  return { statistic, df: kept.length, p: chiSquareUpper(statistic, kept.length) };
-}
-
-/**
- * `rows`: an item a row, whether each judge got it right. Null with fewer than two judges, and
- * where all always agree.
- */
-export function cochranQ(rows: readonly (readonly (0 | 1)[])[]): Tested | null {
-  const judges = rows[0]?.length ?? 0;
-  if (judges < 2 || rows.some((row) => row.length !== judges)) return null;
-  const columns = Array.from({ length: judges }, (_, j) =>
-    rows.reduce<number>((sum, row) => sum + (row[j] ?? 0), 0),
-  );
-  const sums = rows.map((row) => row.reduce<number>((sum, right) => sum + right, 0));
-  const whole = sums.reduce((sum, one) => sum + one, 0);
-  const under = judges * whole - sums.reduce((sum, one) => sum + one * one, 0);
-  if (under === 0) return null;
-  const statistic =
-    ((judges - 1) * (judges * columns.reduce((sum, one) => sum + one * one, 0) - whole * whole)) /
-    under;
-  return { statistic, df: judges - 1, p: chiSquareUpper(statistic, judges - 1) };
-}
-
 /**
  * Two-sided p that two independent shares are the same, by Fisher's exact test at any size: of all
  * tables with these margins, the chance of those that are no likelier than the one seen. Null where
@@ -211,12 +148,6 @@ export function benjaminiHochberg(ps: readonly number[]): number[] {
   return adjust(ps, 'up', (p, rank) => (p * ps.length) / (rank + 1));
 }
 
-/** As `benjaminiHochberg`, for tests that hang together in any way. */
-export function benjaminiYekutieli(ps: readonly number[]): number[] {
-  const harmonic = ps.reduce((sum, _, i) => sum + 1 / (i + 1), 0);
-  return adjust(ps, 'up', (p, rank) => (p * ps.length * harmonic) / (rank + 1));
-}
-
 function adjust(
   ps: readonly number[],
   way: 'up' | 'down',
@@ -238,46 +169,6 @@ function adjust(
 }
 
 /**
- * Two-sided p that paired differences have mean 0, by turning signs: all of them up to 14 pairs,
- * else `permutations` drawn by `seed`, the data counted as one. Null without pairs.
- */
-export function pairedPermutation(
-  differences: readonly number[],
-  { seed, permutations = 10_000 }: { readonly seed: number; readonly permutations?: number },
-): number | null {
-  const n = differences.length;
-  if (n === 0) return null;
-  const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0));
-  // Sums that are equal but for rounding are as far out.
-  const reached = (sum: number): boolean => Math.abs(sum) >= seen - 1e-12 * Math.max(1, seen);
-  let far = 0;
-  if (n <= 14) {
-    for (let signs = 0; signs < 2 ** n; signs++) {
-      if (reached(differences.reduce((sum, one, i) => sum + ((signs >> i) & 1 ? one : -one), 0)))
-        far++;
-    }
-    return far / 2 ** n;
-  }
-  const random = createRandom(seed);
-  for (let i = 0; i < permutations; i++) {
-    if (reached(differences.reduce((sum, one) => sum + (random() < 0.5 ? one : -one), 0))) far++;
-  }
-  return (far + 1) / (permutations + 1);
-}
-
-/**
- * Two generators, each corrected by its own labels: a judge's bias for one of them does not cancel.
- */
-export function correctedDifference(
-  one: { readonly value: number; readonly se: number },
-  other: { readonly value: number; readonly se: number },
-): Estimated & { readonly p: number | null } {
-  const se = Math.hypot(one.se, other.se);
-  const value = one.value - other.value;
-  return { ...estimated(value, se, -1, 1), p: se === 0 ? null : normalTwoSided(value / se) };
-}
-
-/**
  * The least difference of paired shares that `n` items would show: (z_{1−α/2} +
  * z_{power})·√(p_d/n), `discordant` p_d: the share of items that one of the two alone gets right.
  * Null without items.
@@ -290,42 +181,6 @@ export function detectableDifference(
   return n > 0
     ? (normalQuantile(1 - alpha / 2) + normalQuantile(power)) * Math.sqrt(discordant / n)
     : null;
-}
-
-/**
- * Bradley and Terry 1952: P(i beats j) = s_i/(s_i + s_j), by the iteration of Hunter 2004.
- * `wins[i][j]`: how often i beat j, a tie half to each. The result is ln s, its mean 0. Null where
- * some of them never beat the others, in whatever many steps: their strength has no bound.
- */
-export function bradleyTerry(wins: readonly (readonly number[])[]): number[] | null {
-  const n = wins.length;
-  const won = (i: number, j: number): number => (i === j ? 0 : (wins[i]?.[j] ?? 0));
-  if (n < 2 || !allReach(n, (i, j) => won(i, j) > 0) || !allReach(n, (i, j) => won(j, i) > 0))
-    return null;
-  const totals = wins.map((_, i) => wins.reduce((sum, _row, j) => sum + won(i, j), 0));
-  let logs = new Array<number>(n).fill(0);
-  for (let step = 0; step < 10_000; step++) {
-    const next = logs.map((own, i) => {
-      const met = logs.reduce((sum, other, j) => {
-        const games = won(i, j) + won(j, i);
-        return games === 0 ? sum : sum + games / (Math.exp(own) + Math.exp(other));
-      }, 0);
-      return Math.log((totals[i] ?? 0) / met);
-    });
-    const mean = next.reduce((sum, one) => sum + one, 0) / n;
-    const centred = next.map((one) => one - mean);
-    const moved = Math.max(...centred.map((one, i) => Math.abs(one - (logs[i] ?? 0))));
-    logs = centred;
-    if (moved < 1e-12) break;
-  }
-  return logs;
-}
-
-/** Whether the first leads to all others. */
-function allReach(n: number, leads: (from: number, to: number) => boolean): boolean {
-  const reached = new Set([0]);
-  for (const from of reached) for (let to = 0; to < n; to++) if (leads(from, to)) reached.add(to);
-  return reached.size === n;
 }
 
 function refuse(counts: readonly number[]): void {

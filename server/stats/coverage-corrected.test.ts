@@ -5,7 +5,9 @@
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../testing/figures';
 import type { Matrix } from '../domain';
-import { type Cell, type Cells, type Correction, correctionFor, equalCells } from './corrected';
+import { type Cell, type Cells } from './corrected';
+import { type Correction, correctionFor } from './choose-correction';
+import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 500;

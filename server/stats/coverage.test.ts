@@ -2,7 +2,8 @@
 // setting, 20,000 under ASSAY_LONG=1.
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../testing/figures';
-import { equalCells, labelsOnly, naiveShare, ppi, roganGladen } from './corrected';
+import { labelsOnly, naiveShare, ppi, roganGladen } from './corrected';
+import { equalCells } from './cells-fixture';
 import type { Interval } from './intervals';
 import { binomialDraw, createRandom } from './random';
 

@@ -4,13 +4,10 @@ import {
   betaLower,
   betaQuantile,
   binomialTerm,
-  chiSquareUpper,
   gammaUpper,
   logGamma,
   normalLower,
   normalQuantile,
-  normalTwoSided,
-  studentLower,
   studentTwoSidedQuantile,
 } from './distributions';
 
@@ -45,26 +42,18 @@ test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is
   expect(betaQuantile(1, 2, 3)).toBe(1);
 });
 
-test('calibration.md 5.7 chi-square, gamma, normal and Student are those of jStat, to 1e-9', () => {
-  expect(chiSquareUpper(4, 1)).toBeCloseTo(0.0455, 4);
+test('calibration.md 5.7 gamma, normal and Student are those of jStat, to 1e-9', () => {
   for (const a of [0.1, 0.5, 1, 2.5, 10, 170.5, 4000])
     near(
       logGamma(a) / Math.max(1, Math.abs(logGamma(a))),
       jStat.gammaln(a) / Math.max(1, Math.abs(logGamma(a))),
     );
   for (const df of [1, 2, 3, 7, 30, 200]) {
-    for (const x of [0, 0.01, 0.5, 1, 4, 10, 60, 300]) {
-      near(chiSquareUpper(x, df), 1 - jStat.chisquare.cdf(x, df));
+    for (const x of [0, 0.01, 0.5, 1, 4, 10, 60, 300])
       near(gammaUpper(df / 2, x), 1 - jStat.lowRegGamma(df / 2, x));
-    }
-    for (const t of [-8, -1.5, 0, 0.3, 2.1, 12])
-      asJstat(studentLower(t, df), jStat.studentt.cdf(t, df));
-    near(studentLower(studentTwoSidedQuantile(0.05, df), df), 0.975);
+    asJstat(jStat.studentt.cdf(studentTwoSidedQuantile(0.05, df), df), 0.975);
   }
-  for (const t of [-40, -1.5, 0, 0.3, 2.1, 500]) {
-    near(studentLower(t, 1), 0.5 + Math.atan(t) / Math.PI);
-    near(studentLower(t, 2), 0.5 + t / (2 * Math.sqrt(2 + t * t)));
-  }
+  expect(normalLower(0)).toBe(0.5);
   for (let x = -8; x <= 8; x += 0.37) near(normalLower(x), jStat.normal.cdf(x, 0, 1));
   for (const p of [1e-9, 1e-4, 0.02, 0.025, 0.3, 0.5, 0.7, 0.975, 0.999_99])
     near(normalLower(normalQuantile(p)), p);
@@ -76,9 +65,6 @@ test('calibration.md 5.1 the quantile of 97.5 % is the z of all intervals, and t
   expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 13);
   expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
   expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY);
-  expect(normalTwoSided(0)).toBe(1);
-  // Exact in the tail, where 1 − Φ is 0 for a float.
-  expect(normalTwoSided(12) / 3.552964224155306e-33).toBeCloseTo(1, 9);
 });
 
 test('calibration.md 5.8 binomial terms are those of jStat, sum to 1, and do not vanish for large n', () => {

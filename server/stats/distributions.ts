@@ -101,11 +101,6 @@ export function normalLower(x: number): number {
   return x < 0 ? tail : 1 - tail;
 }
 
-/** P(|Z| > |z|), the two-sided p of a normal statistic, exact in the tail. */
-export function normalTwoSided(z: number): number {
-  return gammaUpper(0.5, (z * z) / 2);
-}
-
 const startMiddle = [
   [
     -39.696_830_286_653_76, 220.946_098_424_520_5, -275.928_510_446_968_7, 138.357_751_867_269,
@@ -146,17 +141,6 @@ export function normalQuantile(share: number): number {
 
 function horner(terms: readonly number[], x: number): number {
   return terms.reduce((sum, term) => sum * x + term, 0);
-}
-
-/** P(X > x) of a chi-square with `df` degrees of freedom. */
-export function chiSquareUpper(x: number, df: number): number {
-  return gammaUpper(df / 2, x / 2);
-}
-
-/** P(T < t) of Student's t; `df` > 0. */
-export function studentLower(t: number, df: number): number {
-  const tail = betaLower(df / (df + t * t), df / 2, 0.5) / 2;
-  return t < 0 ? tail : 1 - tail;
 }
 
 /** The t with P(|T| > t) = `alpha`. */

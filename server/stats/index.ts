@@ -9,7 +9,8 @@ export {
   type PairedTest,
   type Pairing,
 } from './compare';
-export { complement, correctionFor, skillOf } from './corrected';
+export { correctionFor } from './choose-correction';
+export { complement, skillOf } from './corrected';
 export { kendallTauB, pearson, pearsonOfSums, spearman, type CorrelationOf } from './correlation';
 export {
   averagePrecision,

@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import jstat from 'jstat';
 import { expect, test } from 'vitest';
 import { newcombe, wilson } from '../domain';
-import {
-  clopperPearson,
-  clusteredVariance,
-  estimated,
-  plannedSize,
-  zeroEventBound,
-} from './intervals';
+import { clopperPearson, clusteredVariance, estimated } from './intervals';
 
 test.each([
   ['catch', 42, 50, 0.7149, 0.9166],
@@ -54,16 +48,8 @@ test('calibration.md 5.1 Clopper and Pearson: each end leaves α/2 of the binomi
 
 test('X-12 calibration.md 5.1 of nothing there is no interval, and no bound', () => {
   expect(clopperPearson(0, 0)).toBeNull();
-  expect(zeroEventBound(0)).toBeNull();
   expect(() => clopperPearson(3, 2)).toThrow(RangeError);
   expect(() => clopperPearson(0.5, 2)).toThrow(RangeError);
-});
-
-test('calibration.md 5.1 no event in 50: at most 5.82 %, near to three in n', () => {
-  expect(zeroEventBound(50)).toBeCloseTo(0.0582, 4);
-  expect((zeroEventBound(10_000) ?? 0) * 10_000).toBeCloseTo(3, 1);
-  // Of which the chance of no event is 5 %.
-  expect((1 - (zeroEventBound(50) ?? 0)) ** 50).toBeCloseTo(0.05, 12);
 });
 
 test('calibration.md 5.1 the difference of 42/50 and 36/50 by Newcombe', () => {
@@ -74,13 +60,6 @@ test('calibration.md 5.1 the difference of 42/50 and 36/50 by Newcombe', () => {
   expect(difference.value).toBeCloseTo(0.12, 10);
   expect(difference.low).toBeCloseTo(-0.0435, 4);
   expect(difference.high).toBeCloseTo(0.2767, 4);
-});
-
-test.each([
-  [0.05, 196],
-  [0.1, 49],
-])('calibration.md 5.1 a catch rate of 85 %% to ±%d needs %i labels', (half, n) => {
-  expect(plannedSize(0.85, half)).toBe(n);
 });
 
 test('calibration.md 5.1 clustered: single rows give the plain variance, equal rows that of one a cluster', () => {

@@ -3,8 +3,8 @@ import { betaQuantile } from './distributions';
 
 /**
  * Intervals of rates and means beside Wilson's, which is the domain's (calibration.md 5.1). Clopper
- * and Pearson 1934, exact and careful, for gates: [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)]. No event
- * in n: the one-sided upper bound 1 − α^(1/n). Clustered rows (turns of a session, repeats of an
+ * and Pearson 1934, exact and careful, for gates: [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)].
+ * Clustered rows (turns of a session, repeats of an
  * item): Var(x̄) = G/(G−1) · 1/n² · Σ_g (Σ_{i in g} (x_i − x̄))².
  */
 export interface Interval {
@@ -46,22 +46,6 @@ export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): I
     low: k === 0 ? 0 : betaQuantile(alpha / 2, k * worth, (n - k) * worth + 1),
     high: k === n ? 1 : betaQuantile(1 - alpha / 2, k * worth + 1, (n - k) * worth),
   };
-}
-
-/**
- * How large a rate may be of which no event was seen in `n`; one-sided. Null where n is 0:
- * unmeasured, never 0 %.
- */
-export function zeroEventBound(n: number, alpha = 0.05): number | null {
-  return n > 0 ? -Math.expm1(Math.log(alpha) / n) : null;
-}
-
-/**
- * Labels that a 95 % interval of ± `halfWidth` about `rate` needs: z²·π(1−π)/w², rounded up. Of
- * catch rates, labels of bad items.
- */
-export function plannedSize(rate: number, halfWidth: number): number {
-  return Math.ceil((z95 * z95 * rate * (1 - rate)) / (halfWidth * halfWidth));
 }
 
 /** Of the mean of all rows. Null with fewer than two clusters that hold anything. */

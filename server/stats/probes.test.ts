@@ -4,31 +4,16 @@ import { expect, test } from 'vitest';
 import {
   type BiasRow,
   exactBinomial,
-  familyGap,
   flipRate,
   icc2k,
   linearBiasHc3,
-  logisticBias,
-  positionConsistency,
   selfAgreement,
   withinItemDeviation,
 } from './probes';
 import { createRandom, normalDraw } from './random';
-import { fitLinearHc3, fitLogistic, sigmoid } from './regression';
+import { fitLinearHc3 } from './regression';
 
-test('calibration.md 5.8 first choice in 34 of 50 inconsistent pairs: p 0.0153', () => {
-  const pairs = [
-    ...new Array(34).fill({ asIs: 'one', swapped: 'other' }),
-    ...new Array(16).fill({ asIs: 'other', swapped: 'one' }),
-    ...new Array(40).fill({ asIs: 'one', swapped: 'one' }),
-    ...new Array(10).fill({ asIs: 'tie', swapped: 'tie' }),
-    ...new Array(5).fill({ asIs: 'tie', swapped: 'one' }),
-  ] as { asIs: 'one'; swapped: 'one' }[];
-  const told = positionConsistency(pairs);
-  expect(told).toMatchObject({ n: 105, consistent: 50, first: 34, second: 16 });
-  expect(told.p).toBeCloseTo(0.0153, 4);
-  expect(positionConsistency([])).toEqual({ n: 0, consistent: 0, first: 0, second: 0, p: null });
-});
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 test('calibration.md 5.8 exact binomial: by summing what is no likelier, in whole numbers', () => {
   const choose = (n: number, k: number): bigint =>
@@ -107,26 +92,7 @@ const judged = (n: number, gamma: number): BiasRow[] => {
 };
 
 test('calibration.md 5.8 verbosity: a judge that flags long answers is found out, one that does not is not', () => {
-  const [biased] = logisticBias(judged(6000, 0.5)) ?? [];
-  expect(biased?.low).toBeGreaterThan(0.3);
-  expect(Math.abs((biased?.value ?? 0) - 0.5)).toBeLessThan(0.12);
-  const [fair] = logisticBias(judged(6000, 0)) ?? [];
-  expect((fair?.low ?? 1) * (fair?.high ?? 1)).toBeLessThan(0);
   expect(linearBiasHc3(judged(6000, 0.5))?.[0]?.low).toBeGreaterThan(0);
-});
-
-test('calibration.md 5.8 the logistic interval holds the truth about 95 times in 100', () => {
-  const random = createRandom(581);
-  let held = 0;
-  for (let run = 0; run < 400; run++) {
-    const rows = Array.from({ length: 150 }, () => {
-      const x = normalDraw(random);
-      return { terms: [x], y: random() < sigmoid(-0.5 + 0.7 * x) ? 1 : 0 };
-    });
-    const slope = fitLogistic(rows)?.[1];
-    if (slope && slope.low <= 0.7 && slope.high >= 0.7) held++;
-  }
-  expect(held / 400).toBeGreaterThan(0.92);
 });
 
 test('calibration.md 5.8 least squares: the line of simple-statistics, and HC3 by the definition for a single mean', () => {
@@ -163,28 +129,5 @@ test('calibration.md 5.8 HC3 holds where the spread differs from row to row', ()
 
 test('X-12 calibration.md 5.8 what cannot be told is no number: no rows, parted classes, a term that never varies', () => {
   const rows = judged(200, 0.5);
-  expect([logisticBias([]), linearBiasHc3([]), fitLogistic([]), fitLinearHc3([])]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
-  expect(logisticBias(rows.map((row) => ({ ...row, flagged: row.bad })))).toBeNull();
-  expect(logisticBias(rows.map((row) => ({ ...row, terms: [1] })))).toBeNull();
   expect(linearBiasHc3(rows.map((row) => ({ ...row, terms: [3] })))).toBeNull();
-});
-
-test('calibration.md 5.8 self-preference: the gap within items that have both', () => {
-  const items = [
-    { own: [true, false], others: [true, true] },
-    { own: [false], others: [true] },
-    { own: [false, false], others: [false] },
-    { own: [], others: [true] },
-  ];
-  expect(familyGap(items)).toMatchObject({
-    value: expect.closeTo(-0.5, 12),
-    se: expect.closeTo(0.5 / Math.sqrt(3), 12),
-    n: 3,
-  });
-  expect(familyGap(items.slice(0, 1))).toBeNull();
 });

@@ -1,7 +1,6 @@
-import { z95 } from '../domain';
 import { binomialTerm } from './distributions';
 import { type Estimated, estimated } from './intervals';
-import { fitLinearHc3, fitLogistic } from './regression';
+import { fitLinearHc3 } from './regression';
 
 /**
  * Probes of one evaluator version (calibration.md 5.8): does it repeat itself, does it look at the
@@ -112,42 +111,6 @@ export function exactBinomial(k: number, n: number, share = 0.5): number | null 
   return Math.min(1, p);
 }
 
-export interface PositionConsistency {
-  /** Pairs judged in both orders. */
-  readonly n: number;
-  readonly consistent: number;
-  /**
-   * Of the inconsistent ones: the first place was chosen both times, or the second; the others name
-   * a tie once.
-   */
-  readonly first: number;
-  readonly second: number;
-  /** That first and second place are chosen alike; null where neither was. */
-  readonly p: number | null;
-}
-
-/**
- * Winner of each pair by item, in both orders: `asIs` shows `one` first, `swapped` shows `other`
- * first. Inconsistent pairs count as ties.
- */
-export function positionConsistency(
-  pairs: readonly {
-    readonly asIs: 'one' | 'other' | 'tie';
-    readonly swapped: 'one' | 'other' | 'tie';
-  }[],
-): PositionConsistency {
-  const count = (asIs: string, swapped: string): number =>
-    pairs.filter((pair) => pair.asIs === asIs && pair.swapped === swapped).length;
-  const [first, second] = [count('one', 'other'), count('other', 'one')];
-  return {
-    n: pairs.length,
-    consistent: pairs.filter(({ asIs, swapped }) => asIs === swapped).length,
-    first,
-    second,
-    p: exactBinomial(first, first + second),
-  };
-}
-
 export interface BiasRow {
   readonly flagged: boolean;
   readonly bad: boolean;
@@ -156,22 +119,6 @@ export interface BiasRow {
    * family.
    */
   readonly terms: readonly number[];
-}
-
-/**
- * logit P(flagged) = α + β·bad + Σ γ·term: the γ, in the order of the terms; 0 is no bias. Null
- * where it cannot be told: too few rows, a term that never varies, or a judge that is always right,
- * whose classes are parted.
- */
-export function logisticBias(rows: readonly BiasRow[]): Estimated[] | null {
-  return (
-    fitLogistic(
-      rows.map(({ flagged, bad, terms }) => ({
-        terms: [bad ? 1 : 0, ...terms],
-        y: flagged ? 1 : 0,
-      })),
-    )?.slice(2) ?? null
-  );
 }
 
 /**
@@ -184,28 +131,4 @@ export function linearBiasHc3(rows: readonly BiasRow[]): Estimated[] | null {
       rows.map(({ flagged, bad, terms }) => ({ terms, y: (flagged ? 1 : 0) - (bad ? 1 : 0) })),
     )?.slice(1) ?? null
   );
-}
-
-/**
- * Self-preference within an item: of each item, error rate on answers of the judge's own family
- * less that on others'. Mean over items that have both. Null with fewer than two.
- */
-export function familyGap(
-  items: readonly { readonly own: readonly boolean[]; readonly others: readonly boolean[] }[],
-): (Estimated & { readonly n: number }) | null {
-  const rate = (wrong: readonly boolean[]): number => wrong.filter(Boolean).length / wrong.length;
-  const gaps = items
-    .filter(({ own, others }) => own.length > 0 && others.length > 0)
-    .map(({ own, others }) => rate(own) - rate(others));
-  const n = gaps.length;
-  if (n < 2) return null;
-  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / n;
-  const se = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (n - 1) / n);
-  return {
-    value: mean,
-    se,
-    low: Math.max(-1, mean - z95 * se),
-    high: Math.min(1, mean + z95 * se),
-    n,
-  };
 }

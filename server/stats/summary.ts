@@ -17,11 +17,6 @@ export function specificity({ rejected, passed }: Matrix): number | null {
   return share(passed, rejected + passed);
 }
 
-/** Bad, of what is flagged. */
-export function precision(matrix: Matrix): number | null {
-  return valueOf(sharesOf(matrix).precision);
-}
-
 /** (q₁ + q₀) / 2: 0.5 tells nothing. */
 export function balancedAccuracy(matrix: Matrix): number | null {
   const [one, other] = [catchRate(matrix), specificity(matrix)];

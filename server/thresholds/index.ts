@@ -1,8 +1,8 @@
-export { applyThresholds, type AppliedThreshold } from './apply';
+export { applyThresholds } from './apply';
 export { crossingOf } from './crossing';
 export { listThresholdKeys, type ThresholdKey } from './keys';
-export { listThresholds, type SetThreshold, type ThresholdState } from './list';
-export { loadThresholds, type StoredThresholds } from './load';
+export { listThresholds, type ThresholdState } from './list';
+export { loadThresholds } from './load';
 export { putThreshold } from './put';
 export {
   type EffectiveThreshold,
@@ -10,18 +10,18 @@ export {
   faultOf,
   resolveThresholds,
   type ScopedValue,
-  type ThresholdScope,
   type ThresholdSource,
 } from './resolve';
 export {
   type Authority,
   authorityColumn,
   type Decider,
-  type Standing,
   standingText,
   unbound,
   whyAdvisory,
 } from './trust/authority';
+/** @internal For tests of other rooms. */
+export type { Standing } from './trust/authority';
 export {
   type Trust,
   type TrustChange,
@@ -32,10 +32,7 @@ export {
   type TrustState,
   trustStates,
 } from './trust/trust';
-export {
-  listTrustSettings,
-  standardTrust,
-  type TrustSettings,
-  trustSettingsOf,
-} from './trust/trust-settings';
+export { listTrustSettings, type TrustSettings, trustSettingsOf } from './trust/trust-settings';
+/** @internal For tests of other rooms. */
+export { standardTrust } from './trust/trust-settings';
 export { undoThreshold } from './undo';

@@ -31,6 +31,7 @@ interface Row {
 /**
  * Percentiles of what was settled, each known to 2 % of its value (of scores: `scoreOfBucket`);
  * from the counts that settling keeps, never from the verdicts.
+ * @internal Tests alone call it.
  */
 export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Spread> {
   const all = new Map<number, number>();

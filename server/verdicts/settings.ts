@@ -184,6 +184,7 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
 /**
  * Changes settings; a changed config is the verifier's next version, so that stored verdicts keep
  * what decided them.
+ * @internal Tests alone call it.
  */
 export async function updateSettings(
   ctx: ProjectCtx,

@@ -1,47 +1,38 @@
 import { IntegrityDetail } from '../domain';
-import { classifyStorageError, type Ctx } from '../platform';
+import { type Ctx, storeBisecting } from '../platform';
 import { failWork, recordRefused } from '../queue';
 import { type Settlement, settleVerdicts } from './settle';
 
 /**
- * Settles together; when PostgreSQL refuses the data of one, halves around it so that the others
- * are settled.
+ * Settles together; one whose data PostgreSQL refuses fails alone. Returns the ids of the work
+ * whose verdict was stored.
  */
 export async function settleApart(
   ctx: Ctx,
   owner: string,
   settlements: readonly Settlement[],
 ): Promise<ReadonlySet<string>> {
-  if (settlements.length === 0) return new Set();
-  try {
-    const { stored, ended } = await settleVerdicts(ctx, owner, settlements);
-    if (ended.size < settlements.length)
+  const all = new Set<string>();
+  await storeBisecting(
+    settlements,
+    async (part) => {
+      const { stored, ended } = await settleVerdicts(ctx, owner, part);
       await noteRefused(
         ctx,
         owner,
-        settlements.filter((each) => !ended.has(each.work.id)),
+        part.filter(({ work }) => !ended.has(work.id)),
       );
-    for (const settlement of settlements)
-      if (stored.has(settlement.work.id)) logFields(ctx, settlement);
-    return stored;
-  } catch (error) {
-    if (classifyStorageError(error) !== 'data') throw error;
-    const [only] = settlements;
-    if (settlements.length === 1 && only !== undefined) {
-      await failWork(
-        ctx,
-        owner,
-        only.work,
-        `its verdict cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
-      );
-      return new Set();
-    }
-    const middle = settlements.length >> 1;
-    const first = await settleApart(ctx, owner, settlements.slice(0, middle));
-    const second = await settleApart(ctx, owner, settlements.slice(middle));
-    return new Set([...first, ...second]);
-  }
+      for (const settlement of part) if (stored.has(settlement.work.id)) logFields(ctx, settlement);
+      for (const id of stored) all.add(id);
+    },
+    ({ work }, error) =>
+      failWork(ctx, owner, work, `its verdict cannot be stored: ${messageOf(error)}`),
+  );
+  return all;
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 async function noteRefused(ctx: Ctx, owner: string, refused: readonly Settlement[]): Promise<void> {
   for (const { work } of refused) {

@@ -6,6 +6,7 @@ import {
   type Score,
   storableJson,
 } from '../domain';
+import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../platform';
 import { type ClaimedWork, endWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
@@ -157,13 +158,7 @@ export async function settleVerdicts(
       join stored on stored.project_id = s.p and stored.id = s.v
     ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
-    ), sent as (
-      insert into deliveries (project_id, id, destination_id, verdict_id)
-      select s.project_id, 'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26), d.id, s.id
-      from stored s join destinations d on d.project_id = s.project_id and d.enabled and 'verdicts' = any(d.sends) and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
-      order by s.project_id, s.id, d.id
-      on conflict do nothing
-      returning project_id
+    ${deliveriesSent(ctx.sql)}
     ), done as (
       ${endWork(ctx.sql, ctx.sql`select project_id, id from mine`)}
     )
@@ -172,6 +167,25 @@ export async function settleVerdicts(
     select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from stored group by project_id
     union all
     select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
+  return settledOf(rows);
+}
+
+function deliveriesSent(sql: Sql): Fragment {
+  return sql`
+    ), sent as (
+      insert into deliveries (project_id, id, destination_id, verdict_id)
+      select s.project_id,
+        'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || s.id, 'UTF8')), 'hex'), 26),
+        d.id, s.id
+      from stored s
+      join destinations d on d.project_id = s.project_id and d.enabled
+        and 'verdicts' = any(d.sends) and (d.outcomes = '{}' or s.outcome = any(d.outcomes))
+      order by s.project_id, s.id, d.id
+      on conflict do nothing
+      returning project_id`;
+}
+
+function settledOf(rows: readonly { readonly id: string | null; readonly fresh: boolean }[]) {
   const ended = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, fresh: row.fresh }]));
   return {
     ended: new Set(ended.map(({ id }) => id)),

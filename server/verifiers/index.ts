@@ -1,6 +1,6 @@
 export type { ConfigField } from './config-field';
 export { integrity, integritySubject, type IntegritySubject, withSourcesRead } from './integrity';
-export type { Kind, PlanNode, VerdictDecision, Walk } from './kind';
+export type { PlanNode, VerdictDecision, Walk } from './kind';
 export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnySubjectKind,
@@ -17,7 +17,6 @@ export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {
   Asked,
-  CodeSettings,
   EarlierVerdict,
   JudgedDecision,
   NamedVerification,

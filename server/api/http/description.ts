@@ -57,10 +57,9 @@ export const apiInfo = {
   info: { title: 'Assay', version: '1', description: 'Verifies what language models produce.' },
 };
 
-/** `GET /v1/rules/{name}` → `getRulesByName`. */
+/** `GET /v1/rules/{name}` → `getV1RulesByName`. */
 function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const words = path
-    .replace(/^\/v1\//, '/')
     .replace(/\{(\w+)\}/g, 'by-$1')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '');

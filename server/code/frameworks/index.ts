@@ -1,5 +1,5 @@
 export { chooseFramework } from './choose';
 export { frameworkNames } from './asked';
-export type { Framework, FrameworkLanguage } from './framework';
+export type { Framework } from './framework';
 export { findFramework } from './table';
 export { frameworkLanguageOf, frameworksIn, usesFramework } from './used';

@@ -1,14 +1,5 @@
-// A door of its own, for workers: what starts compilers stays out of what Next bundles.
-export {
-  type BoxTier,
-  type CodeFile,
-  type GateJob,
-  type GateReceipt,
-  type GateResult,
-  type GateStatus,
-  type GateTests,
-  type RunGates,
-  type TestRunner,
-} from './gate';
+/** @internal For tests of other rooms. */
 export { noGateNotes } from './languages';
-export { createRunGates, listGates } from './run-gates';
+export { createRunGates } from './run-gates';
+/** @internal For tests of other rooms. */
+export { listGates } from './run-gates';

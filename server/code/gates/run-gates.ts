@@ -31,6 +31,7 @@ function gatesOf({ files }: GateJob): typeof compileGates {
 
 /**
  * @returns the compile commands that files of these names will be held to, as QEL-27 writes them
+ * @internal Tests alone call it.
  */
 export function listGates(paths: readonly string[]): readonly string[] {
   const languages = gateLanguages(paths);

@@ -29,22 +29,7 @@ export async function runTests(
   signal: AbortSignal,
 ): Promise<GateResult> {
   const kind = runnerKinds[tests.runner];
-  const fixed = {
-    command: commandOf(tests),
-    language: kind.language,
-    tier: job.tier,
-    kind: 'test' as const,
-    evidence: tests.isolated === true ? ('isolated' as const) : ('in_process' as const),
-    explanation: null,
-  };
-  const none = {
-    exitCode: null,
-    stderr: '',
-    durationMs: 0,
-    receipt: null,
-    tests: null,
-    explanation: null,
-  };
+  const fixed = whatRuns(job, tests, kind);
   const isolated =
     tests.isolated === true ? kind.isolatedCalls({ files: job.files, tests: tests.files }) : null;
   if (typeof isolated === 'string')
@@ -102,6 +87,26 @@ export async function runTests(
         : receiptOf(last.argv, given, last.result, await toolchainVersion(box, tool, signal)),
   };
 }
+
+/** What is known before anything runs. */
+const whatRuns = (job: GateJob, tests: Tests, { language }: RunnerKind) => ({
+  command: commandOf(tests),
+  language,
+  tier: job.tier,
+  kind: 'test' as const,
+  evidence: tests.isolated === true ? ('isolated' as const) : ('in_process' as const),
+  explanation: null,
+});
+
+/** Of a run that did not happen. */
+const none = {
+  exitCode: null,
+  stderr: '',
+  durationMs: 0,
+  receipt: null,
+  tests: null,
+  explanation: null,
+};
 
 interface Confirming {
   readonly box: Boxes;

@@ -1,4 +1,4 @@
-export { type SizeScale, standardScale } from './complete';
+export { standardScale } from './complete';
 export { maxPoints } from './dimensions';
 export { measureFiles, type Static, staticPoints } from './points';
 export { type Proof, proofOf } from './proof';

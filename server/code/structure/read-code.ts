@@ -74,7 +74,10 @@ export async function readCode(
   return read;
 }
 
-/** The text with its comments made blank: as long as it was, and every line where it was. */
+/**
+ * The text with its comments made blank: as long as it was, and every line where it was.
+ * @internal Tests alone call it.
+ */
 export async function stripComments(path: string, text: string): Promise<string> {
   const [file] = await readCode([{ path, content: text }]);
   return file?.code ?? text;

@@ -1,2 +1,2 @@
-export { type TierLimits, tierLimits } from './limits';
-export { readTier, type TierReading } from './read-tier';
+export { tierLimits } from './limits';
+export { readTier } from './read-tier';

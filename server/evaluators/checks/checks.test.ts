@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs';
 import { processorMs } from '../../../testing/processor-time';
-import { checks, describeCheck, runCheck } from './index';
+import { describeCheck, runCheck } from '.';
+import { checks } from './registry';
 import { listHeadings } from './headings';
 import { countWords } from './word-count';
 

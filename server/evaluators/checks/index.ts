@@ -1,9 +1,1 @@
-export { checks } from './registry';
-export {
-  checkEvaluator,
-  type CheckRequest,
-  describeCheck,
-  misspeltOptions,
-  prepareCheck,
-  runCheck,
-} from './run';
+export { checkEvaluator, describeCheck, misspeltOptions, prepareCheck, runCheck } from './run';

@@ -1,3 +1,3 @@
 export { checkSourcePattern } from './source-pattern';
 export { withNamedSources } from './named-sources';
-export { namedBlocks, turnBegin, type NamedBlock, type SpokenText } from './named-blocks';
+export { namedBlocks, turnBegin } from './named-blocks';

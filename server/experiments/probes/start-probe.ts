@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { newId, refused } from '../../platform';
+import { type Database, newId, refused } from '../../platform';
 import { storeJob } from '../../queue';
 import { loadJudging, type SubjectDeps } from '../../verdicts';
 import { formsOf } from './choose-items';
@@ -36,13 +36,8 @@ export async function startProbe(
     estimateUsd: plan.costUsd,
   };
   const id = await ctx.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`probe ${projectId} ${verifier} ${probe}`}, 0))`,
-    );
-    const [going] = await tx.execute<{ id: string }>(sql`
-      select id from jobs where project_id = ${projectId} and kind = ${probeKind} and state in ('waiting', 'running')
-        and input->>'verifier' = ${verifier} and input->>'probe' = ${probe} limit 1`);
-    if (going !== undefined) return going.id;
+    const running = await lockProbe(tx, projectId, plan);
+    if (running !== null) return running;
     const made = newId('job', ctx.clock.now());
     await storeJob(ctx, tx, { id: made, kind: probeKind, input: job, total: plan.answers });
     await tx.insert(schema.probeRuns).values({
@@ -86,4 +81,20 @@ export async function startProbe(
     return made;
   });
   return getProbeRun(ctx, id);
+}
+
+/** One at a time of a kind and verifier: the id of the one that runs, or null. */
+async function lockProbe(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  { verifier, probe }: Pick<ProbeJob, 'verifier' | 'probe'>,
+): Promise<string | null> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`probe ${projectId} ${verifier} ${probe}`}, 0))`,
+  );
+  const [running] = await tx.execute<{ id: string }>(sql`
+    select id from jobs
+    where project_id = ${projectId} and kind = ${probeKind} and state in ('waiting', 'running')
+      and input->>'verifier' = ${verifier} and input->>'probe' = ${probe} limit 1`);
+  return running?.id ?? null;
 }

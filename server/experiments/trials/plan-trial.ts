@@ -121,52 +121,14 @@ export async function planTrial(
     limit: lookedMost,
     heldOut: heldOut ? { examples } : null,
   });
-  const chosen: Chosen[] = [];
-  let looked = 0;
-  while (looked < labelled.length && chosen.length < input.subjects) {
-    const part = labelled.slice(looked, looked + page);
-    looked += part.length;
-    const subjectIds = part.map(({ id }) => id);
-    const estimate = (option: TrialOption, text: typeof prompt) =>
-      estimateSubjects(ctx, deps, {
-        projectId: ctx.projectId,
-        kind,
-        pinned: { slug, prompt: text },
-        judges: judgesOf(option.judge),
-        subjectIds,
-      });
-    const own = await estimate(tried, prompt);
-    const theirs =
-      other === null || against === null || other.judge === tried.judge
-        ? own
-        : await estimate(other, against);
-    const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
-    for (const each of part) {
-      const [a, b] = [own.get(each.id), theirs.get(each.id)];
-      if (
-        chosen.length >= input.subjects ||
-        a === undefined ||
-        b === undefined ||
-        hasOwnJudge(each)
-      )
-        continue;
-      if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
-      const stored = verdicts.get(each.id) ?? null;
-      const { id, good, truthOf } = each;
-      const slices = slicesOf(each, stored);
-      const estimates = { tried: a, other: other === null ? null : b };
-      chosen.push({
-        id,
-        good,
-        truthOf,
-        excerpt: a.excerpt,
-        verdictId: stored?.id ?? null,
-        slices,
-        estimates,
-        stored,
-      });
-    }
-  }
+  const { chosen, looked } = await chooseSubjects(ctx, deps, {
+    ...input,
+    kind,
+    tried: { ...tried, prompt },
+    other: other === null || against === null ? null : { ...other, prompt: against },
+    labelled,
+    hasOwnJudge,
+  });
   const isRun = ({ estimates, stored }: Chosen): boolean =>
     against !== null &&
     other !== null &&
@@ -176,6 +138,63 @@ export async function planTrial(
   const plan = planOf({ slug, tried, other, heldOut, looked, chosen, isRun });
   const subjects = chosen.map(({ estimates: _estimates, stored: _stored, ...subject }) => subject);
   return { plan, chosen: subjects, kind, seats };
+}
+
+interface PinnedOption extends TrialOption {
+  readonly prompt: Awaited<ReturnType<typeof pinPrompt>>;
+}
+
+interface Choosing extends Pick<PlanTrial, 'slug' | 'subjects'> {
+  readonly kind: string;
+  readonly tried: PinnedOption;
+  readonly other: PinnedOption | null;
+  readonly labelled: readonly LabelledSubject[];
+  readonly hasOwnJudge: (subject: LabelledSubject) => boolean;
+}
+
+/** The first of the labelled subjects that both options' judges would judge. */
+async function chooseSubjects(
+  ctx: ProjectCtx,
+  deps: SubjectDeps,
+  { slug, kind, subjects, tried, other, labelled, hasOwnJudge }: Choosing,
+): Promise<{ readonly chosen: readonly Chosen[]; readonly looked: number }> {
+  const chosen: Chosen[] = [];
+  let looked = 0;
+  while (looked < labelled.length && chosen.length < subjects) {
+    const part = labelled.slice(looked, looked + page);
+    looked += part.length;
+    const subjectIds = part.map(({ id }) => id);
+    const estimate = ({ judge, prompt }: PinnedOption) =>
+      estimateSubjects(ctx, deps, {
+        projectId: ctx.projectId,
+        kind,
+        pinned: { slug, prompt },
+        judges: judgesOf(judge),
+        subjectIds,
+      });
+    const own = await estimate(tried);
+    const theirs = other === null || other.judge === tried.judge ? own : await estimate(other);
+    const verdicts = await findStoredVerdicts(ctx, kind, subjectIds);
+    for (const each of part) {
+      const [a, b] = [own.get(each.id), theirs.get(each.id)];
+      if (chosen.length >= subjects || a === undefined || b === undefined || hasOwnJudge(each))
+        continue;
+      if (!sits(a, tried.judge) || (other !== null && !sits(b, other.judge))) continue;
+      const stored = verdicts.get(each.id) ?? null;
+      const { id, good, truthOf } = each;
+      chosen.push({
+        id,
+        good,
+        truthOf,
+        excerpt: a.excerpt,
+        verdictId: stored?.id ?? null,
+        slices: slicesOf(each, stored),
+        estimates: { tried: a, other: other === null ? null : b },
+        stored,
+      });
+    }
+  }
+  return { chosen, looked };
 }
 
 /** @throws AssayError refused (two options that are the same) */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { conflict, newId, refused } from '../../platform';
+import { conflict, type Database, newId, refused } from '../../platform';
 import { getJob, type Job, storeJob } from '../../queue';
 import type { SubjectDeps } from '../../verdicts';
 import { checkJudges } from './check-judges';
@@ -45,14 +45,7 @@ export async function startTrial(
     estimateTokens: plan.tokens,
   };
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`,
-    );
-    const going = await tx.execute<{ id: string }>(sql`
-      select id from jobs where project_id = ${ctx.projectId} and kind = ${trialKind} and state in ('waiting', 'running') and id <> ${id}
-        and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
-    if (going.length > 0)
-      throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
+    await lockTrial(ctx, tx, { id, slug, version });
     if (!(await storeJob(ctx, tx, { id, kind: trialKind, input: job, total: chosen.length })))
       return;
     await tx
@@ -87,4 +80,22 @@ export async function startTrial(
     });
   });
   return getJob(ctx, id);
+}
+
+/** One at a time of a version. @throws AssayError conflict where another one goes on */
+async function lockTrial(
+  ctx: ProjectCtx,
+  tx: Pick<Database, 'execute'>,
+  { id, slug, version }: { readonly id: string; readonly slug: string; readonly version: number },
+): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`trial ${ctx.projectId} ${slug}@${version}`}, 0))`,
+  );
+  const going = await tx.execute<{ id: string }>(sql`
+    select id from jobs
+    where project_id = ${ctx.projectId} and kind = ${trialKind} and id <> ${id}
+      and state in ('waiting', 'running')
+      and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
+  if (going.length > 0)
+    throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
 }

@@ -8,13 +8,7 @@ import { fromSentence, readOperands } from './from-sentence';
 import { type List, readLists } from './lists';
 
 export { contextOf } from './context';
-export type {
-  Derivation,
-  DeriveContext,
-  DeriveSources,
-  Operation,
-  PlacedFigure,
-} from './derivation';
+export type { Derivation, DeriveContext, DeriveSources } from './derivation';
 
 /** What is calculated from figures of the sentence. */
 const CALCULATED = ['sum', 'difference', 'ratio', 'share', 'change'] as const;

@@ -1,18 +1,17 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { chooseWhens } from './choose-when';
 import type { Column } from './column';
-import { type CourseFault, courseFaults } from './course';
+import { DateClues } from './date-clues';
 import { coversRow, Extremes } from './extremes';
-import { RESPECTIVELY } from './entity';
 import type { Grid } from './grid';
 import { contradiction } from './contradiction';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
-import type { Named } from './label';
+import { bestColumns, fitsLabel, type Named, namedColumns } from './label';
 import { Prose } from './prose';
 import { quotedIn } from './quoted';
+import { RowClues } from './row-clues';
 import type { Sentence } from './sentence';
 import { mirrored, type Reread, rereadFigure } from './reread';
 import { sentencesOf } from './sentences';
@@ -32,17 +31,7 @@ export interface Elsewhere {
 }
 
 /** What is looked at around a figure. */
-export type Clue =
-  | 'entity'
-  | 'label'
-  | 'quantity'
-  | 'date'
-  | 'carried'
-  | 'extreme'
-  | 'span'
-  | 'peak'
-  | 'prose';
-export const allClues: ReadonlySet<Clue> = new Set<Clue>([
+const clues = [
   'entity',
   'label',
   'quantity',
@@ -52,20 +41,17 @@ export const allClues: ReadonlySet<Clue> = new Set<Clue>([
   'span',
   'peak',
   'prose',
-]);
+] as const;
+export type Clue = (typeof clues)[number];
+export const allClues: ReadonlySet<Clue> = new Set(clues);
 
 /** Sources that are searched for what a hedge may mean. */
 const SOURCES_MAX = 8;
 
-/** Columns whose named rows are searched for one hedged figure. */
-const COLUMNS_MAX = 64;
-
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
 
-const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
-
-interface Scope {
+export interface Scope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
   readonly carried: When | null;
@@ -79,11 +65,10 @@ interface Scope {
  */
 export class Attribution {
   private readonly scopes = new Map<ScannedFigure, Scope>();
-  private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
-  private readonly coverage = new Map<string, boolean>();
-  private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly dates: DateClues;
+  private readonly rows: RowClues;
   private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
   private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
     let items = this.places.get(figure);
@@ -100,6 +85,8 @@ export class Attribution {
     figures: readonly ScannedFigure[],
     private readonly clues: ReadonlySet<Clue> = allClues,
   ) {
+    this.dates = new DateClues(index, clues, this.itemsOf, this.extremes);
+    this.rows = new RowClues(clues, this.itemsOf);
     let carried: When | null = null;
     let named: When | null = null;
     for (const sentence of sentencesOf(answer, figures)) {
@@ -163,12 +150,12 @@ export class Attribution {
       const named = grid.labels().named(figure, scope.sentence);
       const all = grid.all();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
-      const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
+      const row = named.best >= 1 ? null : this.rows.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
       for (const column of columns) {
         const rows = grid.rowNames.meantBy(figure, column, scope.sentence, this.itemsOf);
         const isOpen = (at: number): boolean =>
-          (rows.size === 0 || rows.has(at)) && this.covers(when, column, at, grid);
+          (rows.size === 0 || rows.has(at)) && this.dates.covers(when, column, at, grid);
         const found = column.find(Infinity, (at) => lies(column.number(at)) && isOpen(at));
         if (found !== null) return found;
       }
@@ -212,13 +199,13 @@ export class Attribution {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
-    const { sentence, whens, carried } = scope;
+    const { sentence, whens } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
       const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
     if (whens.some((when) => when.figures.includes(figure)))
-      return this.judgeDate(figure, scope, items);
+      return this.dates.judge(figure, scope, items);
     if (figure.reading.quantities.length === 0) return { items };
     const window = hedgeOf(figure, sentence);
     const grid = this.index.gridOf(first.source);
@@ -229,15 +216,8 @@ export class Attribution {
       return { items };
     const quoted = quotedIn(figure, sentence, items, grid.content);
     if (quoted.length > 0) {
-      return (
-        this.byEntity(
-          figure,
-          sentence,
-          [...new Set(quoted.map((item) => grid.columnOf(item)))],
-          quoted,
-          grid,
-        ) ?? { items: quoted }
-      );
+      const columns = [...new Set(quoted.map((item) => grid.columnOf(item)))];
+      return this.rows.byEntity(figure, sentence, columns, quoted, grid) ?? { items: quoted };
     }
     const against = this.clues.has('label')
       ? contradiction(figure, sentence, items, unit, grid)
@@ -251,59 +231,23 @@ export class Attribution {
         why: `the sentence speaks of ${named.unknown}, which no source of this turn names`,
       };
     }
-    const known = new Map<Column | null, boolean>();
-    const fits = (item: SourceItem): boolean => {
-      const column = grid.columnOf(item);
-      const held =
-        known.get(column) ??
-        (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
-      known.set(column, held);
-      return held;
-    };
-    const fitting = this.clues.has('label') ? items.filter(fits) : items;
-    const open =
-      fitting.length === 0 &&
-      isCoarser(figure, bestColumns(named)) &&
-      !this.isOfNamedRow(figure, sentence, items, grid);
-    const labelled = open ? items : fitting;
-    const when = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
+    const labelled = this.labelled(figure, sentence, items, named, grid);
+    const when = this.clues.has('date') ? this.dates.whenFor(figure, scope, grid) : null;
     const columns =
       labelled.length > 0
         ? [...new Set(labelled.map((item) => grid.columnOf(item)))]
         : bestColumns(named);
     const dated =
       when === null ? labelled : labelled.filter((item) => coversRow(when, item.row, grid));
-    if (when !== null && dated.length < labelled.length && !this.coversAny(when, grid)) {
+    if (when !== null && dated.length < labelled.length && !this.dates.coversAny(when, grid)) {
       return { expected: null, why: `no row of the source is of ${when.text.trim()}` };
     }
-    if (window !== null && dated.length === 0) {
-      for (const column of columns) {
-        const near =
-          column?.find(
-            COLUMN_MAX,
-            (at) => liesIn(window, column.number(at)) && this.covers(when, column, at, grid),
-          ) ?? null;
-        if (near !== null) return { items: [near] };
-      }
-    }
-    const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
+    const near = dated.length > 0 ? null : this.nearHedge(window, columns, when, grid);
+    if (near !== null) return { items: [near] };
+    const row =
+      dated.length === 0 ? null : this.rows.byEntity(figure, sentence, columns, dated, grid);
     if (row !== null) return row;
-    const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
-    const [sole] = compared;
-    const whole = (): boolean =>
-      named.best >= 2 &&
-      !named.distant &&
-      compared.length === 1 &&
-      sole != null &&
-      grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
-    const meant = {
-      columns: compared,
-      when,
-      carried: when !== null && when === carried,
-      whole,
-      grid,
-    };
-    const extreme = this.clues.has('extreme') ? this.extremes.judge(figure, sentence, meant) : null;
+    const extreme = this.beyondExtreme(figure, scope, { columns, named, when, grid });
     if (extreme !== null) return extreme;
     if (dated.length > 0) return { items: dated };
     const expected = this.firstMeant(columns, when, grid);
@@ -316,33 +260,6 @@ export class Attribution {
       expected,
       why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”`,
     };
-  }
-
-  /** The date that a figure is about. */
-  private whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
-    let chosen = this.chosen.get(scope);
-    if (chosen === undefined) {
-      const { sentence, whens, turns } = scope;
-      const carried = this.clues.has('carried') ? scope.carried : null;
-      const parts = new Set(whens.flatMap(({ figures }) => figures));
-      const amounts = sentence.figures.filter(
-        (each) => !parts.has(each) && each.reading.quantities.length > 0,
-      );
-      const holds = (each: ScannedFigure, when: When): boolean => {
-        const items = this.itemsOf(each);
-        return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
-      };
-      const [only] = whens;
-      // "With a loss of 3, March is the worst": what opens the sentence is of the date that
-      // follows.
-      const led =
-        whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
-      const bound = (each: ScannedFigure): When | null =>
-        turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
-      chosen = chooseWhens(amounts, whens, bound, holds, RESPECTIVELY.test(sentence.text));
-      this.chosen.set(scope, chosen);
-    }
-    return chosen.get(figure) ?? null;
   }
 
   /** Running text: one source, and no table. */
@@ -367,128 +284,84 @@ export class Attribution {
     return held.judge(figure, this.answer, items, stated);
   }
 
-  /** A date that stands in the sources, but not as what the sentence says happened then. */
-  private judgeDate(
-    figure: ScannedFigure,
-    { sentence, whens }: Scope,
-    items: readonly SourceItem[],
-  ): { readonly items: readonly SourceItem[] } | Elsewhere {
-    const source = items[0]?.source;
-    const grid = source === undefined ? null : this.index.gridOf(source);
-    if (grid === null) return { items };
-    let faults = this.faults.get(sentence);
-    if (faults === undefined) {
-      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) =>
-        this.clues.has(clue),
-      );
-      this.faults.set(sentence, faults);
-    }
-    const unknown = this.clues.has('quantity')
-      ? grid.labels().unknownBefore(figure, sentence)
-      : null;
-    if (unknown !== null)
-      return {
-        expected: null,
-        why: `the sentence speaks of ${unknown}, which no source of this turn names`,
-      };
-    const extreme = this.extremeBeside(figure, sentence, whens, grid);
-    if (extreme !== null) return extreme;
-    const fault = faults.find(
-      ({ when, end }) =>
-        when.figures.includes(figure) &&
-        (end === null || when.figures.at(end === 'last' ? -1 : 0) === figure),
-    );
-    return fault === undefined ? { items } : { expected: fault.expected, why: fault.why };
-  }
-
-  /** The date of a highest or lowest value that is none: value and date are wrong together. */
-  private extremeBeside(
-    figure: ScannedFigure,
-    sentence: Sentence,
-    whens: readonly When[],
-    grid: Grid,
-  ): Elsewhere | null {
-    if (!this.clues.has('peak')) return null;
-    for (const amount of sentence.figures) {
-      const when =
-        amount.reading.quantities.length === 0 || amount === figure
-          ? null
-          : whenOf(amount, sentence, whens, null);
-      if (when === null || when.day || !when.figures.includes(figure)) continue;
-      const columns = grid.all();
-      const judged =
-        columns.length === 1
-          ? this.extremes.judge(amount, sentence, {
-              columns,
-              when,
-              carried: false,
-              whole: () => true,
-              grid,
-            })
-          : null;
-      if (judged !== null && 'why' in judged) return judged;
-    }
-    return null;
-  }
-
-  /**
-   * Whether a value is in a row that the sentence names: then it was not rounded from a value that
-   * is nowhere.
-   */
-  private isOfNamedRow(
+  /** Of the places of a value those whose columns the sentence can mean. */
+  private labelled(
     figure: ScannedFigure,
     sentence: Sentence,
     items: readonly SourceItem[],
+    named: Named,
     grid: Grid,
-  ): boolean {
-    return items.some((item) => {
+  ): readonly SourceItem[] {
+    const labels = grid.labels();
+    const known = new Map<Column | null, boolean>();
+    const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
-      return (
-        column !== null &&
-        grid.rowNames
-          .meantBy(figure, column, sentence, this.itemsOf)
-          .has(column.positionOf(item.row))
-      );
-    });
+      const held =
+        known.get(column) ??
+        (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
+      known.set(column, held);
+      return held;
+    };
+    const fitting = this.clues.has('label') ? items.filter(fits) : items;
+    const open =
+      fitting.length === 0 &&
+      isCoarser(figure, bestColumns(named)) &&
+      !this.rows.isOfNamedRow(figure, sentence, items, grid);
+    return open ? items : fitting;
   }
 
-  /**
-   * "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its
-   * column is called.
-   */
-  private inNamedRow(
-    figure: ScannedFigure,
-    sentence: Sentence,
+  /** The first value in the columns that a hedge allows. */
+  private nearHedge(
+    window: ReturnType<typeof hedgeOf>,
+    columns: readonly (Column | null)[],
+    when: When | null,
     grid: Grid,
-    lies: (value: number) => boolean,
   ): SourceItem | null {
-    for (const column of grid.all().slice(0, COLUMNS_MAX)) {
-      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
-      const [at] = meant;
-      if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
+    if (window === null) return null;
+    for (const column of columns) {
+      const near =
+        column?.find(
+          COLUMN_MAX,
+          (at) => liesIn(window, column.number(at)) && this.dates.covers(when, column, at, grid),
+        ) ?? null;
+      if (near !== null) return near;
     }
     return null;
   }
 
-  /** The sentence names rows of the source, and none of them is one of the value's. */
-  private byEntity(
+  /** A highest or lowest value that is none. */
+  private beyondExtreme(
     figure: ScannedFigure,
-    sentence: Sentence,
-    columns: readonly (Column | null)[],
-    items: readonly SourceItem[],
-    grid: Grid,
-  ): Elsewhere | null {
-    const [column] = columns;
-    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1)
-      return null;
-    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
-    const [first] = meant;
-    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row))))
-      return null;
-    return {
-      expected: column.item(first),
-      why: 'the value stands in a row of another name than the sentence speaks of',
+    { sentence, carried }: Scope,
+    {
+      columns,
+      named,
+      when,
+      grid,
+    }: {
+      readonly columns: readonly (Column | null)[];
+      readonly named: Named;
+      readonly when: When | null;
+      readonly grid: Grid;
+    },
+  ): ReturnType<Extremes['judge']> {
+    if (!this.clues.has('extreme')) return null;
+    const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
+    const [sole] = compared;
+    const whole = (): boolean =>
+      named.best >= 2 &&
+      !named.distant &&
+      compared.length === 1 &&
+      sole != null &&
+      grid.rowNames.meantBy(figure, sole, sentence, this.itemsOf).size === 0;
+    const meant = {
+      columns: compared,
+      when,
+      carried: when !== null && when === carried,
+      whole,
+      grid,
     };
+    return this.extremes.judge(figure, sentence, meant);
   }
 
   private firstMeant(
@@ -497,28 +370,11 @@ export class Attribution {
     grid: Grid,
   ): SourceItem | null {
     for (const column of columns) {
-      const found = column?.find(COLUMN_MAX, (at) => this.covers(when, column, at, grid)) ?? null;
+      const found =
+        column?.find(COLUMN_MAX, (at) => this.dates.covers(when, column, at, grid)) ?? null;
       if (found !== null) return found;
     }
     return null;
-  }
-
-  private covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
-    return coversRow(when, column.rows[at] ?? 0, grid);
-  }
-
-  private coversAny(when: When, grid: Grid): boolean {
-    const key = `${when.from}:${when.to}`;
-    let known = this.coverage.get(key);
-    if (known === undefined) {
-      known = false;
-      for (const moment of grid.moments()) {
-        known = when.covers(moment, grid);
-        if (known) break;
-      }
-      this.coverage.set(key, known);
-    }
-    return known;
   }
 }
 
@@ -533,24 +389,4 @@ function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
     shown.quantum >= 0 &&
     columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0)
   );
-}
-
-function bestColumns(named: Named): readonly Column[] {
-  return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
-}
-
-/** The columns that the words name best, and those of the value that they name at all. */
-function namedColumns(
-  named: Named,
-  columns: readonly (Column | null)[],
-): readonly (Column | null)[] {
-  const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
-  return [...new Set([...bestColumns(named), ...others])];
-}
-
-/** A column without a name of its own may be meant by any word. */
-function fitsLabel(column: Column | null, named: Named): boolean {
-  if (column === null || named.best < 1) return true;
-  const score = named.scores.get(column) ?? 0;
-  return named.distant || (score >= named.best - 1 && score > 0);
 }

@@ -4,7 +4,8 @@ import type { Column } from './column';
 import { NEXT_PART } from './row-turns';
 import { goesOn, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
-import { dimensions, quantities, sameStem, Stems, stemOf, unitQuantities } from './words';
+import { namesAny, OWN, WordHits } from './word-hits';
+import { dimensions, quantities, sameStem, stemOf, unitQuantities } from './words';
 
 /**
  * What the words beside a figure name: the columns they fit, best first, or a quantity that no
@@ -20,9 +21,28 @@ export interface Named {
   readonly unknown: string | null;
 }
 
+export function bestColumns(named: Named): readonly Column[] {
+  return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
+}
+
+/** The columns that the words name best, and those of the value that they name at all. */
+export function namedColumns(
+  named: Named,
+  columns: readonly (Column | null)[],
+): readonly (Column | null)[] {
+  const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
+  return [...new Set([...bestColumns(named), ...others])];
+}
+
+/** A column without a name of its own may be meant by any word. */
+export function fitsLabel(column: Column | null, named: Named): boolean {
+  if (column === null || named.best < 1) return true;
+  const score = named.scores.get(column) ?? 0;
+  return named.distant || (score >= named.best - 1 && score > 0);
+}
+
 const WINDOW = 3;
 const REACH = 160;
-const OWN = 2;
 const AFTER_REACH = 60;
 const AFTER_WORDS = 5;
 const CLAUSE_REACH = 40;
@@ -31,13 +51,10 @@ const CLAUSE_WORDS = 4;
 const JOINTS = new Set(['and', 'with', 'while', 'but', 'or']);
 
 export class Labels {
-  private readonly known = new Map<string, readonly Hit[]>();
-  private readonly stems: Stems;
+  private readonly words: WordHits;
 
   constructor(private readonly columns: readonly Column[]) {
-    this.stems = new Stems(
-      columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]),
-    );
+    this.words = new WordHits(columns);
   }
 
   /**
@@ -117,13 +134,14 @@ export class Labels {
     const from =
       at - before.length + Math.max(before.lastIndexOf(','), before.lastIndexOf(';'), -1) + 1;
     const words = sentence.wordsBetween(from, at);
-    if (this.columns.length === 0 || words.some((word) => this.hits(word).length > 0)) return null;
+    if (this.columns.length === 0 || words.some((word) => this.words.hits(word).length > 0))
+      return null;
     return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
   }
 
   /** Whether a word names a column. */
   knows(word: string): boolean {
-    return this.hits(word).length > 0;
+    return this.words.hits(word).length > 0;
   }
 
   /**
@@ -136,7 +154,7 @@ export class Labels {
     const opens = gap.search(NEXT_PART);
     if (opens !== -1) return sentence.wordsBetween(from + opens, at).length;
     const words = sentence.wordsBetween(from, at);
-    const first = words.findIndex((word) => this.hits(word).length > 0);
+    const first = words.findIndex((word) => this.words.hits(word).length > 0);
     return first === -1 || first >= words.length - 2 ? words.length : words.length - first - 1;
   }
 
@@ -213,7 +231,7 @@ export class Labels {
   private onlyIn(words: readonly string[]): Column | null {
     const named = new Map<Column, Set<string>>();
     for (const word of words) {
-      for (const { column, weight } of this.hits(word)) {
+      for (const { column, weight } of this.words.hits(word)) {
         if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word))))
           continue;
         named.set(column, (named.get(column) ?? new Set<string>()).add(word));
@@ -259,7 +277,7 @@ export class Labels {
   /** A unit that is used for one quantity only names it, whatever word stands nearest. */
   private byUnit(figure: ScannedFigure, named: Named): Named {
     const quantity = figure.unit === null ? undefined : unitQuantities.get(figure.unit);
-    const hits = quantity === undefined ? [] : this.hits(quantity);
+    const hits = quantity === undefined ? [] : this.words.hits(quantity);
     if (
       hits.length === 0 ||
       named.unknown !== null ||
@@ -276,20 +294,21 @@ export class Labels {
 
   private read(words: readonly string[], near = words.length): Named {
     let anchor = words.findIndex(
-      (word) => this.hits(word).length > 0 || quantities.has(stemOf(word)),
+      (word) => this.words.hits(word).length > 0 || quantities.has(stemOf(word)),
     );
     const measured = words[anchor + 1];
     const isDimension =
-      dimensions.has(words[anchor] ?? '') && this.hits(words[anchor] ?? '').length === 0;
-    if (isDimension && measured !== undefined && this.hits(measured).length > 0) anchor++;
+      dimensions.has(words[anchor] ?? '') && this.words.hits(words[anchor] ?? '').length === 0;
+    if (isDimension && measured !== undefined && this.words.hits(measured).length > 0) anchor++;
     const scores = new Map<Column, number>();
     const word = words[anchor];
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
-    if (this.hits(word).length === 0) return { scores, best: 0, distant: false, unknown: word };
+    if (this.words.hits(word).length === 0)
+      return { scores, best: 0, distant: false, unknown: word };
     // What names the figure is not mixed with what names the one before it.
     const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
     for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {
-      for (const { column, weight } of this.hits(each))
+      for (const { column, weight } of this.words.hits(each))
         scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
@@ -316,32 +335,6 @@ export class Labels {
     }
     return { scores, best, distant: anchor >= near, unknown: null };
   }
-
-  /**
-   * The columns whose names hold a word; where some hold it as it is written, no others by a word
-   * for the same thing.
-   */
-  private hits(word: string): readonly Hit[] {
-    let hits = this.known.get(word);
-    if (hits === undefined) {
-      const stem = stemOf(word);
-      const all = this.stems.mayHold(stem)
-        ? this.columns.flatMap((column) => hitOf(column, stem) ?? [])
-        : NO_HITS;
-      const written = all.filter(({ column }) => column.own.some((part) => isWritten(part, word)));
-      hits =
-        written.length === 0 || written.length === all.length
-          ? all
-          : all.filter((hit) => hit.weight < OWN || written.includes(hit));
-      this.known.set(word, hits);
-    }
-    return hits;
-  }
-}
-
-/** The same word, in the singular or the plural. */
-function isWritten(part: string, word: string): boolean {
-  return part === word || `${part}s` === word || part === `${word}s`;
 }
 
 function isInUnitOf(figure: ScannedFigure, column: Column): boolean {
@@ -372,26 +365,6 @@ const SUBJECT = /^[^,\d]{0,16},\s(?:the|its)\s(?:[\p{L}\p{N}]{1,20}\s){1,3}(?:of
 const AS_WHAT =
   /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
 const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
-
-interface Hit {
-  readonly column: Column;
-  readonly weight: number;
-}
-
-const NO_HITS: readonly Hit[] = [];
-
-/** A column of dates is named by what sentences name times with: "the year before". */
-const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
-
-function hitOf(column: Column, stem: string): Hit | null {
-  if (TIMES.has(stem) && column.ownStems.length === 1) return null;
-  if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
-  return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
-}
-
-function namesAny(stems: readonly string[], stem: string): boolean {
-  return stems.some((each) => sameStem(each, stem));
-}
 
 /**
  * Where a clause ends that begins at `from`: before a stop, a line's end or, where they end it, a

@@ -3,6 +3,7 @@ import { asksEnvelope } from '../verify/envelope-request';
 import { type AnswerHead, withLength } from './headers';
 import { forRecord } from './call-facts';
 import { Capture } from './capture';
+import { CountedTurn } from './counted-turn';
 import { beginsIn, HeldBody, withComment } from './held-body';
 import type { HeldShare } from './held-room';
 import { isSubstituted, modelIn } from './model-in';
@@ -28,10 +29,7 @@ export class ModelCall extends SentCall {
   /** Not to be verified any more, and held all the same: it may be an envelope. */
   #late: Told | null = null;
   #settled: Settled | null = null;
-  #counted = { units: 0, counter: 0, due: false };
-  /** The session waits for what this call's verification comes to. */
-  #holdsTurn = false;
-  #breakerOpen = false;
+  readonly #turn = new CountedTurn(this.deps, this.route);
   #firstByteAt: number | null = null;
   #lastByteAt = 0;
   #heldMs: number | null = null;
@@ -115,8 +113,6 @@ export class ModelCall extends SentCall {
 
   /** Is the answer counted, is it due, is it held? */
   #decide(first: Buffer | null): void {
-    const { settings, project } = this.route;
-    const { quality_verifier: verifier } = settings;
     const request = this.kept.read();
     if (this.#head?.contentEncoding !== null) {
       // An envelope that cannot be read cannot be unwrapped either.
@@ -124,25 +120,9 @@ export class ModelCall extends SentCall {
       return;
     }
     const substituted = first !== null && isSubstituted(request.model, modelIn(first));
-    if (this.watched && !substituted) {
-      const { id: projectId } = project;
-      const { sessionId, clientRequestId, toolFollowup, body } = request;
-      this.#counted = this.deps.turns.advance({
-        projectId,
-        sessionId,
-        clientRequestId,
-        settings: verifier,
-        toolFollowup,
-        body,
-      });
-      this.#holdsTurn = this.#counted.due;
-      this.#breakerOpen =
-        this.#counted.due &&
-        verifier.model !== null &&
-        this.deps.breakers.isOpen(projectId, verifier.model);
-    }
-    const { due } = this.#counted;
-    if (this.holdsIntegrity || (due && !this.#breakerOpen)) {
+    if (this.watched && !substituted) this.#turn.count(request);
+    const { due, breakerOpen } = this.#turn;
+    if (this.holdsIntegrity || (due && !breakerOpen)) {
       this.#beginHold(first);
     } else if (due) this.#goLive(notVerified('circuit_open'));
     else
@@ -232,7 +212,7 @@ export class ModelCall extends SentCall {
     if (!hadBegun && held.begun && this.#isLate) return this.#release(unavailable);
     // Held for its figures alone: a tool call is progress and no final answer, and progress streams
     // (INT-14).
-    if (!this.#counted.due && held.callsTool) return this.#release(notVerified('not_due'));
+    if (!this.#turn.due && held.callsTool) return this.#release(notVerified('not_due'));
     return true;
   }
 
@@ -299,9 +279,7 @@ export class ModelCall extends SentCall {
     this.timers.clear();
     this.#held = null;
     this.sent = null;
-    if (!this.#holdsTurn) return;
-    this.#holdsTurn = false;
-    this.deps.turns.endHold(this.route.project.id, this.kept.read().sessionId);
+    this.#turn.endHold();
   }
 
   /** The answer is whole: it is verified, and then delivered once. */
@@ -330,9 +308,9 @@ export class ModelCall extends SentCall {
   #verify(held: HeldBody, whole: HeldAnswer): void {
     this.#leaving = new AbortController();
     const state = {
-      due: this.#counted.due,
-      breakerOpen: this.#breakerOpen,
-      counter: this.#counted.counter,
+      due: this.#turn.due,
+      breakerOpen: this.#turn.breakerOpen,
+      counter: this.#turn.counter,
       retries: this.retries,
     };
     this.deps.settleHeld(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
@@ -409,8 +387,8 @@ export class ModelCall extends SentCall {
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,
       durationMs: this.elapsedMs(),
       heldMs: this.#heldMs,
-      units: this.#counted.units,
-      counter: this.#counted.counter,
+      units: this.#turn.units,
+      counter: this.#turn.counter,
       settled: this.#settled,
     });
   }

@@ -6,7 +6,7 @@ import {
   type HeldIntegrity,
   storableJson,
 } from '../../domain';
-import { classifyStorageError, type Ctx, isDeleted } from '../../platform';
+import { type Ctx, isDeleted, storeBisecting } from '../../platform';
 import { bucketOf } from '../../verdicts';
 
 /** One proxied call to a model, as `gateway_calls` has it. */
@@ -43,23 +43,15 @@ export async function storeCalls(
   ctx: Pick<Ctx, 'sql' | 'log'>,
   rows: readonly CallRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  try {
-    await insertCalls(ctx, rows);
-  } catch (error) {
-    if (classifyStorageError(error) !== 'data') throw error;
-    const [only] = rows;
-    if (rows.length === 1 && only !== undefined) {
+  await storeBisecting(
+    rows,
+    (part) => insertCalls(ctx, part),
+    ({ id, projectId }, error) =>
       ctx.log.error(
-        { err: error, call: only.id, project: only.projectId },
+        { err: error, call: id, project: projectId },
         'the row of a call was refused by PostgreSQL',
-      );
-      return;
-    }
-    const middle = rows.length >> 1;
-    await storeCalls(ctx, rows.slice(0, middle));
-    await storeCalls(ctx, rows.slice(middle));
-  }
+      ),
+  );
 }
 
 /**

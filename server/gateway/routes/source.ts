@@ -42,9 +42,6 @@ export function createSource(
   prompts: PromptDefaults,
 ): SnapshotSource {
   const { clock, log } = ctx;
-  const promptSlugs = [...prompts.values()]
-    .filter(({ kind }) => kind === 'turn')
-    .map(({ slug }) => slug);
   let content = file.kept?.content ?? empty;
   let view = openContent(ctx, content, prompts);
   let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
@@ -75,7 +72,7 @@ export function createSource(
       const stamp = await readStamp(ctx);
       const changed = stamp !== content.stamp;
       if (changed) {
-        content = await loadContent(ctx, stamp, promptSlugs);
+        content = await loadContent(ctx, stamp, turnPrompts(prompts));
         view = openContent(ctx, content, prompts);
       }
       confirmedAt = at;
@@ -107,4 +104,8 @@ export function createSource(
     refresh: createSingleFlight(look),
     keep,
   };
+}
+
+function turnPrompts(prompts: PromptDefaults): readonly string[] {
+  return [...prompts.values()].filter(({ kind }) => kind === 'turn').map(({ slug }) => slug);
 }

@@ -1,4 +1,4 @@
-import { classifyStorageError, type Ctx, tellChanged } from '../../platform';
+import { classifyStorageError, type Ctx, storeBisecting, tellChanged } from '../../platform';
 import { type ClaimedWork, dropWork, failWork } from '../../queue';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
@@ -103,35 +103,23 @@ function prepareTurns(
   return { turns, refused };
 }
 
-/**
- * Stores together; when PostgreSQL refuses the data of one, halves around it. @throws on faults of
- * storage
- */
+/** One whose data PostgreSQL refuses fails alone. @throws on faults of storage */
 async function storeApart(
   ctx: Ctx,
   owner: string,
   traces: readonly TraceToStore[],
-  tries = 0,
 ): Promise<ClaimedWork[]> {
-  if (traces.length === 0) return [];
-  try {
-    return await storeAssembled(ctx, owner, traces);
-  } catch (error) {
-    const fault = classifyStorageError(error);
-    if (fault === 'retry' && tries < 3) return storeApart(ctx, owner, traces, tries + 1);
-    if (fault !== 'data') throw error;
-    const [only] = traces;
-    if (traces.length === 1 && only !== undefined) {
-      await failWork(
+  const owed: ClaimedWork[] = [];
+  await storeBisecting(
+    traces,
+    async (part) => void owed.push(...(await storeAssembled(ctx, owner, part))),
+    ({ work }, error) =>
+      failWork(
         ctx,
         owner,
-        only.work,
+        work,
         `it cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
-      );
-      return [];
-    }
-    const middle = traces.length >> 1;
-    const first = await storeApart(ctx, owner, traces.slice(0, middle));
-    return [...first, ...(await storeApart(ctx, owner, traces.slice(middle)))];
-  }
+      ),
+  );
+  return owed;
 }

@@ -8,18 +8,12 @@ import {
   type JobStep,
   readJobFile,
 } from '../../queue';
-import type { TurnWriter } from '../intake/commit';
-import type { Owe } from '../intake/owe';
-import type { PreparedTurn } from '../intake/prepare';
-import { takePrepared } from '../intake/take-turns';
+import { type Batch, createBatch, type ImportDeps, type ImportResult } from './batch';
 import { type CutRow, cutRows } from './cut-rows';
-import type { ImportedPipeline, RowImport } from './imported-row';
 import { mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
 import { csvCells, csvRow, type ImportRow, jsonRow } from './row';
 import { withReferences } from './references';
-import { type LabelOf, type ScoreOf, type StoreLabels, storeScores } from './store-judgements';
-import { storePipelines } from './store-pipelines';
 
 export interface ImportInput {
   readonly mapping: ImportMapping;
@@ -42,24 +36,6 @@ interface ImportCursor {
   readonly sought?: readonly string[];
 }
 
-export interface ImportResult {
-  readonly turns: {
-    readonly accepted: number;
-    readonly duplicates: number;
-    readonly conflicts: number;
-  };
-  readonly labels: { readonly accepted: number; readonly duplicates: number };
-  readonly scores: {
-    readonly accepted: number;
-    readonly duplicates: number;
-    readonly unparseable: number;
-  };
-  /** Only where the mapping has rows that are pipelines. */
-  readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
-  /** Rows, and items of rows, that were not taken, or not whole. */
-  readonly rejected: number;
-}
-
 const emptyResult = (mapping: ImportMapping): ImportResult => ({
   turns: { accepted: 0, duplicates: 0, conflicts: 0 },
   labels: { accepted: 0, duplicates: 0 },
@@ -70,14 +46,6 @@ const emptyResult = (mapping: ImportMapping): ImportResult => ({
 
 const stepRows = 500;
 const stepBytes = 2 * 1024 * 1024;
-/** Turns in hand are stored when they have so many characters. */
-const batchChars = 4 * 1024 * 1024;
-
-export interface ImportDeps {
-  readonly writer: TurnWriter;
-  readonly owe: Owe;
-  readonly storeLabels: StoreLabels;
-}
 
 /**
  * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
@@ -306,91 +274,4 @@ function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
           : '';
       return { line: 0, message: `${path.join('.')}: no row has "${place}"${hint}` };
     });
-}
-
-interface Batch {
-  readonly errors: readonly JobError[];
-  add(imported: RowImport, line: number): Promise<void>;
-  /** Stores what is left, and gives the counts with those of before. */
-  end(): Promise<ImportResult>;
-}
-
-/** Collects what rows gave and stores it in parts: turns first, then what was said of them. */
-function createBatch(ctx: ProjectCtx, deps: ImportDeps, by: string, before: ImportResult): Batch {
-  let result = before;
-  let turns: { readonly turn: PreparedTurn; readonly line: number }[] = [];
-  let labels: LabelOf[] = [];
-  let scores: ScoreOf[] = [];
-  let pipelines: ImportedPipeline[] = [];
-  let chars = 0;
-  const errors: JobError[] = [];
-  const reject = (line: number, message: string): void => {
-    errors.push({ line, message });
-    result = { ...result, rejected: result.rejected + 1 };
-  };
-  async function flush(): Promise<void> {
-    const taken = await takePrepared(ctx, deps.writer, {
-      turns: turns.map(({ turn }) => turn),
-      owe: deps.owe,
-      origin: 'import',
-    });
-    for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
-    // What people and judges said of a turn that was deleted does not come back without it (R-80).
-    const gone = new Set(
-      taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
-    );
-    labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
-    scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
-    const newPipelines = await storePipelines(ctx, pipelines);
-    const newLabels = await deps.storeLabels(ctx, by, labels);
-    const newScores = await storeScores(ctx, scores);
-    result = {
-      turns: {
-        accepted: result.turns.accepted + taken.accepted,
-        duplicates: result.turns.duplicates + taken.duplicates,
-        conflicts: result.turns.conflicts + taken.conflicts,
-      },
-      labels: {
-        accepted: result.labels.accepted + newLabels,
-        duplicates: result.labels.duplicates + labels.length - newLabels,
-      },
-      scores: {
-        accepted: result.scores.accepted + newScores,
-        duplicates: result.scores.duplicates + scores.length - newScores,
-        unparseable: result.scores.unparseable + scores.filter(({ score }) => score.unread).length,
-      },
-      ...(result.pipelines === undefined
-        ? {}
-        : {
-            pipelines: {
-              accepted: result.pipelines.accepted + newPipelines,
-              duplicates: result.pipelines.duplicates + pipelines.length - newPipelines,
-            },
-          }),
-      rejected: result.rejected,
-    };
-    turns = [];
-    labels = [];
-    scores = [];
-    pipelines = [];
-    chars = 0;
-  }
-  return {
-    errors,
-    async add(imported, line) {
-      if (imported.kind === 'error') reject(line, imported.message);
-      else if (imported.kind === 'label') labels.push(imported);
-      else if (imported.kind === 'score') scores.push(imported);
-      else if (imported.kind === 'pipeline') pipelines.push(imported.pipeline);
-      else {
-        turns.push({ turn: imported.turn, line });
-        chars += imported.turn.payload.length;
-        if (chars > batchChars) await flush();
-      }
-    },
-    async end() {
-      await flush();
-      return result;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { classifyStorageError, type Ctx, unavailable } from '../../platform';
+import { type Ctx, storeBisecting, unavailable } from '../../platform';
 import { createWaitingLine } from './waiting-line';
 
 /**
@@ -138,45 +138,33 @@ async function commitBatch<Row, Result>(
   }
 }
 
-/**
- * Stores rows, halving around one that PostgreSQL refuses, so that its neighbours live. @throws on
- * faults of storage
- */
+/** One that PostgreSQL refuses has the result of its refusal. @throws on faults of storage */
 async function storeApart<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
   rows: readonly Waiting<Row, Result>[],
   at: { readonly lane: number; readonly isQuiet: boolean },
   results: Map<Waiting<Row, Result>, Result>,
-  tries = 0,
 ): Promise<void> {
-  if (rows.length === 0) return;
-  try {
-    const stored = await options.store(
-      rows.map((waiting) => waiting.row),
-      at,
-    );
-    rows.forEach((waiting, index) => {
-      const result = stored[index];
-      if (result === undefined) throw new Error('a stored row has no result');
-      results.set(waiting, result);
-    });
-  } catch (error) {
-    const fault = classifyStorageError(error);
-    if (fault === 'retry' && tries < 3)
-      return storeApart(ctx, options, rows, at, results, tries + 1);
-    if (fault !== 'data') throw error;
-    const [only] = rows;
-    if (rows.length === 1 && only !== undefined) {
+  await storeBisecting(
+    rows,
+    async (part) => {
+      const stored = await options.store(
+        part.map(({ row }) => row),
+        at,
+      );
+      part.forEach((waiting, index) => {
+        const result = stored[index];
+        if (result === undefined) throw new Error('a stored row has no result');
+        results.set(waiting, result);
+      });
+    },
+    (only, error) => {
       ctx.log.error(
         { err: error, project: options.projectOf(only.row) },
         'a row of the intake was refused by PostgreSQL',
       );
       results.set(only, options.refuse(only.row, error));
-      return;
-    }
-    const middle = rows.length >> 1;
-    await storeApart(ctx, options, rows.slice(0, middle), at, results);
-    await storeApart(ctx, options, rows.slice(middle), at, results);
-  }
+    },
+  );
 }

@@ -5,7 +5,10 @@
 import protobuf from 'protobufjs/minimal.js';
 import type { SegmentFormat } from './segment';
 
-/** Codes of gRPC, which a Status bears. */
+/**
+ * Codes of gRPC, which a Status bears.
+ * @internal Tests alone call it.
+ */
 export const statusCodes = {
   invalidArgument: 3,
   permissionDenied: 7,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { refused } from '../../platform';
+import { type Database, refused } from '../../platform';
 import { subjectKinds, turnKinds } from '../../verifiers';
 import type { ReviewSettings } from './item';
 import { asReviewSettings } from './list-review-settings';
@@ -63,14 +63,7 @@ export async function putReviewSettings(
         set: values,
       })
       .returning();
-    // A moment of now, not of when the transaction began: until the lock was had a desk may have
-    // been filled by the former share.
-    if (before?.auditRate !== auditRate) {
-      await tx.execute(sql`
-        update review_settings set audit_rates = audit_rates || jsonb_build_array(jsonb_build_object(
-          'from', extract(epoch from clock_timestamp()), 'rate', ${auditRate}::double precision))
-        where project_id = ${ctx.projectId} and verifier_slug = ${slug}`);
-    }
+    if (before?.auditRate !== auditRate) await appendAuditRate(ctx, tx, slug, auditRate);
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'review.settings',
@@ -90,4 +83,20 @@ export async function putReviewSettings(
     updatedBy: row.updatedBy,
     updatedAt: row.updatedAt,
   });
+}
+
+/**
+ * From now on, not from when the transaction began: until the lock was had a desk may have been
+ * filled by the former share.
+ */
+async function appendAuditRate(
+  { projectId }: ProjectCtx,
+  tx: Pick<Database, 'execute'>,
+  slug: string,
+  rate: number,
+): Promise<void> {
+  await tx.execute(sql`
+    update review_settings set audit_rates = audit_rates || jsonb_build_array(jsonb_build_object(
+      'from', extract(epoch from clock_timestamp()), 'rate', ${rate}::double precision))
+    where project_id = ${projectId} and verifier_slug = ${slug}`);
 }

@@ -3,7 +3,6 @@ import { familiesOf, familyOf } from './family';
 import { normaliseModel } from './normalise';
 import { costOf, priceOf } from './price';
 import { sameFamily, sameModel } from './same-model';
-import { sizeOf } from './size';
 import { isModelName, readModelSpec } from './spec';
 
 /** Spellings of one model a line, the family first. */
@@ -285,26 +284,6 @@ test.each([
   'claude-3@20240620',
   'models/gemini-1.5-pro',
 ])('S-49 "%s" is a model name', (name) => expect(isModelName(name)).toBe(true));
-
-test.each([
-  ['llama3:8b', 8, 'small', false],
-  ['mixtral:8x7b', 56, 'large', false],
-  ['mixtral-8x22b', 176, 'xlarge', false],
-  ['qwen2.5:0.5b', 0.5, 'tiny', false],
-  ['smollm:135m', 0.135, 'tiny', false],
-  ['llama-2-13b', 13, 'medium', false],
-  ['yi:34b', 34, 'large', false],
-  ['llama3:70b', 70, 'xlarge', false],
-  ['phi:3b', 3, 'tiny', false],
-  ['x-3.5b', 3.5, 'small', false],
-  ['qwen3-235b-a22b', 235, 'xlarge', false],
-  ['gpt-4o-mini', null, 'xlarge', false],
-  ['claude-3-haiku', null, 'xlarge', false],
-  ['codellama-q4', null, 'medium', true],
-  ['gpt-3.5-turbo', null, 'medium', true],
-] as const)('QEL-24 QEL-25 the size of %s', (model, billions, tier, assumed) =>
-  expect(sizeOf(model)).toEqual({ billions, tier, assumed }),
-);
 
 test('X-11 prices are by million tokens, and what is not known is not free', () => {
   expect(priceOf('openai:gpt-4o-mini-2024-07-18')).toEqual({ inputUsd: 0.15, outputUsd: 0.6 });

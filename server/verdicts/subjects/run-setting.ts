@@ -73,23 +73,18 @@ export function createRunSource(
   trying: Trying | null = null,
 ): RunSource {
   const once = createMemory();
+  const readPrompt = async (projectId: string, slug: string): Promise<PromptText> =>
+    (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
+      .prompt;
   return {
     async settingOf(kind, { subject, facts: given }, stored) {
-      const { projectId, missionId, taskId } = stored;
-      const [ofProject, ofMission, values, { specs: available, prices }] = await Promise.all([
-        once(`judging ${projectId} ${kind.name}`, () => loadJudging(ctx, projectId, kind.name)),
-        missionId === null
-          ? null
-          : once(`mission ${projectId} ${missionId}`, () =>
-              loadMissionSettings(ctx, projectId, missionId),
-            ),
-        once(
-          `thresholds ${projectId} ${kind.name}`,
-          async (): Promise<readonly ScopedValue[]> =>
-            (await loadThresholds(ctx, [projectId], [kind.name])).of(projectId, kind.name),
-        ),
-        once(`models ${projectId}`, () => loadModels(ctx, projectId)),
-      ]);
+      const { missionId, taskId } = stored;
+      const [ofProject, ofMission, values, { specs: available, prices }] = await readInForce(
+        ctx,
+        once,
+        kind.name,
+        stored,
+      );
       const inForce =
         ofMission === null || ofMission.judge === null
           ? ofProject
@@ -97,18 +92,8 @@ export function createRunSource(
       const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
-      for (const slug of kind.promptSlugs(subject, config)) {
-        const pinned = trying?.prompts.get(slug);
-        texts.set(
-          slug,
-          pinned ??
-            (
-              await once(`prompt ${projectId} ${slug}`, () =>
-                resolvePrompt(ctx, prompts, projectId, slug),
-              )
-            ).prompt,
-        );
-      }
+      for (const slug of kind.promptSlugs(subject, config))
+        texts.set(slug, trying?.prompts.get(slug) ?? (await readPrompt(stored.projectId, slug)));
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
       const { leftOut, ...seats } = seatsOf(choice, facts, judging, available);
       const own = new Map(
@@ -131,22 +116,12 @@ export function createRunSource(
         session: kind.readsSession === true ? await listSession(ctx, stored) : [],
         project: { neutralProof: judging.neutralProof, semanticJudge: judging.semanticJudge },
       };
+      const notJudged =
+        trying === null && kind.unbudgeted !== true
+          ? await planRunSpending(ctx, { kind, subject, setting, facts, judging, stored, prices })
+          : null;
       return {
-        setting:
-          trying === null && kind.unbudgeted !== true
-            ? {
-                ...setting,
-                notJudged: await planRunSpending(ctx, {
-                  kind,
-                  subject,
-                  setting,
-                  facts,
-                  judging,
-                  stored,
-                  prices,
-                }),
-              }
-            : setting,
+        setting: { ...setting, notJudged },
         verifierVersion: judging.version,
         prices,
         judging,
@@ -161,6 +136,29 @@ export function createRunSource(
       };
     },
   };
+}
+
+/** The project's judging, its mission's settings, thresholds and models, each read once. */
+function readInForce(
+  ctx: Ctx,
+  once: Memory,
+  kind: string,
+  { projectId, missionId }: StoredSubject,
+) {
+  return Promise.all([
+    once(`judging ${projectId} ${kind}`, () => loadJudging(ctx, projectId, kind)),
+    missionId === null
+      ? null
+      : once(`mission ${projectId} ${missionId}`, () =>
+          loadMissionSettings(ctx, projectId, missionId),
+        ),
+    once(
+      `thresholds ${projectId} ${kind}`,
+      async (): Promise<readonly ScopedValue[]> =>
+        (await loadThresholds(ctx, [projectId], [kind])).of(projectId, kind),
+    ),
+    once(`models ${projectId}`, () => loadModels(ctx, projectId)),
+  ]);
 }
 
 /** The judges that are tried sit where the project's would. */
@@ -298,7 +296,9 @@ export function noticesOf(
 }
 
 /** Asks for each key once; a failure is not kept. */
-function createMemory(): <T>(key: string, read: () => Promise<T>) => Promise<T> {
+type Memory = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+
+function createMemory(): Memory {
   const held = new Map<string, Promise<unknown>>();
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = held.get(key) as Promise<T> | undefined;

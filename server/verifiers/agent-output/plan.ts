@@ -39,61 +39,45 @@ export function planAgentOutput(
     return { ...free, name, title, weight, evaluator, run: () => run(evaluator) };
   };
   return [
-    checked(FORMAT, 'The output has its form', 0, (evaluator) => {
-      const base = measuredBy(evaluator, 'The output has its form');
-      const met = read.errors.length === 0;
-      return {
-        score: {
-          ...base,
-          state: 'scored',
-          value: met ? 1 : 0,
-          met,
-          reasoning: read.errors.join('; ') || null,
-        },
-        detail: read,
-      };
-    }),
-    checked(CONTENT, 'The summary fits its subgoal', 0, (evaluator) => {
-      const base = measuredBy(evaluator, 'The summary fits its subgoal');
-      const detail: ContentDetail = { issues: checkContent(read, subject.subgoal.description) };
-      if (read.summary === '')
-        return {
-          score: {
-            ...base,
-            state: 'unscored',
-            value: null,
-            met: null,
-            reasoning: 'there is no summary',
-          },
-          detail,
-        };
-      const value = (CONTENT_CHECKS - detail.issues.length) / CONTENT_CHECKS;
-      const reasoning = detail.issues.map(({ message }) => message).join('; ') || null;
-      return {
-        score: { ...base, state: 'scored', value, met: detail.issues.length === 0, reasoning },
-        detail,
-      };
-    }),
-    checked(CONFIDENCE, 'Confidence', 1, (evaluator) => {
-      const base = measuredBy(evaluator, 'Confidence');
-      const { confidence: value } = read;
-      if (value === null) {
-        return {
-          score: {
-            ...base,
-            state: 'unscored',
-            value,
-            met: null,
-            reasoning: 'the output states none from 0 to 1',
-          },
-          detail: null,
-        };
-      }
-      const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
-      return {
-        score: { ...base, state: 'scored', value, met, reasoning: 'as the agent states it' },
-        detail: null,
-      };
-    }),
+    checked(FORMAT, 'The output has its form', 0, (evaluator) => scoreFormat(read, evaluator)),
+    checked(CONTENT, 'The summary fits its subgoal', 0, (evaluator) =>
+      scoreContent(read, subject.subgoal.description, evaluator),
+    ),
+    checked(CONFIDENCE, 'Confidence', 1, (evaluator) => scoreConfidence(read, setting, evaluator)),
   ];
+}
+
+function scoreFormat(read: ReadOutput, evaluator: string): NodeResult {
+  const base = measuredBy(evaluator, 'The output has its form');
+  const met = read.errors.length === 0;
+  const reasoning = read.errors.join('; ') || null;
+  return { score: { ...base, state: 'scored', value: met ? 1 : 0, met, reasoning }, detail: read };
+}
+
+function scoreContent(read: ReadOutput, subgoal: string, evaluator: string): NodeResult {
+  const base = measuredBy(evaluator, 'The summary fits its subgoal');
+  const detail: ContentDetail = { issues: checkContent(read, subgoal) };
+  if (read.summary === '') {
+    const reasoning = 'there is no summary';
+    return { score: { ...base, state: 'unscored', value: null, met: null, reasoning }, detail };
+  }
+  const value = (CONTENT_CHECKS - detail.issues.length) / CONTENT_CHECKS;
+  const reasoning = detail.issues.map(({ message }) => message).join('; ') || null;
+  const met = detail.issues.length === 0;
+  return { score: { ...base, state: 'scored', value, met, reasoning }, detail };
+}
+
+function scoreConfidence(
+  { confidence: value }: ReadOutput,
+  setting: RunSetting<AgentOutputConfig>,
+  evaluator: string,
+): NodeResult {
+  const base = measuredBy(evaluator, 'Confidence');
+  if (value === null) {
+    const reasoning = 'the output states none from 0 to 1';
+    return { score: { ...base, state: 'unscored', value, met: null, reasoning }, detail: null };
+  }
+  const met = meetsThreshold(value, thresholdOf(setting, 'pass_threshold', 0.7));
+  const reasoning = 'as the agent states it';
+  return { score: { ...base, state: 'scored', value, met, reasoning }, detail: null };
 }

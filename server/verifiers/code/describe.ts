@@ -29,7 +29,6 @@ export function detailOf(
   const { weighed, mending, skipped } = decided;
   const { contract, read, gates, total } = weighed;
   const { framework, structure } = read.measured;
-  const { stand } = mending;
   const { confidence, deliverables, framework: asked, patterns, expectedElements } = contract;
   return {
     active: contract.active,
@@ -80,25 +79,28 @@ export function detailOf(
     truncated: weighed.truncated,
     nudge: mending.nudge,
     no_nudge: mending.noNudge,
-    repair: {
-      iteration: stand.iteration,
-      budget: stand.budget,
-      bonus_granted: stand.bonusGranted,
-      exhausted_note: mending.exhaustedNote,
-      consecutive_failures: mending.failedRepairs,
-    },
+    repair: repairOf(mending),
     trajectory: skipped === null ? [...mending.trajectory] : [],
     boost_suggestion: mending.boostSuggestion,
-    semantic:
-      weighed.semantic === null
-        ? null
-        : {
-            asked: weighed.semantic.result !== null,
-            value: weighed.semantic.value,
-            reason: weighed.semantic.why ?? 'a judge was asked',
-          },
+    semantic: semanticOf(weighed),
     report: reportOf(decided, subject),
   };
+}
+
+function repairOf({ stand, exhaustedNote, failedRepairs }: Mending): CodeDetail['repair'] {
+  return {
+    iteration: stand.iteration,
+    budget: stand.budget,
+    bonus_granted: stand.bonusGranted,
+    exhausted_note: exhaustedNote,
+    consecutive_failures: failedRepairs,
+  };
+}
+
+function semanticOf({ semantic }: Weighed): CodeDetail['semantic'] {
+  if (semantic === null) return null;
+  const { result, value, why } = semantic;
+  return { asked: result !== null, value, reason: why ?? 'a judge was asked' };
 }
 
 const nothing = { files: 0, patterns: 0, framework: 0, complete: 0, proof: 0 };

@@ -11,63 +11,60 @@ const TEXT_MAX = 500;
  * gravest kinds first.
  */
 export function issuesOf(weighed: Weighed): readonly Issue[] {
-  const { read, gates, truncated, semantic, broken, tier, tierAssumed, notRun } = weighed;
-  const { files, patterns, framework, structure, complete } = read.measured;
-  const missed = patterns.matches.filter(({ how }) => how === 'missing');
-  const all: Issue[] = [
-    ...(broken === null
-      ? []
-      : [issue('not_read', `The files could not be read: ${broken}`, 'high', null)]),
-    ...files.missing.map((path) => issue('missing_file', `${path} was not written`, 'high', path)),
+  const all = [...faultsOf(weighed), ...weaknessesOf(weighed), ...remarksOn(weighed)];
+  if (all.length <= ISSUES_MAX) return all;
+  return [
+    ...all.slice(0, ISSUES_MAX - 1),
+    issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low', null),
+  ];
+}
+
+/** What keeps the work from being what was asked for. */
+function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly Issue[] {
+  const { files, patterns, framework } = read.measured;
+  const fault = (code: string, message: string, path: string | null = null): Issue =>
+    issue(code, message, 'high', path);
+  return [
+    ...(broken === null ? [] : [fault('not_read', `The files could not be read: ${broken}`)]),
+    ...files.missing.map((path) => fault('missing_file', `${path} was not written`, path)),
     ...(framework.violation
       ? [
-          issue(
+          fault(
             'wrong_framework',
             `${framework.expected ?? ''} was asked for, and ${framework.found ?? ''} is used`,
-            'high',
             framework.path,
           ),
         ]
       : []),
-    ...(truncated
-      ? [issue('truncated', 'A file was cut off while it was written', 'high', null)]
-      : []),
-    ...missed.flatMap(({ pattern }) =>
-      pattern.kind === 'hard'
-        ? [
-            issue(
-              'missing_pattern',
-              `Required and missing: ${pattern.pattern}`,
-              'high',
-              pattern.path,
-            ),
-          ]
-        : [],
+    ...(truncated ? [fault('truncated', 'A file was cut off while it was written')] : []),
+    ...missedPatterns(patterns, 'hard').map(({ pattern, path }) =>
+      fault('missing_pattern', `Required and missing: ${pattern}`, path),
     ),
     ...gates.flatMap(gateIssues),
-    ...(notRun !== null && gates.length === 0 ? [issue('gate_not_run', notRun, 'high', null)] : []),
+    ...(notRun !== null && gates.length === 0 ? [fault('gate_not_run', notRun)] : []),
+  ];
+}
+
+/** What lowers the points. */
+function weaknessesOf({ read }: Weighed): readonly Issue[] {
+  const { patterns, framework, structure, complete } = read.measured;
+  const weakness = (code: string, message: string, path: string | null = null): Issue =>
+    issue(code, message, 'medium', path);
+  return [
     ...read.files.flatMap(({ path, errorLine }) =>
       errorLine === null
         ? []
-        : [issue('syntax_error', `${path}, line ${errorLine}: no valid code`, 'medium', path)],
+        : [weakness('syntax_error', `${path}, line ${errorLine}: no valid code`, path)],
     ),
-    ...read.files.flatMap(({ path, isIdle }) =>
-      isIdle
-        ? [
-            issue(
-              'idle_module',
-              `${path} imports, and neither exports nor runs anything`,
-              'medium',
-              path,
-            ),
-          ]
-        : [],
-    ),
-    ...structure.stubs.map(({ path, element }) =>
-      issue(
+    ...read.files
+      .filter(({ isIdle }) => isIdle)
+      .map(({ path }) =>
+        weakness('idle_module', `${path} imports, and neither exports nor runs anything`, path),
+      ),
+    ...structure.stubs.map(({ path, element: { line, name, stub } }) =>
+      weakness(
         'stub',
-        `${path}, line ${element.line}: ${element.name || 'a function'} is a stub (${element.stub ?? ''})`,
-        'medium',
+        `${path}, line ${line}: ${name || 'a function'} is a stub (${stub ?? ''})`,
         path,
       ),
     ),
@@ -80,58 +77,42 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
       ),
     ),
     ...(!framework.violation && framework.share === 0 && framework.expected !== null
-      ? [
-          issue(
-            'framework_missing',
-            `${framework.expected} was asked for, and nothing uses it`,
-            'medium',
-            null,
-          ),
-        ]
+      ? [weakness('framework_missing', `${framework.expected} was asked for, and nothing uses it`)]
       : []),
     ...complete.flatMap(({ path, share, by }) =>
       path === null || share >= 1
         ? []
         : [
-            issue(
+            weakness(
               'thin_file',
               `${path} is ${Math.round(share * 100)} % of what is owed, by ${by}`,
-              'medium',
               path,
             ),
           ],
     ),
-    ...missed.flatMap(({ pattern }) =>
-      pattern.kind === 'soft'
-        ? [
-            issue(
-              'optional_pattern',
-              `Optional and missing: ${pattern.pattern}`,
-              'low',
-              pattern.path,
-            ),
-          ]
-        : [],
+  ];
+}
+
+/** What a reader should know, and what could not be told. */
+function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Issue[] {
+  const { patterns, framework } = read.measured;
+  const remark = (code: string, message: string, path: string | null = null): Issue =>
+    issue(code, message, 'low', path);
+  return [
+    ...missedPatterns(patterns, 'soft').map(({ pattern, path }) =>
+      remark('optional_pattern', `Optional and missing: ${pattern}`, path),
     ),
     ...(framework.expected === null && framework.found !== null
       ? [
-          issue(
+          remark(
             'unasked_framework',
             `${framework.found} is used, and the request names no framework`,
-            'low',
             framework.path,
           ),
         ]
       : []),
     ...(semantic?.result?.state === 'failed'
-      ? [
-          issue(
-            'judge_failed',
-            `The semantic judge gave nothing: ${semantic.why ?? ''}`,
-            'low',
-            null,
-          ),
-        ]
+      ? [remark('judge_failed', `The semantic judge gave nothing: ${semantic.why ?? ''}`)]
       : []),
     ...shortenedIssues(
       semantic?.result?.state === 'judged' ? semantic.result.judgement.leftOut : 0,
@@ -139,21 +120,18 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
       null,
     ),
     ...(tierAssumed
-      ? [
-          issue(
-            'tier_assumed',
-            `The model's name tells no size: tier ${tier} is assumed`,
-            'low',
-            null,
-          ),
-        ]
+      ? [remark('tier_assumed', `The model's name tells no size: tier ${tier} is assumed`)]
       : []),
   ];
-  if (all.length <= ISSUES_MAX) return all;
-  return [
-    ...all.slice(0, ISSUES_MAX - 1),
-    issue('more_issues', `${all.length - ISSUES_MAX + 1} more issues`, 'low', null),
-  ];
+}
+
+function missedPatterns(
+  { matches }: Weighed['read']['measured']['patterns'],
+  kind: 'hard' | 'soft',
+) {
+  return matches
+    .filter(({ how, pattern }) => how === 'missing' && pattern.kind === kind)
+    .map(({ pattern }) => pattern);
 }
 
 export function gateIssues({ command, status, reason, kind, tests }: GateResult): readonly Issue[] {

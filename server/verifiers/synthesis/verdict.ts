@@ -35,19 +35,7 @@ export function decideSynthesis(
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
   const traceability = standing?.traceability ?? null;
   const claims = (standing?.claims ?? []).map(({ claim }) => claim);
-  // An answer without claims is flagged whoever was to be asked; else nobody is called where
-  // judging was not wanted.
-  const calls =
-    isWanted(setting) || subject.claims !== null || (standing !== null && claims.length === 0);
-  const basis: SynthesisBasis = {
-    counted:
-      standing === null
-        ? null
-        : { claims: claims.length, supported: standing.supported, undecided: standing.undecided },
-    left: hasRetries(setting),
-    calls,
-    passed_over: !isWanted(setting),
-  };
+  const basis = basisOf(standing, subject, setting);
   const verdict = ruleSynthesis(basis, setting.thresholds)?.verdict ?? null;
   const compared =
     standing === null ? { unused: [], contradicted: [] } : compareOutputs(subject, standing.claims);
@@ -64,7 +52,7 @@ export function decideSynthesis(
   const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
   const decided = {
     verdict,
-    action: verdict === null && !calls ? 'none' : checkpointAction(verdict),
+    action: verdict === null && !basis.calls ? 'none' : checkpointAction(verdict),
     score: traceability,
     confidence: finding === null ? null : rounded(finding.confidence),
     needsHumanReview: rederiveSynthesis(basis, setting.thresholds).needsHumanReview,
@@ -93,6 +81,29 @@ export function decideSynthesis(
     keep: verdict === null ? null : finding,
   };
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
+}
+
+function basisOf(
+  standing: Standing | null,
+  subject: SynthesisSubject,
+  setting: Setting,
+): SynthesisBasis {
+  const counted =
+    standing === null
+      ? null
+      : {
+          claims: standing.claims.length,
+          supported: standing.supported,
+          undecided: standing.undecided,
+        };
+  return {
+    counted,
+    left: hasRetries(setting),
+    // An answer without claims is flagged whoever was to be asked; else nobody is called where
+    // judging was not wanted.
+    calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
+    passed_over: !isWanted(setting),
+  };
 }
 
 function countsOf(

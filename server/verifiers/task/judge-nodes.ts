@@ -35,30 +35,10 @@ export function judgeNodes(
 ): readonly PlanNode[] {
   const texts = textsOf(subject);
   if (texts.length === 0) return [];
-  const answer = answerOnce(setting);
   const questions = questionsOf(subject, setting);
-  const asked = isAsked(setting);
   const separately = setting.config.judging === 'per_criterion';
   const nodes: PlanNode[] = [];
-  const evaluator = `judges.${subject.scoring_mode}@1`;
-  const node = (
-    name: string,
-    question: TaskQuestion,
-    price: number,
-    more: Pick<PlanNode, 'needs' | 'mustPass' | 'weight'>,
-    score: ScoreOf,
-  ): PlanNode => ({
-    ...more,
-    name,
-    title: score.title,
-    evaluator,
-    price: asked ? price : 0,
-    timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-    run: (_details, ctx) =>
-      asked
-        ? ask(question, answer, ctx, evaluator, score)
-        : notAsked(setting, evaluator, score.title),
-  });
+  const node = createJudgeNode(subject, setting);
   for (const [i, criterion] of texts.entries()) {
     const question = questions.find(({ criteria }) => criteria.includes(i));
     if (question === undefined) throw new Error(`no question asks criterion ${i + 1}`);
@@ -100,6 +80,31 @@ export function judgeNodes(
     );
   }
   return nodes;
+}
+
+/** Makes nodes that share what was answered to their questions. */
+function createJudgeNode(subject: TaskSubject, setting: RunSetting<TaskConfig>) {
+  const answer = answerOnce(setting);
+  const asked = isAsked(setting);
+  const evaluator = `judges.${subject.scoring_mode}@1`;
+  return (
+    name: string,
+    question: TaskQuestion,
+    price: number,
+    more: Pick<PlanNode, 'needs' | 'mustPass' | 'weight'>,
+    score: ScoreOf,
+  ): PlanNode => ({
+    ...more,
+    name,
+    title: score.title,
+    evaluator,
+    price: asked ? price : 0,
+    timeoutMs: JUDGE_NODE_TIMEOUT_MS,
+    run: (_details, ctx) =>
+      asked
+        ? ask(question, answer, ctx, evaluator, score)
+        : notAsked(setting, evaluator, score.title),
+  });
 }
 
 interface Reading {

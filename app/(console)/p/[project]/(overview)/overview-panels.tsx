@@ -9,12 +9,13 @@ import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
 import type { AlertBoard, Overview } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
+import { Age } from '@/app/_ui/moment';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
-import { VerdictTable } from '../verdicts/verdict-table';
 import { filterQuery as receivedQuery } from '../received/filters';
+import { boxWords } from '../settings/work/box-words';
 import { filterQuery } from '../verdicts/filters';
-import { BoxLine } from './box-line';
+import { VerdictTable } from '../verdicts/verdict-table';
 import { CountLink } from './count-link';
 import type { FirstHistory } from './history-panel';
 import { NeedsPanel } from './needs-panel';
@@ -178,5 +179,37 @@ function PartLine({
         </>
       ) : null}
     </>
+  );
+}
+
+/**
+ * Whether compilers and tests are run: without a box they say nothing of any code, which must not
+ * go unnoticed.
+ */
+function BoxLine({
+  project,
+  box: { state, checkedAt },
+}: {
+  project: string;
+  box: Overview['box'];
+}) {
+  const isBroken = state === 'missing' || state === 'failing';
+  return (
+    <p
+      role={isBroken ? 'alert' : undefined}
+      className={
+        isBroken ? 'bg-loud border-loud-line text-ink rounded-4 border px-3 py-2' : 'text-ink-2'
+      }
+    >
+      {boxWords[state]}{' '}
+      {checkedAt === null || isBroken ? null : (
+        <>
+          Self-test <Age at={checkedAt} /> ago.{' '}
+        </>
+      )}
+      <Link href={`/p/${project}/settings/work`} className="hover:text-ink underline">
+        {isBroken ? 'Why, and what to do' : 'Waiting work'}
+      </Link>
+    </p>
   );
 }

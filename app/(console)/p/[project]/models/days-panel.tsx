@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useTRPC } from '@/app/_trpc/client';
-import type { ModelDays } from '@/app/_trpc/outputs';
+import type { ModelDays, ModelScores } from '@/app/_trpc/outputs';
 import { periodText } from '@/app/_ui/chart-data';
 import { ChartFrame } from '@/app/_ui/chart-frame';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
@@ -14,7 +14,7 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 import { modelData, scaleOfScores } from './day-data';
 import { DayLine } from './day-line';
-import { ScoreLine } from './score-line';
+import { DayPoints, PlotAxes, xOf, yOf } from './plot-axes';
 import { scoreText } from './spread-words';
 
 interface DaysPanelProps {
@@ -179,5 +179,41 @@ function ScoresChoice({
         <option key={each} value={each}>{`Scores by ${plainText(each)}`}</option>
       ))}
     </select>
+  );
+}
+
+interface ScoreLineProps {
+  model: string;
+  verifier: string;
+  /** Null: it has no score by this verifier. */
+  scores: ModelScores | null;
+  /** End of the scale, the same for every model. */
+  most: number;
+  first: string;
+  last: string;
+}
+
+/**
+ * The middle score of one model by day: half of the scores are at most that. Hollow where fewer
+ * than 20 stand behind a day.
+ */
+function ScoreLine({ model, verifier, scores, most, first, last }: ScoreLineProps) {
+  const days = scores?.days ?? [];
+  const placed = days.flatMap(({ day, spread }, index) => {
+    if (spread?.p50 == null) return [];
+    const y = yOf(Math.min(1, Math.max(0, spread.p50 / most)));
+    const text = `${day}: middle score ${scoreText(spread.p50)} of ${spread.n.toLocaleString('en')}`;
+    return [{ x: xOf(index, days.length), y, n: spread.n, day, text }];
+  });
+  const n = placed.reduce((sum, each) => sum + each.n, 0);
+  return (
+    <PlotAxes
+      label={`Middle score of ${model} by ${verifier} by day, of ${n.toLocaleString('en')} scores from ${first} to ${last}`}
+      ticks={['0', scoreText(most / 2), scoreText(most)]}
+      first={first}
+      last={last}
+    >
+      <DayPoints points={placed} color="var(--color-series-2)" />
+    </PlotAxes>
   );
 }

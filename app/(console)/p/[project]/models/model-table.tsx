@@ -5,7 +5,6 @@ import { Age } from '@/app/_ui/moment';
 import { leastForRate, measuredText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
-import { OutcomeStrip } from './outcome-strip';
 import { scoreText, waitText } from './spread-words';
 
 interface ModelTableProps {
@@ -131,5 +130,38 @@ function Cost({ work, judging }: { work: number | null; judging: number }) {
       <span>{work === null ? <span className="text-ink-3">not told</span> : dollars(work)}</span>
       {judging > 0 ? <span className="text-12 text-ink-2">judging {dollars(judging)}</span> : null}
     </span>
+  );
+}
+
+const [height, low] = [16, 6];
+/** Marks grow thinner where there are many: the table has other columns. */
+const looksOf = (count: number) => (count > 50 ? { width: 1.2, gap: 0.4 } : { width: 3, gap: 1 });
+
+/**
+ * One mark a result, oldest first: high and in the hue of a pass, or low and in that of a failure.
+ * Told in words too.
+ */
+function OutcomeStrip({ outcomes }: { outcomes: ModelRow['outcomes'] }) {
+  const { width, gap } = looksOf(outcomes.length);
+  const passed = outcomes.filter((outcome) => outcome === 'passed').length;
+  return (
+    <svg
+      role="img"
+      aria-label={`${passed} of ${outcomes.length} passed, one mark each`}
+      width={outcomes.length * (width + gap)}
+      height={height}
+      className="block"
+    >
+      {outcomes.toReversed().map((outcome, index) => (
+        <rect
+          key={index}
+          x={index * (width + gap)}
+          y={outcome === 'passed' ? 0 : height - low}
+          width={width}
+          height={outcome === 'passed' ? height : low}
+          className={outcome === 'passed' ? 'fill-pass' : 'fill-fail'}
+        />
+      ))}
+    </svg>
   );
 }

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { useQueryState, useQueryStates } from 'nuqs';
-import { useEffect, useRef, useState } from 'react';
-import type { Desk } from '@/app/_trpc/outputs';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Desk, ReviewItem } from '@/app/_trpc/outputs';
 import { announce } from '@/app/_ui/announcer';
 import type { ReviewAnswer } from '@/server/labels/input';
 import { DeskAlerts } from './desk-alerts';
 import { DeskEmpty } from './desk-empty';
 import { DeskHead } from './desk-head';
-import { isTakingBack as isBeingTakenBack } from './desk-state';
+import { type DeskState, isTakingBack as isBeingTakenBack } from './desk-state';
 import { overrules } from './desk-words';
 import { type DeskFilters, deskParsers, isFiltered, itemParser } from './filters';
 import { ItemColumns } from './item-columns';
@@ -35,7 +35,6 @@ const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
 
 /** The desk: what waits, what it is, what it rests on, and a row of keys to rule on it. */
 export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: ReviewDeskProps) {
-  const router = useRouter();
   const [filters, setFilters] = useQueryStates(deskParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
@@ -72,16 +71,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   useEffect(() => {
     if (isServed) void setItemId(shownId);
   }, [shownId, isServed, setItemId]);
-  // What has the focus may go with its item, and the reason is the next item's then: the focus goes
-  // to the text, and the keys go on.
-  const mayLose = useRef(false);
-  const noteFocus = () => void (mayLose.current = document.activeElement !== document.body);
-  useEffect(() => {
-    const { activeElement } = document;
-    const isLost = activeElement === document.body || activeElement === reasonRef.current;
-    if (mayLose.current && isLost) contentRef.current?.focus({ preventScroll: true });
-    mayLose.current = false;
-  }, [shownId]);
+  const noteFocus = useKeptFocus(shownId, reasonRef, contentRef);
 
   const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
     if (current === null) return;
@@ -107,12 +97,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     if (draft.asking === null) contentRef.current?.focus();
     else if (draft.reason.trim() !== '') inHand.answer(draft.asking, pressedAt);
   };
-  const open = () => {
-    if (current === null) return;
-    if (current.blind)
-      announce('This item is ruled on blind: its verdict opens once you have ruled.');
-    else router.push(`/p/${project}/verdicts/${encodeURIComponent(current.verdictId)}`);
-  };
+  const open = useOpenVerdict(project, current);
   const undo = (pressedAt: number, item?: string) => {
     // The second half of a double click takes back no second ruling.
     if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
@@ -173,12 +158,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
         >
           <QueueColumn
             state={state}
-            more={Math.max(
-              0,
-              desk.desk.open -
-                state.items.length -
-                state.ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length,
-            )}
+            more={countMore(desk.desk, state)}
             onOpen={desk.open}
             onUndo={(item, pressedAt) => undo(pressedAt, item)}
           />
@@ -202,4 +182,38 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
       />
     </div>
   );
+}
+
+function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
+  const router = useRouter();
+  return () => {
+    if (item === null) return;
+    if (item.blind) announce('This item is ruled on blind: its verdict opens once you have ruled.');
+    else router.push(`/p/${project}/verdicts/${encodeURIComponent(item.verdictId)}`);
+  };
+}
+
+/**
+ * What has the focus may go with its item, and the reason is the next item's then: the focus goes
+ * to the text, and the keys go on. To be called before the item changes.
+ */
+function useKeptFocus(
+  shownId: string | null,
+  reasonRef: RefObject<HTMLTextAreaElement | null>,
+  contentRef: RefObject<HTMLDivElement | null>,
+): () => void {
+  const mayLose = useRef(false);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement === reasonRef.current;
+    if (mayLose.current && isLost) contentRef.current?.focus({ preventScroll: true });
+    mayLose.current = false;
+  }, [shownId, reasonRef, contentRef]);
+  return () => void (mayLose.current = document.activeElement !== document.body);
+}
+
+/** Items that wait and are not on the page. */
+function countMore({ open }: Desk, { items, ruled }: DeskState): number {
+  const unstored = ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length;
+  return Math.max(0, open - items.length - unstored);
 }

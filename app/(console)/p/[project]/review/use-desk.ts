@@ -1,17 +1,24 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
+import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { reviewLimits } from '@/server/labels/input';
-import { deskReducer, type DeskState, emptyDesk, isUnsettled, type Said } from './desk-state';
+import {
+  type DeskEvent,
+  deskReducer,
+  type DeskState,
+  emptyDesk,
+  isUnsettled,
+  type Said,
+  isUnsaved,
+} from './desk-state';
 import { deskInput, deskQuery } from './filters';
-import { dropUnsent } from './ruled-memory';
+import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
 import { type Counts, type CountsIn, useCounts } from './use-counts';
-import { useDeskMemory } from './use-desk-memory';
 import { type RulingCallbacks, useRulings } from './use-rulings';
 
 /** Items that one person holds at a time, and under how many more are asked for. */
@@ -51,28 +58,10 @@ export function useDesk({
   onUndoing,
   ...counted
 }: DeskIn): ReviewDesk {
-  const { project, filters } = counted;
-  const trpc = useTRPC();
+  const { project } = counted;
   const { countProblem, recount, ...counts } = useCounts(counted);
   const { desk, readAt } = counts;
   const [state, dispatch] = useReducer(deskReducer, initialItem, emptyDesk);
-  // One after the other: what is given back must not be handed out again by an answer that was made
-  // before.
-  const scope = { id: `review ${project}` };
-  const query = deskQuery(filters);
-  const asked = useRef(query);
-  const release = useMutation(trpc.review.release.mutationOptions({ scope }));
-  const next = useMutation(
-    trpc.review.next.mutationOptions({
-      scope,
-      // What is stored or taken back from here on, the answer may not know.
-      onMutate: () => state.tick,
-      onSuccess: (items, { verifier = null, queue = null }, tick) => {
-        if (deskQuery({ verifier, queue }) === asked.current)
-          dispatch({ type: 'reserved', items, asked: tick });
-      },
-    }),
-  );
   const rulings = useRulings({
     project,
     reader,
@@ -81,31 +70,8 @@ export function useDesk({
     onReasonMissing,
     onUndoing,
   });
-  const unsettled = state.ruled.filter(isUnsettled).length;
-  // Those that are being ruled on are held still, and come first.
-  const reserve = () =>
-    next.mutate({
-      ...deskInput(project, filters),
-      limit: Math.min(reviewLimits.reserved, held + unsettled),
-    });
-
-  const onFilters = useEffectEvent((now: string) => {
-    // What was held under other filters is for others again; what these let through is handed out
-    // once more.
-    if (asked.current !== now)
-      for (const { id } of state.items) release.mutate({ project, item: id });
-    asked.current = now;
-    reserve();
-  });
-  const onCounted = useEffectEvent(() => {
-    const hasMore = desk.open > state.items.length && state.items.length < few;
-    const isAging =
-      state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
-    if ((hasMore || isAging) && !next.isPending && unsettled === 0) reserve();
-  });
   useDeskMemory(project, reader, state, dispatch);
-  useEffect(() => onFilters(query), [query]);
-  useEffect(() => onCounted(), [readAt]);
+  const { next, reserve } = useReservations({ ...counted, desk, readAt, state, dispatch });
 
   return {
     ...counts,
@@ -132,4 +98,83 @@ export function useDesk({
       dispatch({ type: 'dismissed' });
     },
   };
+}
+
+interface ReservationsIn
+  extends Pick<DeskIn, 'project' | 'filters'>,
+    Pick<Counts, 'desk' | 'readAt'> {
+  readonly state: DeskState;
+  readonly dispatch: Dispatch<DeskEvent>;
+}
+
+/** Asks for items while few are held, and gives back those of other filters. */
+function useReservations({ project, filters, desk, readAt, state, dispatch }: ReservationsIn) {
+  const trpc = useTRPC();
+  // One after the other: what is given back must not be handed out again by an answer that was made
+  // before.
+  const scope = { id: `review ${project}` };
+  const query = deskQuery(filters);
+  const asked = useRef(query);
+  const release = useMutation(trpc.review.release.mutationOptions({ scope }));
+  const next = useMutation(
+    trpc.review.next.mutationOptions({
+      scope,
+      // What is stored or taken back from here on, the answer may not know.
+      onMutate: () => state.tick,
+      onSuccess: (items, { verifier = null, queue = null }, tick) => {
+        if (deskQuery({ verifier, queue }) === asked.current)
+          dispatch({ type: 'reserved', items, asked: tick });
+      },
+    }),
+  );
+  const unsettled = state.ruled.filter(isUnsettled).length;
+  // Those that are being ruled on are held still, and come first.
+  const reserve = () =>
+    next.mutate({
+      ...deskInput(project, filters),
+      limit: Math.min(reviewLimits.reserved, held + unsettled),
+    });
+
+  const onFilters = useEffectEvent((now: string) => {
+    // What was held under other filters is for others again; what these let through is handed out
+    // once more.
+    if (asked.current !== now)
+      for (const { id } of state.items) release.mutate({ project, item: id });
+    asked.current = now;
+    reserve();
+  });
+  const onCounted = useEffectEvent(() => {
+    const hasMore = desk.open > state.items.length && state.items.length < few;
+    const isAging =
+      state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
+    if ((hasMore || isAging) && !next.isPending && unsettled === 0) reserve();
+  });
+  useEffect(() => onFilters(query), [query]);
+  useEffect(() => onCounted(), [readAt]);
+  return { next, reserve };
+}
+
+/** What was ruled on outlives a reload, and a page with something unsaved asks before it goes. */
+function useDeskMemory(
+  project: string,
+  reader: string,
+  state: DeskState,
+  dispatch: Dispatch<DeskEvent>,
+): void {
+  const { ruled, isRecalled } = state;
+  const hasUnsaved = isUnsaved(state);
+  useEffect(
+    () => dispatch({ type: 'recalled', ruled: recallRuled(project, reader) }),
+    [project, reader, dispatch],
+  );
+  useEffect(() => {
+    // Before that it would overwrite what is to be recalled.
+    if (isRecalled) rememberRuled(project, reader, ruled);
+  }, [project, reader, ruled, isRecalled]);
+  useEffect(() => {
+    if (!hasUnsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [hasUnsaved]);
 }

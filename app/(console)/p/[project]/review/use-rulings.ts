@@ -55,10 +55,9 @@ export function useRulings({
   onReasonMissing,
   onUndoing,
 }: RulingsIn): Rulings {
-  const trpc = useTRPC();
   const server = useTRPCClient();
-  const client = useQueryClient();
   const [undoProblem, setUndoProblem] = useState<Problem | null>(null);
+  const takeBack = useTakeBack({ project, reader, dispatch, onStored, onUndoing, setUndoProblem });
   const queue = queueOf(`${project} ${reader}`);
 
   const send = async (item: ReviewItem, said: Said): Promise<void> => {
@@ -85,7 +84,40 @@ export function useRulings({
       onReasonMissing(item.id, said);
     }
   };
-  const takeBack = async ({ item, said }: Ruled): Promise<void> => {
+  const sendAgain = useEffectEvent(() => {
+    for (const { item, said } of recallUnsent(project, reader)) void send(item, said);
+  });
+  useEffect(() => sendAgain(), [project, reader]);
+
+  return {
+    undoProblem,
+    rule: (item, said) => {
+      setUndoProblem(null);
+      keepUnsent(project, reader, { item, said });
+      announce(answerWords[said.answer].name);
+      void send(item, said);
+    },
+    undo: (ruled) => void takeBack(ruled),
+  };
+}
+
+interface TakeBackIn extends Omit<RulingsIn, 'onReasonMissing'> {
+  readonly setUndoProblem: (problem: Problem | null) => void;
+}
+
+function useTakeBack({
+  project,
+  reader,
+  dispatch,
+  onStored,
+  onUndoing,
+  setUndoProblem,
+}: TakeBackIn): (ruled: Ruled) => Promise<void> {
+  const trpc = useTRPC();
+  const server = useTRPCClient();
+  const client = useQueryClient();
+  const queue = queueOf(`${project} ${reader}`);
+  return async ({ item, said }: Ruled): Promise<void> => {
     setUndoProblem(null);
     onUndoing(item.id, said);
     dispatch({ type: 'undoing', item: item.id, on: true });
@@ -110,20 +142,5 @@ export function useRulings({
       setUndoProblem(problemOf(error));
       announce('It was not taken back');
     }
-  };
-  const sendAgain = useEffectEvent(() => {
-    for (const { item, said } of recallUnsent(project, reader)) void send(item, said);
-  });
-  useEffect(() => sendAgain(), [project, reader]);
-
-  return {
-    undoProblem,
-    rule: (item, said) => {
-      setUndoProblem(null);
-      keepUnsent(project, reader, { item, said });
-      announce(answerWords[said.answer].name);
-      void send(item, said);
-    },
-    undo: (ruled) => void takeBack(ruled),
   };
 }

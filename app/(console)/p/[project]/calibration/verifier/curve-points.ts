@@ -60,3 +60,17 @@ export function indexAt(
 export function thresholdText(threshold: number): string {
   return String(Number(threshold.toPrecision(4)));
 }
+
+export function pointText({
+  threshold,
+  caught,
+  missed,
+  rejected,
+  passed,
+  cost,
+}: CurvePoint): string {
+  return `Threshold ${thresholdText(threshold)}: catches ${caught} of ${caught + missed} bad ones, rejects ${rejected} of ${rejected + passed} good ones, costs ${amount(cost)}`;
+}
+
+export const amount = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 2 });

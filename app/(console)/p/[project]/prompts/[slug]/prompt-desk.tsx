@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
-import type { PromptDetail } from '@/app/_trpc/outputs';
+import type { PromptDetail, PromptPreview } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
@@ -15,7 +15,6 @@ import { PromotionPanel } from './promotion-panel';
 import { TextPanel } from './text-panel';
 import { TrialPanel } from './trial-panel';
 import { useDraft } from './use-draft';
-import { usePreview } from './use-preview';
 import { UsePanel } from './use-panel';
 import { VersionPanel } from './version-panel';
 
@@ -163,4 +162,37 @@ export function PromptDesk({
       )}
     </div>
   );
+}
+
+const pauseMs = 300;
+
+/** What the server says of a text. */
+interface Previewed {
+  readonly preview: PromptPreview;
+  /** The text that it is of: behind the editor's for a moment. */
+  readonly body: string;
+}
+
+/**
+ * Checks and fills a text after each pause in typing; null before the first answer. The last
+ * question is the one that is answered.
+ */
+function usePreview(
+  project: string,
+  slug: string,
+  body: string,
+  subject: string | null,
+): [Previewed | null, unknown] {
+  const { mutate, error } = useMutation(useTRPC().prompts.preview.mutationOptions());
+  const [last, setLast] = useState<Previewed | null>(null);
+  useEffect(() => {
+    const ask = () =>
+      mutate(
+        { project, slug, body, ...(subject !== null && { subject }) },
+        { onSuccess: (preview) => setLast({ preview, body }) },
+      );
+    const timer = setTimeout(ask, pauseMs);
+    return () => clearTimeout(timer);
+  }, [mutate, project, slug, body, subject]);
+  return [last, error];
 }

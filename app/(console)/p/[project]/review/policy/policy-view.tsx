@@ -12,11 +12,12 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
 import { useKeys } from '@/app/_ui/keyboard';
+import { Moment } from '@/app/_ui/moment';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { Empty, ErrorPanel, Panel } from '@/app/_ui/panel';
-import { plainText } from '@/app/_ui/visible-text';
 import { reviewLimits } from '@/server/labels/input';
-import { VersionList } from './version-list';
+import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import { LongText } from '../../verdicts/[id]/block';
 
 interface PolicyViewProps {
   project: string;
@@ -174,5 +175,35 @@ function PolicyForm({ project, verifier, current }: PolicyFormProps) {
         </div>
       </form>
     </Panel>
+  );
+}
+
+/** Newest first; each opens to its text. */
+function VersionList({ policies }: { policies: readonly Policy[] }) {
+  return (
+    <ol aria-label="Versions" className="grid">
+      {policies.map(({ version, body, message, createdBy, createdAt, labels }, at) => (
+        <li key={version} className="border-line border-b last:border-0">
+          <details className="group">
+            <summary className="hover:bg-hover flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+              <span className="font-semibold">Version {version}</span>
+              {at === 0 ? <span className="text-12 text-ink-3">in force</span> : null}
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {message === '' ? null : <VisibleText text={message} />}
+              </span>
+              <span className="text-ink-2 md:ml-auto">
+                {labels === 1 ? '1 label' : `${labels.toLocaleString('en')} labels`}
+              </span>
+              <span className="text-12 text-ink-3 [overflow-wrap:anywhere]">
+                <VisibleText text={createdBy} />, <Moment at={createdAt} />
+              </span>
+            </summary>
+            <div className="px-4 pb-4">
+              <LongText text={body} />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ol>
   );
 }

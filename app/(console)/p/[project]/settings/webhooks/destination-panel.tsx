@@ -100,53 +100,16 @@ export function DestinationPanel({
             heads={['Name', 'Kind', 'Address', 'Sent', 'Created', 'State', '']}
           >
             {destinations.map((each) => (
-              <Row key={each.id}>
-                <NameCell>
-                  <VisibleText text={each.name} />
-                </NameCell>
-                <Cell>{kindText[each.kind]}</Cell>
-                <Cell mono>
-                  <span className="block max-w-80 truncate" title={each.url}>
-                    <VisibleText text={each.url} />
-                  </span>
-                </Cell>
-                <Cell>{sentText(each)}</Cell>
-                <Cell>
-                  <Age at={each.createdAt} /> ago by {each.createdBy}
-                </Cell>
-                <Cell>{each.enabled ? 'on' : 'off: what waits is held'}</Cell>
-                <Cell end>
-                  <span className="inline-flex gap-2">
-                    {each.enabled && each.kind !== 'otlp' ? (
-                      <Button
-                        aria-label={`Send a test to ${each.name}`}
-                        busy={test.isPending && test.variables.id === each.id}
-                        onClick={() => test.mutate({ project, id: each.id })}
-                      >
-                        Send a test
-                      </Button>
-                    ) : null}
-                    {sendsOf[each.kind].length > 1 ? (
-                      <Button
-                        aria-label={`Change what ${each.name} is sent`}
-                        onClick={() => setEdited(each)}
-                      >
-                        Change
-                      </Button>
-                    ) : null}
-                    <Button
-                      aria-label={`Switch ${each.name} ${each.enabled ? 'off' : 'on'}`}
-                      busy={update.isPending && update.variables.id === each.id}
-                      onClick={() => toggle(each)}
-                    >
-                      {each.enabled ? 'Switch off' : 'Switch on'}
-                    </Button>
-                    <Button aria-label={`Delete ${each.name}`} onClick={() => setDeleting(each)}>
-                      Delete
-                    </Button>
-                  </span>
-                </Cell>
-              </Row>
+              <DestinationRow
+                key={each.id}
+                destination={each}
+                isTesting={test.isPending && test.variables.id === each.id}
+                isSwitching={update.isPending && update.variables.id === each.id}
+                onTest={() => test.mutate({ project, id: each.id })}
+                onEdit={() => setEdited(each)}
+                onSwitch={() => toggle(each)}
+                onDelete={() => setDeleting(each)}
+              />
             ))}
           </DataTable>
         )}
@@ -185,6 +148,70 @@ export function DestinationPanel({
         </Confirm>
       ) : null}
     </>
+  );
+}
+
+interface DestinationRowProps {
+  destination: Destination;
+  isTesting: boolean;
+  isSwitching: boolean;
+  onTest: () => void;
+  onEdit: () => void;
+  onSwitch: () => void;
+  onDelete: () => void;
+}
+
+function DestinationRow({
+  destination,
+  isTesting,
+  isSwitching,
+  onTest,
+  onEdit,
+  onSwitch,
+  onDelete,
+}: DestinationRowProps) {
+  const { name, kind, url, createdAt, createdBy, enabled } = destination;
+  return (
+    <Row>
+      <NameCell>
+        <VisibleText text={name} />
+      </NameCell>
+      <Cell>{kindText[kind]}</Cell>
+      <Cell mono>
+        <span className="block max-w-80 truncate" title={url}>
+          <VisibleText text={url} />
+        </span>
+      </Cell>
+      <Cell>{sentText(destination)}</Cell>
+      <Cell>
+        <Age at={createdAt} /> ago by {createdBy}
+      </Cell>
+      <Cell>{enabled ? 'on' : 'off: what waits is held'}</Cell>
+      <Cell end>
+        <span className="inline-flex gap-2">
+          {enabled && kind !== 'otlp' ? (
+            <Button aria-label={`Send a test to ${name}`} busy={isTesting} onClick={onTest}>
+              Send a test
+            </Button>
+          ) : null}
+          {sendsOf[kind].length > 1 ? (
+            <Button aria-label={`Change what ${name} is sent`} onClick={onEdit}>
+              Change
+            </Button>
+          ) : null}
+          <Button
+            aria-label={`Switch ${name} ${enabled ? 'off' : 'on'}`}
+            busy={isSwitching}
+            onClick={onSwitch}
+          >
+            {enabled ? 'Switch off' : 'Switch on'}
+          </Button>
+          <Button aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </Button>
+        </span>
+      </Cell>
+    </Row>
   );
 }
 

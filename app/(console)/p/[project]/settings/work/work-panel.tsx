@@ -9,12 +9,11 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
 import { FieldError } from '@/app/_ui/field';
-import { Age } from '@/app/_ui/moment';
+import { Age, Moment } from '@/app/_ui/moment';
 import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import { BoxPanel } from './box-panel';
-import { JudgePanel } from './judge-panel';
+import { boxWords, levelWords } from './box-words';
 
 /** What waits is told of; how long it has waited, and what workers say of themselves, is not. */
 const readAgainMs = 15_000;
@@ -119,5 +118,56 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
         )}
       </Panel>
     </>
+  );
+}
+
+/** Whether proof gates can be run; without a box they are neither pass nor fail. */
+function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Waiting['box'] }) {
+  return (
+    <Panel title="Box for proof gates">
+      <div className="grid max-w-[72ch] gap-2 p-4">
+        <p role={state === 'missing' || state === 'failing' ? 'alert' : undefined}>
+          {boxWords[state]}
+        </p>
+        {[reason, fix].map((text) =>
+          text === null ? null : (
+            <p key={text} className="text-ink-2 [overflow-wrap:anywhere]">
+              <VisibleText text={text} />
+            </p>
+          ),
+        )}
+        {level === undefined ? null : <p className="text-ink-2">{levelWords(level).join(' ')}</p>}
+        {checkedAt === null ? null : (
+          <p className="text-ink-2">
+            Last self-test <Moment at={checkedAt} />.
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** What waits for a model, and whether anybody takes it up. */
+function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
+  const { backend, state, waiting, inHand, later } = judging;
+  return (
+    <Panel title="Waiting for a judge">
+      <div className="grid max-w-[72ch] gap-2 p-4">
+        <p>
+          {waiting + inHand + later === 0
+            ? 'Nothing waits for a judge.'
+            : `${waiting.toLocaleString('en')} due, ${inHand.toLocaleString('en')} being judged, ${later.toLocaleString('en')} put off for a while.`}
+        </p>
+        {state === 'away' ? (
+          <p role="alert">
+            Nothing has been taken up for 10 seconds: no worker runs, or none reaches the queue.
+            What waits is kept and goes on by itself.
+          </p>
+        ) : null}
+        <p className="text-ink-2">
+          The queue stands in {backend === 'redis' ? 'Redis' : 'PostgreSQL'}.
+        </p>
+      </div>
+    </Panel>
   );
 }

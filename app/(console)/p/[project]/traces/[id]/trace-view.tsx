@@ -1,17 +1,20 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { LiveMark } from '@/app/(console)/live-state';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { SpanTree as Tree, TraceData, TurnMark } from '@/app/_trpc/outputs';
+import type { SpanTree as Tree, TraceData, TurnMark, TraceTurn } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Empty, ErrorPanel } from '@/app/_ui/panel';
-import { worstOf } from '../mark-looks';
+import { VerdictIcon } from '@/app/_ui/verdict-mark';
+import { VisibleText } from '@/app/_ui/visible-text';
+import { Block } from '../../verdicts/[id]/block';
+import { worstOf, lookOf, wordOf } from '../mark-looks';
 import { EvidenceColumn } from './evidence-column';
-import { LooseTurns } from './loose-turns';
 import { SpanPanel } from './span-panel';
 import { SpanTree } from './span-tree';
 import { TraceHead } from './trace-head';
@@ -208,4 +211,31 @@ function firstToSee(
     data.turns.find(({ spanId, superseded }) => spanId !== null && !superseded && held.has(spanId))
       ?.spanId ?? null;
   return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
+}
+
+/** Turns that name the trace and were sent on their own, not as spans. */
+function LooseTurns({ project, turns }: { project: string; turns: readonly TraceTurn[] }) {
+  const loose = turns.filter((turn) => turn.spanId === null);
+  if (loose.length === 0) return null;
+  return (
+    <Block title={`Turns sent for this trace (${loose.length.toLocaleString('en')})`}>
+      <ul className="grid gap-1">
+        {loose.slice(0, 500).map((turn) => {
+          const worst = worstOf(turn.marks.map((mark) => mark.state));
+          return (
+            <li key={turn.id} className="flex min-w-0 items-center gap-2">
+              {worst === null ? null : <VerdictIcon state={lookOf(worst)} />}
+              <span className="shrink-0">{worst === null ? 'No verdict' : wordOf(worst)}</span>
+              <Link
+                href={`/p/${project}/turns/${encodeURIComponent(turn.id)}`}
+                className="text-12 min-w-0 truncate font-mono underline"
+              >
+                <VisibleText text={turn.id} />
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Block>
+  );
 }

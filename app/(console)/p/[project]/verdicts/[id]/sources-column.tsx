@@ -1,12 +1,16 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTRPC } from '@/app/_trpc/client';
 import type { VerdictTurn } from '@/app/_trpc/outputs';
-import type { Figure } from '@/server/domain';
+import { problemOf } from '@/app/_trpc/problem';
+import { Button } from '@/app/_ui/button';
+import { ErrorPanel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
+import type { Figure } from '@/server/domain';
 import { Block, Facts, LongText } from './block';
 import { JsonSource } from './json-source';
-import { OriginalPanel } from './original-panel';
 import { type PathMarks, placesOf } from './places';
 import { TextSource } from './text-source';
 
@@ -145,6 +149,36 @@ function ToolPart({ name, children }: { name: string; children: React.ReactNode 
     <div className="grid gap-1 pb-2 last:pb-0">
       <h3 className="text-12 text-ink-3">{name}</h3>
       {children}
+    </div>
+  );
+}
+
+/**
+ * The bytes as they came, read as Latin-1 so that each byte shows, none is lost and controls are
+ * marked.
+ */
+function OriginalPanel({ project, turnId }: { project: string; turnId: string }) {
+  const [open, setOpen] = useState(false);
+  const trpc = useTRPC();
+  const { data, error, refetch, isFetching } = useQuery(
+    trpc.turns.original.queryOptions({ project, id: turnId }, { enabled: open }),
+  );
+  return (
+    <div className="grid gap-2 pt-2">
+      <div>
+        <Button busy={isFetching} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide the original' : 'Show the original'}
+        </Button>
+      </div>
+      {open && error ? (
+        <ErrorPanel
+          what="The original could not be read"
+          works="The cleaned text is complete."
+          problem={problemOf(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {open && data ? <LongText mono text={atob(data.base64)} /> : null}
     </div>
   );
 }

@@ -1,0 +1,277 @@
+import dynamic from 'next/dynamic';
+import type { Curves } from '@/app/_trpc/outputs';
+import { type ChartData, periodText } from '@/app/_ui/chart-data';
+import { ChartFrame } from '@/app/_ui/chart-frame';
+import { Cell, DataTable, NameCell, Row } from '@/app/_ui/data-table';
+import { leastForRate, rateText } from '@/app/_ui/rate';
+import { EstimateText } from '../estimate-text';
+import type { PlacedPoint, Plot } from './curve-chart';
+import { amount, type CurvePoint, indexAt, pointText, thresholdText } from './curve-points';
+
+const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
+
+/** In pixels; the place has it before the chart is there. */
+const drawnHeight = 264;
+
+interface Sweep {
+  curves: Curves;
+  points: readonly CurvePoint[];
+  looked: CurvePoint;
+  inForce: CurvePoint | undefined;
+  cheapest: CurvePoint | undefined;
+}
+
+/** Three curves of one sweep, side by side. */
+export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null }) {
+  const { curves, points, looked } = sweep;
+  const n = looked.caught + looked.missed + looked.rejected + looked.passed;
+  const few = n < leastForRate;
+  const plotOf = createPlots(sweep);
+  const told = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
+  const empty = `Fewer than ${leastForRate} labelled ones with a score: the table has the counts.`;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
+      <ChartFrame
+        title="ROC"
+        says="The share of the bad ones with a score below each threshold against that of the good ones; up and to the left is better. By the score alone: what was left to people is here too, so these are not the rates above."
+        {...told}
+        chart={
+          few ? null : (
+            <Drawn
+              plot={withEnds(
+                plotOf(
+                  {
+                    label: 'Catch rate against false rejections, by threshold',
+                    xName: 'false rejections, of the good ones',
+                    yName: 'bad ones below',
+                    percent: true,
+                  },
+                  (point) => placed(point, point.falseRejectionRate, point.catchRate, 100),
+                ),
+              )}
+            />
+          )
+        }
+        empty={empty}
+        table={<SweepTable label="ROC by threshold" points={points} />}
+        note={
+          <>
+            Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 tells
+            nothing.
+          </>
+        }
+      />
+      <ChartFrame
+        title="Precision and catch rate"
+        says="How many of the flagged ones are bad, against how many of the bad ones are flagged, by threshold; up and to the right is better."
+        {...told}
+        chart={
+          few ? null : (
+            <Drawn
+              plot={plotOf(
+                {
+                  label: 'Precision against catch rate, by threshold',
+                  xName: 'bad ones below',
+                  yName: 'precision: bad ones, of the flagged',
+                  percent: true,
+                },
+                (point) => placed(point, point.catchRate, point.precision, 100),
+              )}
+            />
+          )
+        }
+        empty={empty}
+        table={<SweepTable label="Precision and catch rate by threshold" points={points} />}
+        note={
+          <>
+            Average precision <EstimateText estimate={curves.averagePrecision} scale="number" />;
+            guessing gives the share of bad ones.
+          </>
+        }
+      />
+      <ChartFrame
+        title="Cost"
+        says="What all labelled ones together would have cost at each threshold, by the three prices above."
+        {...told}
+        chart={
+          few ? null : (
+            <Drawn
+              plot={{
+                ...plotOf(
+                  {
+                    label: 'Cost of all labelled ones, by threshold',
+                    xName: 'threshold',
+                    yName: `cost of ${n.toLocaleString('en')} labelled ones`,
+                    percent: false,
+                  },
+                  (point) => placed(point, point.threshold, point.cost, 1),
+                ),
+                steps: true,
+              }}
+            />
+          )
+        }
+        empty={empty}
+        table={<SweepTable label="Cost by threshold" points={points} />}
+        note="In your own unit. Of thresholds that cost the same the highest is marked."
+      />
+    </div>
+  );
+}
+
+/** Makes the plots of one sweep: the same marks in all of them, where each puts its points. */
+function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
+  const marksOf = (
+    place: (point: CurvePoint) => PlacedPoint | null,
+    withCheapest: boolean,
+  ): Plot['marks'] =>
+    [
+      {
+        name: `in force ${curves.threshold === null ? '' : thresholdText(curves.threshold)}`,
+        point: inForce,
+      },
+      {
+        name: `cheapest ${thresholdText(cheapest?.threshold ?? 0)}`,
+        point: withCheapest ? cheapest : undefined,
+      },
+      {
+        name: `best J ${thresholdText(curves.bestYouden ?? 0)}`,
+        point:
+          withCheapest || curves.bestYouden === null
+            ? undefined
+            : points[indexAt(points, curves.bestYouden)],
+      },
+    ].flatMap(({ name, point }) => {
+      const placed = point === undefined ? null : place(point);
+      return placed === null ? [] : [{ name, point: placed }];
+    });
+  const plotOf = (
+    words: Pick<Plot, 'label' | 'xName' | 'yName' | 'percent'>,
+    place: (point: CurvePoint) => PlacedPoint | null,
+  ): Plot => ({
+    ...words,
+    points: points.flatMap((point) => place(point) ?? []),
+    marks: marksOf(place, !words.percent),
+    looked: place(looked),
+  });
+  return plotOf;
+}
+
+/** Of which period and how many the curves are. */
+const scoredOf = (from: Date | null, n: number) => ({
+  period: periodText(from),
+  n: `n ${n.toLocaleString('en')} labelled with a score`,
+});
+
+/** A curve in its place, with the names of its axes beside it. */
+function Drawn({ plot }: { plot: Plot }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <p className="text-12 text-ink-3">{plot.yName}</p>
+      <div role="img" aria-label={plot.label} style={{ height: drawnHeight }}>
+        <CurveChart plot={plot} />
+      </div>
+      <p className="text-12 text-ink-3 text-right">{plot.xName}</p>
+    </div>
+  );
+}
+
+function curveData(points: readonly CurvePoint[]): ChartData {
+  return {
+    columns: [
+      'threshold',
+      'caught',
+      'missed',
+      'rejected',
+      'passed',
+      'catch rate',
+      'false rejections',
+      'precision',
+      'cost',
+    ],
+    rows: points.map(
+      ({
+        threshold,
+        caught,
+        missed,
+        rejected,
+        passed,
+        catchRate,
+        falseRejectionRate,
+        precision,
+        cost,
+      }) => [
+        threshold,
+        caught,
+        missed,
+        rejected,
+        passed,
+        catchRate,
+        falseRejectionRate,
+        precision,
+        cost,
+      ],
+    ),
+  };
+}
+
+/** Where a point lies; null where one of its two has no denominator. */
+function placed(
+  point: CurvePoint,
+  x: number | null,
+  y: number | null,
+  times: number,
+): PlacedPoint | null {
+  if (x === null || y === null) return null;
+  return { threshold: point.threshold, x: x * times, y: y * times, text: pointText(point) };
+}
+
+/** ROC begins where nothing is flagged and ends where all is. */
+function withEnds(plot: Plot): Plot {
+  const end = (at: number): PlacedPoint => ({ threshold: null, x: at, y: at, text: '' });
+  return {
+    ...plot,
+    points: [end(0), ...plot.points, end(100)],
+    chance: [
+      [0, 0],
+      [100, 100],
+    ],
+  };
+}
+
+export function Share({ k, n }: { k: number; n: number }) {
+  const { rate, interval, counts } = rateText(k, n);
+  return (
+    <span className={rate === null ? 'text-ink-3' : ''}>
+      {rate === null ? '' : `${rate} (${interval}) `}
+      <span className="text-12">{counts}</span>
+    </span>
+  );
+}
+
+function SweepTable({ label, points }: { label: string; points: readonly CurvePoint[] }) {
+  return (
+    <div className="max-h-96 overflow-y-auto">
+      <DataTable
+        label={label}
+        heads={['Threshold', 'Bad ones below', 'Good ones below', 'Bad, of those below', 'Cost']}
+      >
+        {points.map(({ threshold, caught, missed, rejected, passed, cost }) => (
+          <Row key={threshold}>
+            <NameCell>{thresholdText(threshold)}</NameCell>
+            <Cell>
+              <Share k={caught} n={caught + missed} />
+            </Cell>
+            <Cell>
+              <Share k={rejected} n={rejected + passed} />
+            </Cell>
+            <Cell>
+              <Share k={caught} n={caught + rejected} />
+            </Cell>
+            <Cell>{amount(cost)}</Cell>
+          </Row>
+        ))}
+      </DataTable>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceIndex } from '../source-index';
+import type { SourceItem } from '../source-items';
+import type { Clue, Elsewhere, Scope } from './attribute';
+import { chooseWhens } from './choose-when';
+import type { Column } from './column';
+import { type CourseFault, courseFaults } from './course';
+import { RESPECTIVELY } from './entity';
+import { coversRow, type Extremes } from './extremes';
+import type { Grid } from './grid';
+import type { Sentence } from './sentence';
+import type { When } from './when';
+import { whenOf } from './when-of';
+
+const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
+
+/** What the dates of a sentence say of its figures' places. */
+export class DateClues {
+  private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly faults = new Map<Sentence, readonly CourseFault[]>();
+  private readonly coverage = new Map<string, boolean>();
+
+  constructor(
+    private readonly index: SourceIndex,
+    private readonly clues: ReadonlySet<Clue>,
+    private readonly itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
+    private readonly extremes: Extremes,
+  ) {}
+
+  /** The date that a figure is about. */
+  whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+    let chosen = this.chosen.get(scope);
+    if (chosen === undefined) {
+      const { sentence, whens, turns } = scope;
+      const carried = this.clues.has('carried') ? scope.carried : null;
+      const parts = new Set(whens.flatMap(({ figures }) => figures));
+      const amounts = sentence.figures.filter(
+        (each) => !parts.has(each) && each.reading.quantities.length > 0,
+      );
+      const holds = (each: ScannedFigure, when: When): boolean => {
+        const items = this.itemsOf(each);
+        return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
+      };
+      const [only] = whens;
+      // "With a loss of 3, March is the worst": what opens the sentence is of the date that
+      // follows.
+      const led =
+        whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
+      const bound = (each: ScannedFigure): When | null =>
+        turns.get(each) ?? whenOf(each, sentence, whens, carried) ?? led;
+      chosen = chooseWhens(amounts, whens, bound, holds, RESPECTIVELY.test(sentence.text));
+      this.chosen.set(scope, chosen);
+    }
+    return chosen.get(figure) ?? null;
+  }
+
+  /** A date that stands in the sources, but not as what the sentence says happened then. */
+  judge(
+    figure: ScannedFigure,
+    { sentence, whens }: Scope,
+    items: readonly SourceItem[],
+  ): { readonly items: readonly SourceItem[] } | Elsewhere {
+    const source = items[0]?.source;
+    const grid = source === undefined ? null : this.index.gridOf(source);
+    if (grid === null) return { items };
+    let faults = this.faults.get(sentence);
+    if (faults === undefined) {
+      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) =>
+        this.clues.has(clue),
+      );
+      this.faults.set(sentence, faults);
+    }
+    const unknown = this.clues.has('quantity')
+      ? grid.labels().unknownBefore(figure, sentence)
+      : null;
+    if (unknown !== null)
+      return {
+        expected: null,
+        why: `the sentence speaks of ${unknown}, which no source of this turn names`,
+      };
+    const extreme = this.extremeBeside(figure, sentence, whens, grid);
+    if (extreme !== null) return extreme;
+    const fault = faults.find(
+      ({ when, end }) =>
+        when.figures.includes(figure) &&
+        (end === null || when.figures.at(end === 'last' ? -1 : 0) === figure),
+    );
+    return fault === undefined ? { items } : { expected: fault.expected, why: fault.why };
+  }
+
+  /** The date of a highest or lowest value that is none: value and date are wrong together. */
+  private extremeBeside(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    whens: readonly When[],
+    grid: Grid,
+  ): Elsewhere | null {
+    if (!this.clues.has('peak')) return null;
+    for (const amount of sentence.figures) {
+      const when =
+        amount.reading.quantities.length === 0 || amount === figure
+          ? null
+          : whenOf(amount, sentence, whens, null);
+      if (when === null || when.day || !when.figures.includes(figure)) continue;
+      const columns = grid.all();
+      const judged =
+        columns.length === 1
+          ? this.extremes.judge(amount, sentence, {
+              columns,
+              when,
+              carried: false,
+              whole: () => true,
+              grid,
+            })
+          : null;
+      if (judged !== null && 'why' in judged) return judged;
+    }
+    return null;
+  }
+
+  covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
+    return coversRow(when, column.rows[at] ?? 0, grid);
+  }
+
+  coversAny(when: When, grid: Grid): boolean {
+    const key = `${when.from}:${when.to}`;
+    let known = this.coverage.get(key);
+    if (known === undefined) {
+      known = false;
+      for (const moment of grid.moments()) {
+        known = when.covers(moment, grid);
+        if (known) break;
+      }
+      this.coverage.set(key, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Clue, Elsewhere } from './attribute';
+import type { Column } from './column';
+import type { Grid } from './grid';
+import type { Sentence } from './sentence';
+
+/** Columns whose named rows are searched for one hedged figure. */
+const COLUMNS_MAX = 64;
+
+/** What the rows that a sentence names say of a figure's places. */
+export class RowClues {
+  constructor(
+    private readonly clues: ReadonlySet<Clue>,
+    private readonly itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
+  ) {}
+
+  /**
+   * Whether a value is in a row that the sentence names: then it was not rounded from a value that
+   * is nowhere.
+   */
+  isOfNamedRow(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    items: readonly SourceItem[],
+    grid: Grid,
+  ): boolean {
+    return items.some((item) => {
+      const column = grid.columnOf(item);
+      return (
+        column !== null &&
+        grid.rowNames
+          .meantBy(figure, column, sentence, this.itemsOf)
+          .has(column.positionOf(item.row))
+      );
+    });
+  }
+
+  /**
+   * "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its
+   * column is called.
+   */
+  inNamedRow(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    grid: Grid,
+    lies: (value: number) => boolean,
+  ): SourceItem | null {
+    for (const column of grid.all().slice(0, COLUMNS_MAX)) {
+      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
+      const [at] = meant;
+      if (at !== undefined && meant.size === 1 && lies(column.number(at))) return column.item(at);
+    }
+    return null;
+  }
+
+  /** The sentence names rows of the source, and none of them is one of the value's. */
+  byEntity(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    columns: readonly (Column | null)[],
+    items: readonly SourceItem[],
+    grid: Grid,
+  ): Elsewhere | null {
+    const [column] = columns;
+    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1)
+      return null;
+    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
+    const [first] = meant;
+    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row))))
+      return null;
+    return {
+      expected: column.item(first),
+      why: 'the value stands in a row of another name than the sentence speaks of',
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import type { Column } from './column';
+import { sameStem, Stems, stemOf } from './words';
+
+/** What a word of a column's own name weighs; one of a heading above it weighs 1. */
+export const OWN = 2;
+
+export interface Hit {
+  readonly column: Column;
+  readonly weight: number;
+}
+
+const NO_HITS: readonly Hit[] = [];
+
+/** A column of dates is named by what sentences name times with: "the year before". */
+const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
+
+function hitOf(column: Column, stem: string): Hit | null {
+  if (TIMES.has(stem) && column.ownStems.length === 1) return null;
+  if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
+  return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
+}
+
+export function namesAny(stems: readonly string[], stem: string): boolean {
+  return stems.some((each) => sameStem(each, stem));
+}
+
+/** The same word, in the singular or the plural. */
+function isWritten(part: string, word: string): boolean {
+  return part === word || `${part}s` === word || part === `${word}s`;
+}
+
+/** The columns that words name. */
+export class WordHits {
+  private readonly known = new Map<string, readonly Hit[]>();
+  private readonly stems: Stems;
+
+  constructor(private readonly columns: readonly Column[]) {
+    this.stems = new Stems(
+      columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]),
+    );
+  }
+
+  /**
+   * The columns whose names hold a word; where some hold it as it is written, no others by a word
+   * for the same thing.
+   */
+  hits(word: string): readonly Hit[] {
+    let hits = this.known.get(word);
+    if (hits === undefined) {
+      const stem = stemOf(word);
+      const all = this.stems.mayHold(stem)
+        ? this.columns.flatMap((column) => hitOf(column, stem) ?? [])
+        : NO_HITS;
+      const written = all.filter(({ column }) => column.own.some((part) => isWritten(part, word)));
+      hits =
+        written.length === 0 || written.length === all.length
+          ? all
+          : all.filter((hit) => hit.weight < OWN || written.includes(hit));
+      this.known.set(word, hits);
+    }
+    return hits;
+  }
+}

@@ -1,0 +1,190 @@
+import { leastForRate, type Matrix, z95 } from '../domain';
+import {
+  type Cells,
+  labelsOnly,
+  leastSkill,
+  naiveShare,
+  type Ppi,
+  ppi,
+  roganGladen,
+  skillOf,
+} from './corrected';
+import type { Estimated, Interval } from './intervals';
+import { roganGladenInterval, sampledInterval } from './score-interval';
+
+/**
+ * Fewer labels, or human defects among them, and PPI++ covers less than it says (calibration.md
+ * 5.4: 90 % at 60).
+ */
+const leastForPpi = { labels: 100, defects: 10 } as const;
+
+/**
+ * Fewer labels of a class (calibration.md 5.10), and the value of Rogan and Gladen is that of the
+ * form for small samples.
+ */
+const fewOfAClass = 50;
+
+export interface Correction {
+  /** Shares of bad. */
+  readonly naive: Estimated | null;
+  readonly labelsOnly: Estimated | null;
+  readonly ppi: Ppi | null;
+  readonly roganGladen: Estimated | null;
+  /** The one whose assumption the sampling meets. */
+  readonly shown: 'ppi' | 'labels_only' | 'rogan_gladen' | null;
+  /** In a sentence. */
+  readonly why: string;
+  /** Both assumptions hold, and the two differ by more than their joint error. */
+  readonly disagree: boolean;
+  /** The random sample. */
+  readonly labelled: number;
+  readonly defects: number;
+}
+
+interface Flags {
+  readonly flagged: number;
+  readonly decided: number;
+}
+
+/**
+ * Which correction is shown, and why (calibration.md 5.4). `sample`: the labelled part of a random
+ * draw; `matrix`: all labels, however chosen, `queued` of them picked by what the machine had said;
+ * `flagged` of `decided`: of what was drawn from, decided and not in the sample; `all`: of all that
+ * was decided; `turned`: of that what Rogan and Gladen turn round, N and p̂ of calibration.md.
+ * `doubt`: in a sentence, why the sample is not to be used; `remark`: what is to be said of it.
+ */
+export function correctionFor(input: {
+  readonly sample: Cells;
+  readonly matrix: Matrix;
+  readonly flagged: number;
+  readonly decided: number;
+  readonly all: Flags;
+  readonly turned: Flags;
+  readonly queued?: number;
+  /**
+   * What a label of a bad item and of a good one is worth where they come in clusters. A random
+   * sample is drawn item by item, and needs none.
+   */
+  readonly worth?: { readonly bad: number; readonly good: number } | undefined;
+  readonly doubt?: string | null;
+  readonly remark?: string | null;
+}): Correction {
+  const {
+    sample,
+    matrix,
+    flagged,
+    decided,
+    all,
+    turned,
+    queued = 0,
+    worth = single,
+    doubt = null,
+    remark = null,
+  } = input;
+  const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
+  const defects = sample.caught.n + sample.missed.n;
+  // Rates of items that were chosen by the machine's own score are not those of production.
+  const picked = 2 * queued > matrix.caught + matrix.missed + matrix.rejected + matrix.passed;
+  const estimates = {
+    naive: naiveShare(all.flagged, all.decided),
+    labelsOnly: labelsOnly(sample),
+    ppi: within(
+      withWidth(ppi({ cells: sample, flagged, decided })),
+      sampledInterval({ cells: sample, flagged, decided }),
+    ),
+    roganGladen: picked
+      ? null
+      : within(
+          roganGladen({ ...turned, matrix, smallSample: isFew(matrix) }),
+          roganGladenInterval({ ...turned, matrix }, worth),
+        ),
+  };
+  const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
+  const { ppi: one, roganGladen: other } = estimates;
+  const disagree =
+    doubt === null &&
+    enough &&
+    one !== null &&
+    other !== null &&
+    Math.abs(one.value - other.value) > z95 * Math.hypot(one.se, other.se);
+  const chosen =
+    labelled >= leastForRate
+      ? ofSample(labelled, defects, { enough, joined: one !== null, doubt, remark })
+      : ofAllLabels(labelled, { turnsRound: other !== null, picked, skill: skillOf(matrix) });
+  return { ...estimates, ...chosen, disagree, labelled, defects };
+}
+
+const isFew = ({ caught, missed, rejected, passed }: Matrix): boolean =>
+  Math.min(caught + missed, rejected + passed) < fewOfAClass;
+const single = { bad: 1, good: 1 } as const;
+
+/** With the interval of the score test where there is one; the estimate itself is always in it. */
+function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {
+  if (found === null || scored === null) return found;
+  return {
+    ...found,
+    low: Math.min(scored.low, found.value),
+    high: Math.max(scored.high, found.value),
+  };
+}
+
+/** An interval without width says that nothing can be otherwise, which no sample does. */
+const withWidth = (found: Ppi | null): Ppi | null =>
+  found === null || found.se < 1e-12 ? null : found;
+
+type Chosen = Pick<Correction, 'shown' | 'why'>;
+
+function ofSample(
+  labelled: number,
+  defects: number,
+  told: {
+    readonly enough: boolean;
+    readonly joined: boolean;
+    readonly doubt: string | null;
+    readonly remark: string | null;
+  },
+): Chosen {
+  const { enough, joined, doubt, remark } = told;
+  if (doubt !== null) return { shown: null, why: doubt };
+  const rests = `${labelled} labels of a random sample, ${defects} of them bad`;
+  const also = remark === null ? '' : ` ${remark}`;
+  if (enough && joined)
+    return {
+      shown: 'ppi',
+      why: `${rests}: PPI++ joins them with all that was decided since the first was drawn.${also}`,
+    };
+  const why = enough
+    ? `${rests}: all say the same, of which PPI++ makes no interval, so the sample alone is shown.`
+    : `${rests}: too few for PPI++ (${leastForPpi.labels} and ${leastForPpi.defects}), so the sample alone is shown.`;
+  return { shown: 'labels_only', why: `${why}${also}` };
+}
+
+function ofAllLabels(
+  labelled: number,
+  told: {
+    readonly turnsRound: boolean;
+    readonly picked: boolean;
+    readonly skill: { readonly low: number } | null;
+  },
+): Chosen {
+  const { turnsRound, picked, skill } = told;
+  const few = `A random sample of ${labelled} is too small`;
+  if (turnsRound) {
+    return {
+      shown: 'rogan_gladen',
+      why: `${few}: all labels give the catch rate and the false-rejection rate, which are taken to hold in production.`,
+    };
+  }
+  if (picked) {
+    const why = `${few}, and most labels are of items that queues picked by what the verifier said of them, so that their error rates are not those of production.`;
+    return { shown: null, why };
+  }
+  if (!skill)
+    return { shown: null, why: `${few}, and the labels are not of both good and bad items.` };
+  return skill.low < leastSkill
+    ? {
+        shown: null,
+        why: `${few}, and by all labels the flags may tell good from bad no better than chance.`,
+      }
+    : { shown: null, why: `${few}, and nothing else was decided.` };
+}
