@@ -8,10 +8,12 @@ import { coversRow, Extremes } from './extremes';
 import { RESPECTIVELY } from './entity';
 import type { Grid } from './grid';
 import { contradiction } from './contradiction';
+import { dateFault } from './date-column';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import type { Named } from './label';
 import { Prose } from './prose';
+import { Parallels } from './parallel';
 import { quotedIn } from './quoted';
 import type { Sentence } from './sentence';
 import { mirrored, type Reread, rereadFigure } from './reread';
@@ -60,6 +62,9 @@ const SOURCES_MAX = 8;
 /** Columns whose named rows are searched for one hedged figure. */
 const COLUMNS_MAX = 64;
 
+/** Columns that hold a figure's value, whose named rows are compared. */
+const ENTITY_COLUMNS_MAX = 8;
+
 /** Values of one column that are looked through for one figure. */
 const COLUMN_MAX = 2_000;
 
@@ -82,6 +87,8 @@ export class Attribution {
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
+  private readonly parallels: Parallels;
+  private readonly wrong = new Map<When, boolean>();
   private readonly coverage = new Map<string, boolean>();
   private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
   private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
@@ -102,7 +109,9 @@ export class Attribution {
   ) {
     let carried: When | null = null;
     let named: When | null = null;
-    for (const sentence of sentencesOf(answer, figures)) {
+    const sentences = sentencesOf(answer, figures);
+    this.parallels = new Parallels(sentences);
+    for (const sentence of sentences) {
       if (sentence.opensBlock) carried = null;
       const whens = whensIn(sentence, named);
       const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
@@ -217,6 +226,8 @@ export class Attribution {
       const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
+    const wrongDate = this.wrongDate(figure, sentence, items);
+    if (wrongDate !== null) return wrongDate;
     if (whens.some((when) => when.figures.includes(figure)))
       return this.judgeDate(figure, scope, items);
     if (figure.reading.quantities.length === 0) return { items };
@@ -243,6 +254,10 @@ export class Attribution {
       ? contradiction(figure, sentence, items, unit, grid)
       : null;
     if (against !== null) return against;
+    const listed = this.clues.has('label')
+      ? this.parallels.judge(figure, grid, this.itemsOf)
+      : null;
+    if (listed !== null) return listed;
     const labels = grid.labels();
     const named = labels.named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -266,7 +281,9 @@ export class Attribution {
       isCoarser(figure, bestColumns(named)) &&
       !this.isOfNamedRow(figure, sentence, items, grid);
     const labelled = open ? items : fitting;
-    const when = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
+    const stated = this.clues.has('date') ? this.whenFor(figure, scope, grid) : null;
+    // A date that is wrong itself says nothing about the values next to it.
+    const when = stated !== null && this.isWrong(stated, sentence) ? null : stated;
     const columns =
       labelled.length > 0
         ? [...new Set(labelled.map((item) => grid.columnOf(item)))]
@@ -286,7 +303,16 @@ export class Attribution {
         if (near !== null) return { items: [near] };
       }
     }
-    const row = dated.length === 0 ? null : this.byEntity(figure, sentence, columns, dated, grid);
+    const row =
+      dated.length === 0
+        ? null
+        : this.byEntity(
+            figure,
+            sentence,
+            [...new Set(dated.map((item) => grid.columnOf(item)))],
+            dated,
+            grid,
+          );
     if (row !== null) return row;
     const compared = named.distant && named.best >= 1 ? namedColumns(named, columns) : columns;
     const [sole] = compared;
@@ -316,6 +342,34 @@ export class Attribution {
       expected,
       why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”`,
     };
+  }
+
+  private isWrong(when: When, sentence: Sentence): boolean {
+    let known = this.wrong.get(when);
+    if (known === undefined) {
+      known = when.figures.some(
+        (figure) => this.wrongDate(figure, sentence, this.itemsOf(figure)) !== null,
+      );
+      this.wrong.set(when, known);
+    }
+    return known;
+  }
+
+  /** A date that stands in the sources under another name, or in another row. */
+  private wrongDate(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    items: readonly SourceItem[],
+  ): Elsewhere | null {
+    const [first] = items;
+    if (
+      first === undefined ||
+      !this.clues.has('entity') ||
+      items.some((item) => !item.dated || item.source !== first.source)
+    )
+      return null;
+    const grid = this.index.gridOf(first.source);
+    return grid === null ? null : dateFault(figure, sentence, items, grid, this.itemsOf);
   }
 
   /** The date that a figure is about. */
@@ -478,17 +532,24 @@ export class Attribution {
     items: readonly SourceItem[],
     grid: Grid,
   ): Elsewhere | null {
-    const [column] = columns;
-    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1)
-      return null;
-    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
-    const [first] = meant;
-    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row))))
-      return null;
-    return {
-      expected: column.item(first),
-      why: 'the value stands in a row of another name than the sentence speaks of',
-    };
+    if (!this.clues.has('entity') || columns.length > ENTITY_COLUMNS_MAX) return null;
+    let expected: SourceItem | null = null;
+    for (const column of columns) {
+      if (column === null) return null;
+      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
+      const [first] = meant;
+      if (
+        first === undefined ||
+        items.some(
+          (item) => grid.columnOf(item) === column && meant.has(column.positionOf(item.row)),
+        )
+      )
+        return null;
+      expected = columns.length === 1 ? column.item(first) : null;
+    }
+    return columns.length === 0
+      ? null
+      : { expected, why: 'the value stands in a row of another name than the sentence speaks of' };
   }
 
   private firstMeant(

@@ -14,6 +14,8 @@ const GENERIC = new Set(
   ),
 );
 
+const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
+
 /**
  * The values that stand under one name: the same key of sibling objects, or a column of a table.
  * Items are made when asked for.
@@ -32,6 +34,8 @@ export class Column {
 
   /** The unit that its name gives its values in, or null. */
   readonly unit: string | null;
+  /** The year that its name says its values are of: `FY2023`, "2023"; or null. */
+  readonly year: string | null;
 
   /**
    * @param own words of its own key; `above` those of the keys above it; `name` is the key as it is
@@ -44,6 +48,7 @@ export class Column {
     name: string,
   ) {
     this.unit = unitInName(name);
+    this.year = YEAR.exec(name)?.[1] ?? null;
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
     const isUnit =

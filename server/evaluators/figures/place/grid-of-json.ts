@@ -4,7 +4,7 @@ import { isDateKey, type Records } from '../json/records';
 import type { JsonContent } from '../source-items';
 import { Column } from './column';
 import type { WordPrints } from './fingerprint';
-import type { GridParts, RowLabels } from './grid';
+import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
@@ -54,11 +54,34 @@ export function gridOfJson(content: JsonContent): GridParts {
   return {
     columns,
     columnOf,
+    dateColumns: () => dateColumnsOf(content),
     dates: () => lineDates(table, records),
     lineOf,
     lineAbove,
     labels: new JsonLabels(table, records),
   };
+}
+
+function dateColumnsOf(content: JsonContent): DateColumns {
+  const { table } = content;
+  const names = content.names();
+  const byName = new Map<number, Column>();
+  const columnOf = new Map<number, Column>();
+  for (let row = 0; row < Math.min(table.size, ITEMS_MAX); row++) {
+    const kind = table.kindOf(row);
+    const isDated = kind === Kind.moment || kind === Kind.clock || isDate(table, row, kind);
+    if (!isDated || isKey(table, row, kind)) continue;
+    const name = names.nameOf(row);
+    let column = byName.get(name);
+    if (column === undefined) {
+      const key = names.keyOf(name);
+      column = new Column(content, nameParts(key), keysAbove(names, name), key);
+      byName.set(name, column);
+    }
+    column.rows.push(row);
+    columnOf.set(row, column);
+  }
+  return { columns: [...byName.values()], columnOf };
 }
 
 /**
