@@ -38,6 +38,8 @@ export function contradiction(
     };
   if (isPast(figure, sentence, items, grid))
     return { expected: null, why: 'the value is a previous one in the source' };
+  if (isPresent(figure, sentence, items, grid))
+    return { expected: null, why: 'the sentence speaks of a previous value, which is another one' };
   if (!hasOtherSign(figure, sentence, items, grid)) return null;
   return {
     expected: null,
@@ -75,6 +77,29 @@ function isPast(
   const from = sentence.text.lastIndexOf(';', at) + 1;
   const end = sentence.text.indexOf(';', at);
   return !SPEAKS_OF_PAST.test(sentence.text.slice(from, end === -1 ? undefined : end));
+}
+
+const IN_PAST = /^[^,;.\d]{0,16}\b(?:before|previously|earlier)(?=\s*[.;,)]|\s*$)/iu;
+const OF_PAST = /\b(?:previously|formerly|(?:the )?(?:previous|prior) (?:value|one|result|reading)s?(?: was| of| were)?:?)\s*$/iu;
+
+/** "It was 94 before" where 94 is what it is now: the source has a column for what was before. */
+function isPresent(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  items: readonly SourceItem[],
+  grid: Grid,
+): boolean {
+  const at = figure.from - sentence.from;
+  const isOf =
+    IN_PAST.test(sentence.text.slice(figure.to - sentence.from, figure.to - sentence.from + 40)) ||
+    OF_PAST.test(sentence.text.slice(Math.max(0, at - 40), at));
+  const isPastColumn = (column: Column | null): boolean =>
+    column?.own.some((part) => PAST.has(part)) === true;
+  return (
+    isOf &&
+    grid.all().some(isPastColumn) &&
+    items.every((item) => !isPastColumn(grid.columnOf(item)))
+  );
 }
 
 /** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */

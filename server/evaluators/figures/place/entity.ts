@@ -4,7 +4,7 @@ import type { Column } from './column';
 import { repetitionOf } from './conversion';
 import { WordPrints } from './fingerprint';
 import type { Grid } from './grid';
-import { type Mention, NamedRows } from './named-rows';
+import { CAPITAL, type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
@@ -193,7 +193,9 @@ export class RowNames {
   private mentionsIn(rows: NamedRows, sentence: Sentence): readonly Mention[] {
     const held = this.read.get(rows);
     if (held?.sentence === sentence) return held.mentions;
-    const all = rows.mentionsIn(sentence.names());
+    const all = rows
+      .mentionsIn(sentence.names())
+      .filter(({ print, from }) => !rows.isPart(print) || CAPITAL.test(sentence.text.charAt(from)));
     // "web-2 is at level 5": what holds a figure of the sentence is a value before it is a name.
     const apart = all.filter(
       ({ from, to }) =>

@@ -11,7 +11,7 @@ const OPENS_SPAN =
 const OPENS_REST = /\b(?:since|after)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const PLAUSIBLE_YEAR = /^(?:1[5-9]|2[01])\d\d$/;
 const YEAR_CUE =
-  /\b(?:in|since|by|of|during|from|to|until|through|till|year|before|after|around|early|late|mid|and|between|for|as of|throughout)[\s-]{1,2}$/i;
+  /\b(?:in|since|by|of|during|from|to|until|through|till|year|before|after|around|early|late|mid|and|between|for|as of|throughout|q[1-4]|h[12]|fy|quarter|quarter of|half of)[\s-]{1,2}$/i;
 const ORDINAL_CUE = /\b(?:on|the|and|to|through|of)\s{1,2}$|[,–-]\s{0,2}$/i;
 
 /**
