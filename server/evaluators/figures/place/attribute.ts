@@ -1,6 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
+import { changeFault } from './change';
 import { chooseWhens } from './choose-when';
 import type { Column } from './column';
 import { type CourseFault, courseFaults } from './course';
@@ -19,6 +20,7 @@ import type { Sentence } from './sentence';
 import { mirrored, type Reread, rereadFigure } from './reread';
 import { sentencesOf } from './sentences';
 import { isNegativeChange } from './sign-words';
+import { beyondLevel } from './trend';
 import { dateTurns } from './turns';
 import { lastPart } from './scaled-unit';
 import type { When } from './when';
@@ -170,7 +172,7 @@ export class Attribution {
       const grid = this.index.gridOf(position);
       if (grid === null) continue;
       const named = grid.labels().named(figure, scope.sentence);
-      const all = grid.all();
+      const all = grid.amounts();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
       const row = named.best >= 1 ? null : this.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
@@ -254,6 +256,8 @@ export class Attribution {
       ? contradiction(figure, sentence, items, unit, grid)
       : null;
     if (against !== null) return against;
+    const trend = this.clues.has('span') ? this.trendOf(figure, scope, grid) : null;
+    if (trend !== null) return trend;
     const listed = this.clues.has('label')
       ? this.parallels.judge(figure, grid, this.itemsOf)
       : null;
@@ -344,6 +348,24 @@ export class Attribution {
     };
   }
 
+  /** A word of change that the two values next to it, or the series, contradict. */
+  private trendOf(figure: ScannedFigure, scope: Scope, grid: Grid): Elsewhere | null {
+    const { sentence, whens } = scope;
+    const isName = (word: string): boolean => grid.labels().knows(word);
+    const change = changeFault(figure, sentence, this.itemsOf, isName);
+    if (change !== null) return change;
+    const [column, other] = grid.amounts();
+    if (column === undefined || other !== undefined) return null;
+    const when = whenOf(figure, sentence, whens, null);
+    const level = beyondLevel(figure, sentence, when, column, grid);
+    return level === null
+      ? null
+      : {
+          expected: column.item(level.point.at),
+          why: `the sentence says “${level.side}”, and the source has ${level.point.value}`,
+        };
+  }
+
   private isWrong(when: When, sentence: Sentence): boolean {
     let known = this.wrong.get(when);
     if (known === undefined) {
@@ -424,15 +446,16 @@ export class Attribution {
   /** A date that stands in the sources, but not as what the sentence says happened then. */
   private judgeDate(
     figure: ScannedFigure,
-    { sentence, whens }: Scope,
+    scope: Scope,
     items: readonly SourceItem[],
   ): { readonly items: readonly SourceItem[] } | Elsewhere {
+    const { sentence, whens } = scope;
     const source = items[0]?.source;
     const grid = source === undefined ? null : this.index.gridOf(source);
     if (grid === null) return { items };
     let faults = this.faults.get(sentence);
     if (faults === undefined) {
-      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) =>
+      faults = courseFaults(sentence, whens, grid.amounts(), grid).filter(({ clue }) =>
         this.clues.has(clue),
       );
       this.faults.set(sentence, faults);
@@ -445,7 +468,7 @@ export class Attribution {
         expected: null,
         why: `the sentence speaks of ${unknown}, which no source of this turn names`,
       };
-    const extreme = this.extremeBeside(figure, sentence, whens, grid);
+    const extreme = this.extremeBeside(figure, scope, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(
       ({ when, end }) =>
@@ -456,20 +479,17 @@ export class Attribution {
   }
 
   /** The date of a highest or lowest value that is none: value and date are wrong together. */
-  private extremeBeside(
-    figure: ScannedFigure,
-    sentence: Sentence,
-    whens: readonly When[],
-    grid: Grid,
-  ): Elsewhere | null {
+  private extremeBeside(figure: ScannedFigure, scope: Scope, grid: Grid): Elsewhere | null {
     if (!this.clues.has('peak')) return null;
+    const { sentence } = scope;
     for (const amount of sentence.figures) {
       const when =
         amount.reading.quantities.length === 0 || amount === figure
           ? null
-          : whenOf(amount, sentence, whens, null);
+          : this.whenFor(amount, scope, grid);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
-      const columns = grid.all();
+      if (whenOf(amount, sentence, scope.whens, null) !== when) continue;
+      const columns = grid.amounts();
       const judged =
         columns.length === 1
           ? this.extremes.judge(amount, sentence, {

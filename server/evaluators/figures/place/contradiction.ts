@@ -54,7 +54,11 @@ function unitBeside(item: SourceItem, grid: Grid): string | null {
   const { table } = grid.content;
   if (table === null) return null;
   const key = table.keys.find('unit');
-  for (let label = table.firstLabel(table.parentOf(item.row)); label !== -1; label = table.extraOf(label))
+  for (
+    let label = table.firstLabel(table.parentOf(item.row));
+    label !== -1;
+    label = table.extraOf(label)
+  )
     if (table.stepOf(label) === ~key) return table.textOf(label);
   return null;
 }
@@ -80,7 +84,8 @@ function isPast(
 }
 
 const IN_PAST = /^[^,;.\d]{0,16}\b(?:before|previously|earlier)(?=\s*[.;,)]|\s*$)/iu;
-const OF_PAST = /\b(?:previously|formerly|(?:the )?(?:previous|prior) (?:value|one|result|reading)s?(?: was| of| were)?:?)\s*$/iu;
+const OF_PAST =
+  /\b(?:previously|formerly|(?:the )?(?:previous|prior) (?:value|one|result|reading)s?(?: was| of| were)?:?)\s*$/iu;
 
 /** "It was 94 before" where 94 is what it is now: the source has a column for what was before. */
 function isPresent(

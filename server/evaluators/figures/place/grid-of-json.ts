@@ -5,7 +5,7 @@ import type { JsonContent } from '../source-items';
 import { Column } from './column';
 import type { WordPrints } from './fingerprint';
 import type { DateColumns, GridParts, RowLabels } from './grid';
-import { datesLine, isLineYear, LineDates } from './line-dates';
+import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
 import { nameParts } from './words';
 
 /**
@@ -137,7 +137,7 @@ class JsonLabels implements RowLabels {
 /** The dates of objects and arrays, and the years under the key `year`. */
 function lineDates(table: JsonTable, records: Records): LineDates['held'] {
   const dates = new LineDates();
-  const year = table.keys.find('year');
+  const years = YEAR_NAMES.map((name) => table.keys.find(name)).filter((key) => key !== NONE);
   let left = ITEMS_MAX;
   for (let row = 0; row < table.size && left > 0; row++) {
     const kind = table.kindOf(row);
@@ -153,17 +153,22 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
     }
     const isYear =
       moment === null &&
-      isYearStep(table, row, parent, year) &&
+      isYearStep(table, row, parent, years) &&
       isLineYear('year', table.textOf(row));
     if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
   return dates.held;
 }
 
-/** Whether a row stands under the key `year`, or in an array that does. */
-function isYearStep(table: JsonTable, row: number, parent: number, year: number): boolean {
+/** Whether a row stands under the key `year` or `date`, or in an array that does. */
+function isYearStep(
+  table: JsonTable,
+  row: number,
+  parent: number,
+  years: readonly number[],
+): boolean {
   const step = table.stepOf(row);
-  return (step >= 0 ? table.stepOfContainer(parent) : step) === ~year;
+  return years.includes(~(step >= 0 ? table.stepOfContainer(parent) : step));
 }
 
 function isDate(table: JsonTable, row: number, kind: number): boolean {

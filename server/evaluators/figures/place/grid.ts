@@ -6,6 +6,7 @@ import type { WordPrints } from './fingerprint';
 import { gridOfJson } from './grid-of-json';
 import { gridOfText } from './grid-of-text';
 import { Labels } from './label';
+import { isLineYear } from './line-dates';
 
 /**
  * What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their
@@ -55,6 +56,7 @@ export class Grid {
   private readonly moved = new Map<number, readonly Moment[]>();
   private dated: ReturnType<GridParts['dates']> | null = null;
   private columnYears: ReadonlyMap<number, readonly Moment[]> | null = null;
+  private amountColumns: readonly Column[] | null = null;
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
   private dateColumns: (DateColumns & { readonly labels: Labels }) | null = null;
@@ -67,6 +69,15 @@ export class Grid {
 
   all(): readonly Column[] {
     return this.parts.columns;
+  }
+
+  /** Its columns without that of the years of its lines. */
+  amounts(): readonly Column[] {
+    this.amountColumns ??= this.parts.columns.filter(
+      ({ own: [name = '', second], size, content, rows }) =>
+        second !== undefined || size === 0 || !isLineYear(name, content.itemAt(rows[0] ?? 0).text),
+    );
+    return this.amountColumns;
   }
 
   lineOf(row: number): number {

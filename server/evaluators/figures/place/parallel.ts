@@ -75,7 +75,10 @@ export class Parallels {
 }
 
 /** "A loss of 4%" of -4: words say the sign. */
-function isWithoutSign({ text }: SourceItem, { value, reading, text: shown }: ScannedFigure): boolean {
+function isWithoutSign(
+  { text }: SourceItem,
+  { value, reading, text: shown }: ScannedFigure,
+): boolean {
   const quantum = reading.quantities[0]?.quantum ?? 0;
   const apart = Math.abs(Math.abs(Number(text)) - Math.abs(Number(value)));
   return !/^[+-]/u.test(shown) && apart < 10 ** quantum;

@@ -128,7 +128,8 @@ const scales: ReadonlyMap<string, Scale> = new Map(
 
 const NAME_LENGTH_MAX = 80;
 /** Names that are nothing but the unit, written out. */
-const WHOLE = /^(?:(?:milli|micro|nano)?seconds|minutes|hours|days|kilomet(?:re|er)s|miles|knots)$/iu;
+const WHOLE =
+  /^(?:(?:milli|micro|nano)?seconds|minutes|hours|days|kilomet(?:re|er)s|miles|knots)$/iu;
 const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
 /**
@@ -174,7 +175,11 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
  */
 export function clashingRatio(shown: string, own: string): string | null {
   const [one, two] = [shown, own].map((unit) => unit.replace('μ', 'µ').toLowerCase());
-  return one === undefined || two === undefined || !one.includes('/') || !two.includes('/') || one === two
+  return one === undefined ||
+    two === undefined ||
+    !one.includes('/') ||
+    !two.includes('/') ||
+    one === two
     ? null
     : own;
 }
