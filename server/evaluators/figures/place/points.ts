@@ -5,6 +5,8 @@ import type { Grid } from './grid';
 /** A value of a series: its position in the column, and its date. */
 export interface Point {
   readonly at: number;
+  /** Its place in the order of the dates. */
+  readonly order: number;
   readonly moment: Moment;
   readonly value: number;
 }
@@ -27,10 +29,14 @@ export function pointsOf(column: Column, grid: Grid): readonly Point[] {
     if (column.size >= POINTS_LEAST && column.size <= POINTS_MAX)
       points = column.rows.flatMap((row, at) => {
         const moment = grid.momentsOf(row)[0];
-        return moment === undefined ? [] : [{ at, moment, value: column.number(at) }];
+        return moment === undefined ? [] : [{ at, order: 0, moment, value: column.number(at) }];
       });
     points =
-      points.length < POINTS_LEAST ? [] : points.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      points.length < POINTS_LEAST
+        ? []
+        : points
+            .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+            .map((point, order) => ({ ...point, order }));
     known.set(column, points);
   }
   return points;

@@ -31,7 +31,8 @@ type Way = 1 | -1;
 type Said =
   | { readonly kind: 'way'; readonly way: Way; readonly steady: boolean; readonly word: string }
   | { readonly kind: 'large'; readonly way: Way; readonly word: string }
-  | { readonly kind: 'stable' | 'unsteady'; readonly word: string };
+  | { readonly kind: 'stable'; readonly word: string }
+  | { readonly kind: 'unsteady'; readonly word: string };
 
 const LARGE =
   /\b(?:significant|notable|sharp|marked|substantial|dramatic|considerable|remarkable|steep|big|large)(?:ly)?\s(?:and\s\w+\s)?(?:(jumps?|increases?|rises?|gains?|improvements?|growth|spikes?|surges?)|(?:drops?|decreases?|declines?|falls?|dips?|reductions?))\b/i;
@@ -125,7 +126,7 @@ function contradicting(
   const first = points.filter(({ moment }) => starts(moment, grid));
   const last = points.filter(({ moment }) => stops(moment, grid));
   const [low, high] = [extreme(first, way, -1), extreme(last, way, 1)];
-  if (low === null || high === null || low.at >= high.at) return null;
+  if (low === null || high === null || low.order >= high.order) return null;
   // Every value of the end is beyond every value of the beginning, the wrong way.
   if (way * high.value < way * low.value) return [low, high];
   return steady ? goesBack(own, way) : null;
@@ -167,7 +168,7 @@ function isSmall(
 
 function ends(own: readonly Point[]): readonly [Point, Point] | null {
   const [low, high] = [extreme(own, 1, -1), extreme(own, 1, 1)];
-  return low === null || high === null ? null : low.at < high.at ? [low, high] : [high, low];
+  return low === null || high === null ? null : low.order < high.order ? [low, high] : [high, low];
 }
 
 function firstAndLast(own: readonly Point[]): readonly [Point, Point] | null {
