@@ -29,15 +29,15 @@ export function dateFault(
     own.push(column);
   }
   const named = labels.named(figure, sentence);
-  // "The 17:25 train arrives in Drammen at 18:02": what names a date stands before it.
+  // "The 17:25 train arrives in Drammen at 18:02": what names a date stands before it, and here.
+  const words = sentence.wordsBetween(0, figure.from - sentence.from);
+  const best = columns.filter((column) => named.scores.get(column) === named.best);
   const isNamed =
     columns.length > 1 &&
     named.best >= 2 &&
     !named.distant &&
-    sentence.wordsBetween(0, figure.from - sentence.from).some((word) => labels.knows(word));
-  const meant = isNamed
-    ? columns.filter((column) => named.scores.get(column) === named.best)
-    : [...new Set(own)];
+    best.every((column) => words.some((word) => labels.names(word, column)));
+  const meant = isNamed ? best : [...new Set(own)];
   const places = items.filter((item) => {
     const column = columnOf.get(item.row);
     return column !== undefined && meant.includes(column);

@@ -124,6 +124,11 @@ export class Labels {
     return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
   }
 
+  /** Whether a word is one of a column's own name. */
+  names(word: string, column: Column): boolean {
+    return this.hits(word).some((hit) => hit.column === column && hit.weight >= OWN);
+  }
+
   /** Whether a word names a column. */
   knows(word: string): boolean {
     return this.hits(word).length > 0;

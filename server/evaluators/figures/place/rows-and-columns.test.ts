@@ -32,6 +32,23 @@ describe('INT-18 dates and times as values', () => {
     expect(flagged(answer, bills)).toEqual(expected);
   });
 
+  test('a line of a list takes no name of a date from the line that opens it', () => {
+    const flights = [
+      {
+        flight: 'HAT136',
+        scheduled_departure_time_est: '19:00',
+        scheduled_arrival_time_est: '21:30',
+      },
+      {
+        flight: 'HAT039',
+        scheduled_departure_time_est: '22:00',
+        scheduled_arrival_time_est: '03:00',
+      },
+    ];
+    const answer = '1. **HAT136**:\n   - Departure: 07:00 PM EST\n   - Arrival: 09:30 PM EST';
+    expect(flagged(answer, flights)).toEqual([]);
+  });
+
   test('any date of another row is flagged', () => {
     const rows = bills.length;
     fc.assert(
@@ -96,15 +113,17 @@ describe('INT-18 lists of one quantity', () => {
 describe('INT-18 logs of key=value lines', () => {
   const log = [
     '2024-05-13T01:00:00Z INFO [nightly-311] started',
-    '2024-05-13T01:42:00Z INFO [nightly-311] finished minutes=42 rows=184203 failed=17',
-    '2024-05-14T01:47:00Z INFO [nightly-312] finished minutes=47 rows=191870 failed=0',
-    '2024-05-15T02:31:00Z INFO [nightly-313] finished minutes=91 rows=187455 failed=2304',
+    '2024-05-13T01:42:00Z INFO [nightly-311] finished minutes=42 rows=184203 failed=17 mb=39',
+    '2024-05-14T01:47:00Z INFO [nightly-312] finished minutes=47 rows=191870 failed=0 mb=49',
+    '2024-05-15T02:31:00Z INFO [nightly-313] finished minutes=91 rows=187455 failed=2304 mb=73',
   ].join('\n');
   test.each<Lines[number]>([
     ['nightly-312 had 191,870 rows and took 47 minutes.', []],
     ['nightly-312 had 187,455 rows.', ['187,455']],
     ['nightly-312 finished at 01:47.', []],
     ['nightly-312 finished at 01:42.', ['01:42']],
+    ['nightly-311 loaded nearly 50 MB.', ['50']],
+    ['nightly-312 loaded nearly 50 MB.', []],
     ['On 14 May 2024, 184,203 rows were read.', ['184,203']],
   ])('%s', (answer, expected) => {
     expect(flagged(answer, log)).toEqual(expected);
