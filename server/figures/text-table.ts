@@ -32,6 +32,10 @@ const GAP = /\t| {2,}/gu;
  * Rows that make aligned text a table, the head among them, and pairs that make a single block one.
  */
 const ALIGNED_ROWS = 3;
+/** `rows=187455`, `msg="batch done"` of a log, of which a record has two; lines between records. */
+const FIELD = /(?<![^\s,;[{(])([A-Za-z][\w.-]{0,40})=("[^"\n]{0,200}"|[^\s,;\]})]+)/gu;
+const FIELDS_LEAST = 2;
+const LOG_GAP = 20;
 const PAIRS_ALONE = 3;
 
 interface Line {
@@ -47,7 +51,7 @@ export function readTextTable(text: string): TextTable | null {
   const regions = findCells(text);
   const builder = new Builder(text);
   if (regions !== null) builder.delimited(regions);
-  else if (/[|:\t]| {2}/u.test(text)) builder.scan(linesOf(text));
+  else if (/[|:\t=]| {2}/u.test(text)) builder.scan(linesOf(text));
   return builder.table();
 }
 
@@ -96,7 +100,11 @@ class Builder {
 
   scan(lines: readonly Line[]): void {
     for (let at = 0; at < lines.length; ) {
-      const next = this.bars(lines, at) ?? this.aligned(lines, at) ?? this.pairs(lines, at);
+      const next =
+        this.logged(lines, at) ??
+        this.bars(lines, at) ??
+        this.aligned(lines, at) ??
+        this.pairs(lines, at);
       at = next ?? at + 1;
     }
   }
@@ -126,6 +134,48 @@ class Builder {
     if (rows.length < ALIGNED_ROWS || !/\d/u.test(this.textOf(lines[at + 1]))) return null;
     for (const [i, row] of rows.entries()) this.row(row, i === 0, i === 0);
     return at + rows.length;
+  }
+
+  /**
+   * A log: lines with several `key=value` pairs are its records, named by what stands before them.
+   * Lines between them that have none belong to no record.
+   */
+  private logged(lines: readonly Line[], at: number): number | null {
+    const first = this.fields(lines[at]);
+    if (first.length < FIELDS_LEAST) return null;
+    const records = [{ line: lines[at], fields: first }];
+    let next = at + 1;
+    for (let gap = 0; next < lines.length && gap <= LOG_GAP; next++) {
+      const fields = this.fields(lines[next]);
+      const isRecord =
+        fields.length >= FIELDS_LEAST &&
+        fields.some(({ key }) => first.some((each) => each.key === key));
+      gap = isRecord ? 0 : gap + 1;
+      if (isRecord) records.push({ line: lines[next], fields });
+    }
+    if (records.length < 2) return null;
+    for (const { line, fields } of records) {
+      const opening = { from: line?.from ?? 0, to: (fields[0]?.from ?? 0) - 1 };
+      const number = this.lines++;
+      for (const match of this.textOf(opening).matchAll(/[^\s[\](){}|,;"']+/gu)) {
+        const from = opening.from + match.index;
+        const isTime = /^\d/u.test(match[0]);
+        if (fields.some(({ key }) => match[0] === key)) continue;
+        const column = isTime ? this.columnOf('time') : -1;
+        this.cells.push({ from, to: from + match[0].length, line: number, column });
+      }
+      for (const { key, from, to } of fields)
+        this.cells.push({ from, to, line: number, column: this.columnOf(key) });
+    }
+    return next;
+  }
+
+  private fields(line: Line | undefined): readonly Pair[] {
+    if (line === undefined || !this.textOf(line).includes('=')) return [];
+    return [...this.textOf(line).matchAll(FIELD)].map((match) => {
+      const to = line.from + match.index + match[0].length;
+      return { key: match[1] ?? '', from: to - (match[2] ?? '').length, to };
+    });
   }
 
   /** Blocks of `key: value` lines that begin with the same key, or one block of several numbers. */
@@ -173,14 +223,21 @@ class Builder {
     const line = this.lines++;
     if (head !== null) this.cells.push({ ...head, line, column: -1 });
     for (const { key, from, to } of pairs) {
-      let column = this.byKey.get(key);
-      if (column === undefined && this.header.length < COLUMNS_MAX) {
-        column = this.header.length;
-        this.byKey.set(key, column);
-        this.header.push(key);
-      }
-      if (column !== undefined) this.cells.push({ from, to, line, column });
+      const column = this.columnOf(key);
+      if (column !== -1) this.cells.push({ from, to, line, column });
     }
+  }
+
+  /** The column of a key, made when it is new; -1 where there are too many. */
+  private columnOf(key: string): number {
+    let column = this.byKey.get(key);
+    if (column === undefined) {
+      if (this.header.length >= COLUMNS_MAX) return -1;
+      column = this.header.length;
+      this.byKey.set(key, column);
+      this.header.push(key);
+    }
+    return column;
   }
 
   private pair(line: Line | undefined): Pair | null {

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../testing/figures';
 import type { Matrix } from '../domain';
-import { type Cell, type Cells } from './corrected';
+import type { Cell, Cells } from './corrected';
 import { type Correction, correctionFor } from './choose-correction';
 import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';

@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import type { Column } from './column';
+import { type Column, isCoarser } from './column';
 import { DateClues } from './date-clues';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
@@ -9,6 +9,7 @@ import { contradiction } from './contradiction';
 import { type Converted, convertedOf, type Repetition, repetitionOf } from './conversion';
 import { agrees, hedgeAt, hedgeOf, liesIn } from './hedge';
 import { bestColumns, fitsLabel, type Named, namedColumns } from './label';
+import { Parallels } from './parallel';
 import { Prose } from './prose';
 import { quotedIn } from './quoted';
 import { RowClues } from './row-clues';
@@ -16,6 +17,7 @@ import type { Sentence } from './sentence';
 import { mirrored, type Reread, rereadFigure } from './reread';
 import { sentencesOf } from './sentences';
 import { isNegativeChange } from './sign-words';
+import { trendFault } from './trend-fault';
 import { dateTurns } from './turns';
 import { lastPart } from './scaled-unit';
 import type { When } from './when';
@@ -68,6 +70,7 @@ export class Attribution {
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
   private readonly dates: DateClues;
+  private readonly parallels: Parallels;
   private readonly rows: RowClues;
   private readonly places = new Map<ScannedFigure, readonly SourceItem[]>();
   private readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
@@ -89,7 +92,9 @@ export class Attribution {
     this.rows = new RowClues(clues, this.itemsOf);
     let carried: When | null = null;
     let named: When | null = null;
-    for (const sentence of sentencesOf(answer, figures)) {
+    const sentences = sentencesOf(answer, figures);
+    this.parallels = new Parallels(sentences);
+    for (const sentence of sentences) {
       if (sentence.opensBlock) carried = null;
       const whens = whensIn(sentence, named);
       const before = whens.length === 0 ? carry(sentence, whens, carried) : null;
@@ -148,7 +153,7 @@ export class Attribution {
       const grid = this.index.gridOf(position);
       if (grid === null) continue;
       const named = grid.labels().named(figure, scope.sentence);
-      const all = grid.all();
+      const all = grid.amounts();
       const columns = named.best >= 1 ? bestColumns(named) : all.length === 1 ? all : [];
       const row = named.best >= 1 ? null : this.rows.inNamedRow(figure, scope.sentence, grid, lies);
       if (row !== null) return row;
@@ -204,6 +209,8 @@ export class Attribution {
       const elsewhere = this.inProse(figure, items, sentence.figures);
       if (elsewhere !== null) return elsewhere;
     }
+    const wrongDate = this.dates.wrongDate(figure, sentence, items);
+    if (wrongDate !== null) return wrongDate;
     if (whens.some((when) => when.figures.includes(figure)))
       return this.dates.judge(figure, scope, items);
     if (figure.reading.quantities.length === 0) return { items };
@@ -216,15 +223,11 @@ export class Attribution {
       return { items };
     const quoted = quotedIn(figure, sentence, items, grid.content);
     if (quoted.length > 0) {
-      const columns = [...new Set(quoted.map((item) => grid.columnOf(item)))];
-      return this.rows.byEntity(figure, sentence, columns, quoted, grid) ?? { items: quoted };
+      return this.rows.byEntity(figure, sentence, quoted, grid) ?? { items: quoted };
     }
-    const against = this.clues.has('label')
-      ? contradiction(figure, sentence, items, unit, grid)
-      : null;
+    const against = this.besideFault(figure, scope, items, unit, grid);
     if (against !== null) return against;
-    const labels = grid.labels();
-    const named = labels.named(figure, sentence);
+    const named = grid.labels().named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
       return {
         expected: null,
@@ -232,7 +235,7 @@ export class Attribution {
       };
     }
     const labelled = this.labelled(figure, sentence, items, named, grid);
-    const when = this.clues.has('date') ? this.dates.whenFor(figure, scope, grid) : null;
+    const when = this.clues.has('date') ? this.dates.trustedWhen(figure, scope, grid) : null;
     const columns =
       labelled.length > 0
         ? [...new Set(labelled.map((item) => grid.columnOf(item)))]
@@ -244,8 +247,7 @@ export class Attribution {
     }
     const near = dated.length > 0 ? null : this.nearHedge(window, columns, when, grid);
     if (near !== null) return { items: [near] };
-    const row =
-      dated.length === 0 ? null : this.rows.byEntity(figure, sentence, columns, dated, grid);
+    const row = this.rows.byEntity(figure, sentence, dated, grid);
     if (row !== null) return row;
     const extreme = this.beyondExtreme(figure, scope, { columns, named, when, grid });
     if (extreme !== null) return extreme;
@@ -260,6 +262,22 @@ export class Attribution {
       expected,
       why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”`,
     };
+  }
+
+  /** What stands next to the figure, in its sentence or list, and contradicts its places. */
+  private besideFault(
+    figure: ScannedFigure,
+    scope: Scope,
+    items: readonly SourceItem[],
+    unit: string | null,
+    grid: Grid,
+  ): Elsewhere | null {
+    const byLabel = this.clues.has('label');
+    return (
+      (byLabel ? contradiction(figure, scope.sentence, items, unit, grid) : null) ??
+      (this.clues.has('span') ? trendFault(figure, scope, grid, this.itemsOf) : null) ??
+      (byLabel ? this.parallels.judge(figure, grid, this.itemsOf) : null)
+    );
   }
 
   /** Running text: one source, and no table. */
@@ -376,17 +394,4 @@ export class Attribution {
     }
     return null;
   }
-}
-
-/**
- * A round number beside a column of finer ones tells too little to say that it came from another
- * one.
- */
-function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
-  const shown = figure.reading.quantities[0];
-  return (
-    shown !== undefined &&
-    shown.quantum >= 0 &&
-    columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0)
-  );
 }

@@ -12,7 +12,7 @@ const HEDGE =
   'ove mor abo lea exc upw gre hig sur bey und bel les few low nea alm up clo mos sho shy app aro rou som cir ca hov reg max min muc man lit lat top qui ord est giv so';
 const EXTREME =
   'hig max pea lar gre war hot str rec low min sma col coo bot ran bet var flu osc big lon tal dee hea sho lig few wea che run';
-const DAY = 'day sun mon tue wed thu fri sat nig mor wee qua yea yes tom';
+const DAY = 'fy day sun mon tue wed thu fri sat nig mor wee qua yea yes tom';
 const MONTH = 'jan feb mar apr may jun jul aug sep oct nov dec';
 
 const clues = new Uint8Array(1 << (5 * LETTERS_TOLD));

@@ -1,4 +1,5 @@
 import { currencyInName } from '../json/keys';
+import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 import { currencyCodes, units, unitWords } from '../vocabulary';
 import { unitInName, unitKey } from './unit-of-name';
@@ -13,6 +14,8 @@ const GENERIC = new Set(
     ' ',
   ),
 );
+
+const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
 
 /**
  * The values that stand under one name: the same key of sibling objects, or a column of a table.
@@ -32,6 +35,8 @@ export class Column {
 
   /** The unit that its name gives its values in, or null. */
   readonly unit: string | null;
+  /** The year that its name says its values are of: `FY2023`, "2023"; or null. */
+  readonly year: string | null;
 
   /**
    * @param own words of its own key; `above` those of the keys above it; `name` is the key as it is
@@ -44,6 +49,7 @@ export class Column {
     name: string,
   ) {
     this.unit = unitInName(name);
+    this.year = YEAR.exec(name)?.[1] ?? null;
     this.ownStems = own.map(stemOf).filter((stem) => !GENERIC.has(stem));
     const last = own.at(-1) ?? '';
     const isUnit =
@@ -97,4 +103,17 @@ function keyOfName(name: string, unit: string | null): string | null {
   if (unit !== null) return unitKey(unit);
   if (/%|\bper ?cent/iu.test(name)) return '%';
   return currencyInName(name)?.toLowerCase() ?? null;
+}
+
+/**
+ * A round number beside a column of finer ones tells too little to say that it came from another
+ * one.
+ */
+export function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
+  const shown = figure.reading.quantities[0];
+  return (
+    shown !== undefined &&
+    shown.quantum >= 0 &&
+    columns.some((column) => (column.item(0).reading.quantities[0]?.quantum ?? 0) < 0)
+  );
 }

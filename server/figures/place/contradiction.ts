@@ -5,7 +5,7 @@ import type { Column } from './column';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
-import { clashingUnit } from './unit-of-name';
+import { clashingRatio, clashingUnit } from './unit-of-name';
 
 /** Names of what rises and falls, by their stems. */
 const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
@@ -27,11 +27,84 @@ export function contradiction(
   if (other != null && !clashes.includes(null)) {
     return { expected: null, why: `the source gives this value in ${other}, not in ${unit ?? ''}` };
   }
+  const ratio = RATIO.exec(sentence.text.slice(figure.to - sentence.from).slice(0, 24))?.[1];
+  const shown = ratio ?? RATIO.exec(figure.text.slice(figure.text.search(/[^\d.,\s]/u)))?.[1];
+  const beside = shown === undefined ? [] : items.map((item) => unitBeside(item, grid));
+  const others = beside.map((own) => (own === null ? null : clashingRatio(shown ?? '', own)));
+  if (others[0] != null && !others.includes(null))
+    return {
+      expected: null,
+      why: `the source gives this value in ${others[0]}, not in ${shown ?? ''}`,
+    };
+  if (isPast(figure, sentence, items, grid))
+    return { expected: null, why: 'the value is a previous one in the source' };
+  if (isPresent(figure, sentence, items, grid))
+    return { expected: null, why: 'the sentence speaks of a previous value, which is another one' };
   if (!hasOtherSign(figure, sentence, items, grid)) return null;
   return {
     expected: null,
     why: 'the value is a rise in the source, and the sentence speaks of a fall',
   };
+}
+
+const RATIO = /^\s?([\p{L}µμ%\d^]{1,8}\/\p{L}{1,4})(?![\p{L}\d])/u;
+
+/** What stands under `unit` in the object of a value. */
+function unitBeside(item: SourceItem, grid: Grid): string | null {
+  const { table } = grid.content;
+  if (table === null) return null;
+  const key = table.keys.find('unit');
+  for (
+    let label = table.firstLabel(table.parentOf(item.row));
+    label !== -1;
+    label = table.extraOf(label)
+  )
+    if (table.stepOf(label) === ~key) return table.textOf(label);
+  return null;
+}
+
+/** Names of what was, and words that speak of it. */
+const PAST = new Set('previous prior former earlier old prev'.split(' '));
+const SPEAKS_OF_PAST =
+  /\b(?:previous\w*|prior|before|earlier|former\w*|last|past|old|was|were|had|from|after|since|compar\w+|versus|vs|than|against|change\w*|rose|fell|grew|increas\w+|decreas\w+|up|down|ago|histor\w+|initial\w*|baseline|then|used to)\b/i;
+
+/** "Potassium is 4.6" where 4.6 is what it was before, and the clause speaks of now. */
+function isPast(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  items: readonly SourceItem[],
+  grid: Grid,
+): boolean {
+  if (!items.every((item) => grid.columnOf(item)?.own.some((part) => PAST.has(part)) === true))
+    return false;
+  const at = figure.from - sentence.from;
+  const from = sentence.text.lastIndexOf(';', at) + 1;
+  const end = sentence.text.indexOf(';', at);
+  return !SPEAKS_OF_PAST.test(sentence.text.slice(from, end === -1 ? undefined : end));
+}
+
+const IN_PAST = /^[^,;.\d]{0,16}\b(?:before|previously|earlier)(?=\s*[.;,)]|\s*$)/iu;
+const OF_PAST =
+  /\b(?:previously|formerly|(?:the )?(?:previous|prior) (?:value|one|result|reading)s?(?: was| of| were)?:?)\s*$/iu;
+
+/** "It was 94 before" where 94 is what it is now: the source has a column for what was before. */
+function isPresent(
+  figure: ScannedFigure,
+  sentence: Sentence,
+  items: readonly SourceItem[],
+  grid: Grid,
+): boolean {
+  const at = figure.from - sentence.from;
+  const isOf =
+    IN_PAST.test(sentence.text.slice(figure.to - sentence.from, figure.to - sentence.from + 40)) ||
+    OF_PAST.test(sentence.text.slice(Math.max(0, at - 40), at));
+  const isPastColumn = (column: Column | null): boolean =>
+    column?.own.some((part) => PAST.has(part)) === true;
+  return (
+    isOf &&
+    grid.all().some(isPastColumn) &&
+    items.every((item) => !isPastColumn(grid.columnOf(item)))
+  );
 }
 
 /** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */

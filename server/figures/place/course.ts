@@ -1,8 +1,9 @@
-import type { Moment } from '../moment';
 import type { SourceItem } from '../source-items';
 import type { Column } from './column';
 import type { Grid } from './grid';
+import { type Point, pointsOf } from './points';
 import type { Sentence } from './sentence';
+import { trendFaults } from './trend';
 import type { When } from './when';
 
 /**
@@ -32,9 +33,6 @@ const BOTTOM = /\b(?:(?:low|small|cold)est|trough|minimum|low)\b/gi;
 /** One of several: no claim about the whole. */
 const LOCAL = /\b(?:initial|first|second|third|another|local|several|peaks|smaller|new|slight)\b/i;
 const NEAR = 70;
-/** Longer series are not followed. */
-const POINTS_MAX = 5_000;
-const POINTS_LEAST = 3;
 
 /** Faults of one sentence about one column; `columns` are those that the answer can speak of. */
 export function courseFaults(
@@ -44,42 +42,15 @@ export function courseFaults(
   grid: Grid,
 ): readonly CourseFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
-  if (
-    column === undefined ||
-    column.size < POINTS_LEAST ||
-    column.size > POINTS_MAX ||
-    whens.length === 0
-  )
-    return [];
+  if (column === undefined || whens.length === 0) return [];
   const faults: CourseFault[] = [];
   for (const when of whens) {
     const fault =
       spanFault(sentence, when, column, grid) ?? peakFault(sentence, when, whens, column, grid);
     if (fault !== null) faults.push(fault);
   }
+  faults.push(...trendFaults(sentence, whens, column, grid));
   return faults;
-}
-
-const known = new WeakMap<Column, readonly Point[]>();
-
-/** The values of a column that are dated; none where they are too few for a course. */
-function pointsOf(column: Column, grid: Grid): readonly Point[] {
-  let points = known.get(column);
-  if (points === undefined) {
-    points = column.rows.flatMap((row, at) => {
-      const moment = grid.momentsOf(row)[0];
-      return moment === undefined ? [] : [{ at, moment, value: column.number(at) }];
-    });
-    if (points.length < POINTS_LEAST) points = [];
-    known.set(column, points);
-  }
-  return points;
-}
-
-interface Point {
-  readonly at: number;
-  readonly moment: Moment;
-  readonly value: number;
 }
 
 /** "The chart shows … from March 2020 to May 2021": the ends must be those of the series. */

@@ -4,6 +4,7 @@ import type { SourceItem } from '../source-items';
 import type { Clue, Elsewhere, Scope } from './attribute';
 import { chooseWhens } from './choose-when';
 import type { Column } from './column';
+import { dateFault } from './date-column';
 import { type CourseFault, courseFaults } from './course';
 import { RESPECTIVELY } from './entity';
 import { coversRow, type Extremes } from './extremes';
@@ -19,6 +20,7 @@ export class DateClues {
   private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly coverage = new Map<string, boolean>();
+  private readonly wrong = new Map<When, boolean>();
 
   constructor(
     private readonly index: SourceIndex,
@@ -54,18 +56,53 @@ export class DateClues {
     return chosen.get(figure) ?? null;
   }
 
+  /** The same; null where that date is wrong itself: then it says nothing about the values. */
+  trustedWhen(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+    const when = this.whenFor(figure, scope, grid);
+    return when !== null && this.isWrong(when, scope.sentence) ? null : when;
+  }
+
+  private isWrong(when: When, sentence: Sentence): boolean {
+    let known = this.wrong.get(when);
+    if (known === undefined) {
+      known = when.figures.some(
+        (figure) => this.wrongDate(figure, sentence, this.itemsOf(figure)) !== null,
+      );
+      this.wrong.set(when, known);
+    }
+    return known;
+  }
+
+  /** A date that stands in the sources under another name, or in another row. */
+  wrongDate(
+    figure: ScannedFigure,
+    sentence: Sentence,
+    items: readonly SourceItem[],
+  ): Elsewhere | null {
+    const [first] = items;
+    if (
+      first === undefined ||
+      !this.clues.has('entity') ||
+      items.some((item) => !item.dated || item.source !== first.source)
+    )
+      return null;
+    const grid = this.index.gridOf(first.source);
+    return grid === null ? null : dateFault(figure, sentence, items, grid, this.itemsOf);
+  }
+
   /** A date that stands in the sources, but not as what the sentence says happened then. */
   judge(
     figure: ScannedFigure,
-    { sentence, whens }: Scope,
+    scope: Scope,
     items: readonly SourceItem[],
   ): { readonly items: readonly SourceItem[] } | Elsewhere {
+    const { sentence, whens } = scope;
     const source = items[0]?.source;
     const grid = source === undefined ? null : this.index.gridOf(source);
     if (grid === null) return { items };
     let faults = this.faults.get(sentence);
     if (faults === undefined) {
-      faults = courseFaults(sentence, whens, grid.all(), grid).filter(({ clue }) =>
+      faults = courseFaults(sentence, whens, grid.amounts(), grid).filter(({ clue }) =>
         this.clues.has(clue),
       );
       this.faults.set(sentence, faults);
@@ -78,7 +115,7 @@ export class DateClues {
         expected: null,
         why: `the sentence speaks of ${unknown}, which no source of this turn names`,
       };
-    const extreme = this.extremeBeside(figure, sentence, whens, grid);
+    const extreme = this.extremeBeside(figure, scope, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(
       ({ when, end }) =>
@@ -89,20 +126,17 @@ export class DateClues {
   }
 
   /** The date of a highest or lowest value that is none: value and date are wrong together. */
-  private extremeBeside(
-    figure: ScannedFigure,
-    sentence: Sentence,
-    whens: readonly When[],
-    grid: Grid,
-  ): Elsewhere | null {
+  private extremeBeside(figure: ScannedFigure, scope: Scope, grid: Grid): Elsewhere | null {
     if (!this.clues.has('peak')) return null;
+    const { sentence } = scope;
     for (const amount of sentence.figures) {
       const when =
         amount.reading.quantities.length === 0 || amount === figure
           ? null
-          : whenOf(amount, sentence, whens, null);
+          : this.whenFor(amount, scope, grid);
       if (when === null || when.day || !when.figures.includes(figure)) continue;
-      const columns = grid.all();
+      if (whenOf(amount, sentence, scope.whens, null) !== when) continue;
+      const columns = grid.amounts();
       const judged =
         columns.length === 1
           ? this.extremes.judge(amount, sentence, {

@@ -4,7 +4,7 @@ import type { Column } from './column';
 import { repetitionOf } from './conversion';
 import { WordPrints } from './fingerprint';
 import type { Grid } from './grid';
-import { type Mention, NamedRows } from './named-rows';
+import { CAPITAL, type Mention, NamedRows } from './named-rows';
 import { readingsOf } from './readings';
 import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
@@ -93,6 +93,39 @@ export class RowNames {
     return NONE_NAMED;
   }
 
+  /**
+   * Positions in a column of dates of the rows that a date's clause names: what all its names share
+   * ("the Otters beat the Lynxes 4-2 on 16 March"), else what any of them is of. Where the clause
+   * has none and the sentence no other date, the sentence counts as the clause.
+   */
+  datedBy(
+    figure: ScannedFigure,
+    column: Column,
+    sentence: Sentence,
+    itemsOf: ItemsOf,
+  ): ReadonlySet<number> {
+    const rows = this.of(column);
+    if (!rows.naming) return NONE_NAMED;
+    const named = this.mentionsIn(rows, sentence);
+    if (named.length === 0) return this.meantBy(figure, column, sentence, itemsOf);
+    const at = figure.from - sentence.from;
+    const before = sentence.figures.findLast(
+      (each) => each.to <= figure.from && each.reading.moment !== null,
+    );
+    const from = before === undefined ? 0 : before.to - sentence.from;
+    const clause = named.filter((each) => each.from >= from && each.to <= at);
+    const isOnly = sentence.figures.every(
+      (each) => each === figure || each.reading.moment === null,
+    );
+    const bearer = rows.bearerOf(named[0]?.print ?? 0);
+    const isOne = named.every(({ print }) => rows.bearerOf(print) === bearer);
+    const own = clause.length > 0 ? clause : isOnly || isOne ? named : [];
+    const sets = own.map(({ print }) => rows.rowsOf(print));
+    const [first = []] = sets;
+    const shared = first.filter((row) => sets.every((each) => each.includes(row)));
+    return new Set(shared.length > 0 ? shared : sets.flat());
+  }
+
   /** The name of each figure, under the reading by which most figures stand where they should. */
   private assign(
     sentence: Sentence,
@@ -160,7 +193,9 @@ export class RowNames {
   private mentionsIn(rows: NamedRows, sentence: Sentence): readonly Mention[] {
     const held = this.read.get(rows);
     if (held?.sentence === sentence) return held.mentions;
-    const all = rows.mentionsIn(sentence.names());
+    const all = rows
+      .mentionsIn(sentence.names())
+      .filter(({ print, from }) => !rows.isPart(print) || CAPITAL.test(sentence.text.charAt(from)));
     // "web-2 is at level 5": what holds a figure of the sentence is a value before it is a name.
     const apart = all.filter(
       ({ from, to }) =>

@@ -52,7 +52,7 @@ export class Extremes {
     if (!said.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
     // The range of a table's column may be that of some of its rows; that of a series spans its
     // time.
-    if (said.range && grid.all().length > 1 && grid.days().length < 2 && !meant.whole())
+    if (said.range && grid.amounts().length > 1 && grid.days().length < 2 && !meant.whole())
       return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     const window = hedgeOf(figure, sentence);

@@ -4,8 +4,8 @@ import { isDateKey, type Records } from '../json/records';
 import type { JsonContent } from '../source-items';
 import { Column } from './column';
 import type { WordPrints } from './fingerprint';
-import type { GridParts, RowLabels } from './grid';
-import { datesLine, isLineYear, LineDates } from './line-dates';
+import type { DateColumns, GridParts, RowLabels } from './grid';
+import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
 import { nameParts } from './words';
 
 /**
@@ -54,11 +54,34 @@ export function gridOfJson(content: JsonContent): GridParts {
   return {
     columns,
     columnOf,
+    dateColumns: () => dateColumnsOf(content),
     dates: () => lineDates(table, records),
     lineOf,
     lineAbove,
     labels: new JsonLabels(table, records),
   };
+}
+
+function dateColumnsOf(content: JsonContent): DateColumns {
+  const { table } = content;
+  const names = content.names();
+  const byName = new Map<number, Column>();
+  const columnOf = new Map<number, Column>();
+  for (let row = 0; row < Math.min(table.size, ITEMS_MAX); row++) {
+    const kind = table.kindOf(row);
+    const isDated = kind === Kind.moment || kind === Kind.clock || isDate(table, row, kind);
+    if (!isDated || isKey(table, row, kind)) continue;
+    const name = names.nameOf(row);
+    let column = byName.get(name);
+    if (column === undefined) {
+      const key = names.keyOf(name);
+      column = new Column(content, nameParts(key), keysAbove(names, name), key);
+      byName.set(name, column);
+    }
+    column.rows.push(row);
+    columnOf.set(row, column);
+  }
+  return { columns: [...byName.values()], columnOf };
 }
 
 /**
@@ -114,7 +137,7 @@ class JsonLabels implements RowLabels {
 /** The dates of objects and arrays, and the years under the key `year`. */
 function lineDates(table: JsonTable, records: Records): LineDates['held'] {
   const dates = new LineDates();
-  const year = table.keys.find('year');
+  const years = YEAR_NAMES.map((name) => table.keys.find(name)).filter((key) => key !== NONE);
   let left = ITEMS_MAX;
   for (let row = 0; row < table.size && left > 0; row++) {
     const kind = table.kindOf(row);
@@ -130,17 +153,22 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
     }
     const isYear =
       moment === null &&
-      isYearStep(table, row, parent, year) &&
+      isYearStep(table, row, parent, years) &&
       isLineYear('year', table.textOf(row));
     if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
   return dates.held;
 }
 
-/** Whether a row stands under the key `year`, or in an array that does. */
-function isYearStep(table: JsonTable, row: number, parent: number, year: number): boolean {
+/** Whether a row stands under the key `year` or `date`, or in an array that does. */
+function isYearStep(
+  table: JsonTable,
+  row: number,
+  parent: number,
+  years: readonly number[],
+): boolean {
   const step = table.stepOf(row);
-  return (step >= 0 ? table.stepOfContainer(parent) : step) === ~year;
+  return years.includes(~(step >= 0 ? table.stepOfContainer(parent) : step));
 }
 
 function isDate(table: JsonTable, row: number, kind: number): boolean {

@@ -2,7 +2,7 @@ import type { TextContent } from '../source-items';
 import type { TextCell } from '../text-table';
 import { Column } from './column';
 import type { WordPrints } from './fingerprint';
-import type { GridParts, RowLabels } from './grid';
+import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
@@ -22,7 +22,16 @@ export function gridOfText(content: TextContent): GridParts {
   const lines = new Int32Array(items.length).fill(-1);
   const dates = new LineDates();
   const lineOf = (row: number): number => lines[row] ?? -1;
-  const parts = { columns, columnOf, dates: () => dates.held, lineOf, lineAbove: () => -1 };
+  const ofDates = new Map<number, Column>();
+  const dateColumnOf = new Map<number, Column>();
+  const parts = {
+    columns,
+    columnOf,
+    dateColumns: (): DateColumns => ({ columns: [...ofDates.values()], columnOf: dateColumnOf }),
+    dates: () => dates.held,
+    lineOf,
+    lineAbove: () => -1,
+  };
   if (layout === null) return { ...parts, labels: NO_LABELS };
   const dated = new Set<TextCell>();
   const byColumn = new Map<number, number>();
@@ -37,7 +46,13 @@ export function gridOfText(content: TextContent): GridParts {
       dates.add(cell.line, item.row);
       dated.add(cell);
     }
-    if (item.dated) continue;
+    if (item.dated) {
+      const column = ofDates.get(cell.column) ?? new Column(content, nameParts(name), [], name);
+      ofDates.set(cell.column, column);
+      column.rows.push(item.row);
+      dateColumnOf.set(item.row, column);
+      continue;
+    }
     let column = byColumn.get(cell.column);
     if (column === undefined) {
       column = columns.length;

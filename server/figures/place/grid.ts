@@ -6,6 +6,7 @@ import type { WordPrints } from './fingerprint';
 import { gridOfJson } from './grid-of-json';
 import { gridOfText } from './grid-of-text';
 import { Labels } from './label';
+import { isLineYear } from './line-dates';
 
 /**
  * What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their
@@ -15,12 +16,20 @@ export interface GridParts {
   readonly columns: readonly Column[];
   /** Each value's column by its position among them, -1 for what is in none. */
   readonly columnOf: Int32Array;
+  /** Columns of dates and times, made when first asked for. */
+  readonly dateColumns: () => DateColumns;
   /** Looked for when first asked: the values that date a line, at most four, in order. */
   readonly dates: () => ReadonlyMap<number, readonly number[]>;
   /** The line that a value stands in, and the one above a line; -1 where there is none. */
   lineOf(row: number): number;
   lineAbove(line: number): number;
   readonly labels: RowLabels;
+}
+
+/** The dates and times that stand under one name each (`issued`, `due`), apart from the amounts. */
+export interface DateColumns {
+  readonly columns: readonly Column[];
+  readonly columnOf: ReadonlyMap<number, Column>;
 }
 
 /** The short texts that name the lines of a source, by numbers of their own. */
@@ -46,8 +55,11 @@ export class Grid {
   private isComplete = false;
   private readonly moved = new Map<number, readonly Moment[]>();
   private dated: ReturnType<GridParts['dates']> | null = null;
+  private columnYears: ReadonlyMap<number, readonly Moment[]> | null = null;
+  private amountColumns: readonly Column[] | null = null;
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
+  private dateColumns: (DateColumns & { readonly labels: Labels }) | null = null;
   /** Which of its rows bear which names. */
   readonly rowNames = new RowNames(this);
 
@@ -57,6 +69,15 @@ export class Grid {
 
   all(): readonly Column[] {
     return this.parts.columns;
+  }
+
+  /** Its columns without that of the years of its lines. */
+  amounts(): readonly Column[] {
+    this.amountColumns ??= this.parts.columns.filter(
+      ({ own: [name = '', second], size, content, rows }) =>
+        second !== undefined || size === 0 || !isLineYear(name, content.itemAt(rows[0] ?? 0).text),
+    );
+    return this.amountColumns;
   }
 
   lineOf(row: number): number {
@@ -77,6 +98,15 @@ export class Grid {
     return this.read;
   }
 
+  /** Its columns of dates and times, and what words name of them. */
+  ofDates(): DateColumns & { readonly labels: Labels } {
+    if (this.dateColumns === null) {
+      const made = this.parts.dateColumns();
+      this.dateColumns = { ...made, labels: new Labels(made.columns) };
+    }
+    return this.dateColumns;
+  }
+
   /**
    * The dates of the row or object that the value stands in, the nearest ones; empty where it has
    * none.
@@ -84,7 +114,7 @@ export class Grid {
   momentsOf(row: number): readonly Moment[] {
     const { parts } = this;
     const dates = this.dates();
-    if (dates.size === 0) return NO_MOMENTS;
+    if (dates.size === 0) return this.years().get(parts.columnOf[row] ?? -1) ?? NO_MOMENTS;
     let line = parts.lineOf(row);
     for (let level = 0; line !== -1 && level < LEVELS_MAX; level++, line = parts.lineAbove(line)) {
       if (dates.has(line)) return this.momentsIn(line);
@@ -102,9 +132,23 @@ export class Grid {
 
   /** The dates of all rows, each day once. */
   moments(): Iterable<Moment> {
-    if (!this.isComplete) for (const line of this.dates().keys()) this.momentsIn(line);
+    if (!this.isComplete) {
+      for (const line of this.dates().keys()) this.momentsIn(line);
+      for (const years of this.years().values()) years.forEach((year) => this.shared(year));
+    }
     this.isComplete = true;
     return this.distinct.values();
+  }
+
+  /** The years that columns are of, by their positions, in a table whose rows bear no dates. */
+  private years(): ReadonlyMap<number, readonly Moment[]> {
+    if (this.columnYears === null) {
+      const found = this.parts.columns.flatMap(({ year }, at): [number, readonly Moment[]][] =>
+        year === null ? [] : [[at, [{ ...YEAR_ONLY, year }]]],
+      );
+      this.columnYears = new Map(found.length > 1 && this.dates().size === 0 ? found : []);
+    }
+    return this.columnYears;
   }
 
   /** One moment for all rows of a day: a table has many rows and few days. */

@@ -113,7 +113,10 @@ export class Labels {
     if (first.best > 0 || first.unknown !== null) {
       // "a 30% chance of rain": what stands right behind is meant as well.
       const behind = this.read(after.slice(0, 2));
+      const next = this.read(after.slice(0, 1));
       if (behind.unknown !== null) return behind;
+      // "1,475 signups and 1,389 visitors": what stands right behind is nearer than the last one.
+      if (first.distant && next.best >= OWN) return this.byUnit(figure, next);
       return first.distant && this.isOnlyOne(first, figure, sentence)
         ? { ...first, distant: false }
         : first;
@@ -137,6 +140,11 @@ export class Labels {
     if (this.columns.length === 0 || words.some((word) => this.words.hits(word).length > 0))
       return null;
     return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
+  }
+
+  /** Whether a word is one of a column's own name. */
+  names(word: string, column: Column): boolean {
+    return this.words.hits(word).some((hit) => hit.column === column && hit.weight >= OWN);
   }
 
   /** Whether a word names a column. */

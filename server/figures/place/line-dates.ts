@@ -20,7 +20,10 @@ export function datesLine(moment: Moment | null): boolean {
   return moment !== null && (moment.year !== null || moment.month !== null);
 }
 
+/** Names of what is a year where it is written as one. */
+export const YEAR_NAMES: readonly string[] = ['year', 'date', 'period', 'yr'];
+
 /** Whether a value is the year of its line: it is one, under a name that says so. */
 export function isLineYear(name: string, text: string): boolean {
-  return name.toLowerCase() === 'year' && YEAR.test(text);
+  return YEAR_NAMES.includes(name.trim().toLowerCase()) && YEAR.test(text);
 }

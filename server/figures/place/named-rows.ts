@@ -10,6 +10,9 @@ const NAMING_SHARE = 0.8;
 /** Names of words with hyphens are also read without them, in tables that are not long. */
 const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
 const SPLIT_ROWS_MAX = 500;
+/** Letters of a part of a name that stands for it. */
+const PART_LEAST = 3;
+export const CAPITAL = /\p{Lu}/u;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /** A name in a text, by where it stands and its fingerprint. */
@@ -26,6 +29,10 @@ export class NamedRows {
   private readonly groups: number[][] = [];
   private readonly size: number;
   private single = 0;
+  /** Words with a capital of longer names, by the one row whose names have them, or -1. */
+  private readonly parts = new Map<number, { row: number; readonly opening: number }>();
+  /** How many names each row bears alone, until another row bears one too. */
+  private readonly alone: Uint8Array;
   /** Whether names of one row each tell the rows apart. */
   private readonly isUnique: boolean;
   /** Of each group whether its rows are told apart by their dates. */
@@ -48,11 +55,16 @@ export class NamedRows {
     const own: number[] = [];
     this.size = lines.length;
     this.bearers = new PrintMap(lines.length * 4);
+    this.alone = new Uint8Array(lines.length);
     for (let at = 0; at < lines.length; at++) {
       const count = labels.of(rows[at] ?? 0, own);
       for (let i = 0; i < count; i++)
         this.add(own[i] ?? 0, at, words, count > 1 ? columnWords : NONE_NAMED);
     }
+    for (const [print, { row, opening }] of this.parts)
+      if (row !== -1 && this.bearers.get(print) === null && !columnWords.has(print))
+        this.bearers.set(print, row, opening);
+      else this.parts.delete(print);
     this.isUnique = lines.length > 1 && this.single >= NAMING_SHARE * lines.length;
     this.dated = this.isUnique ? [] : this.groups.map((group) => isApart(group, rows, dayOf));
     this.naming = this.isUnique || this.isNamedByGroups();
@@ -81,6 +93,11 @@ export class NamedRows {
     return found;
   }
 
+  /** Whether it is a part of a name, which counts with a capital only: "Ada", no "step". */
+  isPart(print: number): boolean {
+    return this.parts.has(print);
+  }
+
   /** What bears a name: the same number for all names of one row. */
   bearerOf(print: number): number | null {
     return this.bearers.get(print);
@@ -96,8 +113,9 @@ export class NamedRows {
   }
 
   private isNamedByGroups(): boolean {
-    const named = new Uint8Array(this.size);
-    let count = 0;
+    const named = this.alone.slice();
+    let count = named.filter((each) => each === 1).length;
+    if (this.groups.length === 0) return false;
     for (const [i, group] of this.groups.entries()) {
       if (this.dated[i] !== true) continue;
       for (const at of group) {
@@ -112,10 +130,24 @@ export class NamedRows {
     if (!this.labels.read(label, words, NAME_WORDS_MAX) || words.count === 0) return;
     if (words.count === 1 && others.has(words.print(0, 1))) return;
     this.bear(words, at);
-    // "the short form" is `short-form`.
     const text = this.size > SPLIT_ROWS_MAX ? '' : this.labels.textOf(label);
+    this.addParts(words, text, at);
+    // "the short form" is `short-form`.
     if (SPLITS.test(text) && words.readText(text.replaceAll(/[-_]/gu, ' '), NAME_WORDS_MAX))
       this.bear(words, at, false);
+  }
+
+  /** "Ada" of "Ada Lund", where she is the only one. */
+  private addParts(words: WordPrints, text: string, at: number): void {
+    if (words.count < 2) return;
+    for (let i = 0; i < words.count; i++) {
+      const [from, to] = [words.from[i] ?? 0, words.to[i] ?? 0];
+      if (to - from < PART_LEAST || !CAPITAL.test(text.charAt(from))) continue;
+      const print = words.print(i, 1);
+      const held = this.parts.get(print);
+      if (held === undefined) this.parts.set(print, { row: at, opening: words.first[i] ?? 0 });
+      else if (held.row !== at) held.row = -1;
+    }
   }
 
   private bear(words: WordPrints, at: number, counts = true): void {
@@ -126,6 +158,7 @@ export class NamedRows {
     if (bearer === null) {
       bearers.set(print, at, words.first[0] ?? 0);
       if (counts) this.single++;
+      if (counts) this.alone[at] = 1;
     } else if (bearer < size) {
       bearers.set(print, size + this.groups.length, words.first[0] ?? 0);
       this.groups.push([bearer, at]);

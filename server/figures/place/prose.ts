@@ -2,6 +2,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Reading } from '../reading';
 import type { Elsewhere } from './attribute';
+import { opposedWords } from './opposed';
 import { stemOf } from './words';
 
 /**
@@ -29,13 +30,17 @@ export class Prose {
   private readonly postings = new Map<string, Beside[]>();
   private readonly kept: readonly SourceItem[];
 
-  constructor(items: readonly SourceItem[], text: string) {
+  constructor(
+    items: readonly SourceItem[],
+    private readonly text: string,
+  ) {
     this.kept = items.slice(0, ITEMS_MAX);
     for (const item of this.kept) {
-      for (const [word, weight] of neighbours(text, item.from, item.to)) {
+      for (const [word, weight, isBefore] of neighbours(text, item.from, item.to)) {
         const held = this.postings.get(word);
-        if (held === undefined) this.postings.set(word, [{ item, weight }]);
-        else held.push({ item, weight });
+        const beside = { item, weight, isBefore };
+        if (held === undefined) this.postings.set(word, [beside]);
+        else held.push(beside);
       }
     }
   }
@@ -47,6 +52,12 @@ export class Prose {
     items: readonly SourceItem[],
     stated: readonly ScannedFigure[],
   ): Elsewhere | null {
+    const opposite = opposedWords(answer, figure, this.text, items);
+    if (opposite !== null)
+      return {
+        expected: items[0] ?? null,
+        why: `the source says “${opposite}” of this value, and the sentence the opposite`,
+      };
     const shared = this.shared(figure, answer);
     const own = new Set(items);
     let here = 0;
@@ -65,12 +76,11 @@ export class Prose {
     // Two figures of one sentence that are neighbours in the source too: they were exchanged, or
     // each is where it belongs.
     if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
-      const back = this.shared(other, answer);
-      const [theirs, ours] = [
-        back.get(best) ?? 0,
-        Math.max(...items.map((item) => back.get(item) ?? 0)),
-      ];
-      return most >= here + EXCHANGED && ours >= theirs + EXCHANGED
+      const [ours, theirs] = [this.onSide(figure, answer), this.onSide(other, answer)];
+      const at = (shared: ReadonlyMap<SourceItem, number>): number =>
+        Math.max(...items.map((item) => shared.get(item) ?? 0));
+      return (ours.get(best) ?? 0) >= at(ours) + EXCHANGED &&
+        at(theirs) >= (theirs.get(best) ?? 0) + EXCHANGED
         ? { expected: best, why }
         : null;
     }
@@ -83,6 +93,16 @@ export class Prose {
     for (const [word, near] of neighbours(answer, figure.from, figure.to)) {
       for (const { item, weight } of this.postings.get(word) ?? [])
         shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
+    }
+    return shared;
+  }
+
+  /** The same, of words on the same side only: before it, or behind it. */
+  private onSide(figure: ScannedFigure, answer: string): ReadonlyMap<SourceItem, number> {
+    const shared = new Map<SourceItem, number>();
+    for (const [word, near, before] of neighbours(answer, figure.from, figure.to)) {
+      for (const { item, weight, isBefore } of this.postings.get(word) ?? [])
+        if (isBefore === before) shared.set(item, (shared.get(item) ?? 0) + near + weight - 1);
     }
     return shared;
   }
@@ -118,6 +138,7 @@ const MARGIN = 5;
 interface Beside {
   readonly item: SourceItem;
   readonly weight: number;
+  readonly isBefore: boolean;
 }
 
 function kindOf(reading: Reading): string {
@@ -126,7 +147,11 @@ function kindOf(reading: Reading): string {
 }
 
 /** Telling words on either side, within the same sentence. */
-function neighbours(text: string, from: number, to: number): ReadonlyMap<string, number> {
+function neighbours(
+  text: string,
+  from: number,
+  to: number,
+): readonly (readonly [word: string, weight: number, isBefore: boolean])[] {
   const before = text
     .slice(Math.max(0, from - BEFORE), from)
     .replace(/^[\s\S]*(?:[.!?]\s|\n)/u, '');
@@ -134,9 +159,10 @@ function neighbours(text: string, from: number, to: number): ReadonlyMap<string,
   const found = new Map<string, number>();
   for (const [i, word] of wordsOf(before).reverse().slice(0, WORDS).entries())
     found.set(word, i < NEAR ? 2 : 1);
+  const left = new Set(found.keys());
   for (const [i, word] of wordsOf(after).slice(0, WORDS).entries())
     found.set(word, Math.max(found.get(word) ?? 0, i < NEAR ? 2 : 1));
-  return found;
+  return Array.from(found, ([word, weight]) => [word, weight, left.has(word)] as const);
 }
 
 function wordsOf(text: string): string[] {

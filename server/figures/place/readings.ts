@@ -54,6 +54,10 @@ function inTurn(
 ): readonly Reading[] {
   const readings: Reading[] = [];
   if (figures.length === names.length) readings.push(figures.map((_, i) => i));
+  // "From Q1 to Q2 gas rose by 4%, from 9 to 12, and power from 3 to 7".
+  const extra = figures.length % names.length;
+  if (figures.length > names.length && names.length > 1)
+    readings.push(figures.map((_, i) => (i < extra ? -1 : (i - extra) % names.length)));
   if (groups.length > 1 && groups.every((group) => group.length === names.length)) {
     const reading = figures.map(() => -1);
     for (const group of groups) for (const [i, figure] of group.entries()) reading[figure] = i;

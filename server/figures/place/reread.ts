@@ -55,7 +55,8 @@ export function rereadFigure(
     quantity.decimal.digits !== '' &&
     isNegativeChange(figure, sentence);
   const windows = negative ? [window, mirrored(window)] : [window];
-  const found = inUnits(figure, windows, index, unitOf) ?? inHeadScale(figure, windows, index);
+  const found =
+    inUnits(figure, windows, index, unitOf, hedge !== null) ?? inHeadScale(figure, windows, index);
   if (found !== null || !negative) return found;
   const quantities = figure.reading.quantities.map((each) => ({
     ...each,
@@ -72,11 +73,14 @@ function inUnits(
   windows: readonly Window[],
   index: SourceIndex,
   unitOf: (item: SourceItem) => string | null,
+  isHedged: boolean,
 ): Reread | null {
   const { currency } = figure.reading;
   const shown = currency === null ? (figure.unit ?? (figure.scale > 0 ? 'count' : null)) : 'money';
   if (shown === null) return null;
   for (const { unit, factor } of scaledUnits(shown)) {
+    // 1000 or 1024 of the same unit: a hedge is wide enough without.
+    if (isHedged && unit === shown.toLowerCase()) continue;
     for (const window of windows) {
       const scaled = { ...window, low: window.low * factor, high: window.high * factor };
       const items = index.findBetween(scaled.low, scaled.high).filter((item) => {

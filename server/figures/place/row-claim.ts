@@ -18,6 +18,7 @@ export function isClaimed(
 ): boolean {
   const amounts = amountsOf(figures);
   const i = amounts.indexOf(figure);
+  if (OTHER_TIME.test(text.slice(figure.to - from, figure.to - from + REACH))) return false;
   if (amounts.length < 2 || i === -1) return true;
   const gaps = gapsOf(amounts, from, text);
   const [at, other] = gaps.flatMap((gap, position) => (rowsIn(gap).size > 0 ? [position] : []));
@@ -35,6 +36,11 @@ export function isClaimed(
   if (at < amounts.length) return isBehind && i === at - 1;
   return !gaps.slice(i + 1, at).some((each) => CONTRAST.test(each));
 }
+
+/** "9.1 kW in the previous quarter": of another row than the one that is named. */
+const OTHER_TIME =
+  /^[^.,;:()\d]{0,20}\b(?:the (?:previous|prior|preceding|next|following) (?:day|week|month|quarter|year|season)|(?:a|one) (?:day|week|month|quarter|year) (?:earlier|before|later))\b/iu;
+const REACH = 60;
 
 const OTHER = /(?:^|[,;]|\band)\s+(?:the|an?)\s(\p{L}+)(?:\s(\p{L}+))?\s*[$€£¥]?$/iu;
 

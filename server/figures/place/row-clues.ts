@@ -1,12 +1,14 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Clue, Elsewhere } from './attribute';
-import type { Column } from './column';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 
 /** Columns whose named rows are searched for one hedged figure. */
 const COLUMNS_MAX = 64;
+
+/** Columns that hold a figure's value, whose named rows are compared. */
+const ENTITY_COLUMNS_MAX = 8;
 
 /** What the rows that a sentence names say of a figure's places. */
 export class RowClues {
@@ -58,20 +60,27 @@ export class RowClues {
   byEntity(
     figure: ScannedFigure,
     sentence: Sentence,
-    columns: readonly (Column | null)[],
     items: readonly SourceItem[],
     grid: Grid,
   ): Elsewhere | null {
-    const [column] = columns;
-    if (!this.clues.has('entity') || column === null || column === undefined || columns.length > 1)
-      return null;
-    const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
-    const [first] = meant;
-    if (first === undefined || items.some((item) => meant.has(column.positionOf(item.row))))
-      return null;
-    return {
-      expected: column.item(first),
-      why: 'the value stands in a row of another name than the sentence speaks of',
-    };
+    const columns = new Set(items.map((item) => grid.columnOf(item)));
+    if (!this.clues.has('entity') || columns.size > ENTITY_COLUMNS_MAX) return null;
+    let expected: SourceItem | null = null;
+    for (const column of columns) {
+      if (column === null) return null;
+      const meant = grid.rowNames.meantBy(figure, column, sentence, this.itemsOf);
+      const [first] = meant;
+      if (
+        first === undefined ||
+        items.some(
+          (item) => grid.columnOf(item) === column && meant.has(column.positionOf(item.row)),
+        )
+      )
+        return null;
+      expected = columns.size === 1 ? column.item(first) : null;
+    }
+    return columns.size === 0
+      ? null
+      : { expected, why: 'the value stands in a row of another name than the sentence speaks of' };
   }
 }

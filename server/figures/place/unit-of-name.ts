@@ -127,6 +127,9 @@ const scales: ReadonlyMap<string, Scale> = new Map(
 );
 
 const NAME_LENGTH_MAX = 80;
+/** Names that are nothing but the unit, written out. */
+const WHOLE =
+  /^(?:(?:milli|micro|nano)?seconds|minutes|hours|days|kilomet(?:re|er)s|miles|knots)$/iu;
 const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
 /**
@@ -137,7 +140,8 @@ export function unitInName(name: string): string | null {
   const short = name.slice(-NAME_LENGTH_MAX);
   const last =
     BRACKETS.exec(short)?.[1] ??
-    /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1];
+    /(?:[_\-. ]|(?<=\p{Ll})(?=\p{Lu}))([\p{L}°µ]{1,12})$/u.exec(short)?.[1] ??
+    WHOLE.exec(short)?.[0];
   const unit = last === undefined ? '' : (OF_NAMES.get(last.toLowerCase()) ?? last.toLowerCase());
   return scales.has(unit) ? unit : null;
 }
@@ -164,6 +168,21 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
   ['m', 'metres'],
   ['mps', 'm/s'],
 ]);
+
+/**
+ * The unit that a source writes next to a value (`"unit": "mg/L"`), where the answer gives another
+ * one of the same form: mg/dL is no mg/L, nor mmol/L. Null where nothing speaks against it.
+ */
+export function clashingRatio(shown: string, own: string): string | null {
+  const [one, two] = [shown, own].map((unit) => unit.replace('μ', 'µ').toLowerCase());
+  return one === undefined ||
+    two === undefined ||
+    !one.includes('/') ||
+    !two.includes('/') ||
+    one === two
+    ? null
+    : own;
+}
 
 /**
  * The unit of a column's name, where the figure's is another one of the same measure; null where

@@ -32,6 +32,8 @@ const MONTH = new RegExp(
   `\\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ince|[Uu]ntil|[Tt]ill|[Tt]hrough|[Tt]o|[Bb]etween|[Dd]uring|[Tt]hroughout|[Ff]or|[Aa]nd|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}(?:\\d{1,2}(?:st|nd|rd|th)?|\\d{4})\\b(?!\\.\\d))`,
   'g',
 );
+/** "FY2023": a year that is written as one word. */
+const FISCAL_YEAR = /\bFY-?((?:19|20)\d\d)\b/g;
 /** Counted from today as often as from what was spoken of before. */
 const OF_TODAY = /^(?:last|next)\s(?!day|night|morning)/i;
 const IS_BACK = new Set([
@@ -59,6 +61,7 @@ export function timesOfWords(
   }
   if (!sentence.mayGive(ClueWord.day)) return found;
   for (const match of sentence.text.matchAll(WORDS)) found.push(dayOf(match, sentence));
+  for (const match of sentence.text.matchAll(FISCAL_YEAR)) found.push(yearOf(match, sentence));
   for (const match of sentence.text.matchAll(RELATIVE)) {
     const from = sentence.from + match.index;
     const earlier = [...dated, ...found]
@@ -84,6 +87,20 @@ function monthOf(match: RegExpExecArray, sentence: Sentence): When {
     from,
     to,
     text: name,
+    day: false,
+    figures: [],
+    bounds: [parts, parts],
+    covers: coversParts(parts),
+  });
+}
+
+function yearOf({ 0: text, 1: year = '', index }: RegExpExecArray, sentence: Sentence): When {
+  const from = sentence.from + index;
+  const parts = { year, month: null, day: null };
+  return singleWhen({
+    from,
+    to: from + text.length,
+    text,
     day: false,
     figures: [],
     bounds: [parts, parts],

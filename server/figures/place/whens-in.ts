@@ -5,13 +5,13 @@ import { coversParts, type DateParts, singleWhen, type When } from './when';
 import { timesOfWords } from './when-words';
 
 const LINKS =
-  /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?$/i;
+  /^\s{0,2}(?:(?:,|and|or|&|, ?and)|(to|through|thru|until|till|-|–|—))\s{0,2}(?:the\s|on\s|in\s)?(?:(?:early|late|mid)[- ])?$/i;
 const OPENS_SPAN =
   /\b(?:from|between|range[ds]?|ranging|period|during)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const OPENS_REST = /\b(?:since|after)\s{1,2}(?:the\s)?(?:(?:early|late|mid)[- ])?$/i;
 const PLAUSIBLE_YEAR = /^(?:1[5-9]|2[01])\d\d$/;
 const YEAR_CUE =
-  /\b(?:in|since|by|of|during|from|to|until|through|till|year|before|after|around|early|late|mid|and|between|for|as of|throughout)[\s-]{1,2}$/i;
+  /\b(?:in|since|by|of|during|from|to|until|through|till|year|before|after|around|early|late|mid|and|between|for|as of|throughout|q[1-4]|h[12]|fy|quarter|quarter of|half of)[\s-]{1,2}$/i;
 const ORDINAL_CUE = /\b(?:on|the|and|to|through|of)\s{1,2}$|[,–-]\s{0,2}$/i;
 
 /**
@@ -69,6 +69,8 @@ function fromFigure(
       }),
     ];
   if (ordinalDay !== null) return ordinalOf(figure, ordinalDay, sentence, before);
+  const decade = decadeOf(figure, sentence);
+  if (decade !== null) return [decade];
   if (year === null || !PLAUSIBLE_YEAR.test(year) || figure.unit !== null) return [];
   if (
     !YEAR_CUE.test(
@@ -78,7 +80,7 @@ function fromFigure(
       ),
     )
   ) {
-    if (!isSetApart(figure, sentence)) return [];
+    if (!isSetApart(figure, sentence) && !isListed(figure, sentence)) return [];
   }
   const parts = { year, month: null, day: null };
   return [
@@ -89,6 +91,36 @@ function fromFigure(
       covers: (row) => row.year === null || row.year === year,
     }),
   ];
+}
+
+/** "The 1990s", "the early 2000s": its years, or four of them. */
+function decadeOf(figure: ScannedFigure, { from, text }: Sentence): When | null {
+  const decade = /^(?:1[5-9]|20)\d0/u.exec(figure.text)?.[0];
+  const behind = text.slice(figure.from - from + 4, figure.to - from + 2);
+  if (decade === undefined || !/^['’]?s\b/u.test(behind)) return null;
+  const part = /\b(early|late|mid)[- ]$/iu
+    .exec(text.slice(Math.max(0, figure.from - from - 8), figure.from - from))?.[1]
+    ?.toLowerCase();
+  const first = Number(decade) + (part === 'late' ? 6 : part === 'mid' ? 3 : 0);
+  const last = first + (part === undefined ? 9 : 3);
+  return singleWhen({
+    from: figure.from,
+    to: figure.to,
+    text: figure.text,
+    figures: [figure],
+    day: false,
+    bounds: null,
+    covers: (row) => row.year === null || (Number(row.year) >= first && Number(row.year) <= last),
+  });
+}
+
+/** The second of "1921, 1930 and 1937". */
+function isListed(figure: ScannedFigure, { from, text }: Sentence): boolean {
+  return (
+    /\b(?:in|for|of|from|during|and)\s(?:(?:1[5-9]|2[01])\d\d,\s)+$/iu.test(
+      text.slice(Math.max(0, figure.from - from - 40), figure.from - from),
+    ) && /^(?:,|\s(?:and|or)\s)/u.test(text.slice(figure.to - from, figure.to - from + 5))
+  );
 }
 
 /** A year in a place of its own: "- 2009: 42.4%", "(1997)", "| 2009 |", "Take 2012: …". */

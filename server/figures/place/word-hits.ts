@@ -15,7 +15,8 @@ const NO_HITS: readonly Hit[] = [];
 const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
 
 function hitOf(column: Column, stem: string): Hit | null {
-  if (TIMES.has(stem) && column.ownStems.length === 1) return null;
+  // "FY2023" dates a value, and names no quantity.
+  if (column.year !== null || (TIMES.has(stem) && column.ownStems.length === 1)) return null;
   if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
   return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
 }

@@ -16,7 +16,7 @@ import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf 
 /** Envelope, then figures, then citations: deterministic, no model is asked (INT-14). */
 
 const ENVELOPE = 'figures.envelope@1';
-const TRACE = 'figures.trace@4';
+const TRACE = 'figures.trace@5';
 const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;

@@ -1,0 +1,43 @@
+import type { Moment } from '../moment';
+import type { Column } from './column';
+import type { Grid } from './grid';
+
+/** A value of a series: its position in the column, and its date. */
+export interface Point {
+  readonly at: number;
+  /** Its place in the order of the dates. */
+  readonly order: number;
+  readonly moment: Moment;
+  readonly value: number;
+}
+
+/** Longer series are not followed, and shorter ones have no course. */
+const POINTS_MAX = 5_000;
+const POINTS_LEAST = 3;
+
+const known = new WeakMap<Column, readonly Point[]>();
+
+function keyOf({ moment: { year, month, day, clock } }: Point): string {
+  return `${year ?? ''}-${month ?? ''}-${day ?? ''} ${clock ?? ''}`;
+}
+
+/** The values of a column that are dated, in the order of their dates; none where they are too few or too many for a course. */
+export function pointsOf(column: Column, grid: Grid): readonly Point[] {
+  let points = known.get(column);
+  if (points === undefined) {
+    points = [];
+    if (column.size >= POINTS_LEAST && column.size <= POINTS_MAX)
+      points = column.rows.flatMap((row, at) => {
+        const moment = grid.momentsOf(row)[0];
+        return moment === undefined ? [] : [{ at, order: 0, moment, value: column.number(at) }];
+      });
+    points =
+      points.length < POINTS_LEAST
+        ? []
+        : points
+            .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+            .map((point, order) => ({ ...point, order }));
+    known.set(column, points);
+  }
+  return points;
+}

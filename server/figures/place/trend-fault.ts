@@ -1,0 +1,29 @@
+import type { ScannedFigure } from '../scan';
+import type { SourceItem } from '../source-items';
+import type { Elsewhere, Scope } from './attribute';
+import { changeFault } from './change';
+import type { Grid } from './grid';
+import { beyondLevel } from './trend';
+import { whenOf } from './when-of';
+
+/** A word of change that the two values next to it, or the series, contradict. */
+export function trendFault(
+  figure: ScannedFigure,
+  { sentence, whens }: Scope,
+  grid: Grid,
+  itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
+): Elsewhere | null {
+  const isName = (word: string): boolean => grid.labels().knows(word);
+  const change = changeFault(figure, sentence, itemsOf, isName);
+  if (change !== null) return change;
+  const [column, other] = grid.amounts();
+  if (column === undefined || other !== undefined) return null;
+  const when = whenOf(figure, sentence, whens, null);
+  const level = beyondLevel(figure, sentence, when, column, grid);
+  return level === null
+    ? null
+    : {
+        expected: column.item(level.point.at),
+        why: `the sentence says “${level.side}”, and the source has ${level.point.value}`,
+      };
+}
