@@ -351,7 +351,7 @@ test('D2 after the migration imported judgements learn the sessions of their tur
       unread: false,
     })}`;
   const migration = readFileSync(
-    new URL('../../../db/migrations/0014_session_worth.sql', import.meta.url),
+    new URL('../../db/migrations/0014_session_worth.sql', import.meta.url),
     'utf8',
   );
   await runtime.ctx.sql.unsafe(migration.split('--> statement-breakpoint').at(-1) ?? '');
