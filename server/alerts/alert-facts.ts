@@ -1,5 +1,3 @@
-import type { AlertKind } from './alert';
-
 /**
  * What is fixed of a kind of alert: for pages, for the subjects of notices and for checks on a
  * rule.
@@ -27,7 +25,12 @@ export interface AlertFacts {
 const ofVerifier = { unit: 'share', limit: 'needed', perVerifier: true, windowed: true } as const;
 const ofProject = { alerts: 'above', limit: 'needed', perVerifier: false, windowed: true } as const;
 
-export const alertFacts: Readonly<Record<AlertKind, AlertFacts>> = {
+/**
+ * What is looked at, for every project, without anybody asking: SOAR's three measures (SOAR-26 to
+ * SOAR-29), and what else can keep a verdict from the people who rely on it. A kind's `series` says
+ * which one it is of: a verifier, a provider, a route's verifier model, an anchor set.
+ */
+const facts = {
   catch_rate: { ...ofVerifier, title: 'Catch rate', alerts: 'below' },
   // SOAR's formula, which has all verifications below the line: the console never says "false
   // positive" alone (X-1).
@@ -69,4 +72,11 @@ export const alertFacts: Readonly<Record<AlertKind, AlertFacts>> = {
     single: true,
   },
   delivery_dead: { ...ofProject, title: 'Delivery given up', unit: 'count' },
-};
+} satisfies Readonly<Record<string, AlertFacts>>;
+
+export type AlertKind = keyof typeof facts;
+
+export const alertFacts: Readonly<Record<AlertKind, AlertFacts>> = facts;
+
+/** All kinds, in the order in which they are shown. */
+export const alertKinds = Object.keys(facts) as [AlertKind, ...AlertKind[]];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProjectRef } from '../access/input';
 import { plainName } from '../domain';
-import { alertKinds } from './alert';
+import { alertKinds } from './alert-facts';
 
 const AlertKindIn = z.enum(alertKinds);
 /** Null: for all. */

@@ -1,25 +1,4 @@
-/**
- * What is looked at, for every project, without anybody asking: SOAR's three measures (SOAR-26 to
- * SOAR-29), and what else stands between a verdict and the people who rely on it. `series` says
- * which one of a kind it is: a verifier, a provider, a route's verifier model, an anchor set.
- */
-export const alertKinds = [
-  'catch_rate',
-  'false_positive_rate',
-  'retry_success',
-  'corrected_pass_rate',
-  'over_budget',
-  'judge_outage',
-  'breaker_open',
-  'drift',
-  'trust_lost',
-  'canary_passed',
-  'sandbox_down',
-  'intake_stalled',
-  'work_set_aside',
-  'delivery_dead',
-] as const;
-export type AlertKind = (typeof alertKinds)[number];
+import type { AlertKind } from './alert-facts';
 
 export type AlertSeverity = 'high' | 'medium' | 'low';
 export type AlertState = 'ok' | 'alerting' | 'no_data';

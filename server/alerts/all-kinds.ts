@@ -1,4 +1,4 @@
-import { type AlertKind, alertKinds } from './alert';
+import { type AlertKind, alertKinds } from './alert-facts';
 import type { AlertKindRule } from './kind';
 import { breakerOpen } from './kinds/breaker-open';
 import { canaryPassed } from './kinds/canary-passed';

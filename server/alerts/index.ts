@@ -1,5 +1,5 @@
 /** @internal For tests of other rooms. */
-export type { AlertKind } from './alert';
+export type { AlertKind } from './alert-facts';
 export { listChanges } from './changes/list-changes';
 export { listMarks } from './changes/list-marks';
 export { listAlertEvents } from './list-alert-events';

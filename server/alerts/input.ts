@@ -1,3 +1,2 @@
-export { alertFacts, type AlertFacts } from './alert-facts';
+export { alertFacts, type AlertFacts, alertKinds } from './alert-facts';
 export { AlertHistoryIn, PutAlertRuleIn, ResetAlertRuleIn, alertTimes } from './alert-input';
-export { alertKinds } from './alert';

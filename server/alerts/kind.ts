@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../access';
 import type { VerifierMeasures } from '../measures';
-import type { AlertKind, AlertSeverity, AlertState } from './alert';
+import type { AlertSeverity, AlertState } from './alert';
+import type { AlertKind } from './alert-facts';
 
 /** What an alert goes by: what a person put, else the release's own. */
 export interface RuleInForce {

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
-import type { AlertEvent, AlertKind, AlertSeverity } from './alert';
+import type { AlertEvent, AlertSeverity } from './alert';
+import type { AlertKind } from './alert-facts';
 import type { AlertHistoryIn } from './alert-input';
 
 export interface AlertPage {

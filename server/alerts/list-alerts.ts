@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
-import type { Alert, AlertBoard, AlertKind, AlertSeverity, AlertState } from './alert';
+import type { Alert, AlertBoard, AlertSeverity, AlertState } from './alert';
+import type { AlertKind } from './alert-facts';
 
 interface Row {
   kind: AlertKind;

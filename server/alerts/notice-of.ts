@@ -1,6 +1,7 @@
 import type { ProjectCtx } from '../access';
 import type { Notice } from '../deliveries';
-import type { AlertKind, AlertSeverity } from './alert';
+import type { AlertSeverity } from './alert';
+import type { AlertKind } from './alert-facts';
 import { alertFacts } from './alert-facts';
 
 /** One alert of a notice. */

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName } from '../domain';
-import type { AlertKind } from './alert';
+import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
 import type { Look, RuleInForce } from './kind';
 

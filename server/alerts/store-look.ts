@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../access';
 import { storeNotice } from '../deliveries';
 import { cleanText, storableJson } from '../domain';
 import { type Database, newId, tellChangedIn } from '../platform';
-import type { AlertKind } from './alert';
+import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
 import type { Finding, Look } from './kind';
 import { noticeOf, type Telling, type ToldAlert } from './notice-of';

@@ -1,6 +1,6 @@
 import { leastForRate } from '../../domain';
 import type { Measure, Rates, VerifierMeasures } from '../../measures';
-import type { AlertKind } from '../alert';
+import type { AlertKind } from '../alert-facts';
 import { alertFacts } from '../alert-facts';
 import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
