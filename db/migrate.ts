@@ -45,7 +45,7 @@ export async function migrateDatabase(
     await takeLock(client.sql);
     const before = await appliedMigrations(client.sql);
     refuseNewer(before);
-    // Nobody has anything in tables that are made now.
+    // No one has anything in tables that are made now.
     if (before > 0) await makeBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });

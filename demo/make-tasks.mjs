@@ -7,7 +7,7 @@ import { diskRows, readMachine } from './readings.mjs';
 
 /**
  * `missing_section`: found by a check, without a judge; `wrong_figure`: a figure that the readings
- * do not have; `no_owner`: nobody is named for the next step; `no_date`: no day is named, which
+ * do not have; `no_owner`: no one is named for the next step; `no_date`: no day is named, which
  * alone makes it partial.
  * @typedef {'missing_section' | 'wrong_figure' | 'no_owner' | 'no_date'} TaskFault
  */

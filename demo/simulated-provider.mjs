@@ -64,7 +64,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     spec: `${provider}:${model}`,
     why: '',
     async close() {
-      // Nobody stands there any more: what is sent later must not wait for it.
+      // No one stands there any more: what is sent later must not wait for it.
       try {
         await setProvider(false);
       } finally {

@@ -206,7 +206,7 @@ export function describeCode(judged, labels) {
 }
 
 /**
- * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that nobody
+ * Each verdict at a checkpoint counts by itself, and each retry too (SOAR-30); one that no one
  * could judge is neither caught nor passed.
  * @param {readonly import('./run-plans.mjs').JudgedCheckpoint[]} judged
  * @param {boolean} hasJudge

@@ -11,7 +11,7 @@ import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 
-/** A host loads it beside its own code: the limit for the client, gzipped. */
+/** A host loads it next to its own code: the limit for the client, gzipped. */
 export const clientLimitBytes = 15_000;
 
 /**

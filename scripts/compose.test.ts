@@ -1,4 +1,4 @@
-// What deploy/ promises beside the commands that e2e/compose.spec.ts runs: users, limits, health,
+// What deploy/ promises next to the commands that e2e/compose.spec.ts runs: users, limits, health,
 // and variables that exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ function codeOf(text: string): string[] {
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
-    // What an operator makes, by the example beside it.
+    // What an operator makes, by the example next to it.
     if (word === 'deploy/.env') return false;
     const [top = '', ...rest] = word.replace(/^\.\//, '').split('/');
     if (rest.length > 0) return folders.includes(top);

@@ -27,7 +27,7 @@ const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'wor
  * @param {{ isDev?: boolean }} [how] isDev: from the sources, which are watched (`npm run dev`)
  */
 export async function main({ isDev = false } = {}) {
-  // Output to a terminal that was closed, or to a pipe that nobody reads, must not end the
+  // Output to a terminal that was closed, or to a pipe that no one reads, must not end the
   // instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   /** @type {() => void} */

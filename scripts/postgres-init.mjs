@@ -1,5 +1,5 @@
-// Makes a new cluster, whole or not at all: in a temporary folder beside its place, renamed when it
-// is complete, so that a first start that was killed leaves nothing that looks like data.
+// Makes a new cluster, whole or not at all: in a temporary folder next to its place, renamed when
+// it is complete, so that a first start that was killed leaves nothing that looks like data.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,

@@ -116,7 +116,7 @@ test('after kill -9 of the postmaster and all backends the next start recovers w
 
 test('kill -9 of the postmaster alone, and a start in the same moment', async () => {
   const cluster = await make();
-  // postgres.js asks for array types at its first query; cut off there, its rejection is nobody's
+  // postgres.js asks for array types at its first query; cut off there, its rejection is no one's
   // to catch.
   const sql = postgres(cluster.url, { max: 4, fetch_types: false });
   await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`));

@@ -176,7 +176,7 @@ async function findLiving(clusterDir) {
 
 /**
  * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another
- * process of the same user or by a zombie that nobody reaps. Removing it is safe only while nothing
+ * process of the same user or by a zombie that no one reaps. Removing it is safe only while nothing
  * of the old server is left in the folder.
  * @param {string} clusterDir real path
  */
@@ -212,7 +212,7 @@ export function answers(port) {
 }
 
 /**
- * Below those that systems give to whoever names none: what is found free is taken by nobody else
+ * Below those that systems give to whoever names none: what is found free is taken by no one else
  * by chance before it is used.
  */
 const ports = { first: 15_000, count: 15_000 };

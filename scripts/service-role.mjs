@@ -10,7 +10,7 @@ import { Failure } from './failure.mjs';
 export const serviceRole = 'assay_service';
 /** What queries inside one project become (db/secure.ts). */
 const tenantRole = 'assay_app';
-/** Beside the superuser's, in the cluster's folder: it travels with the data. */
+/** Next to the superuser's, in the cluster's folder: it travels with the data. */
 const passwordFile = 'assay.service.password';
 
 /**

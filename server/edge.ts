@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     schemaIsKnown = true;
   });
   server.listen(env.edgePort, env.host, () => {
-    // Whoever started it may send at once: the API has a moment to be there too, and keeps nobody
+    // Whoever started it may send at once: the API has a moment to be there too, and keeps no one
     // waiting where PostgreSQL is away.
     const isAnother = known.then(
       () => false,

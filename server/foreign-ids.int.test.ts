@@ -23,7 +23,7 @@ import type { Runtime } from './runtime';
 import { createCallContext, createCaller } from './api/trpc';
 
 /**
- * S-2: with another tenant's id the answer is the one for an id that nobody has, and nothing of the
+ * S-2: with another tenant's id the answer is the one for an id that no one has, and nothing of the
  * other tenant changes.
  */
 

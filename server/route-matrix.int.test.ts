@@ -1038,7 +1038,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
 
-/** Settled by its check, so that nobody need be asked. */
+/** Settled by its check, so that no one need be asked. */
 function taskCall(): Record<string, unknown> {
   return {
     task_description: 't',
@@ -1064,7 +1064,7 @@ let home: ProjectCtx;
 let verdictId = '';
 let jobId = '';
 let cookie = '';
-/** What nobody is to read: in plain, and as it is sealed. */
+/** What no one is to read: in plain, and as it is sealed. */
 let planted: readonly string[] = [];
 const callers = new Map<Person, Caller>();
 const keys = new Map<string, string>();
@@ -1210,10 +1210,10 @@ async function freshLabel(): Promise<string> {
   return (await overrideVerdict(home, { verdictId, grade: 3 })).id;
 }
 
-/** Nobody holds it. */
+/** No one holds it. */
 const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
 
-/** Of what was judged before: it asks nobody. */
+/** Of what was judged before: it asks no one. */
 const freshProbe = async (): Promise<string> =>
   (
     await startProbe(home, runtime.subjects, {

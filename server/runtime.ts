@@ -110,7 +110,7 @@ export interface ThreadStart {
 }
 
 /**
- * Below the thread that answers everyone; a worker's own thread answers nobody, and its verdicts
+ * Below the thread that answers everyone; a worker's own thread answers no one, and its verdicts
  * are waited for.
  */
 const nicenessOf = (process_: string): number => (process_ === 'worker' ? 0 : 10);

@@ -95,7 +95,7 @@ interface Line {
 
 /**
  * Boxes started by a child process.
- * @param options `uid` of the child; `inherited`, descriptors that it gets beside its own, from 3
+ * @param options `uid` of the child; `inherited`, descriptors that it gets next to its own, from 3
  * on; `env` of it; `under`, a
  * program with arguments that starts it
  */

@@ -52,7 +52,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database beside `serverUrl`'s. */
+/** A migrated database next to `serverUrl`'s. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
@@ -172,7 +172,7 @@ export function cookieOf(response: Response): string {
 
 /**
  * A task whose truth is known, and a model that could judge it: enough to start a trial of
- * `task-rubric`. Nobody is asked.
+ * `task-rubric`. No one is asked.
  */
 export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
   const kind = subjectKinds.get('task');
@@ -211,7 +211,7 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
   });
 }
 
-/** Makes judgements anew until none is due: what a worker does, without its waiting. */
+/** Makes judgements again until none is due: what a worker does, without its waiting. */
 export async function drainJudgements({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
   while ((await refreshDue(ctx)) > 0);
 }
@@ -238,7 +238,7 @@ export async function insertTestItem(
 
 /**
  * Ten labelled turns that `integrity` judged, and a set that they are frozen as. Written as rows:
- * nobody is asked.
+ * no one is asked.
  */
 export async function insertTestAnchors(
   { ctx }: Runtime,

@@ -134,7 +134,7 @@ export async function closeLedger(
 }
 
 /**
- * Each rollup row beside the same count over the verdicts themselves; what differs to the last
+ * Each rollup row next to the same count over the verdicts themselves; what differs to the last
  * integer is told.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {

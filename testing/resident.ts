@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export const canMeasureResident = existsSync('/proc/self/clear_refs');
 
 /**
- * Forgets the highest mark of a process, which begins anew from what it holds now, and gives that.
+ * Forgets the highest mark of a process, which begins again from what it holds now, and gives that.
  * In bytes.
  */
 export function resetPeak(pid: number): number {

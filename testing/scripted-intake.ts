@@ -34,7 +34,7 @@ export interface ScriptedIntake {
   readonly url: string;
   readonly seen: readonly Seen[];
   /**
-   * Ids by route, each as often as it was taken anew: a second time under one id is a duplicate.
+   * Ids by route, each as often as it was taken again: a second time under one id is a duplicate.
    */
   readonly stored: ReadonlyMap<string, unknown>;
   close(): Promise<void>;

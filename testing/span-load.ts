@@ -139,7 +139,7 @@ function slopeOf(points: readonly { readonly s: number; readonly mib: number }[]
 }
 
 /**
- * Nothing else was at work on this machine a minute ago, and it is nobody's build machine: figures
+ * Nothing else was at work on this machine a minute ago, and it is no one's build machine: figures
  * of time mean something.
  */
 export function isQuiet(): boolean {

@@ -3,7 +3,7 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 import type { SubjectDeps } from '../server/verdicts';
 
-/** A change is judged so long after it was made at the latest; nobody waits for it. */
+/** A change is judged so long after it was made at the latest; no one waits for it. */
 const everyMs = 30_000;
 
 /**

@@ -20,7 +20,7 @@ const destinationsAtOnce = 16;
 
 /**
  * Sends settled verdicts to their destinations until `signal` ends it; resolves when what is under
- * way is done. Destinations are served beside one another: one that hangs holds up nobody else's
+ * way is done. Destinations are served next to one another: one that hangs holds up no one else's
  * deliveries.
  */
 export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions): Promise<void> {

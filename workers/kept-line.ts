@@ -1,7 +1,7 @@
 import type { Ctx } from '../server/platform';
 import type { Line, openLine } from '../server/queue';
 
-/** A queue that is opened, watched and opened anew. */
+/** A queue that is opened, watched and opened again. */
 export interface KeptLine {
   /** The line, opened if it is not; null while that fails, which is tried once a second. */
   get(): Promise<Line | null>;

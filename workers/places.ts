@@ -30,7 +30,7 @@ const momentMs = 50;
 const aheadMost = 16;
 
 /**
- * Pieces are ordered for each place that is free, and beside these for as many as were left in the
+ * Pieces are ordered for each place that is free, and next to these for as many as were left in the
  * last moment, at most a twelfth of all: so many will be left in the next one too. Where pieces
  * take long hardly any waits here while another worker is idle.
  */
@@ -87,7 +87,7 @@ export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): P
 interface Queue {
   /** True when it was called; false when `ms` passed or `signal` fired before. */
   wait(signal: AbortSignal, ms: number): Promise<boolean>;
-  /** Calls who came first; false where nobody waits. */
+  /** Calls who came first; false where no one waits. */
   next(): boolean;
 }
 

@@ -16,7 +16,7 @@ export interface PublisherOptions {
   readonly concurrency: number;
   /** As in `LineOptions`. */
   readonly jobsAtOnce?: () => number;
-  /** A job that nobody has taken up for so long is published again. */
+  /** A job that no one has taken up for so long is published again. */
   readonly staleMs: number;
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
   /** Whether this process could take another job at once. */

@@ -3,14 +3,14 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
 /**
- * What nobody waits for at the very moment is looked for so often: labels of imports, and verdicts
+ * What no one waits for at the very moment is looked for so often: labels of imports, and verdicts
  * of subjects that have labels already.
  */
 const pollMs = 1_000;
 const lookBackEveryMs = 60 * 60 * 1000;
 
 /**
- * Makes judgements anew whose labels or verdicts changed, until `signal` ends it. Any number of
+ * Makes judgements again whose labels or verdicts changed, until `signal` ends it. Any number of
  * workers may do so at once.
  */
 export async function runRefresh(

@@ -142,7 +142,7 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   const secondWeek = [once('2026-04-27', '2026-05-04'), once('2026-05-04', '2026-05-11')];
   expect(await told()).toEqual(secondWeek);
 
-  // Nobody looks for three weeks, then the clock goes back and forth: the job ends without a second
+  // No one looks for three weeks, then the clock goes back and forth: the job ends without a second
   // report, and the latest week alone is made up for.
   await setClock('2026-06-02T12:00Z');
   const after = await Promise.all([startWorker(), startWorker()]);

@@ -29,7 +29,7 @@ export interface SlowLaneOptions {
   readonly concurrency?: number;
   /** Boxes that may run at the same time, and which work runs one; without it none does. */
   readonly boxes?: { readonly atOnce: number; readonly needs: (work: ClaimedWork) => boolean };
-  /** A job that nobody has taken up for so long is published again. */
+  /** A job that no one has taken up for so long is published again. */
   readonly staleMs?: number;
   /** When it stops it waits so long for what it has in hand, and gives the rest back. */
   readonly graceMs?: number;

@@ -15,7 +15,7 @@ export interface TrustOptions {
 const pollMs = 5_000;
 
 /**
- * Finds trust states anew where what they rest on has changed, until `signal` ends it. Any number
+ * Finds trust states again where what they rest on has changed, until `signal` ends it. Any number
  * of workers may: a look makes none due for the others.
  */
 export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {

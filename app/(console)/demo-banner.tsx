@@ -9,7 +9,7 @@ import { Button } from '../_ui/button';
 import { Confirm } from '../_ui/confirm';
 
 /**
- * On every page of a demo's project: nobody may take its models, times or reviewers for real ones.
+ * On every page of a demo's project: no one may take its models, times or reviewers for real ones.
  */
 export function DemoBanner({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false);

@@ -137,7 +137,7 @@ test('11.4 eight tabs of a browser have one stream, all hear what it tells, and 
   expect(tabs[2]?.state()).toBe('live');
   tabs[1]?.open()[0]?.ends.onOpen();
   await settle();
-  // Between the two nobody heard anything.
+  // Between the two no one heard anything.
   expect(tabs[7]?.heard).toEqual([null, event({ changed: ['keys'] }), null]);
 });
 

@@ -8,7 +8,7 @@ import type { LiveTopic } from '@/server/domain';
  * Who leads is a Web Lock: whoever gets it leads until the tab closes, and then the next in line
  * does. Tabs talk over a BroadcastChannel: `ask` (is anybody there?), `state` (of the stream;
  * `again`: it was opened just now, read everything again) and `news`. A leader that does not
- * answer, since the browser has put it to sleep, loses the lock. A tab that nobody has seen for a
+ * answer, since the browser has put it to sleep, loses the lock. A tab that no one has seen for a
  * minute neither leads nor listens. Where there are no locks, as on a plain http address, every tab
  * has a stream of its own for as long as it is seen.
  */
@@ -182,7 +182,7 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
     if (data.kind === 'news') return seat.tell(data.event);
     const isFresh = data.state === 'live' && (data.again || seat.state() !== 'live');
     seat.setState(data.state);
-    // What happened before this tab heard of it, or while nobody heard it, is read once more.
+    // What happened before this tab heard of it, or while no one heard it, is read once more.
     if (isFresh) seat.tell(null);
   };
   const unwatch = host.onVisibility(() => {
@@ -239,7 +239,7 @@ function lead(
       },
     });
   }
-  // Others hear at once that somebody leads. A stream that is taken over is opened anew so soon
+  // Others hear at once that somebody leads. A stream that is taken over is opened again so soon
   // that it is not called broken.
   post({ kind: 'state', state: seat.state(), again: false });
   open();

@@ -18,7 +18,7 @@ interface SavedViewsProps {
   query: string;
 }
 
-/** Beside the filters of a list: those that are kept under a name, and the way to keep these. */
+/** Next to the filters of a list: those that are kept under a name, and the way to keep these. */
 export function SavedViews({ project, page, query }: SavedViewsProps) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -150,7 +150,8 @@ function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
 }
 
 /**
- * Leaves for good: the page is loaded anew, so that nothing read under the session stays in memory.
+ * Leaves for good: the page is loaded again, so that nothing read under the session stays in
+ * memory.
  */
 async function signOut(): Promise<void> {
   await fetch('/api/auth/sign-out', {

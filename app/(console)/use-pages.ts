@@ -27,7 +27,9 @@ interface PagesIn<Page extends Paged> {
 const noCursor: string | null = null;
 /** A list of more pages than these is not read again whole. */
 const readWhole = 4;
-/** So many pages of new rows are put before a long list; where more came at once it begins anew. */
+/**
+ * So many pages of new rows are put before a long list; where more came at once it begins again.
+ */
 const headPages = 20;
 const tryAgainMs = 200;
 
@@ -66,8 +68,8 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   };
   const waits = useRef(false);
   /**
-   * After the page that is being read: reading all anew would end that, and nobody would ask for it
-   * again.
+   * After the page that is being read: reading all again would end that, and no one would ask for
+   * it again.
    */
   const refreshAll = async (): Promise<void> => {
     if (waits.current) return;
@@ -97,7 +99,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   };
   useTold(queryKey, refresh);
 
-  // Anew once nothing is read any more: what is asked for while the list is read anew is not taken
+  // Anew once nothing is read any more: what is asked for while the list is read again is not taken
   // up.
   const onNear = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
@@ -106,7 +108,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   return { ...query, pages: data?.pages ?? [], refresh, end };
 }
 
-/** The first pages anew, as many as it takes until they join those that are known. */
+/** The first pages again, as many as it takes until they join those that are known. */
 async function readHeads<Page extends Paged>(
   read: PagesIn<Page>['read'],
   known: Pages<Page>,

@@ -1,7 +1,7 @@
 /**
  * A picture of a chart: what stands in its frame is put together again as one SVG, with every
  * colour, size and font resolved, and drawn at twice its size. Drawings are copied, words of the
- * page around them are set anew at their places.
+ * page around them are set again at their places.
  */
 export interface PictureWords {
   readonly title: string;
@@ -172,7 +172,7 @@ interface Word {
 }
 
 /**
- * Words of the page beside the drawings, each at its place: so a line that wraps wraps likewise.
+ * Words of the page next to the drawings, each at its place: so a line that wraps wraps likewise.
  */
 function wordsIn(region: HTMLElement): Word[] {
   const words: Word[] = [];

@@ -11,7 +11,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
 }
 
 /**
- * A labelled input with its rule under it and its error beside it, tied together for screen
+ * A labelled input with its rule under it and its error next to it, tied together for screen
  * readers; a rule that is the error stands once.
  */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {

@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readClock(): number {
-  // Between two reads of one render the clock must not move; while nobody listens it moves by the
+  // Between two reads of one render the clock must not move; while no one listens it moves by the
   // second.
   if (timer === null && Date.now() - now > 1000) now = Date.now();
   return now;
@@ -50,7 +50,7 @@ const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UT
 
 /**
  * How long ago, the exact time on hover. Until the page runs its place is held: a date there would
- * be wider, and push what stands beside it.
+ * be wider, and push what stands next to it.
  */
 export function Age({ at }: { at: Date }) {
   const current = useNow();

@@ -56,7 +56,7 @@ export function drawnRows(count: number, near: Stretch, held: number | null): St
 }
 
 /**
- * What a table says of its length where not all rows are drawn: with its head, or -1 while nobody
+ * What a table says of its length where not all rows are drawn: with its head, or -1 while no one
  * knows how many there are.
  */
 export function rowCount(rows: number, end: ListEnd | undefined): number | undefined {

@@ -12,10 +12,10 @@ interface SlidingPartsProps {
 type Tops = ReadonlyMap<Element, number>;
 
 /**
- * The panels of a page, one below the other, which are drawn anew together: when one of them grows
+ * The panels of a page, one below the other, which are drawn again together: when one of them grows
  * or shrinks by that, those below slide to their new place. What moves by a transform is no layout
  * shift. Whoever asked for less motion, or has scrolled, where the browser keeps the place by
- * itself, sees no slide. A class: where parts stood just before they are drawn anew is told to no
+ * itself, sees no slide. A class: where parts stood just before they are drawn again is told to no
  * function.
  */
 export class SlidingParts extends Component<SlidingPartsProps> {

@@ -93,7 +93,7 @@ export const trustLooks: Record<State, TrustLook> = {
   },
 };
 
-/** The shape alone; give the word beside it, or use `TrustMark`. */
+/** The shape alone; give the word next to it, or use `TrustMark`. */
 function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
   const look = trustLooks[state];
   return (
@@ -133,7 +133,7 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
 }
 
 /**
- * In a dense row: the shape with its word for screen readers and on hover, beside the verifier's
+ * In a dense row: the shape with its word for screen readers and on hover, next to the verifier's
  * name.
  */
 export function TrustGlyph({ trust }: { trust: Trust | undefined }) {

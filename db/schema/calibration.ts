@@ -24,7 +24,7 @@ export const labels = pgTable(
     id: text('id').notNull(),
     /**
      * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's
-     * verdict beside the machine's), `abstention` (a person looked and could not tell), `grade`
+     * verdict next to the machine's), `abstention` (a person looked and could not tell), `grade`
      * (stars, no ruling), `action` (what is done about the work, no ruling) or `undo` (takes
      * another row back).
      */
@@ -58,7 +58,7 @@ export const labels = pgTable(
     note: text('note'),
     /**
      * How the item was chosen (`own_choice`, `reported`, `imported`, `sample`, `queue`: put on the
-     * desk for a reason of its own, `reused`), and with what probability; null where nobody can
+     * desk for a reason of its own, `reused`), and with what probability; null where no one can
      * tell.
      */
     selection: text('selection'),
@@ -207,7 +207,7 @@ export const reviewItems = pgTable(
       .notNull()
       .default('open'),
     reservedBy: text('reserved_by'),
-    /** By the database's clock; a reservation past it is nobody's. */
+    /** By the database's clock; a reservation past it is no one's. */
     reservedUntil: at('reserved_until'),
     verdictAt: at('verdict_at').notNull(),
     drawnAt: at('drawn_at').notNull().defaultNow(),

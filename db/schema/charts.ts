@@ -37,7 +37,7 @@ export const gatewayDays = pgTable(
     notFixed: count('not_fixed'),
     worse: count('worse'),
     unknown: count('unknown'),
-    /** Notes that were withheld to measure what steering does, and notes that reached nobody. */
+    /** Notes that were withheld to measure what steering does, and notes that reached no one. */
     withheld: count('withheld'),
     undelivered: count('undelivered'),
     /**

@@ -19,7 +19,7 @@ const weight = (name: string) => doublePrecision(name).notNull().default(0);
 const exact = (name: string) => numeric(name).notNull().default('0');
 
 /**
- * What a verifier or an imported judge said beside what is true: one row a verdict or imported
+ * What a verifier or an imported judge said next to what is true: one row a verdict or imported
  * measurement that has truth, a ruling, or a place in the audit sample. Made of verdicts and labels
  * by one relation, and made again whenever one of them comes or goes.
  */
@@ -43,7 +43,7 @@ export const judgements = pgTable(
     verdictId: text('verdict_id'),
     turnId: text('turn_id'),
     sessionId: text('session_id'),
-    /** Of the work; '' where nobody said. */
+    /** Of the work; '' where no one said. */
     model: text('model').notNull(),
     /** That judged; '' where none did. */
     judge: text('judge').notNull(),
@@ -66,7 +66,7 @@ export const judgements = pgTable(
      * repeats (`labels.selection`); null where the truth is no ruling.
      */
     selection: text('selection'),
-    /** Blind votes that stand against each other, nobody having settled them. */
+    /** Blind votes that stand against each other, no one having settled them. */
     contested: boolean('contested').notNull(),
     /** Version of the policy that the truth was given under; 0 where it had none. */
     policy: integer('policy').notNull(),

@@ -48,7 +48,7 @@ export const work = pgTable(
       .notNull()
       .default('fast'),
     /**
-     * When a job was last published for a slow row that nobody has claimed since; a hint that can
+     * When a job was last published for a slow row that no one has claimed since; a hint that can
      * be lost, and is then given again.
      */
     hintedAt: at('hinted_at'),
@@ -84,8 +84,8 @@ export const work = pgTable(
 
 /**
  * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the
- * fence of its claim, which a replay does not reset; a verdict that came too late stands beside its
- * claim under the negative number.
+ * fence of its claim, which a replay does not reset; a verdict that came too late stands next to
+ * its claim under the negative number.
  */
 export const workAttempts = pgTable(
   'work_attempts',

@@ -145,7 +145,7 @@ export const sessions = pgTable(
 
 /**
  * Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported
- * rows. What they measured is never edited; which turn it belongs to is told anew as spans come.
+ * rows. What they measured is never edited; which turn it belongs to is told again as spans come.
  */
 export const foreignScores = pgTable(
   'foreign_scores',
@@ -166,7 +166,7 @@ export const foreignScores = pgTable(
     model: text('model'),
     /**
      * Of imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`);
-     * null where nobody said.
+     * null where no one said.
      */
     scale: text('scale'),
     /** What was judged about the subject, where it is not the whole. */
@@ -217,7 +217,7 @@ export const intakeRollups = pgTable(
 );
 
 /**
- * Every different content that came under one turn id, kept beside the merged turn (api.md,
+ * Every different content that came under one turn id, kept next to the merged turn (api.md,
  * Idempotency).
  */
 export const turnVersions = pgTable(

@@ -54,7 +54,7 @@ export const trustStates = pgTable(
     /** Of its series: `task`, `decomposition:self`. */
     verifierSlug: text('verifier_slug').notNull(),
     version: integer('version').notNull(),
-    /** Who judges, as verdicts name them; '' where nobody is asked. */
+    /** Who judges, as verdicts name them; '' where no one is asked. */
     judge: text('judge').notNull(),
     /** It is the version and judge that run now; one row a series of a verifier. */
     inForce: boolean('in_force').notNull().default(false),

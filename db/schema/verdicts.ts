@@ -22,7 +22,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
  */
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 /**
- * Work that was done anew: a caller's retry, or a repair of code, which counts its own (X-4);
+ * Work that was done again: a caller's retry, or a repair of code, which counts its own (X-4);
  * `server/measures` says it in the same words.
  */
 const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
@@ -151,7 +151,7 @@ export const verdicts = pgTable(
     /** What is special to the kind, in the wire's shape. */
     detail: jsonb('detail').notNull(),
     /**
-     * What the decision rests on beside its thresholds, so that it can be made again under others;
+     * What the decision rests on next to its thresholds, so that it can be made again under others;
      * null for kinds that compare nothing.
      */
     basis: jsonb('basis'),

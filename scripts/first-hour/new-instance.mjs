@@ -17,7 +17,7 @@ const stopTimeoutMs = 60_000;
 
 /**
  * @typedef {object} NewInstance
- * @property {NodeJS.ProcessEnv} env for commands that are run beside it
+ * @property {NodeJS.ProcessEnv} env for commands that are run next to it
  * @property {string} webUrl
  * @property {string} edgeUrl
  * @property {number} modelPort where it may call a model on this machine

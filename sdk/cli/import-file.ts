@@ -45,7 +45,7 @@ interface ImportInput {
 }
 
 const mebibyte = 1024 * 1024;
-/** The HTTP API takes 20 MiB a body; form fields and a header stand beside the rows. */
+/** The HTTP API takes 20 MiB a body; form fields and a header stand next to the rows. */
 const maxPartBytes = 16 * mebibyte;
 const maxRowBytes = 19 * mebibyte;
 

@@ -1,7 +1,7 @@
 import type { Verification } from './turn';
 
 /**
- * What the three checkpoints of a pipeline answer beside the common members of a verification
+ * What the three checkpoints of a pipeline answer next to the common members of a verification
  * (docs/api.md), and how it is read.
  */
 
@@ -51,7 +51,7 @@ export function readCheckpoint(
   const detail = objectOf(verification?.[kind.replace('-', '_')]);
   return {
     feedback: textOf(detail.retry_feedback) ?? textOf(verification?.feedback),
-    // What a later release adds is a word that nobody here goes by.
+    // What a later release adds is a word that no one here goes by.
     next: textOf(detail.next) as NextStep | null,
     nextAgent: textOf(detail.next_agent),
     warning: textOf(detail.warning) ?? textOf(detail.error),
@@ -59,7 +59,7 @@ export function readCheckpoint(
   };
 }
 
-/** Whether the work is to be made anew: a checkpoint says RETRY, other kinds by their action. */
+/** Whether the work is to be made again: a checkpoint says RETRY, other kinds by their action. */
 export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
@@ -67,7 +67,7 @@ export function asksForRetry({ outcome, verdict, action }: Verification): boolea
 /**
  * What is wrong with work that has a verdict, for who uses it all the same. Null only where it
  * passed without a word.
- * @param ended why work that was to be made anew was not: `its budget of 1 retry is used up`; null
+ * @param ended why work that was to be made again was not: `its budget of 1 retry is used up`; null
  * where the verdict asked for none
  */
 export function warningOf(

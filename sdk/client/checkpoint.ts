@@ -53,7 +53,7 @@ export interface CheckpointOptions<Value> {
    */
   body: (value: Value) => Record<string, unknown>;
   /**
-   * How often the work may be made anew (2): this call's own counter, shared with nothing (X-4).
+   * How often the work may be made again (2): this call's own counter, shared with nothing (X-4).
    * The server's `retry_budget` ends it too.
    */
   budget?: number;
@@ -63,7 +63,7 @@ export interface CheckpointOptions<Value> {
    */
   traceId?: string;
   /**
-   * Makes attempt `n` the verification `<id>-n`. A process that is started anew finds its own only
+   * Makes attempt `n` the verification `<id>-n`. A process that is started again finds its own only
    * where `generate` makes the same work again; other work under the same id is refused as a
    * conflict. Made where it is missing.
    */
@@ -203,7 +203,7 @@ function unsettled({ state }: Verification): VerifyFailure | null {
     : null;
 }
 
-/** Why work that was to be made anew was not: the caller's own budget, else its signal. */
+/** Why work that was to be made again was not: the caller's own budget, else its signal. */
 function endOf(retriesUsed: number, budget: number): string {
   if (retriesUsed < budget) return 'it was called off before another attempt';
   return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;

@@ -74,8 +74,8 @@ export interface Assay {
   /** What a request for code owes, for `injectContract` before a model writes it. Never rejects. */
   contract(request: string, options?: ContractOptions): Promise<ContractResult>;
   /**
-   * Has an agent's output made, verified, and made anew with what was wrong, until it passes or its
-   * retries are used. What `generate` throws is an output with an error (SOAR-20).
+   * Has an agent's output made, verified, and made again with what was wrong, until it passes or
+   * its retries are used. What `generate` throws is an output with an error (SOAR-20).
    */
   checkpoint<Value>(
     kind: 'agent-output',

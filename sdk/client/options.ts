@@ -70,7 +70,7 @@ export interface AssayOptions {
   /** … for at most so long (5,000 ms). */
   exitFlushMs?: number;
   /**
-   * On SIGTERM and SIGINT, too (false). Where nobody else listens to the signal, the process then
+   * On SIGTERM and SIGINT, too (false). Where no one else listens to the signal, the process then
    * ends by it.
    */
   handleSignals?: boolean;

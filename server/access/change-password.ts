@@ -24,7 +24,7 @@ const isOpen = and(isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt)
 /**
  * Changes the password of the signed-in account. Every other session of it ends, and open links
  * that would set its password stop working. Tries of the current password have an allowance for
- * this session, so that nobody else can use it up.
+ * this session, so that no one else can use it up.
  * @param keepSession the id of the session that asks
  * @throws AssayError invalid_request (the current password is wrong), rate_limited
  */

@@ -53,7 +53,7 @@ async function operators(): Promise<number> {
   return Number(row?.n);
 }
 
-/** A member without a password: nobody signs in here, and hashing is dear. */
+/** A member without a password: no one signs in here, and hashing is dear. */
 async function member(role: Role): Promise<{ id: string; email: string }> {
   const id = `usr_${randomBytes(5).toString('hex')}`;
   const email = `${id}@example.org`;

@@ -335,7 +335,7 @@ async function insertUser(
 
 /**
  * Projects that the command line made before there was anybody, such as the demo's: without a
- * member nobody could open them in the console.
+ * member no one could open them in the console.
  */
 async function takeOrphans(tx: Database, ownerId: string): Promise<void> {
   await tx.execute(sql`

@@ -83,7 +83,7 @@ describe('S-121 a known device', () => {
       ...Array<number>(10).fill(401),
       429,
     ]);
-    // Its own tries lock nobody else out.
+    // Its own tries lock no one else out.
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { sha256 } from '../platform';
 
 /**
  * A device from which an account signed in before (S-121). Its cookie proves only that: it has an
- * allowance of tries of its own, and signs nobody in. The value is `v1.<device id>.<issued, Unix
+ * allowance of tries of its own, and signs no one in. The value is `v1.<device id>.<issued, Unix
  * seconds>.<HMAC-SHA-256>`, bound to the account by its e-mail address; each account has a cookie
  * of its own name.
  */

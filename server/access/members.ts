@@ -172,7 +172,7 @@ export async function changeRole(
 /**
  * Removes a member with what would outlast the membership: the keys that the member holds are
  * revoked, or handed over by choice; open invitations of the member are revoked; saved views that
- * nobody else sees are deleted, shared ones stay. An account that is left without any project loses
+ * no one else sees are deleted, shared ones stay. An account that is left without any project loses
  * its sessions, for which `all` must see every project.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)

@@ -78,7 +78,7 @@ export async function createSimulatedProject(
 }
 
 /**
- * Makes the installation's owner the owner of a project that the command line made: else nobody
+ * Makes the installation's owner the owner of a project that the command line made: else no one
  * could open it in the console.
  */
 export async function giveToOperator(ctx: Ctx, projectId: string): Promise<void> {

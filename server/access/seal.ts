@@ -8,13 +8,13 @@ import { type Ctx, sha256, unavailable } from '../platform';
  * is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext,
  * 16 of tag. The key id is 8 hex digits of the master key's hash: what was sealed under another
  * master key is told apart from what was tampered with. Another ASSAY_SECRET needs the keys wrapped
- * anew, not the secrets sealed anew.
+ * again, not the secrets sealed again.
  *
  * The place goes in as associated data of both: a text that is moved to another project, table,
  * column or row, or used for another origin than it was entered for, does not open.
  *
  * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped
- * anew.
+ * again.
  */
 export interface SecretPlace {
   readonly projectId: string;

@@ -3,7 +3,7 @@ import { type Ctx, rateLimited, sha256 } from '../platform';
 /**
  * Passwords that may be tried in one window of 15 minutes (S-11, S-121). An account may be tried
  * ten times from devices that it never signed in from, all together; a known device has ten tries
- * of its own, which nobody else can use up. A network source may fail forty times, whatever
+ * of its own, which no one else can use up. A network source may fail forty times, whatever
  * accounts it tries.
  */
 const accountTriesMax = 10;

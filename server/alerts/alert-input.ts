@@ -8,7 +8,7 @@ const AlertKindIn = z.enum(alertKinds);
 const Verifier = plainName(100).nullable();
 
 /**
- * Bounds of a rule's times: a window holds several looks, and nobody is told more often than that.
+ * Bounds of a rule's times: a window holds several looks, and no one is told more often than that.
  */
 export const alertTimes = {
   leastMinutes: 5,

@@ -75,6 +75,6 @@ export interface AlertBoard {
   readonly alerts: readonly Alert[];
   /** When anything was last looked at; null: never, so no worker looks. */
   readonly lookedAt: Date | null;
-  /** Nobody has looked for five minutes, by the database's clock: what stands here may be old. */
+  /** No one has looked for five minutes, by the database's clock: what stands here may be old. */
   readonly nobodyLooks: boolean;
 }

@@ -19,7 +19,7 @@ export const lookTimes: LookTimes = { everyMs: 60_000, absentMs: 120_000, leaseM
 
 /**
  * Takes a project that is due to be looked at, the one that has waited longest; of any number of
- * processes one gets it, and nobody while it looks. A worker takes over from one that stands in at
+ * processes one gets it, and no one while it looks. A worker takes over from one that stands in at
  * once; who stands in waits until no worker has come for a while. `lost`: another process was
  * quicker.
  */

@@ -61,7 +61,7 @@ function asAlert(row: Row): Alert {
   };
 }
 
-/** Nobody needs to know how many more there are. */
+/** No one needs to know how many more there are. */
 const countMost = 1_000;
 
 /** How many alert now, at most 1,000: asked on every page, and so bounded. */

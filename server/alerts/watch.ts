@@ -77,7 +77,7 @@ export async function lookNow(project: ProjectCtx): Promise<void> {
   }
 }
 
-/** Whether the last looks were made by processes that are no workers: then nobody else sends. */
+/** Whether the last looks were made by processes that are no workers: then no one else sends. */
 async function standsIn({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await sql<{ stands: boolean }[]>`
     select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as stands`;

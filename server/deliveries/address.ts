@@ -57,7 +57,7 @@ const noUrl = (message: string) => refused(`url: ${message}`, [{ path: 'url', me
 
 const hasHeaders = (kind: DestinationKind): boolean => kind === 'webhook' || kind === 'otlp';
 
-/** In lower case: what is sent along may not stand beside what is ours under the same name. */
+/** In lower case: what is sent along may not stand next to what is ours under the same name. */
 export function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
   return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }

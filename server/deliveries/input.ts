@@ -12,7 +12,7 @@ export const DestinationSends = z.enum(['verdicts', 'alerts', 'reports']);
 export type DestinationSends = z.infer<typeof DestinationSends>;
 
 /**
- * What a kind can be sent; the first is what it is sent where nobody says. A chat or a mailbox
+ * What a kind can be sent; the first is what it is sent where no one says. A chat or a mailbox
  * would drown in verdicts.
  */
 export const sendsOf: Readonly<

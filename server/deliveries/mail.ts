@@ -79,7 +79,7 @@ function judgeMailFault(error: unknown): Sent {
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
   const what = error instanceof Error && 'code' in error ? error.code : null;
   if (Number.isNaN(code)) return { state: 'silent', reason: 'the mail server gave no answer', log };
-  // A server that does not let us in is the operator's to mend: the mail itself is well.
+  // A server that does not let us in is the operator's to fix: the mail itself is well.
   const isFinal = code >= 500 && (what === 'EENVELOPE' || what === 'EMESSAGE');
   return { state: isFinal ? 'final' : 'failed', reason: `the mail server answered ${code}`, log };
 }

@@ -58,7 +58,7 @@ function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly strin
 }
 
 /**
- * CommonMark as people read it where nobody renders it: without the backslashes before signs, which
+ * CommonMark as people read it where no one renders it: without the backslashes before signs, which
  * in code stand before strokes alone.
  */
 function withoutEscapes(markdown: string): string {
@@ -80,7 +80,7 @@ const cut = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
- * Mail programs and chats make links of what looks like one: they are shown so that nobody can
+ * Mail programs and chats make links of what looks like one: they are shown so that no one can
  * follow them.
  */
 const unlinked = (text: string): string =>

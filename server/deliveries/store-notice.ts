@@ -41,7 +41,7 @@ export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice)
   return id;
 }
 
-/** Stores a notice that is owed to nobody yet. What it quotes may hold what PostgreSQL cannot. */
+/** Stores a notice that is owed to no one yet. What it quotes may hold what PostgreSQL cannot. */
 export async function insertNotice(
   ctx: ProjectCtx,
   tx: Database,

@@ -90,7 +90,7 @@ export async function updateDestination(
 }
 
 /**
- * What is put as it is shown stays: of a chat's webhook nobody is shown the rest, and e-mail may
+ * What is put as it is shown stays: of a chat's webhook no one is shown the rest, and e-mail may
  * have been set up no longer.
  */
 function addressAfter(ctx: ProjectCtx, before: DestinationRow, input: UpdateDestination): Address {

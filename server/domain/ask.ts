@@ -41,7 +41,7 @@ export type AskErrorClass =
 
 /** What all calls that one question took have cost together, answered or not. */
 export interface AskUsage {
-  /** Null where nobody was asked. */
+  /** Null where no one was asked. */
   readonly provider: string | null;
   /** As the provider names it, without parameters. */
   readonly model: string;

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * and zero-width formatting (two names that look the same, or one that reads in another order),
  * line and paragraph separators, tag characters, and lone surrogates. The joiners U+200C and U+200D
  * belong to it: without them some emoji and some Persian words fall apart, with them any name has a
- * twin that nobody can tell from it.
+ * twin that no one can tell from it.
  */
 const unseen =
   // oxlint-disable-next-line no-control-regex -- exactly these characters are refused

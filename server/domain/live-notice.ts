@@ -27,8 +27,8 @@ export function readLiveNotice(text: string): LiveNotice {
 /**
  * What can change: the rooms of audited actions (`thresholds.update` is of `thresholds`), the audit
  * itself, and what leaves no audit row: `turns` were stored, `traces` came or were put together,
- * `calls` of the gateway were recorded, `judgements` were made anew, `work` was quarantined, `jobs`
- * went on, `deliveries` were sent, `alerts`, `trust` and `review` were looked at again.
+ * `calls` of the gateway were recorded, `judgements` were made again, `work` was quarantined,
+ * `jobs` went on, `deliveries` were sent, `alerts`, `trust` and `review` were looked at again.
  */
 export const liveTopics = [
   'alerts',
@@ -70,7 +70,7 @@ export const changeChannel = 'assay_changes';
 const known: ReadonlyMap<string, LiveTopic> = new Map(liveTopics.map((topic) => [topic, topic]));
 
 /**
- * What an audited action changes beside the audit; null for an action of no room that pages show.
+ * What an audited action changes next to the audit; null for an action of no room that pages show.
  */
 export function topicOfAction(action: string): LiveTopic | null {
   return known.get(action.split('.', 1)[0] ?? '') ?? null;
@@ -86,7 +86,7 @@ export function writeChangeNotice({ projectId, topics }: ChangeNotice): string {
   return [projectId, ...[...new Set(topics)].toSorted()].join(' ');
 }
 
-/** Words that this release does not know are left out: another release may run beside it. */
+/** Words that this release does not know are left out: another release may run next to it. */
 export function readChangeNotice(text: string): ChangeNotice {
   const [projectId = '', ...words] = text.split(' ');
   return { projectId, topics: words.flatMap((word) => known.get(word) ?? []) };

@@ -4,7 +4,7 @@ import { meetsThreshold } from './threshold';
 
 /**
  * Examples that a prompt shows its judge: work with the score that a careful judge gave it
- * (SOAR-35). They are data beside the text of the prompt, so that a version is its words and its
+ * (SOAR-35). They are data next to the text of the prompt, so that a version is its words and its
  * examples together.
  */
 export const exampleBands = ['good', 'mediocre', 'bad'] as const;

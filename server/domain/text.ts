@@ -1,4 +1,4 @@
-/** What was replaced in a text to make it storable; the original stays beside it. */
+/** What was replaced in a text to make it storable; the original stays next to it. */
 export interface CleanText {
   readonly text: string;
   readonly changed: boolean;

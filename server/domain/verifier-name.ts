@@ -4,7 +4,7 @@ export interface VerifierName {
   /** Null where none is named. */
   readonly version: number | null;
   /**
-   * Of the models that judged their own work; they are a series of their own, beside those that
+   * Of the models that judged their own work; they are a series of their own, next to those that
    * others judged (X-2).
    */
   readonly self: boolean;

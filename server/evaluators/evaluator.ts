@@ -17,7 +17,7 @@ export interface EvaluatorContext {
   readonly budget?: Budget;
 }
 
-/** A score, and what later nodes and the verdict rule may use beside it. */
+/** A score, and what later nodes and the verdict rule may use next to it. */
 export interface Evaluation<Detail> {
   readonly score: Score;
   readonly detail: Detail;

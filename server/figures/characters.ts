@@ -10,7 +10,7 @@ const FOREIGN_LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
 /**
  * A letter that can make digits part of a name (`web1`). Only scripts that put spaces between words
- * count: in Chinese or Japanese text a figure stands right beside its neighbours.
+ * count: in Chinese or Japanese text a figure stands right next to its neighbours.
  */
 export function isLetter(unit: number): boolean {
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);

@@ -27,7 +27,7 @@ export interface RoundingRange {
 }
 
 /**
- * Beyond this many digits only exact equality counts: nobody rounds to a thousand digits, and
+ * Beyond this many digits only exact equality counts: no one rounds to a thousand digits, and
  * BigInt stays cheap.
  */
 const ROUNDED_DIGITS_MAX = 1000;

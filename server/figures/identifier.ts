@@ -120,7 +120,7 @@ function isAddressUnit(unit: number): boolean {
   return unit === 58 || isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
 }
 
-/** Cheap refusal: a group of an address is at most four long and has a colon beside it. */
+/** Cheap refusal: a group of an address is at most four long and has a colon next to it. */
 function nearColon(text: string, at: number): boolean {
   for (let i = at - 4; i <= at + 4; i++) {
     if (text.charCodeAt(i) === 58) return true;

@@ -292,7 +292,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
     const told503 = await fetch(`${cold.url}/v1/turns`, { method: 'POST', body: '{}' });
     expect([told503.status, told503.headers.get('retry-after')]).toEqual([503, '1']);
     expect(warm[0]).toEqual({ unavailable: calls });
-    // Until the breaker opens the verifier is asked in vain; then nobody is asked.
+    // Until the breaker opens the verifier is asked in vain; then no one is asked.
     expect(warm[1]).toEqual({ unavailable: expect.any(Number), not_verified: expect.any(Number) });
     for (const each of [...warm, ...fromCold])
       expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(calls);

@@ -49,8 +49,8 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
  * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a
- * second, whatever is away (R-66). `moduleUrl`: of the process's own file, beside which that of its
- * threads stands (`threadOf`).
+ * second, whatever is away (R-66). `moduleUrl`: of the process's own file, next to which that of
+ * its threads stands (`threadOf`).
  */
 export async function openGateway(
   { ctx, writer, pool, rules, prompts }: GatewayGround,

@@ -14,7 +14,7 @@ export interface NewLabel {
   /** The caller's own; null for one of ours. */
   readonly id: string | null;
   readonly kind: 'override' | 'abstention' | 'grade' | 'action';
-  /** In the kind's own words; null where nobody ruled. */
+  /** In the kind's own words; null where no one ruled. */
   readonly verdict: string | null;
   /** Where the verdict's words say neither. */
   readonly success?: boolean | null;

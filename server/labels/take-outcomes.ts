@@ -203,7 +203,7 @@ interface About {
   readonly verdictId: string | null;
 }
 
-/** `disagree`: the verification is of another subject than the one that is named beside it. */
+/** `disagree`: the verification is of another subject than the one that is named next to it. */
 function subjectOf(
   outcome: WireOutcome,
   subjects: ReadonlyMap<string, string>,

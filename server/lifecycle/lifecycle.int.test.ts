@@ -87,7 +87,7 @@ afterEach(async () => {
   }
 });
 
-/** What is counted beside the rows that it is counted of, of all projects. */
+/** What is counted next to the rows that it is counted of, of all projects. */
 const sums: readonly (readonly [name: string, counted: string, rows: string])[] = [
   ['turns by day', 'select sum(turns) from intake_rollups', 'select count(*) from turns'],
   [

@@ -1,6 +1,6 @@
 /**
  * What is done with each table that has a `project_id`, when something in it is deleted and when a
- * project is exported. A table that is missing here fails the test beside it: whoever adds a table
+ * project is exported. A table that is missing here fails the test next to it: whoever adds a table
  * says how what it holds can be deleted.
  */
 export type Erasing =

@@ -8,7 +8,7 @@ import type { Days } from './measure-input';
 import { periodStart } from './measure-verifier';
 import { findOutweighing } from './outweighing';
 
-/** What judging cost in one day or week, beside the defects that it caught. */
+/** What judging cost in one day or week, next to the defects that it caught. */
 export interface CaughtCost {
   /** Its first moment, UTC, and the first moment after it. */
   readonly from: Date;

@@ -8,7 +8,7 @@ import { type PairName, pairNames, pairTerms } from './score-pairs';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
-/** The matrix: what the verifier said beside what is true. */
+/** The matrix: what the verifier said next to what is true. */
 export const cells = [
   'caught',
   'missed',

@@ -7,7 +7,7 @@ import type { Corrected, Estimate } from './report';
  * The share of good items in all that was decided, with what the verifier gets wrong taken out by
  * labels (calibration.md 5.4). The statistics are of the share of bad ones (positive is "flagged as
  * failing", X-1); here each is turned round. The sample speaks for what was decided from the first
- * drawn verdict on. Items that the audit drew and that nobody has ruled on yet count as unlabelled:
+ * drawn verdict on. Items that the audit drew and that no one has ruled on yet count as unlabelled:
  * they are taken to be like the rest of the sample, which is said where they are many.
  */
 export function correctPassRate(counts: Counts): Corrected {

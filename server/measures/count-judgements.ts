@@ -59,7 +59,7 @@ export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: D
     ${days.from === undefined ? sql`` : sql`and j.day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and j.day < ${days.to}::date`}`;
 }
 
-/** Counts that came and went are zeros, and nobody's. */
+/** Counts that came and went are zeros, and no one's. */
 function anyCounted({ sample: _, drawn, audit: __, ...counts }: Counts): boolean {
   return drawn.n > 0 || Object.values(counts).some((count) => count !== 0);
 }

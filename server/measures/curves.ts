@@ -26,7 +26,7 @@ export interface ScoreGroup {
 const pointsMax = 200;
 
 /**
- * Scores beside truth, ascending, rounded to the 4 decimals that thresholds are compared with
+ * Scores next to truth, ascending, rounded to the 4 decimals that thresholds are compared with
  * (X-6). Items that the verifier passed neither nor failed are here too: another threshold would
  * decide them.
  */

@@ -59,7 +59,7 @@ export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
 /**
- * What was said of some subjects beside what is true, made of verdicts, imported measurements and
+ * What was said of some subjects next to what is true, made of verdicts, imported measurements and
  * labels: what the table `judgements` keeps (`refreshJudgements`), with its columns. A row a
  * verdict that has truth, a ruling, blind votes against each other, a grade or a place in the
  * audit's sample, a row an imported measurement, and a row a second

@@ -29,9 +29,9 @@ export interface Wanted {
 }
 
 /**
- * What a verifier said beside what is true, as a relation with the columns of the table
+ * What a verifier said next to what is true, as a relation with the columns of the table
  * `judgements`, and read from it. Only where rulings of an account outweigh, the verifier's rows
- * are made anew, without those of them that do not count.
+ * are made again, without those of them that do not count.
  */
 export function judgements(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,

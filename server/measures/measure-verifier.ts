@@ -132,7 +132,7 @@ async function listJudges({ sql, projectId }: ProjectCtx, verifier: string): Pro
   return rows.map(({ judge }) => judge);
 }
 
-/** A verifier without a verdict has zeros; one that nobody has heard of has none. */
+/** A verifier without a verdict has zeros; one that no one has heard of has none. */
 async function requireVerifier(
   { sql, projectId }: ProjectCtx,
   { verifier, origin }: { readonly verifier: string; readonly origin: Origin },

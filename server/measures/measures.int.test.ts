@@ -487,7 +487,7 @@ test('X-1: rows come page by page, and rates by day', async () => {
     (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
   expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
   expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
-  // Zeros for what has no verdict, and nothing for what nobody has heard of.
+  // Zeros for what has no verdict, and nothing for what no one has heard of.
   expect(
     (await measureVerifier(project, { verifier: 'mission', origin: 'verifier', days: 7 })).counts
       .decided,

@@ -1,12 +1,12 @@
 import type { Ctx } from '../platform';
 import { duesOf } from '../queue';
 
-/** Longer than a release before this one runs beside it while instances are replaced. */
+/** Longer than a release before this one runs next to it while instances are replaced. */
 const lookBack = '2 hours';
 
 /**
- * Notes what nobody noted: labels and imported measurements that a release which knew of no
- * judgements stored beside this one, and verdicts that it settled on subjects that have labels.
+ * Notes what no one noted: labels and imported measurements that a release which knew of no
+ * judgements stored next to this one, and verdicts that it settled on subjects that have labels.
  * What is older the migration that made the table has noted. What is noted twice is made twice, and
  * the same.
  */

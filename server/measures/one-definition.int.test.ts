@@ -1,6 +1,6 @@
-// One definition of each rate: every place that shows or uses one gives the same counts and the same
-// interval for the same history, and they are those of a count by hand. Rows of a session are alike
-// in what is judged, so that an interval that takes them as single ones is another.
+// One definition of each rate: every place that shows or uses one gives the same counts and the
+// same interval for the same history, and they are those of a count by hand. Rows of a session are
+// alike in what is judged, so that an interval that takes them as single ones is another.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
@@ -45,7 +45,7 @@ interface Planted {
   readonly outcome: 'failed' | 'passed' | 'needs_review';
   readonly self: boolean;
   readonly good: boolean | null;
-  /** What a person ruled; null where nobody did. */
+  /** What a person ruled; null where no one did. */
   readonly ruled: 'fail' | 'pass' | null;
   readonly retries: 0 | 1;
   readonly daysAgo: number;

@@ -5,7 +5,7 @@ import type { ProjectCtx } from '../access';
  * One account whose rulings would outvote everybody else's and say something else than theirs
  * (S-35): of them only so many count, the earliest, as others have made. A person who rules a lot
  * and rules as others do is not held back, and neither is one whom only one other contradicts:
- * which of two is right nobody can tell by counting.
+ * which of two is right no one can tell by counting.
  */
 export interface Outweighing {
   readonly slug: string;

@@ -62,7 +62,7 @@ export interface Counts extends Matrix {
   /** All that the audit drew of the decided, labelled or not. */
   readonly drawn: SampledCell;
   /**
-   * How far the sample may speak for what was decided; left out where nothing was drawn, or nobody
+   * How far the sample may speak for what was decided; left out where nothing was drawn, or no one
    * asked.
    */
   readonly audit?: AuditReach | undefined;
@@ -143,7 +143,7 @@ export const noCounts: Counts = {
   drawn: noCell,
 };
 
-/** What is measured of a verifier beside its counts of verdicts; left out where it has none. */
+/** What is measured of a verifier next to its counts of verdicts; left out where it has none. */
 export interface Beside {
   readonly retries?: RetryCount | undefined;
   /** Score with truth, good as 1 and bad as 0. */

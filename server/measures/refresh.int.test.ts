@@ -246,7 +246,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
     }
   };
   const workers = [worker(), worker()];
-  // A writer that refreshes its own subjects beside them, as one who gives a label does.
+  // A writer that refreshes its own subjects next to them, as one who gives a label does.
   const beside = (async () => {
     for (let n = 0; running; n++)
       await refreshJudgements(project, [`s${n % subjectCount}`, `s${(n * 7) % subjectCount}`]);

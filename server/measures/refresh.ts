@@ -8,18 +8,18 @@ import { judgementColumns, judgementsOf } from './judgements-of';
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
-/** Subjects that one statement makes anew: few enough that nobody waits long for it. */
+/** Subjects that one statement makes again: few enough that no one waits long for it. */
 const subjectsAtOnce = 200;
 /**
  * Locks of a project, shared by its subjects: a lock a subject could use up the server's table of
  * locks.
  */
 const locks = 64;
-/** What cannot be made anew is tried again after so long. */
+/** What cannot be made again is tried again after so long. */
 const againAfter = '1 minute';
 
 /**
- * Makes the judgements of some subjects anew, and their counts, and takes away what was due of
+ * Makes the judgements of some subjects again, and their counts, and takes away what was due of
  * them. Two that refresh one subject go one after the other, so that no difference is counted
  * twice; doing it again changes nothing.
  * @throws storage errors; what was due stays due
@@ -34,7 +34,7 @@ export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string
 
 /**
  * One batch of each project that has something due: what every worker does once a second. Returns
- * how many subjects there were; 0 when nothing is due any more. A subject that cannot be made anew
+ * how many subjects there were; 0 when nothing is due any more. A subject that cannot be made again
  * holds up no other.
  */
 export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {

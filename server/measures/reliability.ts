@@ -16,7 +16,7 @@ export interface ConfidenceGroup {
 const bins = 10;
 
 /**
- * Confidences of verdicts that decided, beside whether they were right; and scores of 0 to 1, read
+ * Confidences of verdicts that decided, next to whether they were right; and scores of 0 to 1, read
  * as the probability that the item is good. Rounded to 3 decimals: what judges say is no finer.
  */
 export async function readConfidences(
@@ -70,7 +70,7 @@ export function reliabilityOf(
   };
 }
 
-/** The bins are made anew in each resample. The error is none below 0. */
+/** The bins are made again in each resample. The error is none below 0. */
 function calibrationError(items: readonly Forecast[], seed: number): Reliability['ece'] {
   const found = resampled(items, (sample) => ece(sample, { bins })?.value ?? null, seed);
   return { ...found, low: found.low === null ? null : Math.max(0, found.low) };

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 interface Seeded {
   readonly failed: boolean;
-  /** Null: nobody said. */
+  /** Null: no one said. */
   readonly good?: boolean | null;
   readonly score?: number | null;
   readonly confidence?: number | null;

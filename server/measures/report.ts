@@ -53,7 +53,7 @@ export interface CalibrationReport extends VerifierMeasures {
 }
 
 /**
- * How far people agree with each other on what they both labelled, beside how far the verifier
+ * How far people agree with each other on what they both labelled, next to how far the verifier
  * agrees with them on the same items.
  */
 export interface HumanCeiling {
@@ -163,7 +163,7 @@ export interface SliceGroup {
 }
 
 /**
- * The latest run of an anchor set beside the one before: what the judge changed, and what is left
+ * The latest run of an anchor set next to the one before: what the judge changed, and what is left
  * of the change is the traffic's.
  */
 export interface Drift {

@@ -5,7 +5,7 @@ import type { Slice } from './report-input';
 import { sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
-/** Work that was done anew because of a verdict, and what of it passed. */
+/** Work that was done again because of a verdict, and what of it passed. */
 export interface RetryCount {
   readonly retries: number;
   readonly passed: number;

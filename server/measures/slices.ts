@@ -72,7 +72,7 @@ export async function readSlices(
 }
 
 /**
- * Each slice beside the rest of its field, by Fisher's exact test, on the bad items (catch) and on
+ * Each slice next to the rest of its field, by Fisher's exact test, on the bad items (catch) and on
  * the good ones (false rejections) for itself: in agreement one may hide the other (calibration.md
  * 5.2, 5.7). Labels of one session count for what they are worth (Rao and Scott 1992: counts
  * divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini and

@@ -14,12 +14,12 @@ export interface Outweighed {
  * What is true, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
  * (server/verdicts/rulings.ts) applies to one verdict.
  *
- * - `standing`: labels that nobody took back, and that count.
+ * - `standing`: labels that no one took back, and that count.
  * - `ruled`, a row a verdict: the ruling that counts. In sight of the verdict the latest does;
  *   where all were blind, each rater's latest is a vote, and
  *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or
  *   fail.
- * - `ties`: verdicts whose blind votes stand against each other, nobody having settled them.
+ * - `ties`: verdicts whose blind votes stand against each other, no one having settled them.
  * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of
  *   imported labels of several raters, what most
  *   of them say last; `contested` where that is a tie, and then `success` is null. An imported

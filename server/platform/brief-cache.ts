@@ -20,7 +20,7 @@ export interface BriefCache<Value> {
    * unavailable
    */
   read(id: string): Promise<Value | null>;
-  /** Reads anew at the next call: it was changed here. */
+  /** Reads again at the next call: it was changed here. */
   forget(id: string): void;
 }
 
@@ -69,7 +69,7 @@ export function createBriefCache<Value>(
       const entry = entries.get(id) ?? open(id);
       return now - entry.readAt < freshMs ? entry.value : refresh(entry, id, now);
     },
-    // A reading that is under way began before the change: it ends in an entry that nobody asks any
+    // A reading that is under way began before the change: it ends in an entry that no one asks any
     // more.
     forget: (id) => void entries.delete(id),
   };

@@ -146,7 +146,7 @@ export function guardedConnector(
 ): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs });
   const host = bareHost(url);
-  // Asked anew for each connection: what the operator lists may come and go (outbound-file.ts).
+  // Asked again for each connection: what the operator lists may come and go (outbound-file.ts).
   const port = portOf(url);
   const judge = (address: string): boolean =>
     (isPublicAddress(address) || isAllowedByOperator(policy, url)) &&

@@ -15,7 +15,7 @@ export const outboundFile = 'outbound-allow';
 /** What was read counts for so long, so that a removed file opens nothing after it. */
 const keptMs = 1_000;
 /**
- * A file that nobody has touched for so long counts no more: whoever wrote it was killed before it
+ * A file that no one has touched for so long counts no more: whoever wrote it was killed before it
  * could remove it.
  */
 const freshMs = 60_000;
@@ -30,7 +30,7 @@ const none: ReadonlySet<string> = new Set();
 /**
  * What the operator lists: in the environment for as long as the process lives, and for tools of
  * this machine, such as the demo with its scripted model, in a file of the data folder while they
- * run. The file counts only where nobody but this process's account or root may have written it,
+ * run. The file counts only where no one but this process's account or root may have written it,
  * where it was touched within a minute, and for addresses of this machine. What is wrong with it is
  * told once as a warning of the process.
  */

@@ -23,7 +23,7 @@ export async function tellChangedIn(
  * once a second, outside of any transaction: a notifying commit takes a lock that all others of the
  * database wait for (PostgreSQL, `PreCommit_Notify`), so that a busy path must neither wait for it
  * nor make others wait. The first goes out at once. What is lost with the process, or for a fault
- * of storage, is read again by pages as they connect anew. Never throws and never waits.
+ * of storage, is read again by pages as they connect again. Never throws and never waits.
  */
 export function tellChanged(
   { sql, log }: Pick<Ctx, 'sql'> & Partial<Pick<Ctx, 'log'>>,

@@ -59,7 +59,7 @@ const members = ['user_id', 'userId', 'user.id', 'enduser.id', 'end_user_id', 'u
 
 /**
  * The end user that a turn, or work, is about, as its sender named them: `metadata.user_id` and its
- * other spellings, `metadata.user` as a text or with an `id`. Null where nobody was named.
+ * other spellings, `metadata.user` as a text or with an `id`. Null where no one was named.
  */
 export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;

@@ -65,7 +65,7 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Beside the package of this release, from its sources, from the bundles in `dist/` and under Next
+ * Next to the package of this release, from its sources, from the bundles in `dist/` and under Next
  * alike.
  */
 function findPromptsFolder(): string {

@@ -42,7 +42,7 @@ const PromptFront = z.strictObject({
    */
   may_be_empty: z.boolean().optional(),
   /**
-   * What the judge is shown beside the text (SOAR-35). Only prompts about decompositions take any.
+   * What the judge is shown next to the text (SOAR-35). Only prompts about decompositions take any.
    */
   examples: z.array(PromptExample).max(exampleLimits.count).default([]),
 });

@@ -6,7 +6,7 @@ import { asDate, type Production } from './list';
 import { chooseText, type FellBack } from './resolve';
 
 export interface PromptVersion {
-  /** 0 is the release's own text, which nobody here wrote. */
+  /** 0 is the release's own text, which no one here wrote. */
   readonly version: number;
   readonly message: string;
   readonly by: string | null;

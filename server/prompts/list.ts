@@ -22,7 +22,7 @@ export interface PromptSummary {
 }
 
 /**
- * Who made a version the one that runs, and when; nobody did where it is the release's and always
+ * Who made a version the one that runs, and when; no one did where it is the release's and always
  * was.
  */
 export interface Production {

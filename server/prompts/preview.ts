@@ -10,7 +10,7 @@ import { readPrompt } from './read';
 export interface PromptPreview {
   /** What would keep it from being saved; then there are no parts. */
   readonly issues: readonly PromptIssue[];
-  /** What its author should know beside. */
+  /** What its author should know as well. */
   readonly warnings: readonly PromptIssue[];
   /** In order: words of the prompt, and values that stand where a placeholder stood. */
   readonly parts: readonly PreviewPart[];
@@ -53,7 +53,7 @@ const placeholder = /\{\{([a-z][a-z0-9_]*)\}\}/;
 
 /**
  * Fills a text with a real subject, literally: what a value holds is never read as a placeholder
- * (S-34). Changes nothing and asks nobody.
+ * (S-34). Changes nothing and asks no one.
  * @throws AssayError not_found (no such prompt, no such subject in this project)
  */
 export async function previewPrompt(

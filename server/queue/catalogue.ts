@@ -29,7 +29,7 @@ export const JudgeJobData = z.strictObject({
       }),
     )
     .min(1),
-  /** As in the rows: from 2 on the worker was lost before, and few such rows run beside it. */
+  /** As in the rows: from 2 on the worker was lost before, and few such rows run next to it. */
   priority: z.number().int().min(0).max(3),
 });
 export type JudgeJobData = z.infer<typeof JudgeJobData>;

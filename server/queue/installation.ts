@@ -8,7 +8,7 @@ import { noteBoxEveryMs } from './worker-boxes';
 export interface Installation {
   /**
    * Verdicts owed, by lane and by whether a person set them going again first (`quarantined`).
-   * `lateS`: since when the oldest is due that nobody holds, seconds.
+   * `lateS`: since when the oldest is due that no one holds, seconds.
    */
   readonly work: readonly {
     readonly lane: 'fast' | 'slow';

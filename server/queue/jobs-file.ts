@@ -11,7 +11,7 @@ interface JobFile {
   readonly jobId: string;
 }
 
-/** Keeps a file beside its job, in parts. */
+/** Keeps a file next to its job, in parts. */
 export async function storeJobFile(
   sql: Sql | TransactionSql,
   file: JobFile & { readonly body: Buffer },

@@ -22,7 +22,7 @@ export interface Job {
   readonly state: JobState;
   readonly input: unknown;
   readonly done: number;
-  /** Null where nobody knows. */
+  /** Null where no one knows. */
   readonly total: number | null;
   /** The first of them; `errorCount` counts all. */
   readonly errors: readonly JobError[];

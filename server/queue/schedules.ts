@@ -15,7 +15,7 @@ export interface Schedule extends Timing {
 }
 
 /**
- * What becomes of periods that passed while nobody looked: the latest of them is made up for and
+ * What becomes of periods that passed while no one looked: the latest of them is made up for and
  * the others are passed over (`latest`), all are made up for (`all`), or none is (`none`).
  */
 export type CatchUp = 'latest' | 'all' | 'none';

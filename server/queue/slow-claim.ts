@@ -11,7 +11,7 @@ export interface WorkKey {
 export interface NamedWork extends WorkKey {
   /**
    * Of the row when the job was published. A queue may hand out a job for the second time after the
-   * row was claimed and lost: that job knows nothing of the loss, and would run the row beside
+   * row was claimed and lost: that job knows nothing of the loss, and would run the row next to
    * others that were lost (R-13).
    */
   readonly fence?: number;

@@ -13,7 +13,7 @@ export interface Hint {
   readonly fence: number;
   /** As in the row: 0 somebody waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
   readonly priority: number;
-  /** A job was published before, and nobody has claimed the row since. */
+  /** A job was published before, and no one has claimed the row since. */
   readonly again: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface HintInput {
    * 10,000 rows delays no other for long.
    */
   readonly perProject: number;
-  /** A hint that nobody has taken up for so long is given again. */
+  /** A hint that no one has taken up for so long is given again. */
   readonly staleMs: number;
 }
 

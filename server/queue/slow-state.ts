@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform';
 
 /**
- * How the slow lane stands, as its rows tell it: they are the truth, and they say too when nobody
+ * How the slow lane stands, as its rows tell it: they are the truth, and they say too when no one
  * takes them up.
  */
 export interface SlowLaneState {

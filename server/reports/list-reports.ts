@@ -13,7 +13,7 @@ export interface ReportHead {
   readonly from: Date;
   readonly to: Date;
   readonly state: ReportState;
-  /** Parts that are read, of all; null where nobody knows yet. */
+  /** Parts that are read, of all; null where no one knows yet. */
   readonly done: number;
   readonly total: number | null;
   /** Why it failed, or what holds it up. */

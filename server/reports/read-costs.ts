@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * What verifying cost of the verdicts that settled from `from` until before `to`, by series, beside
- * the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts: ask for a day at a
- * time. What several verifiers judged counts once in `workOnceUsd`.
+ * What verifying cost of the verdicts that settled from `from` until before `to`, by series, next
+ * to the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts: ask for a day
+ * at a time. What several verifiers judged counts once in `workOnceUsd`.
  */
 export async function readCosts(
   { sql, projectId }: ProjectCtx,

@@ -259,8 +259,8 @@ async function readChanges(
 }
 
 /**
- * The plain members of what an audit row says beside its target: `value 0.6, before 0.7, reason too
- * strict`. Pure.
+ * The plain members of what an audit row says next to its target: `value 0.6, before 0.7, reason
+ * too strict`. Pure.
  */
 function detailText(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return '';

@@ -104,7 +104,7 @@ export const ReportedVerifier = z.object({
       }),
     ),
   }),
-  /** What it said beside what is true; `positive` is "flagged as failing" (X-1). */
+  /** What it said next to what is true; `positive` is "flagged as failing" (X-1). */
   matrix: z.object({ caught: Count, missed: Count, false_rejections: Count, right_passes: Count }),
   /**
    * With truth and neither passed nor failed; with blind votes against each other; labels that are

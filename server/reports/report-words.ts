@@ -270,7 +270,7 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
 }
 
 /**
- * How far people agree with each other, beside how far the verifier agrees with them on the same
+ * How far people agree with each other, next to how far the verifier agrees with them on the same
  * items.
  */
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {

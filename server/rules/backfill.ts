@@ -52,13 +52,13 @@ interface BackfillResult {
 }
 
 /**
- * Turns a step; and so many are counted for the progress: beyond that nobody waits for the count.
+ * Turns a step; and so many are counted for the progress: beyond that no one waits for the count.
  */
 const stepTurns = 500;
 const countedMax = 1_000_000;
 
 /**
- * Asks for a rule to decide turns that are stored already: those that it has not decided, and anew
+ * Asks for a rule to decide turns that are stored already: those that it has not decided, and again
  * those that an earlier version of it left out.
  * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an
  * empty range)
@@ -232,7 +232,7 @@ async function loadKnown(
 }
 
 /**
- * Whether the decision `d` of the rule is to be made anew: an earlier version of it sent the turn
+ * Whether the decision `d` of the rule is to be made again: an earlier version of it sent the turn
  * nowhere. With a verdict's id the turn went to its verifier, whatever that said, and goes there
  * once.
  */
@@ -273,8 +273,8 @@ interface Decided {
 
 /**
  * Decisions with the work they owe, their counts and the wake-up, in one statement. What was left
- * out by an earlier version is decided anew, all else that is there stays: of two backfills at once
- * the second finds the rows of the first. Returns the states stored.
+ * out by an earlier version is decided again, all else that is there stays: of two backfills at
+ * once the second finds the rows of the first. Returns the states stored.
  */
 async function storeDecided(
   ctx: ProjectCtx,

@@ -9,7 +9,7 @@ export interface RuleBook {
   readonly owe: Owe;
   /** The project's rules, as this process holds them. @throws AssayError unavailable */
   read(projectId: string): Promise<readonly Rule[]>;
-  /** Reads the project's rules anew at the next turn: they were changed here. */
+  /** Reads the project's rules again at the next turn: they were changed here. */
   forget(projectId: string): void;
 }
 

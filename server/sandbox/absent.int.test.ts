@@ -276,7 +276,7 @@ describe('many boxes', () => {
     process.stdout.write(
       `box overhead, ms  ${median.toFixed(1)}  10\n20 boxes at once, ms  ${together.toFixed(0)}  200\n`,
     );
-    // Targets are for a machine of its own; this one runs other tests beside it.
+    // Targets are for a machine of its own; this one runs other tests next to it.
     expect(median).toBeLessThan(room * 100);
     expect(together).toBeLessThan(room * 2_000);
   });

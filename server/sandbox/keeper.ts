@@ -35,7 +35,7 @@ export interface BoxKeeper {
    * too.
    */
   start(): void;
-  /** Tests anew; a test that runs already is joined. */
+  /** Tests again; a test that runs already is joined. */
   check(): Promise<BoxState>;
   /**
    * Runs a job, after the first check, when a slot is free. Without a box the end is `setup`, and

@@ -26,7 +26,7 @@ const isLong = process.env.ASSAY_LONG === '1';
 const mib = 1024 * 1024;
 
 /**
- * What is asked for holds on a machine of its own, which the long form has; beside other tests
+ * What is asked for holds on a machine of its own, which the long form has; next to other tests
  * there is more to wait for.
  */
 const within = (ms: number): number => (isLong ? ms : ms + 750);

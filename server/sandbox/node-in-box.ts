@@ -1,5 +1,5 @@
 // The Node that Assay itself runs on, inside a box: where it lies under /usr it is there already,
-// else the one program file is bound, and nothing that lies beside it.
+// else the one program file is bound, and nothing that lies next to it.
 import { realpathSync } from 'node:fs';
 
 export interface NodeInBox {

@@ -1,12 +1,13 @@
 import { normalQuantile } from './distributions';
 
 /**
- * Judges, prompts and models held beside each other (calibration.md 5.7).
+ * Judges, prompts and models held next to each other (calibration.md 5.7).
  *
  * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as
  * likely either's where the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c,
  * 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few pairs, and the
- * mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares, exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares, exactly. Holm
+ * 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
   /** Right by the first alone. */

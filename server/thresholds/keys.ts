@@ -3,7 +3,7 @@ import type { VerifierKind } from '../domain';
 /** What a verdict rule compares with, inclusive. Rates 0..1; for code points 0..100. */
 export interface ThresholdKey {
   readonly key: string;
-  /** What holds where nobody set a value. */
+  /** What holds where no one set a value. */
   readonly standard: number;
   readonly least: number;
   readonly most: number;

@@ -8,7 +8,7 @@ export interface SeriesInForce {
   readonly series: string;
   readonly slug: string;
   readonly version: number;
-  /** '' where nobody is asked. */
+  /** '' where no one is asked. */
   readonly judge: string;
   /** Of the policy that labels are given under; 0 where it has none. */
   readonly policy: number;
@@ -37,7 +37,7 @@ export const verifierSlugs: readonly string[] = [
 
 /**
  * All series that have a verdict. Who judges now is who judged most of the newest verdicts: the
- * judge is chosen for each anew, by the model whose work it is. Of a verifier that asks in the
+ * judge is chosen for each again, by the model whose work it is. Of a verifier that asks in the
  * gateway it is who judged most on the latest day.
  */
 export async function readInForce(
@@ -58,7 +58,7 @@ export async function readInForce(
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
   const slugs = verifierSlugs.map((slug) => ({
     slug,
-    // Rules send turns to it, so it asks nobody; the other kind of turns was asked by the gateway.
+    // Rules send turns to it, so it asks no one; the other kind of turns was asked by the gateway.
     from: ruleVerifiers.has(slug) ? 'rules' : turnKinds.has(slug) ? 'gateway' : 'calls',
   }));
   return sql<Row[]>`

@@ -16,7 +16,7 @@ const lateMs = 15_000;
 const leastMs = 4_000;
 
 /**
- * Looks at every project of which something was changed that trust rests on, or that nobody has
+ * Looks at every project of which something was changed that trust rests on, or that no one has
  * looked at for ten minutes. What fails for one is logged, and tried at the next look. Any number
  * of workers may: a look that another has made makes none due. Returns how many were looked at.
  */

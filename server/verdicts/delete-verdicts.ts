@@ -21,7 +21,7 @@ export interface DeletedVerdict {
  * 0: of verdicts that a release settled which did not count so yet, nothing is there to be taken
  * away.
  * @param sql of a transaction, in which the subjects' work was deleted before: nothing settles
- * beside it
+ * next to it
  */
 export async function deleteVerdicts(
   sql: Sql,

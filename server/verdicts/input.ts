@@ -156,7 +156,7 @@ export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
 /** What every verify call may say of the work, whatever its kind (api.md, Verify). */
 export const WorkFacts = z.object({
   /**
-   * The model that did the work; without it nobody can say that its judge is another one (VS-37).
+   * The model that did the work; without it no one can say that its judge is another one (VS-37).
    */
   executor_model: plainName(300).nullish(),
   /** A judge that the caller names. */

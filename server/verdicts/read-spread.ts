@@ -8,7 +8,7 @@ export interface SpreadWanted {
    * Slug of a verifier; left out: all of them. A score means something within one verifier only.
    */
   readonly verifier?: string | undefined;
-  /** That did the work; '' are those that nobody named. */
+  /** That did the work; '' are those that no one named. */
   readonly model?: string | undefined;
   /**
    * `score` on the verifier's own scale, `cost` in US dollars of judging, of what was judged,
@@ -41,7 +41,7 @@ export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise
   return spreadOf(bucketsOf(all), valueOf(wanted));
 }
 
-/** The same of each model; '' are those that nobody named. */
+/** The same of each model; '' are those that no one named. */
 export async function readSpreads(
   ctx: ProjectCtx,
   wanted: SpreadWanted,

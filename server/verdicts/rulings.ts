@@ -8,7 +8,7 @@ import type { ProjectCtx } from '../access';
 export interface Ruling {
   readonly id: string;
   readonly verdictId: string;
-  /** The override, in the kind's own words; null where nobody overruled. */
+  /** The override, in the kind's own words; null where no one overruled. */
   readonly verdict: string | null;
   readonly reason: string | null;
   /** 1 to 5 (VS-48). */
@@ -115,7 +115,7 @@ function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
 }
 
 /**
- * The rulings that make what counts beside the machine's verdict, oldest first, as the
+ * The rulings that make what counts next to the machine's verdict, oldest first, as the
  * rule of truth has it: of the overrides that stand, the latest that was given in sight of verdict
  * and rulings settles; else the votes count, of each rater the latest.
  * @param rulings of one verdict, oldest first
@@ -140,8 +140,8 @@ function leadingWords(votes: readonly Said[]): readonly string[] {
 }
 
 /**
- * What counts beside the machine's verdict: a ruling in sight, else the latest vote of the majority
- * (calibration.md 5.10). Null where nobody ruled, and where the votes are contested.
+ * What counts next to the machine's verdict: a ruling in sight, else the latest vote of the
+ * majority (calibration.md 5.10). Null where no one ruled, and where the votes are contested.
  */
 export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null {
   const counting = countingRulings(rulings);
@@ -152,7 +152,7 @@ export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null
 }
 
 /**
- * As many votes for one word as for another, and nobody has settled it in sight: no ruling counts
+ * As many votes for one word as for another, and no one has settled it in sight: no ruling counts
  * until somebody does.
  */
 export function isContested(rulings: readonly Said[]): boolean {
@@ -160,7 +160,7 @@ export function isContested(rulings: readonly Said[]): boolean {
 }
 
 /**
- * What is done about the work: the latest that was said and not taken back; null where nobody said,
+ * What is done about the work: the latest that was said and not taken back; null where no one said,
  * and the verifier's own counts.
  */
 export function effectiveStep(rulings: readonly Ruling[]): string | null {

@@ -32,7 +32,7 @@ export interface VerifyInput {
 type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
 
 /**
- * What has been decided is settled at least so often, so that a slow neighbour delays nobody's
+ * What has been decided is settled at least so often, so that a slow neighbour delays no one's
  * verdict for long.
  */
 const settleEveryMs = 1_000;

@@ -3,7 +3,7 @@ import type { FullVerdict } from './get';
 import type { PendingVerdict } from './pending';
 import { effectiveStep, type Ruling } from './rulings';
 
-/** Nobody was asked yet. */
+/** No one was asked yet. */
 const judge = { calls: 0, model: null, cross_model: null };
 const cost = { usd: 0, usd_at_least: false, tokens: 0, share_of_task: null, over_budget: false };
 

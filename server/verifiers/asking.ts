@@ -31,7 +31,7 @@ export function seatsOf({ judges, standIns }: Setting): readonly (readonly strin
   return judges.length === 1 ? [[...judges, ...standIns]] : judges.map((model) => [model]);
 }
 
-/** Where nobody sits in a jury but the first is asked: a summary, and each of many pairs. */
+/** Where no one sits in a jury but the first is asked: a summary, and each of many pairs. */
 export const firstSeatOf = (setting: Setting): readonly string[] => [
   ...setting.judges.slice(0, 1),
   ...setting.standIns,
@@ -51,7 +51,7 @@ export function inForce(thresholds: EffectiveThresholds, key: string, standard: 
 }
 
 /**
- * Judges had been called for, whether or not they could be asked: nobody is told of what was not
+ * Judges had been called for, whether or not they could be asked: no one is told of what was not
  * wanted (VS-39).
  */
 export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
@@ -87,7 +87,7 @@ interface Told {
   };
 }
 
-/** What all questions together took, and who answered; where nobody did, who was asked. */
+/** What all questions together took, and who answered; where no one did, who was asked. */
 export function askedOf(all: readonly Told[]): Asked {
   const answered = all.filter((each) => each.answered);
   const models = [

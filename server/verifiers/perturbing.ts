@@ -59,7 +59,7 @@ I hope this helps. Let me know if you need anything else. Please feel free to as
 /** What takes the first place of the list and what the last change places, and all between them. */
 export const reversed = <T>(parts: readonly T[]): T[] => parts.toReversed();
 
-/** S-26: openers of an answer without the answer, and what nobody sees. */
+/** S-26: openers of an answer without the answer, and what no one sees. */
 export const emptyTexts: readonly CanaryText[] = [
   { name: 'empty', what: 'An empty text', text: '' },
   { name: 'colon', what: 'A colon and nothing else', text: ':' },

@@ -5,8 +5,8 @@ import { isShortened, withheld } from './shortened';
 
 /**
  * A decision is made of two things: what was measured, and the thresholds. What a kind's decision
- * rests on beside its thresholds is its basis: small JSON that is stored with the verdict. The kind
- * decides by one pure function of both, when the verdict is made and when somebody asks what
+ * rests on next to its thresholds is its basis: small JSON that is stored with the verdict. The
+ * kind decides by one pure function of both, when the verdict is made and when somebody asks what
  * another threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md
  * 5.5).
  */
@@ -20,7 +20,7 @@ export interface Rederived {
 export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
 
 /**
- * Why there is no verdict, where there is none: nobody wanted one, so that the outcome is
+ * Why there is no verdict, where there is none: no one wanted one, so that the outcome is
  * `skipped`. Equal decisions are one object.
  */
 export function rederived(

@@ -7,7 +7,7 @@ export type Strategy = (typeof strategies)[number];
 export interface SpendingQuestion {
   readonly strategy: Strategy;
   /**
-   * What the work cost, in US dollars; null where nobody said. Then there is no floor and no
+   * What the work cost, in US dollars; null where no one said. Then there is no floor and no
    * budget.
    */
   readonly taskCostUsd: number | null;

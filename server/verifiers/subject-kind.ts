@@ -47,7 +47,7 @@ export interface RunSetting<Config> {
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
    * Model specs of those who judge, each alone in its seat: one, or a jury of two or three. Empty
-   * where nobody can be asked: see `whyNone`.
+   * where no one can be asked: see `whyNone`.
    */
   readonly judges: readonly string[];
   /**
@@ -79,7 +79,7 @@ export interface Asked {
   readonly costUsd: number;
   /** The price of some call is not known: `costUsd` is the least that asking can have cost. */
   readonly priceUnknown: boolean;
-  /** Who judged, or was asked in vain; null where nobody was. */
+  /** Who judged, or was asked in vain; null where no one was. */
   readonly model: string | null;
   /**
    * How long a provider wants to be left alone, where that is why there is no verdict; null
@@ -93,7 +93,7 @@ export interface Asked {
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
   /**
-   * What it rests on beside the thresholds, as JSON of a few hundred bytes (`rederive`); left out
+   * What it rests on next to the thresholds, as JSON of a few hundred bytes (`rederive`); left out
    * by kinds that compare nothing.
    */
   readonly basis?: unknown;
@@ -115,7 +115,7 @@ export interface NamedVerification {
 
 /**
  * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked;
- * where nobody else can be; or as any other, since whoever judges is nobody's concern. What it then
+ * where no one else can be; or as any other, since whoever judges is no one's concern. What it then
  * judges is marked `self`.
  */
 export type SelfJudging = 'never' | 'preferred' | 'last_resort' | 'anyone';
@@ -167,8 +167,8 @@ export interface SubjectKind<Subject, Config, Detail> {
    */
   retryBudget?(config: Config): number;
   /**
-   * Judging is not held against what the work cost: a checkpoint is cheap beside what comes after
-   * it, not beside what it judges (SOAR-2).
+   * Judging is not held against what the work cost: a checkpoint is cheap next to what comes after
+   * it, not next to what it judges (SOAR-2).
    */
   readonly unbudgeted?: true;
   /** For the checkpoints of a pipeline, which are shown together. */
@@ -189,7 +189,7 @@ export interface SubjectKind<Subject, Config, Detail> {
    */
   cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
   /**
-   * Nodes that ask a model have a price of 100 or more; where nobody is to be asked they cost
+   * Nodes that ask a model have a price of 100 or more; where no one is to be asked they cost
    * nothing and say why.
    */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];

@@ -13,7 +13,7 @@ export interface OpinionSetting {
    */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Null where nobody is asked yet: the node is left for the slow lane. */
+  /** Null where no one is asked yet: the node is left for the slow lane. */
   readonly prompt: PromptText | null;
 }
 
@@ -25,7 +25,7 @@ export interface TurnOpinion {
   /** The slug of its prompt. */
   readonly prompt: string;
   isOn(config: unknown): boolean;
-  /** One node behind those of the kind's plan; it costs nothing where nobody is to be asked. */
+  /** One node behind those of the kind's plan; it costs nothing where no one is to be asked. */
   node(subject: unknown, config: unknown, setting: OpinionSetting): PlanNode;
   /** The decision with the opinion in it. Pure. */
   decide(decided: VerdictDecision<unknown>, walk: Walk, config: unknown): VerdictDecision<unknown>;

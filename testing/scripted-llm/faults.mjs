@@ -113,7 +113,7 @@ async function drip(response, everyMs) {
 }
 
 /**
- * Blanks, no faster than they are read, until enough or until nobody listens. @param {Response}
+ * Blanks, no faster than they are read, until enough or until no one listens. @param {Response}
  * response @param {number} bytes @param {Record<string, string>} headers
  */
 async function pour(response, bytes, headers) {

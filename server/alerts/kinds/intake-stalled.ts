@@ -16,7 +16,7 @@ interface Row {
 
 /**
  * Whether what was taken in is also worked on (R-20), by the database's clock: work that has been
- * due for too long, judging that nobody takes up since its queue is away (R-25), and workers that
+ * due for too long, judging that no one takes up since its queue is away (R-25), and workers that
  * are silent. Looked at by an edge process where no worker does.
  */
 export const intakeStalled: AlertKindRule = {

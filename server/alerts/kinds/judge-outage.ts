@@ -20,7 +20,7 @@ interface Row {
 
 /**
  * A provider's model that does not answer (R-58). What a model declined, or was asked wrongly, is
- * no outage, and what nobody waited for is neither. Work whose judge is away is parked and has no
+ * no outage, and what no one waited for is neither. Work whose judge is away is parked and has no
  * verdict, so that an outage never shows as a fall of the pass rate (X-3).
  */
 export const judgeOutage: AlertKindRule = {

@@ -1,7 +1,7 @@
 import type { AlertKindRule, Finding } from '../kind';
 import { counted } from '../wording';
 
-/** Nobody needs to know how many more there are. */
+/** No one needs to know how many more there are. */
 const countMost = 10_000;
 
 /** Work that failed again and again, or took its workers down, and waits for a person. */

@@ -18,7 +18,7 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
 
 /**
  * The one place where this door turns errors into answers: unknown text never leaves, what is ours
- * to mend is 503 with Retry-After.
+ * to fix is 503 with Retry-After.
  */
 export function errorAnswer(
   log: Logger,

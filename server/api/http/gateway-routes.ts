@@ -18,7 +18,7 @@ const RouteReply = z
     api: z.enum(['openai', 'anthropic']),
     /** Where calls go; null: the provider that the route names is gone. */
     base_url: z.string().nullable(),
-    /** Whose key is used for clients that send none of the upstream's; null: nobody's. */
+    /** Whose key is used for clients that send none of the upstream's; null: no one's. */
     provider: z.string().nullable(),
     updated_at: z.string().nullable(),
   })

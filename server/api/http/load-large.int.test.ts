@@ -110,7 +110,7 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
     'worker memory MiB': Math.round(memory.peak()),
   });
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
-  // Beside other tests the time says little of us: then it is the work that is bounded, garbage
+  // Next to other tests the time says little of us: then it is the work that is bounded, garbage
   // collection on other threads and all.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);

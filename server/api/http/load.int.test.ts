@@ -148,7 +148,7 @@ test(
   'R-4 a tenant that sends twenty times as much does not make a quiet one wait: time to verdict p95 at most twice what it is alone',
   async () => {
     // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it
-    // where other tests run beside this one.
+    // where other tests run next to this one.
     const floorMs = long ? 250 : 2_000;
     const perSecond = 10;
     const seconds = long ? 60 : 3;

@@ -30,7 +30,7 @@ export interface OffloadDeps {
   readonly owner: string;
 }
 
-/** Beside its bytes a request costs a share of the pool as if it had so many more. */
+/** Next to its bytes a request costs a share of the pool as if it had so many more. */
 const REQUEST_WORK = 16 * 1024;
 
 /**

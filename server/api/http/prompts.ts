@@ -42,7 +42,7 @@ const Shared = {
   fell_back: FellBack,
 };
 
-/** Version 0 is the text of the release: nobody here wrote it. */
+/** Version 0 is the text of the release: no one here wrote it. */
 const Version = z
   .object({
     version: z.number().int(),

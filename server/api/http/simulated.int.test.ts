@@ -20,8 +20,8 @@ import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
 /**
- * A demo's project, dated by what is sent to it, beside one that is not: the times of all rows that
- * pages and reports read days of.
+ * A demo's project, dated by what is sent to it, next to one that is not: the times of all rows
+ * that pages and reports read days of.
  */
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-/** What a noun says of the name or number beside it. */
+/** What a noun says of the name or number next to it. */
 export type NounKind =
   | 'class'
   | 'model'

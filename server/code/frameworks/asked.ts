@@ -38,7 +38,7 @@ const sentenceStart =
   /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
 
 /**
- * Beside a name that is a word as well: it is the name of a class or the like, whatever framework
+ * Next to a name that is a word as well: it is the name of a class or the like, whatever framework
  * is called so.
  */
 const namedBefore =
@@ -46,7 +46,7 @@ const namedBefore =
 const namedAfter =
   /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
 
-/** How far beside a name its neighbours are looked at. */
+/** How far next to a name its neighbours are looked at. */
 const BESIDE_CHARS = 40;
 /** A request names a handful; who names hundreds is not asked what is meant by each. */
 const MOST_HITS = 100;

@@ -53,22 +53,22 @@ export interface FrameworkEntry {
   readonly guard?: WordGuard;
 }
 
-/** Words beside a name: `before` ends where the name begins, `after` begins where it ends. */
+/** Words next to a name: `before` ends where the name begins, `after` begins where it ends. */
 export interface Beside {
   readonly before?: RegExp;
   readonly after?: RegExp;
 }
 
 /**
- * A name that is a word, too, counts with its capital inside a sentence, beside a neighbour such as
- * "app", or where the language that it belongs to is named.
+ * A name that is a word, too, counts with its capital inside a sentence, next to a neighbour such
+ * as "app", or where the language that it belongs to is named.
  */
 export interface WordGuard {
-  /** Beside these it is another thing, whatever its case: a rocket launch, American Express. */
+  /** Next to these it is another thing, whatever its case: a rocket launch, American Express. */
   readonly other: Beside;
   /**
-   * Beside these it is a word, unless a capital inside the sentence says otherwise: to react to, an
-   * echo server.
+   * Next to these it is a word, unless a capital inside the sentence says otherwise: to react to,
+   * an echo server.
    */
   readonly word: Beside;
   /** The language that makes the name likely where capital and neighbour are missing. */

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSy
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Belongs to root alone, so that nobody else can put something there first;
+ * Belongs to root alone, so that no one else can put something there first;
  * `scripts/ordinary-user.mjs` uses it too.
  */
 const copies = '/var/lib/assay/tools';

@@ -1,5 +1,5 @@
 // Toolchains of this machine, as a box can see them: what lies under /usr, and single packages
-// bound beside it. What lies in a home folder is not used: a box has no homes.
+// bound next to it. What lies in a home folder is not used: a box has no homes.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ export function findProgram(
 }
 
 /**
- * @returns folder of a package that is installed beside Assay, or of a copy that a box can see;
+ * @returns folder of a package that is installed next to Assay, or of a copy that a box can see;
  * null when there is none
  */
 export function findPackage(name: string): string | null {

@@ -11,7 +11,7 @@ export interface Proof {
    */
   readonly compileFailed: boolean;
   /**
-   * Gates that the environment kept from telling (QEL-28); their want of points is nobody's to mend
+   * Gates that the environment kept from telling (QEL-28); their want of points is no one's to fix
    * (QEL-29).
    */
   readonly neutral: boolean;

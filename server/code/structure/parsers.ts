@@ -30,7 +30,7 @@ export async function parseCode(
 }
 
 /**
- * One parser a language and process: parsing does not wait, so nobody shares it at the same time.
+ * One parser a language and process: parsing does not wait, so no one shares it at the same time.
  */
 async function parserOf(language: Grammar): Promise<Parser> {
   ready ??= Parser.init();
@@ -46,7 +46,7 @@ async function parserOf(language: Grammar): Promise<Parser> {
 }
 
 /**
- * Grammars are files of a package, read as they are needed: beside the sources, the bundles in
+ * Grammars are files of a package, read as they are needed: next to the sources, the bundles in
  * `dist/` and what Next builds alike.
  */
 function grammarFolder(): string {

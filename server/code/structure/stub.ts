@@ -26,8 +26,8 @@ const saying = new Set([
 
 /**
  * Why an element is a stub (QEL-22); null for a real one. A stub has an empty body, or one of which
- * every statement does nothing, says that it is not implemented, or gives back a plain value beside
- * a TODO.
+ * every statement does nothing, says that it is not implemented, or gives back a plain value next
+ * to a TODO.
  *
  * @param remarks text of the comments inside it and behind it on its last line
  */

@@ -30,7 +30,7 @@ export function blocksOf(text: string): readonly Block[] {
     const to = found === -1 ? text.length : found;
     reader.line(from, to);
     from = to + 1;
-    // A fence that nobody closed holds no code: what stands behind it is read as any other text.
+    // A fence that no one closed holds no code: what stands behind it is read as any other text.
     if (from > text.length) from = reader.reopen() ?? from;
   }
   reader.close();

@@ -1,7 +1,7 @@
 /** What one agent handed in, as claims are held against it. All of it is untrusted. */
 export interface ClaimOutput {
   readonly id: string;
-  /** '' where nobody said. */
+  /** '' where no one said. */
   readonly agent: string;
   readonly summary: string;
   /** Any JSON value. */

@@ -75,7 +75,7 @@ export function withoutBase64(text: string): { readonly text: string; readonly r
   return { text: lean, runs };
 }
 
-/** Without what nobody sees. */
+/** Without what no one sees. */
 export function withoutInvisible(text: string): string {
   return text
     .replaceAll(ZERO_WIDTH, '')

@@ -12,7 +12,7 @@ import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, planReading, type Reading, WINDOWS_MAX } from './windows';
 
 /**
- * An answer made from the outputs of several agents, and what of it nobody could decide yet
+ * An answer made from the outputs of several agents, and what of it no one could decide yet
  * (SOAR-21). All but the prompt is untrusted.
  */
 export interface ClaimsQuestion {
@@ -28,7 +28,7 @@ export interface ClaimsQuestion {
   }[];
   /** Those that are left; none where only the whole is asked about. */
   readonly claims: readonly string[];
-  /** Whether a passage says anything beside who speaks: a name is no support (SOAR-24). */
+  /** Whether a passage says anything next to who speaks: a name is no support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
   /**
    * Code points in one judge call, of the answer and of all outputs together; more is judged in

@@ -18,7 +18,7 @@ export interface DecompositionQuestion {
   readonly complexity: string;
   /** JSON. */
   readonly decomposition: unknown;
-  /** JSON: who is there; null where nobody said. */
+  /** JSON: who is there; null where no one said. */
   readonly agents: readonly unknown[] | null;
   readonly environment: string | null;
   /** Each a text or JSON. */

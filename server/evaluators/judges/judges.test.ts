@@ -562,7 +562,7 @@ describe('quotes', () => {
 
 describe('the prompts of the release', () => {
   // The verifier of turns gives no score, and its reply no JSON: what its prompts must hold stands
-  // beside it (QV-30).
+  // next to it (QV-30).
   const files = readdirSync('prompts', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?!turn\b).*\.md$/.test(name),
   );

@@ -12,7 +12,7 @@ export interface Decomposition {
 export interface Subgoal {
   readonly id: string;
   readonly description: string;
-  /** Who is to work on it; null where nobody was named. */
+  /** Who is to work on it; null where no one was named. */
   readonly agent: string | null;
   /** Ids of subgoals that must be done before. */
   readonly depends_on: readonly string[];
@@ -37,7 +37,7 @@ export interface KnownAgent {
 
 /** What a decomposition is checked against. */
 export interface Surroundings {
-  /** Null where nobody said who is there: nothing is then said about agents. */
+  /** Null where no one said who is there: nothing is then said about agents. */
   readonly agents: readonly KnownAgent[] | null;
   readonly environment: string | null;
   /** More subgoals than this are an issue. */

@@ -52,7 +52,7 @@ export interface AnchorPlan {
   readonly items: { readonly good: number; readonly bad: number };
   /** Why the set cannot be frozen; null where it can. */
   readonly refusal: string | null;
-  /** Models that would be asked; empty where the verifier asks none, or nobody can be asked. */
+  /** Models that would be asked; empty where the verifier asks none, or no one can be asked. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** At most: checks may decide without a judge. */

@@ -5,7 +5,7 @@ import { anchorLimits } from './anchor-input';
 import { type AnchorItem, drawAnchors } from './draw-anchors';
 
 /**
- * Draws a set, and says what it would hold and what judging it once would take at most. Asks nobody
+ * Draws a set, and says what it would hold and what judging it once would take at most. Asks no one
  * and stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
@@ -33,7 +33,7 @@ export function refusalOf(verifier: string, items: number): string | null {
   return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${leastItems}: rule on verdicts, or send outcomes`;
 }
 
-/** What judging items once would take at most. Verifiers of turns ask nobody. */
+/** What judging items once would take at most. Verifiers of turns ask no one. */
 export async function estimateAnchors(
   ctx: ProjectCtx,
   deps: SubjectDeps,

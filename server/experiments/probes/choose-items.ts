@@ -36,7 +36,7 @@ export const canaryKind = 'canary';
 
 /** Subjects looked at to find those that have the forms, and that a judge is asked about. */
 const lookedMost = 400;
-/** Verdicts looked through for subjects that nobody has labelled. */
+/** Verdicts looked through for subjects that no one has labelled. */
 const recentMost = 1_000;
 const page = 20;
 

@@ -54,7 +54,7 @@ function slopeOf(
 export interface FamilyCount extends LabelledVerdict {
   /** As verdicts name them: of a jury joined by ' + '. */
   readonly judge: string;
-  /** That did the work; '' where nobody said. */
+  /** That did the work; '' where no one said. */
   readonly model: string;
   readonly count: number;
 }

@@ -26,7 +26,7 @@ export interface Answered {
   readonly parts: readonly PlacedScore[] | null;
 }
 
-/** What a judge decided; what it broke on, and what nobody asked it, is no answer. */
+/** What a judge decided; what it broke on, and what no one asked it, is no answer. */
 const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean =>
   !['inconclusive', 'skipped', 'left_out'].includes(outcome);
 

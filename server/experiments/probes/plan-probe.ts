@@ -10,7 +10,7 @@ export interface PlanProbe extends ProbeBody {
 }
 
 /**
- * Chooses what a probe judges, and says what that would take at most. Asks nobody and stores
+ * Chooses what a probe judges, and says what that would take at most. Asks no one and stores
  * nothing.
  * @throws AssayError not_found (no such verifier)
  */

@@ -12,7 +12,7 @@ export interface ProbePlan {
   readonly answers: number;
   /** Why it cannot be started; null where it can. */
   readonly refusal: string | null;
-  /** Models that would be asked; empty where nobody is. */
+  /** Models that would be asked; empty where no one is. */
   readonly judges: readonly string[];
   /** At most: checks may decide without a judge. */
   readonly tokens: number;

@@ -190,7 +190,7 @@ async function judgedTask(
   return id;
 }
 
-/** Half of them good, half bad, each labelled as it is; and others that nobody labelled. */
+/** Half of them good, half bad, each labelled as it is; and others that no one labelled. */
 async function judgedTasks(labelled: number, others = 0): Promise<void> {
   for (let n = 0; n < labelled; n++)
     await judgedTask(n % 2 === 0 ? `The disk ${n} is full.` : `A vague word ${n}.`, n % 2 === 0);
@@ -264,7 +264,7 @@ describe('calibration.md 5.8 with a judge', () => {
     const asked = llm.calls.length;
 
     const repeated = await probed('repeatability', { repeats: 3, items: 6 });
-    // What was kept of an equal question is not taken: each time is asked anew.
+    // What was kept of an equal question is not taken: each time is asked again.
     expect(llm.calls.length - asked).toBe(18);
     expect(repeated.findings).toMatchObject({
       flips: { value: 0, n: 6 },

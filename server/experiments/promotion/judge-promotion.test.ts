@@ -192,7 +192,7 @@ describe('the promotion gate', () => {
     ]);
     expect(found.verdict).toBe('worse');
     expect(found.reasons.at(-1)).toContain('The slice tier large is lost');
-    // Named slices are looked at alone, however few they are; too small ones that nobody named are
+    // Named slices are looked at alone, however few they are; too small ones that no one named are
     // not.
     const named = judgePromotion([...lost, ...won], [{ by: 'model', value: 'm' }]);
     expect(named.slices).toMatchObject([

@@ -39,7 +39,7 @@ export interface SliceName {
 const gateAlpha = 0.05;
 /** Fewer subjects, or fewer of either truth, tell nothing (calibration.md 5.11). */
 const gateLeast = { items: 20, ofEach: 10 } as const;
-/** A slice that nobody named is looked at from so many subjects up, of these fields. */
+/** A slice that no one named is looked at from so many subjects up, of these fields. */
 const leastOfSlice = 10;
 const ownFields: ReadonlySet<string> = new Set(['tier', 'complexity']);
 

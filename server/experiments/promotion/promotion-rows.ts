@@ -154,7 +154,7 @@ export async function labelledVersion(
   return row?.version ?? 0;
 }
 
-/** Who judges by the settings, as `JudgeSeats`; '' where nobody is named. */
+/** Who judges by the settings, as `JudgeSeats`; '' where no one is named. */
 export async function seatedNow(ctx: ProjectCtx, tx: Database): Promise<string> {
   const [row] = await tx.execute<{ default_judge: string | null; jury: string[] }>(sql`
     select default_judge, to_jsonb(jury) as jury from project_settings where project_id = ${ctx.projectId}`);

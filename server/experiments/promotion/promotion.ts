@@ -23,7 +23,7 @@ export interface Promotion {
   readonly id: string;
   /** Of the prompt; '' where the judge changes. */
   readonly slug: string;
-  /** Versions of the prompt as text, or who judges (`JudgeSeats`); '' where nobody was named. */
+  /** Versions of the prompt as text, or who judges (`JudgeSeats`); '' where no one was named. */
   readonly before: string;
   readonly after: string;
   readonly trialId: string | null;

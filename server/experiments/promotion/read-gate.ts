@@ -19,7 +19,7 @@ export interface Gate {
 /** What holds now. */
 export interface InForce {
   readonly mode: PromotionMode;
-  /** Who judges by the settings (`JudgeSeats`); '' where nobody is named. */
+  /** Who judges by the settings (`JudgeSeats`); '' where no one is named. */
   readonly seats: string;
 }
 

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import type { SliceName } from './judge-promotion';
 
 /**
- * Slices that the trust settings of a verifier name, else those of all verifiers; none where nobody
+ * Slices that the trust settings of a verifier name, else those of all verifiers; none where no one
  * named any.
  */
 export async function findRequiredSlices(

@@ -21,7 +21,7 @@ import {
 /**
  * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for
  * each candidate, all else being equal: a value of a narrower scope and one that came with a call
- * stay above the candidate (VS-33). What was measured is taken from the store; nobody is asked, and
+ * stay above the candidate (VS-33). What was measured is taken from the store; no one is asked, and
  * nothing is changed. Between values others of this process have their turn.
  * @throws AssayError not_found (no such verifier or key)
  */

@@ -25,7 +25,7 @@ import { simulateThreshold } from './simulate-threshold';
 import { SimulateBody } from './simulate-input';
 
 /**
- * Simulation decides stored verdicts again; here beside a slow reference that does it row by row,
+ * Simulation decides stored verdicts again; here next to a slow reference that does it row by row,
  * as settling would.
  */
 

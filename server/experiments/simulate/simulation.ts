@@ -13,7 +13,7 @@ export interface Flip {
    */
   readonly before: { readonly verdict: string | null; readonly outcome: Outcome };
   readonly after: { readonly verdict: string | null; readonly outcome: Outcome };
-  /** Whether the subject was good; null where nobody said. */
+  /** Whether the subject was good; null where no one said. */
   readonly good: boolean | null;
   readonly settledAt: Date;
 }

@@ -40,7 +40,7 @@ export interface TrialPlan {
   /** Models that would be asked. */
   readonly judges: readonly string[];
   /**
-   * Why nobody can be asked, of the first subject where that is so; null where all can be judged.
+   * Why no one can be asked, of the first subject where that is so; null where all can be judged.
    */
   readonly whyNone: string | null;
   /** At most, of both options: checks may decide without a judge. */
@@ -78,7 +78,7 @@ const lookedMost = 1_000;
 const page = 50;
 
 /**
- * Chooses the subjects of a trial, and says what judging them would cost at most. Asks nobody and
+ * Chooses the subjects of a trial, and says what judging them would cost at most. Asks no one and
  * stores nothing. A subject that somebody else would judge than an option names is left out: its
  * work is of that judge's own family, or its mission has a judge of its own, which the project's
  * judges never replace.

@@ -8,7 +8,7 @@ export interface Seated {
   readonly jury: readonly string[];
 }
 
-/** As `JudgeSeats` write it; '' where nobody is named. `readSeats` reads it back. */
+/** As `JudgeSeats` write it; '' where no one is named. `readSeats` reads it back. */
 export function seatsText({ defaultJudge, jury }: Seated): string {
   return defaultJudge === null && jury.length === 0
     ? ''

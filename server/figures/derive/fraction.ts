@@ -18,7 +18,7 @@ export interface Shown {
   readonly highIncluded: boolean;
 }
 
-/** Values beyond these are nobody's operand, and would make every sum as long as they are. */
+/** Values beyond these are no one's operand, and would make every sum as long as they are. */
 const DIGITS_MAX = 40;
 const EXPONENT_MAX = 60;
 const POWERS: readonly bigint[] = Array.from(

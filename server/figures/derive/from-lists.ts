@@ -31,7 +31,7 @@ export function isCount({ kind, reading, scale, text }: ScannedFigure): boolean 
 }
 
 /**
- * The length of a list that the words behind the figure name: "3 hosts" beside `hosts` of three
+ * The length of a list that the words behind the figure name: "3 hosts" next to `hosts` of three
  * (INT-19).
  */
 export function fromLists(

@@ -28,7 +28,7 @@ export type Whole = 'sum' | 'average' | 'min' | 'max';
 
 const NAME_LENGTH_MAX = 160;
 
-/** Names of values that nobody adds up or averages. */
+/** Names of values that no one adds up or averages. */
 const NO_QUANTITY = new Set(
   'id ids uuid key lat lon lng latitude longitude year timestamp ts epoch dt zip port index version phone'.split(
     ' ',

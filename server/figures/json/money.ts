@@ -4,7 +4,7 @@ const LEVELS_MAX = 8;
 const NONE = -1;
 
 /**
- * The currency of a JSON number: its key names one (`price_usd`), or a `currency` beside or above
+ * The currency of a JSON number: its key names one (`price_usd`), or a `currency` next to or above
  * it does.
  */
 export function currencyOf(table: JsonTable, row: number): string | null {

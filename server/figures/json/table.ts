@@ -57,7 +57,7 @@ export class JsonTable {
   readonly others: { readonly row: number; readonly float: number }[] = [];
   /** Rows that are no number: dates, versions, addresses. */
   readonly odd: number[] = [];
-  /** Currencies that an object names beside its amounts, by container. */
+  /** Currencies that an object names next to its amounts, by container. */
   readonly currencies = new Map<number, string>();
   /**
    * The text of one string that is all there is; its figures are not read before it is known to

@@ -106,7 +106,7 @@ function keyOfName(name: string, unit: string | null): string | null {
 }
 
 /**
- * A round number beside a column of finer ones tells too little to say that it came from another
+ * A round number next to a column of finer ones tells too little to say that it came from another
  * one.
  */
 export function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {

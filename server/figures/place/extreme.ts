@@ -32,8 +32,8 @@ export interface Said {
 }
 
 /**
- * "from 3 to 10", "between 3 and 10" beside a word of range make the first the least and the second
- * the greatest.
+ * "from 3 to 10", "between 3 and 10" next to a word of range make the first the least and the
+ * second the greatest.
  */
 export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | null {
   if (!sentence.mayGive(ClueWord.extreme)) return null;

@@ -8,7 +8,7 @@ import { namesAny, OWN, WordHits } from './word-hits';
 import { dimensions, quantities, sameStem, stemOf, unitQuantities } from './words';
 
 /**
- * What the words beside a figure name: the columns they fit, best first, or a quantity that no
+ * What the words next to a figure name: the columns they fit, best first, or a quantity that no
  * column has.
  */
 export interface Named {

@@ -9,7 +9,7 @@ const COMPARED_MAX = 256;
 
 /**
  * The places where a number is part of a name that the sentence writes out: 2024 of "Q1 2024"
- * speaks of the row of that name, whatever word stands beside it.
+ * speaks of the row of that name, whatever word stands next to it.
  */
 export function quotedIn(
   figure: ScannedFigure,

@@ -50,7 +50,7 @@ function asksOf(root: JsonView): Asks {
 }
 
 /**
- * Results of tools are spoken by tools, one entry each. What stands beside them in one message is
+ * Results of tools are spoken by tools, one entry each. What stands next to them in one message is
  * no new word of the user: clients put their reminders there.
  */
 function readMessage(message: JsonView): Spoken[] {
@@ -151,7 +151,7 @@ function textBlock(text: string): string {
 
 /**
  * The rule as first block of `system`. The shape is a tool that must be used, with the schema as
- * its input (INT-17); not where thinking is on, which this API refuses beside a forced tool.
+ * its input (INT-17); not where thinking is on, which this API refuses next to a forced tool.
  */
 export function withMessagesRule(
   body: Buffer,

@@ -28,7 +28,7 @@ export const closedBreaker: Breaker = {
 };
 
 /**
- * A probe that nobody ended is given up, so that a lost one cannot keep the breaker open for ever.
+ * A probe that no one ended is given up, so that a lost one cannot keep the breaker open for ever.
  */
 const probeMs = 120_000;
 

@@ -2,7 +2,7 @@
 export class CallTimers {
   readonly #running = new Set<NodeJS.Timeout>();
 
-  /** @param act must not throw: there is nobody to catch it */
+  /** @param act must not throw: there is no one to catch it */
   after(ms: number, act: () => void): void {
     const timer = setTimeout(
       () => {
@@ -14,7 +14,7 @@ export class CallTimers {
     this.#running.add(timer.unref());
   }
 
-  /** @param act must not throw: there is nobody to catch it */
+  /** @param act must not throw: there is no one to catch it */
   every(ms: number, act: () => void): void {
     this.#running.add(setInterval(act, ms).unref());
   }

@@ -89,7 +89,7 @@ export class ClientAnswer {
   }
 
   /**
-   * The upstream broke off: what came is sent, and then the connection breaks, so that nobody takes
+   * The upstream broke off: what came is sent, and then the connection breaks, so that no one takes
    * it for the end (R-65).
    */
   cut(): void {

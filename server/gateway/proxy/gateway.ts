@@ -194,7 +194,7 @@ function closedPath(method: string, { route, plainPath }: Address): Refusal {
 const SHOWN_CHARS_MAX = 200;
 
 /**
- * By the Assay key alone nothing goes to an address whose key is not known: nobody chose to send it
+ * By the Assay key alone nothing goes to an address whose key is not known: no one chose to send it
  * there (api.md, Gateway).
  */
 function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {

@@ -19,7 +19,7 @@ export const HELD_TEXT_BYTES_MAX = 1_048_576;
  */
 const EVENT_BYTES_MAX = 1_048_576;
 const PLAIN_BYTES_MAX = 512 * 1024;
-/** What the text is wrapped in: a frame for each word, or what an answer has beside its text. */
+/** What the text is wrapped in: a frame for each word, or what an answer has next to its text. */
 const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
 
 /** An answer that is not delivered yet: its bytes in order, and how far it reads. */
@@ -59,7 +59,7 @@ export class HeldBody {
     );
   }
 
-  /** A stream in which the model calls a tool: no final answer, whatever text stands beside it. */
+  /** A stream in which the model calls a tool: no final answer, whatever text stands next to it. */
   get callsTool(): boolean {
     return this.#reader?.callsTool === true;
   }
@@ -70,7 +70,7 @@ export class HeldBody {
   }
 
   /**
-   * It may be an envelope, which nobody but the gateway asked for: until its end nothing of it can
+   * It may be an envelope, which no one but the gateway asked for: until its end nothing of it can
    * be passed on.
    */
   get mayBeEnvelope(): boolean {

@@ -78,7 +78,7 @@ export class Relay implements UpstreamHandler {
   }
 
   /**
-   * Does what nobody would catch an error of: a fault there is one call's, never the process's, and
+   * Does what no one would catch an error of: a fault there is one call's, never the process's, and
    * leaves no call open.
    */
   protected guarded(act: () => void): void {

@@ -9,7 +9,7 @@ export interface GatewayDay {
   readonly day: string;
   /** Steers that were applied, by what their second look found. */
   readonly steers: Readonly<Record<SteerEfficacy, number>>;
-  /** Notes that were withheld on purpose, and notes that reached nobody. */
+  /** Notes that were withheld on purpose, and notes that reached no one. */
   readonly withheld: number;
   readonly undelivered: number;
   /**

@@ -19,7 +19,7 @@ export interface OwingExchange {
 /**
  * What the stored turn of an exchange is owed: what the project's rules say; the verdict on its
  * episode, under the id that the client was told; and where its figures were held, integrity under
- * the id that was told. What is not whole is judged by nobody (R-65), and an answer that calls
+ * the id that was told. What is not whole is judged by no one (R-65), and an answer that calls
  * tools, or goes by a route without integrity, not for its figures (INT-14).
  */
 export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {

@@ -3,7 +3,7 @@ import { type CallOpening, readOpening } from '../proxy/call-facts';
 import type { Serve } from '../thread';
 import { type KeptCall, type ReadKept, readKept } from './read-captured';
 
-/** A call to be read. Its bytes are shared, and nobody changes them. */
+/** A call to be read. Its bytes are shared, and no one changes them. */
 export interface RecordOrder {
   readonly opening: CallOpening;
   readonly body: Uint8Array;

@@ -437,7 +437,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
   const failing = ((...given: Parameters<typeof runtime.ctx.sql>) => {
     const query = runtime.ctx.sql(...given);
     if (!isDown) return query;
-    // As in the client: a part of a query that nobody awaits fails nowhere.
+    // As in the client: a part of a query that no one awaits fails nowhere.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
     const wait = (...told: Parameters<typeof query.then>) => refuse().then(...told);
     return new Proxy(query, {

@@ -68,7 +68,7 @@ export function createRollups(): Rollups {
       const { verdict } = told;
       const reason = told.reason ?? '';
       entry(projectId, hour, route, verdict, reason).calls++;
-      // Found anew: the count of the call may have been stored since.
+      // Found again: the count of the call may have been stored since.
       return () => void entry(projectId, hour, route, verdict, reason).dropped++;
     },
     async flush(ctx) {

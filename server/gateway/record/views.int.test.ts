@@ -389,7 +389,7 @@ test('beside 100,000 calls the summary is there in 300 ms, a page of each list w
     select project_id, date_trunc('hour', created_at), route, verdict, coalesce(reason, ''), count(*), 0 from gateway_calls
     where project_id = ${ctx.projectId} group by 1, 2, 3, 4, 5`;
   await sql`analyze gateway_calls, gateway_rollups`;
-  /** The better of three: the other tests of the machine run beside. */
+  /** The better of three: other tests run at the same time. */
   const timed = async (what: () => Promise<unknown>): Promise<number> => {
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {

@@ -34,7 +34,7 @@ export const builtInRoutes = ['anthropic', 'openai'] as const;
  * Where calls to this route go and by whose key: by the stored settings, else by the provider of
  * that name, else, for `openai` and `anthropic`, to the operator's address or the vendor's own. The
  * key is that of the provider which stands at the upstream's address, and never another's (S-45).
- * To the vendor's own address, which nobody named, nothing goes without one. Pure; null where there
+ * To the vendor's own address, which no one named, nothing goes without one. Pure; null where there
  * is no such route, or its upstream is gone.
  * @param stored as the database has them, of whatever release; null: none are stored
  */
@@ -84,7 +84,7 @@ interface Target {
   readonly baseUrl: string;
   /** The provider that was named; null: only an address was. */
   readonly provider: ProviderAccess | null;
-  /** Nobody named the address: it is the vendor's own. */
+  /** No one named the address: it is the vendor's own. */
   readonly isVendors: boolean;
 }
 

@@ -130,7 +130,7 @@ const bearer = /^Bearer\s+(\S+)$/i;
 
 /**
  * The Assay key among what was presented, and whether the client sent no key of the upstream's
- * beside it.
+ * next to it.
  */
 export function readPresented(
   authorization: string | undefined,
@@ -201,7 +201,7 @@ function openProjects(
   );
 }
 
-/** Opened once and not for every call; what does not open fails anew each time. */
+/** Opened once and not for every call; what does not open fails again each time. */
 function withOpenKey(provider: ProviderAccess): ProviderAccess {
   let opened: string | null | undefined;
   return {

@@ -56,7 +56,7 @@ async function start(from: Runtime = runtime, dir: string | null = null): Promis
   return snapshot;
 }
 
-/** A runtime with nobody behind its database's address. */
+/** A runtime with no one behind its database's address. */
 function withoutDatabase(): Runtime {
   const away = createTestRuntime('postgres://nobody:nothing@127.0.0.1:9/none');
   open.push(away);

@@ -109,7 +109,7 @@ const unasked: Authorized = {
 };
 
 /**
- * A key made a moment ago is in PostgreSQL and not yet here; one that is nobody's is not asked
+ * A key made a moment ago is in PostgreSQL and not yet here; one that is no one's is not asked
  * about again and again.
  */
 function createAuthorizeUnknown(

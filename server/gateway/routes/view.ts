@@ -15,7 +15,7 @@ export interface RouteView {
   readonly api: 'openai' | 'anthropic';
   /** Where calls go; null: nowhere, since the provider that it names is gone. */
   readonly baseUrl: string | null;
-  /** Whose key is used where a client sends none of its own; null: nobody's. */
+  /** Whose key is used where a client sends none of its own; null: no one's. */
   readonly provider: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;

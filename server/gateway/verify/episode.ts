@@ -44,7 +44,7 @@ const LOGGED_CHARS = 200;
 type UnreadAnswer = Omit<DueAnswer, 'read'>;
 
 /**
- * One episode: the verifier looks, the session's counter starts anew whatever came of it (QV-9),
+ * One episode: the verifier looks, the session's counter starts again whatever came of it (QV-9),
  * and a steering note leads to a recall, to a deferred note, or on purpose to nothing. Empty text,
  * an open circuit and a request too long to be read are no episode, and reset nothing (QV-11,
  * QV-13, QV-16).

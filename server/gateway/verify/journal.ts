@@ -10,8 +10,8 @@ import { readStoredRow, storeRequest } from './stored-row';
  * line is a session as it stood:
  * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`, or
  * without its numbers where it was given up; with `"z":1` it counts from 0, since PostgreSQL could
- * not be asked before. The last line of a session counts. Written anew once the lines are many more
- * than the sessions.
+ * not be asked before. The last line of a session counts. Written again once the lines are many
+ * more than the sessions.
  */
 export interface Journal {
   /** @throws on faults of the file system */

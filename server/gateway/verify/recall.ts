@@ -16,7 +16,7 @@ export interface Recalled {
 }
 
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-/** Of the answer that was not delivered, so much is kept beside the one that was. */
+/** Of the answer that was not delivered, so much is kept next to the one that was. */
 const OTHER_CHARS_MAX = 65_536;
 const PROBLEM_CHARS_MAX = 300;
 /** A note shorter than this may stand in an answer by chance. */

@@ -57,7 +57,7 @@ export async function retryTransient<T>(
     const pause = pauseOf(backoffMs, retryAfterMs(outcome));
     if (pause === null) break;
     await wait(pause, signal);
-    // An abort during the wait: nobody wants the answer any more. The compiler does not know that
+    // An abort during the wait: no one wants the answer any more. The compiler does not know that
     // the signal may have fired since.
     if (isFired(signal)) break;
     retries++;

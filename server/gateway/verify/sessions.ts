@@ -73,7 +73,7 @@ export interface HeldSession extends SessionName {
 interface Hold {
   /** Of the session, when it was told due: what came before a verification counts no more. */
   readonly epoch: number;
-  /** In case nobody ends it; milliseconds of the monotonic clock. */
+  /** In case no one ends it; milliseconds of the monotonic clock. */
   readonly until: number;
   /** Of a request that was counted before. */
   readonly again: boolean;
@@ -159,7 +159,7 @@ export class Sessions {
     session.holds = session.holds.toSpliced(at, 1);
   }
 
-  /** A verification completed: the session begins anew (QV-9). */
+  /** A verification completed: the session begins again (QV-9). */
   reset(name: SessionName): void {
     const session = this.touch(name);
     this.change(session, atEpoch(session.own, this.nextVersion(), standing(session).epoch + 1));
@@ -201,7 +201,7 @@ export class Sessions {
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
     // What is stored is newer only where the journal lost its end; it then has what the journal
-    // has. What this process counted first, nobody has.
+    // has. What this process counted first, no one has.
     if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
       session.own = stored;
     else if (version > 0 && !session.journalled)
@@ -276,7 +276,7 @@ export class Sessions {
   }
 
   /**
-   * Higher than any before, after a restart too; so a row that was given up and made anew is the
+   * Higher than any before, after a restart too; so a row that was given up and made again is the
    * newer one. A millisecond has room for a thousand changes: the versions of a busy process must
    * not run ahead of the clock that the next one begins with.
    */

@@ -32,7 +32,7 @@ export interface SourceShelf {
   put(call: CallSources): IntegritySubject;
   /** Null: never put, or given up since. */
   find(callId: string): IntegritySubject | null;
-  /** Gives up what nobody asked for lately. */
+  /** Gives up what no one asked for lately. */
   sweep(): void;
   readonly size: number;
 }

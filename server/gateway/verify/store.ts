@@ -114,7 +114,7 @@ export async function deleteRows(
     where c.project_id = w.p and c.session_id = w.s and c.replica = ${replica} and c.version <= w.v`;
 }
 
-/** Sessions that nobody has used for so long begin at 0 again. */
+/** Sessions that no one has used for so long begin at 0 again. */
 export async function pruneRows(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from gateway_counters where changed_at < now() - interval '30 days'`;
 }

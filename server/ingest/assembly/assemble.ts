@@ -14,7 +14,7 @@ import type { MergedSpan } from './merge-spans';
 import { compareNs, compareText, endOf, isTime, rfc3339 } from '../span-time';
 
 const NOTES_MAX = 200;
-/** What an SDK calls a service that nobody has named. */
+/** What an SDK calls a service that no one has named. */
 const UNNAMED_SERVICE = /^unknown_service/;
 
 type Note = AssembledTrace['notes'][number];

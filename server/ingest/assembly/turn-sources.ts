@@ -56,7 +56,7 @@ function fromInput(input: readonly Message[]): TurnSource[] {
   const calls = new Map<string, ToolCall>();
   const found: TurnSource[] = [];
   input.forEach((message, at) => {
-    // Some models number the calls of each step anew: a result answers the latest call of its id.
+    // Some models number the calls of each step again: a result answers the latest call of its id.
     for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
     if (at <= spoke) return;
     for (const { callId, name, result } of message.results) {

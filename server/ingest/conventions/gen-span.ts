@@ -20,7 +20,7 @@ export interface ToolCall {
   readonly id: string | null;
   readonly name: string | null;
   readonly arguments: JsonText;
-  /** The provider ran it while it answered: nobody owes the model a result. */
+  /** The provider ran it while it answered: no one owes the model a result. */
   readonly ranByProvider: boolean;
 }
 

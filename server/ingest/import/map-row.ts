@@ -126,7 +126,7 @@ function outputOf(
 
 /**
  * What people and judges said of a conversation is about its session: of a single answer of it
- * nobody knows.
+ * no one knows.
  */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;

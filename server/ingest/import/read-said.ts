@@ -63,7 +63,7 @@ interface Entry {
   readonly what: string;
 }
 
-/** Where `each` names nothing, nobody said anything: people label some rows and not others. */
+/** Where `each` names nothing, no one said anything: people label some rows and not others. */
 function entriesOf(
   row: ImportRow,
   said: SaidLabel | SaidJudgement,
@@ -110,7 +110,7 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
   words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
 
 /**
- * Null where nobody said anything. @throws AssayError invalid_request (a label of another form than
+ * Null where no one said anything. @throws AssayError invalid_request (a label of another form than
  * the mapping says)
  */
 function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): ImportedLabel | null {
@@ -136,7 +136,7 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   return { ...none, ...who, points };
 }
 
-/** Null where nobody judged. @throws AssayError invalid_request */
+/** Null where no one judged. @throws AssayError invalid_request */
 function readJudgement(
   place: Place,
   said: SaidJudgement,

@@ -44,7 +44,7 @@ const batchRows = 2_000;
 const batchBytes = 8 * 1024 * 1024;
 const lanes = 2;
 /**
- * A commit beside another costs its statement's fixed part (0.4 ms where a row takes 0.05), and
+ * A commit next to another costs its statement's fixed part (0.4 ms where a row takes 0.05), and
  * both wait for each other at the indexes: it pays where so much waits, or where the other takes so
  * long that it waits for a lock or the disk.
  */

@@ -22,7 +22,7 @@ export interface NewTurn {
 }
 
 /**
- * Counters of processes and of commits at the same time stand in different rows: nobody waits for
+ * Counters of processes and of commits at the same time stand in different rows: no one waits for
  * another's.
  */
 const shards = 8;

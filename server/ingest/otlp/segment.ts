@@ -3,7 +3,7 @@ export type SegmentFormat = 'json' | 'proto';
 
 /**
  * The spans of one trace out of one request: a complete export request, made of the bytes that
- * came, not encoded anew.
+ * came, not encoded again.
  */
 export interface Segment {
   /** 32 lower-case hex digits. */

@@ -1,7 +1,7 @@
 /**
  * A request cut by trace id. `Layout` says where in a request's bytes (or text) its parts stand;
  * what spans share, the resource and the scope, is repeated in every segment that has such a span,
- * and nothing is encoded anew.
+ * and nothing is encoded again.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
@@ -13,13 +13,13 @@ export interface Place {
 }
 
 export interface ScopeLayout {
-  /** The fields beside the spans: scope, schema URL. */
+  /** The fields next to the spans: scope, schema URL. */
   readonly head: Place[];
   readonly spans: Place[];
 }
 
 export interface ResourceLayout {
-  /** The fields beside the scopes: resource, schema URL. */
+  /** The fields next to the scopes: resource, schema URL. */
   readonly head: Place[];
   readonly scopes: ScopeLayout[];
 }

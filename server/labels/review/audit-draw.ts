@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /**
  * Whether the audit draws a verdict: a keyed hash of it, uniform in [0, 1), lies under the rate.
- * Asked again it says the same, whoever asks; and nobody without the desk's key can tell before
+ * Asked again it says the same, whoever asks; and no one without the desk's key can tell before
  * what will be drawn. It knows nothing of the verdict, so the sample is one of all (calibration.md
  * 5.4, unequal label probabilities).
  */

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 
-/** Nobody needs to know how many more there are. */
+/** No one needs to know how many more there are. */
 const countMost = 1_000;
 
 /**

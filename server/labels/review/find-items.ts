@@ -74,7 +74,7 @@ export const queuesToTell = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
 /**
- * Nobody may see the verdict before ruling; who settles a contested item sees what stands against
+ * No one may see the verdict before ruling; who settles a contested item sees what stands against
  * what.
  */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {

@@ -21,7 +21,7 @@ interface CountRow {
  * have not ruled on. `byQueue` is of the verifier that is asked for, without blind items,
  * `byVerifier` of the queue, and `open` of both. All that waits is counted in an index alone, and
  * what this person has ruled on is taken off: the random sample has no bound, and grows where
- * nobody rules.
+ * no one rules.
  */
 export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
   const { sql, projectId, actor } = ctx;

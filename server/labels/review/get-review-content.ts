@@ -18,7 +18,7 @@ type Content = Pick<ReviewContent, 'request' | 'output' | 'sources'>;
 
 /**
  * What a reviewer reads of an item. It is made of what was judged alone; what the verifier and
- * others made of it is beside it, and not there while a blind item waits for this person.
+ * others made of it is next to it, and not there while a blind item waits for this person.
  * @throws AssayError not_found; conflict where what was judged is there no more
  */
 export async function getReviewContent(

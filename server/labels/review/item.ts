@@ -92,8 +92,8 @@ export interface Desk {
   /** Up to when verdicts were looked through for the desk; null: never. */
   readonly drawnTo: Date | null;
   /**
-   * Verifiers that have as many open items as the desk holds of one, beside the random sample: what
-   * presses less was left out.
+   * Verifiers that have as many open items as the desk holds of one, next to the random sample:
+   * what presses less was left out.
    */
   readonly full: readonly string[];
 }
@@ -101,7 +101,7 @@ export interface Desk {
 export interface ReviewSettings extends ReviewSettingsBody {
   /** Null: for all that have none of their own. */
   readonly verifier: string | null;
-  /** `default`: nobody has set them. */
+  /** `default`: no one has set them. */
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;
   readonly updatedAt: Date | null;

@@ -15,7 +15,7 @@ import {
 import { type DeskFacts, type Place, whyOnDesk } from './why-on-desk';
 
 /**
- * Open items of one verifier, those that the audit drew not counted: nobody clears more, and what
+ * Open items of one verifier, those that the audit drew not counted: no one clears more, and what
  * is newer or graver takes their place.
  */
 const openItemsMax = 1_000;

@@ -9,7 +9,7 @@ import type { ReviewQueue } from './review-input';
 /** So long an item is one person's; then it is anybody's again. By the database's clock. */
 export const reservedMinutes = 15;
 /**
- * Items whose subject is gone or was sent anew are taken off the desk when they are come upon: so
+ * Items whose subject is gone or was sent again are taken off the desk when they are come upon: so
  * many times in one call.
  */
 const tries = 5;

@@ -106,8 +106,8 @@ async function ruleHeld(
     blind,
   });
   if (made !== null && kind === 'abstention' && grade !== null) {
-    // An abstention says nothing that is measured: the grade is a label beside it, and goes when it
-    // does.
+    // An abstention says nothing that is measured: the grade is a label next to it, and goes when
+    // it does.
     await appendLabel(tx, ctx, judged, {
       ...label,
       id: gradeIdOf(ctx, made.id),

@@ -4,7 +4,7 @@ import type { Database } from '../../platform';
 import type { ReviewSettingsBody } from './review-input';
 
 /**
- * How a desk is filled where nobody has said otherwise (calibration.md 5.11 leaves it open): a
+ * How a desk is filled where no one has said otherwise (calibration.md 5.11 leaves it open): a
  * twentieth at random, one person an item.
  */
 export const standardReview: ReviewSettingsBody = {

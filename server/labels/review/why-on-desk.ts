@@ -49,7 +49,7 @@ const priorities: Record<ReviewQueue, number> = {
 };
 const askedForPriority = 4;
 
-/** Under this confidence nobody should go by the verdict alone (VS-25). */
+/** Under this confidence no one should go by the verdict alone (VS-25). */
 const lowConfidence = 0.5;
 
 const decided: ReadonlySet<Outcome> = new Set<Outcome>([
@@ -63,7 +63,7 @@ const decided: ReadonlySet<Outcome> = new Set<Outcome>([
 const scaleOf = (kind: string): number => (kind === 'code' ? 100 : 1);
 
 /**
- * Why a verdict is put on the desk, or null where nobody need look at it. What a verifier could not
+ * Why a verdict is put on the desk, or null where no one need look at it. What a verifier could not
  * decide is there only where a judge was asked: a person can tell what the judge could not, but not
  * what was never measured.
  */

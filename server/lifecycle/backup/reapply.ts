@@ -17,8 +17,8 @@ type Line = z.infer<typeof Line>;
 const atOnce = 1_000;
 
 /**
- * Deletes anew what was deleted after the backup was made (S-112), by the list that lies beside the
- * data. Deletions that the backup knows of are done in it already; once more they find nothing.
+ * Deletes again what was deleted after the backup was made (S-112), by the list that lies next to
+ * the data. Deletions that the backup knows of are done in it already; once more they find nothing.
  * Returns how many deletions there were.
  * @throws AssayError invalid_request naming the line that cannot be read
  */

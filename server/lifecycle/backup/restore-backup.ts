@@ -131,7 +131,7 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
       throw refused(
         'the database is not empty: restore into an empty one, so that nothing is lost',
       );
-    // Nobody has anything in it; a schema that is newer than the backup's could not take its rows
+    // No one has anything in it; a schema that is newer than the backup's could not take its rows
     // as they are.
     await sql.unsafe(
       `drop schema public cascade; create schema public; grant usage on schema public to public; drop schema if exists drizzle cascade`,

@@ -11,7 +11,7 @@ interface DueRow {
 const turnMs = 5_000;
 
 /**
- * Goes on with the deletion that has waited longest and that nobody holds, or looks once more at
+ * Goes on with the deletion that has waited longest and that no one holds, or looks once more at
  * one that is done. Returns whether there was one.
  * @throws on faults of storage; the lease then ends by itself
  */

@@ -129,7 +129,7 @@ async function note(
 }
 
 /**
- * What is kept beside rows of its own goes too; then it is done. Once more it is looked when
+ * What is kept next to rows of its own goes too; then it is done. Once more it is looked when
  * whatever was cut off cannot store any more.
  */
 async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boolean> {
@@ -154,7 +154,7 @@ async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boole
 /**
  * Judgements of all that bears a tombstone of this deletion are made again, and what was recorded
  * of work under way goes. `again`: all of it is deleted once more, for what was stored meanwhile by
- * a statement that nobody could see.
+ * a statement that no one could see.
  */
 async function eachTombstone(
   within: Within,
@@ -239,9 +239,9 @@ async function eraseBeside(
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * What was deleted, in a file beside the data, so that a backup that was made before does not bring
- * it back (`assay restore` reads it). Written before the deletion says that it is done; the same
- * line twice does no harm.
+ * What was deleted, in a file next to the data, so that a backup that was made before does not
+ * bring it back (`assay restore` reads it). Written before the deletion says that it is done; the
+ * same line twice does no harm.
  */
 async function keepList({ env }: Ctx, { sql, projectId }: Within, id: string): Promise<void> {
   if (env.dataDir === null) return;

@@ -3,7 +3,7 @@ import { storedSubjectKinds } from '../../verdicts';
 import type { DeletionRow } from './deletion';
 import type { Named, Within } from './erase';
 
-/** Subjects that one transaction deletes: few enough that nobody waits long for it. */
+/** Subjects that one transaction deletes: few enough that no one waits long for it. */
 const atOnce = 200;
 /** A trace is deleted whole, with all its turns. */
 const tracesAtOnce = 20;
@@ -20,7 +20,7 @@ const nothing: Named = { turns: [], subjects: [], traces: [], sessions: [] };
 
 /**
  * The next part of what a deletion names. What was deleted is not found again, so that a search may
- * begin anew at any time.
+ * begin again at any time.
  */
 export async function findNamed(
   ctx: Within,

@@ -121,7 +121,7 @@ export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
 }
 
 /**
- * Deletes a project with all that it holds. Nobody can enter it from the commit of the request on.
+ * Deletes a project with all that it holds. No one can enter it from the commit of the request on.
  * @param input `slug` is typed again as a confirmation
  * @throws AssayError refused (another slug)
  */

@@ -28,7 +28,7 @@ export async function startExport(ctx: ProjectCtx): Promise<Job> {
 
 /**
  * Reads on for one part, and stores it: a gzip member, and members one after the other are one
- * file. Done again it stores the same part anew.
+ * file. Done again it stores the same part again.
  */
 export function createExportStep(ctx: Ctx): JobStep {
   return async (job) => {

@@ -44,7 +44,7 @@ const IDLE_MAX_MS = 60_000;
 
 /**
  * Pools of kept connections, one an origin, each over the guarded connector: every new connection
- * is judged anew (S-40, S-41), redirects are not followed, and a question that is written is never
+ * is judged again (S-40, S-41), redirects are not followed, and a question that is written is never
  * written twice (QV-20). undici turns the loop once before it writes to a kept connection; if it
  * learns then that the server has ended it, it opens another one.
  */

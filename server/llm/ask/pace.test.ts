@@ -7,7 +7,7 @@ const key: CallKey = { endpoint: 'openai', model: 'gpt-4o' };
 const never = (): AbortSignal => new AbortController().signal;
 type Result = { readonly state: 'answered' } | CallFault;
 
-/** A clock that goes only when nobody can do anything else: minutes pass in a moment, in order. */
+/** A clock that goes only when no one can do anything else: minutes pass in a moment, in order. */
 function fastClock() {
   let now = 0;
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -22,7 +22,7 @@ function fastClock() {
   return {
     clock: { monotonicMs: () => now },
     wait,
-    /** Until nobody sleeps any more, or `until`. */
+    /** Until no one sleeps any more, or `until`. */
     async run(until = Number.POSITIVE_INFINITY): Promise<void> {
       for (await settled(); sleepers.length > 0; await settled()) {
         sleepers.sort((a, b) => a.at - b.at);

@@ -3,7 +3,7 @@ import { type Ctx, guardedFetch, OutboundError, outboundPolicy } from '../../pla
 /** Bytes of a reply that are read; no judge's answer is longer. */
 export const replyBytesMax = 1024 * 1024;
 
-/** What one HTTP call came to, beside what the SDK makes of it. */
+/** What one HTTP call came to, next to what the SDK makes of it. */
 export interface Exchange {
   status: number | null;
   headers: ReadonlyMap<string, string>;

@@ -33,7 +33,7 @@ export async function loadProviders(ctx: Ctx, projectId: string): Promise<Provid
   return openProviders(ctx, await rowsOf(ctx, projectId));
 }
 
-/** The same of one project's rows that are at hand; asks nobody. */
+/** The same of one project's rows that are at hand; asks no one. */
 export function openProviders(
   ctx: Pick<Ctx, 'env'>,
   rows: readonly SealedProvider[],

@@ -71,7 +71,7 @@ const bySpelling = new Map<string, Price | null>();
 const SPELLINGS_MAX = 1000;
 const SPELLING_CHARS_MAX = 200;
 
-/** What a model costs, or null where nobody told: not known is not free. */
+/** What a model costs, or null where no one told: not known is not free. */
 export function priceOf(model: string): Price | null {
   const known = bySpelling.get(model);
   if (known !== undefined) return known;

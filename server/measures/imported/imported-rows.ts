@@ -101,7 +101,7 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
 }
 
 /**
- * By dimension and form; of one judge, what it measured alone. Items that nobody rated by name are
+ * By dimension and form; of one judge, what it measured alone. Items that no one rated by name are
  * not among them.
  */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {

@@ -117,7 +117,7 @@ test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, tw
   });
   expect(judge?.presentations).toEqual(['as-is', 'swapped']);
   expect(judge?.accuracy).toMatchObject({ value: 5 / 10, n: 5 });
-  // a, d (a tie is for nobody) and e: more for the truth than for any other word.
+  // a, d (a tie is for no one) and e: more for the truth than for any other word.
   expect(judge?.together).toMatchObject({ numerator: 3, denominator: 5 });
   // a, c and f.
   expect(judge?.orderAgreement).toMatchObject({ numerator: 3, denominator: 6 });

@@ -1,7 +1,7 @@
 import type { Measure } from '../rates';
 import type { Estimate } from '../report';
 
-/** What imported judges made of imported subjects, beside what people said of them. */
+/** What imported judges made of imported subjects, next to what people said of them. */
 export interface ImportedMeasures {
   /** A row for each judge, dimension and form, by these. */
   readonly judges: readonly ImportedJudge[];
@@ -49,7 +49,7 @@ export interface CategoricalJudge extends JudgedItems {
   readonly accuracy: Estimate;
   /**
    * Subjects on which the truth got more verdicts than any other word, over all presentations;
-   * `tie` and no verdict are for nobody.
+   * `tie` and no verdict are for no one.
    */
   readonly together: Measure;
   /**
@@ -77,7 +77,7 @@ export interface JudgedClass {
   readonly f1: number | null;
 }
 
-/** Grades on a scale, beside people's. */
+/** Grades on a scale, next to people's. */
 export interface NumericJudge extends JudgedItems {
   readonly form: 'grade';
   /** Pairs of a grade and the truth that all figures below rest on. */

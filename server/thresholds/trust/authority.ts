@@ -6,7 +6,7 @@ import type { TrustGap, TrustState } from './trust';
 export interface Standing {
   /** The series: `task`, `decomposition:self`. */
   readonly verifier: string;
-  /** '' where nobody is asked. */
+  /** '' where no one is asked. */
   readonly judge: string;
   /** It is the one that judges now. */
   readonly inForce: boolean;
@@ -21,11 +21,11 @@ export interface Authority {
   readonly standings: readonly Standing[];
 }
 
-/** Nothing is enforced: what goes where nobody has set anything. */
+/** Nothing is enforced: what goes where no one has set anything. */
 export const unbound: Authority = { enforced: false, standings: [] };
 
 /**
- * Trust is looked at every ten minutes. What nobody has looked at for so long may no longer be so,
+ * Trust is looked at every ten minutes. What no one has looked at for so long may no longer be so,
  * and gives no right.
  */
 const lookedAtMostMinutes = 60;
@@ -71,7 +71,7 @@ export interface Decider {
 
 /**
  * Null where it may block and steer; else its standing. What one judge has shown says nothing of
- * another (R-59); a decision that no judge was asked for goes by the judge in force. What nobody
+ * another (R-59); a decision that no judge was asked for goes by the judge in force. What no one
  * has looked at yet is unmeasured.
  */
 export function whyAdvisory(

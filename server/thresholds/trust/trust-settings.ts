@@ -11,7 +11,7 @@ export interface TrustSettings extends TrustSettingsBody {
 }
 
 /**
- * Trust is advisory where nobody said otherwise (systems.md, "Settled since"); targets are SOAR's,
+ * Trust is advisory where no one said otherwise (systems.md, "Settled since"); targets are SOAR's,
  * as bounds (calibration.md 5.11).
  */
 export const standardTrust: TrustSettingsBody = {

@@ -64,7 +64,7 @@ export interface Trust {
   /** Its series: `task`, or `decomposition:self` for what models said of their own work (X-2). */
   readonly verifier: string;
   readonly version: number;
-  /** Who judges now; null where nobody is asked. */
+  /** Who judges now; null where no one is asked. */
   readonly judge: string | null;
   readonly state: TrustState;
   readonly gaps: readonly TrustGap[];

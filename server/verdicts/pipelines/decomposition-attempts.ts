@@ -27,7 +27,7 @@ export interface ShownDecomposition {
 }
 
 export interface DecompositionAttempt extends Attempt {
-  /** `self` or `adversarial`; null where nobody was asked. */
+  /** `self` or `adversarial`; null where no one was asked. */
   readonly option: string | null;
   /** By dimension, in the order of SOAR-3; null where nothing was scored. */
   readonly scores: readonly (readonly [name: string, value: number])[] | null;

@@ -5,7 +5,7 @@ import type { PipelineFilters } from '../input';
 import { attemptsOf, reportedOf, subgoalOf } from './checkpoint-rows';
 
 /**
- * How one checkpoint of a pipeline stands. A step is what is made anew until it passes: each
+ * How one checkpoint of a pipeline stands. A step is what is made again until it passes: each
  * subgoal of the agents is one.
  */
 export interface CheckpointState {
@@ -40,7 +40,7 @@ export interface PipelineRow {
   readonly lastAt: Date;
   /** In the order in which a request meets them; those that were never asked are not among them. */
   readonly checkpoints: readonly CheckpointState[];
-  /** Whether it went well in the end, as was reported; null where nobody said. */
+  /** Whether it went well in the end, as was reported; null where no one said. */
   readonly succeeded: boolean | null;
   readonly cost: PipelineCost;
 }

@@ -17,20 +17,20 @@ export interface Attempt {
   readonly score: number | null;
   /** From which score on it passes; null where none was compared. */
   readonly passesFrom: number | null;
-  /** Retries made before it, and how many there may be; null while nobody has said. */
+  /** Retries made before it, and how many there may be; null while no one has said. */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judgeModel: string | null;
   /** The model that made the work has judged it. */
   readonly selfVerified: boolean;
   /** Why it is not a PASS, in a sentence; null where it is one, or nothing was said. */
   readonly reason: string | null;
-  /** What is told to whoever makes the work anew. */
+  /** What is told to whoever makes the work again. */
   readonly feedback: string | null;
   readonly issues: readonly Issue[];
   /** US dollars, of verifying. */
   readonly costUsd: number;
   readonly priceUnknown: boolean;
-  /** US dollars, of the work; null where nobody said. */
+  /** US dollars, of the work; null where no one said. */
   readonly workUsd: number | null;
   readonly at: Date;
 }

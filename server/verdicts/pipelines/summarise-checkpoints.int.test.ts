@@ -187,7 +187,7 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attemp
     { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's1', issues: ['confidence'] },
     { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's2', issues: ['format'] },
     { kind: 'agent-output', verdict: 'FAIL', trace: 'c', subgoal: 's1', used: 1 },
-    // Of a retry in no pipeline, nobody knows what was before it.
+    // Of a retry in no pipeline, no one knows what was before it.
     { verdict: 'PASS', used: 1 },
     // What is noted of the judging is no fault of the work.
     {

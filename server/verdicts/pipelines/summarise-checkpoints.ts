@@ -81,7 +81,7 @@ export interface CheckpointCost {
 const dayMs = 86_400_000;
 const issuesMax = 30;
 
-/** Issues of the judging and of how a verdict is told: work made anew cannot mend them. */
+/** Issues of the judging and of how a verdict is told: work made again cannot mend them. */
 const ofJudging = [
   'agents_unchecked',
   'judge_failed',

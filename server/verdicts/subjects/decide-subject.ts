@@ -175,7 +175,7 @@ function settlementOf(
 
 /**
  * Work that was not to be judged, and that no check decided, was skipped; that is no failure of the
- * verifier, and nobody is called.
+ * verifier, and no one is called.
  */
 function outcomeOf(
   { verdict, skipped }: JudgedDecision<unknown>,
@@ -194,7 +194,7 @@ function decisionOf(
   return notJudged ?? { state: 'run', reason: null };
 }
 
-/** VS-38: what judging cost, beside what the work did. */
+/** VS-38: what judging cost, next to what the work did. */
 function judgingOf(
   { crossModel, judging, setting }: Run,
   { costUsd }: StoredSubject,
@@ -215,7 +215,7 @@ function judgingOf(
   };
 }
 
-/** What a verdict says of who judged it; nothing where nobody was asked. */
+/** What a verdict says of who judged it; nothing where no one was asked. */
 export function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
   return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
 }

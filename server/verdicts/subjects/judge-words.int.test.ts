@@ -19,7 +19,7 @@ import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { judgeSubject } from './verify-subjects';
 
-/** What a judge says is words: nobody follows them, and only who may read them gets them. */
+/** What a judge says is words: no one follows them, and only who may read them gets them. */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -32,7 +32,7 @@ let reasoning = '';
 beforeAll(async () => {
   [llm, lure] = await Promise.all([startScriptedLlm(), startLure()]);
   database = await createTestDatabase(inject('databaseUrl'));
-  // The operator allows even the address that the words name: only that nobody asks keeps it from
+  // The operator allows even the address that the words name: only that no one asks keeps it from
   // being asked.
   runtime = createTestRuntime(database.url, {
     ASSAY_OUTBOUND_ALLOW: [llm.origin, lure.origin].map((origin) => new URL(origin).host).join(','),

@@ -4,7 +4,7 @@ import { type Authority, authorityColumn, unbound } from '../../thresholds';
 /** What a project has set of judging, and the current config of one of its verifiers. */
 export interface ProjectJudging {
   readonly version: number;
-  /** As stored; `{}` where nobody changed it. */
+  /** As stored; `{}` where no one changed it. */
   readonly config: unknown;
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];

@@ -30,7 +30,7 @@ export async function keepJudgement(
     where not ${isDeleted(ctx, ctx.sql`${projectId}`, ctx.sql`('verdict', ${id})`)} on conflict do nothing`;
 }
 
-/** What is older is judged anew: models behind one name change. */
+/** What is older is judged again: models behind one name change. */
 const keptDays = 30;
 
 /** Deletes what is too old to be used. */

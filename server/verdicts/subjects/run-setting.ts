@@ -53,7 +53,7 @@ export interface Trying {
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
    * Specs in place of the project's default judge and its jury, and of a judge that the caller
-   * named; nobody stands in for them. Left out: as things are.
+   * named; no one stands in for them. Left out: as things are.
    */
   readonly judges?: readonly string[] | undefined;
 }
@@ -215,7 +215,7 @@ function ownSpec(
 
 /**
  * The judge alone, with those behind it that may stand in, or a jury. A judge that the caller named
- * judges alone and is not stood in for; nobody else judges work of its own family.
+ * judges alone and is not stood in for; no one else judges work of its own family.
  */
 export function seatsOf(
   choice: JudgeChoice,

@@ -15,7 +15,7 @@ import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
 
-/** What a verify call says beside its subject. */
+/** What a verify call says next to its subject. */
 export interface SubjectCall {
   readonly id: string | null;
   readonly sessionId: string | null;
@@ -102,7 +102,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
   };
 }
 
-/** What the same id would be found to be, without looking: nobody has begun with it. */
+/** What the same id would be found to be, without looking: no one has begun with it. */
 function pendingOf(
   subject: NewSubject,
   kind: string,

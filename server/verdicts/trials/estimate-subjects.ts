@@ -12,7 +12,7 @@ import type { SubjectDeps } from '../subjects/verify-subjects';
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of those who would judge; empty where nobody can be asked, with the reason. */
+  /** Model specs of those who would judge; empty where no one can be asked, with the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Whether a judge has anything to say: checks alone decide some subjects. */

@@ -44,7 +44,7 @@ const leftOut = (reason: string): JudgedChanged => ({ state: 'left_out', reason 
 /**
  * Judges a stored subject as its verifier is now, as it is or changed, and stores nothing but the
  * calls to models: no verdict, no kept judgement, no delivery, no spending. What was kept is not
- * looked at, so that each time is asked anew.
+ * looked at, so that each time is asked again.
  * @throws Error for a kind that is not there; on faults of storage, and on content that this
  * release cannot read
  */
@@ -125,7 +125,7 @@ export function changeSubject(
   );
 }
 
-/** A canary in the form of a subject that nobody handed over. */
+/** A canary in the form of a subject that no one handed over. */
 export function canaryAsStored(
   kind: AnySubjectKind,
   { name, subject }: Canary,

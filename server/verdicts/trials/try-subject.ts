@@ -31,7 +31,7 @@ export interface TriedVerdict {
   readonly score: number | null;
   /** Why there is no verdict, or what was found wrong first; null where nothing was. */
   readonly reason: string | null;
-  /** Who judged, as verdicts name it; null where nobody was asked. */
+  /** Who judged, as verdicts name it; null where no one was asked. */
   readonly judge: string | null;
   readonly verifierVersion: number;
   readonly threshold: number | null;

@@ -27,7 +27,7 @@ export interface VerdictSubject {
   readonly hasTrace: boolean;
   /** That did the work. */
   readonly model: string | null;
-  /** US dollars, of the work; null where nobody said. */
+  /** US dollars, of the work; null where no one said. */
   readonly costUsd: number | null;
   readonly receivedAt: Date;
   readonly content: SubjectContentView;

@@ -4,7 +4,7 @@ import type { ConfigValue } from '../input';
 import type { SubjectKinds } from '../subjects/subject-kinds';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
-/** A member of the config, what it is now, and what it is where nobody changed it. */
+/** A member of the config, what it is now, and what it is where no one changed it. */
 export type ConfigFieldState = ConfigField & {
   readonly value: ConfigValue;
   readonly standard: ConfigValue;

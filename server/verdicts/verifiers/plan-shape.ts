@@ -34,7 +34,7 @@ const contentBytesMax = 262_144;
 
 /**
  * The plan for a project's latest subject of the kind, else for an example of it; null where
- * neither can be planned. Asks nobody.
+ * neither can be planned. Asks no one.
  */
 export async function planShapeOf(
   ctx: ProjectCtx,

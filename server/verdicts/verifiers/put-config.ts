@@ -50,7 +50,7 @@ export async function putConfig(
   });
 }
 
-/** Only what the verifier has: a name that nobody reads would be a setting that does nothing. */
+/** Only what the verifier has: a name that no one reads would be a setting that does nothing. */
 function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = [...changes.keys()].filter((key) => !known.has(key));

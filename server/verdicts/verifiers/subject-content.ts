@@ -22,7 +22,7 @@ export interface SubjectOutput extends SubjectText {
   /** Of a mission's task; null for others. */
   readonly description: string | null;
   readonly verificationId: string | null;
-  /** What its own verdict was, as its sender says; null where nobody said. */
+  /** What its own verdict was, as its sender says; null where no one said. */
   readonly verdict: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface SubjectOutput extends SubjectText {
  * it.
  */
 export interface SubjectContentView {
-  /** What was asked for; empty where nobody said. */
+  /** What was asked for; empty where no one said. */
   readonly description: string;
   readonly criteria: readonly SubjectCriterion[];
   readonly context: string;

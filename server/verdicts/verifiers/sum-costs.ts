@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 
-/** What judging has cost beside the work that was judged. US dollars. */
+/** What judging has cost next to the work that was judged. US dollars. */
 export interface CostSum {
   readonly days: number;
   readonly verdicts: number;

@@ -104,7 +104,7 @@ function stemsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Too few words say nothing: then nobody can tell. */
+/** Too few words say nothing: then no one can tell. */
 function sharesWords(description: string, told: string): boolean {
   const wanted = stemsOf(description);
   if (wanted.size < 3) return true;

@@ -18,7 +18,7 @@ const nameOf = ({ subgoal }: AgentOutputSubject): string =>
   subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`;
 
 /**
- * Of a form that is not valid a low confidence is no issue; who makes the output anew should know
+ * Of a form that is not valid a low confidence is no issue; who makes the output again should know
  * of it.
  */
 function faultLines({ read: { confidence, errors }, issues, setting }: Told): string[] {
@@ -66,7 +66,7 @@ function whyOf({ issues, read, ruling, setting }: Told): string {
   return `${decisive}; its confidence is ${read.confidence}, and below ${thresholdOf(setting, 'retry_threshold', 0.5)} there is no retry`;
 }
 
-/** For the synthesis, beside an output that failed (SOAR-18). */
+/** For the synthesis, next to an output that failed (SOAR-18). */
 export function warningText(told: Told): string {
   return `Only a part of ${nameOf(told.subject)} was reached (${whyOf(told)}): whatever rests on it is not certain.`;
 }

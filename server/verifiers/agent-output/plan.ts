@@ -20,7 +20,7 @@ export interface ContentDetail {
 }
 
 /**
- * The form, the content, and the confidence that the output states: nobody is asked (SOAR-16,
+ * The form, the content, and the confidence that the output states: no one is asked (SOAR-16,
  * SOAR-17).
  */
 export function planAgentOutput(

@@ -50,7 +50,7 @@ export const AgentOutputDetail = z.object({
   next: NextStep,
   /** Whom to ask where the next step is another agent; null otherwise. */
   next_agent: z.string().nullable(),
-  /** Goes into the synthesis beside an output that failed; null otherwise. */
+  /** Goes into the synthesis next to an output that failed; null otherwise. */
   warning: z.string().nullable(),
   /** Why it failed; null where it did not. */
   error: z.string().nullable(),

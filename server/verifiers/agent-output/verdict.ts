@@ -105,7 +105,7 @@ function nextStep(
 }
 
 /**
- * The first that is not the one whose output this is; null where there is none, or nobody said
+ * The first that is not the one whose output this is; null where there is none, or no one said
  * whose it is.
  */
 function otherAgent(

@@ -3,7 +3,7 @@ import { standardScale } from '../../code';
 import type { ConfigField } from '../config-field';
 
 export const CodeConfig = z.object({
-  /** From which size on a file is whole, where nobody knows how much is owed (QEL-19). */
+  /** From which size on a file is whole, where no one knows how much is owed (QEL-19). */
   code_bytes: z.number().int().min(1).max(100_000).default(standardScale.code),
   data_bytes: z.number().int().min(1).max(100_000).default(standardScale.data),
   /** Code points of the files in one call of the semantic judge (QEL-49). */

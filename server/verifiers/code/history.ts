@@ -83,7 +83,7 @@ export function failuresInARow(now: 'PASS' | 'FAIL' | null, history: readonly Ea
 }
 
 /**
- * Repairs that failed, over all tasks of the session; any success begins anew, a first try that
+ * Repairs that failed, over all tasks of the session; any success begins again, a first try that
  * fails does not count (QEL-38).
  */
 export function failedRepairs(

@@ -9,7 +9,7 @@ const NAMES_MAX = 12;
 const GATE_LINES = 3;
 
 /**
- * What is to be mended, file by file. Proof that the environment could not give is nobody's to
+ * What is to be mended, file by file. Proof that the environment could not give is no one's to
  * mend, and gives no instruction (QEL-28, QEL-29).
  */
 export function instructionsOf(

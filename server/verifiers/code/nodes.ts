@@ -20,10 +20,10 @@ export interface ProofDetail {
   readonly notRun: string | null;
 }
 
-/** Why nobody was asked, or how it went. */
+/** Why no one was asked, or how it went. */
 export interface SemanticDetail {
   readonly why: string | null;
-  /** 0..1; null where nobody was asked, or nobody answered. */
+  /** 0..1; null where no one was asked, or no one answered. */
   readonly value: number | null;
   readonly result: JudgementResult | null;
 }

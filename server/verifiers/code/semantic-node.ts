@@ -44,7 +44,7 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 }
 
 /**
- * The node that asks for bonus points; none where nobody may be asked: then nothing waits for a
+ * The node that asks for bonus points; none where no one may be asked: then nothing waits for a
  * slow lane.
  */
 export function semanticNodes(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ContractPattern, plainName } from '../../domain';
 import { testRunners } from '../../code';
 
-/** Limits of a subject, beside those of every body (20 MiB, nesting 64). */
+/** Limits of a subject, next to those of every body (20 MiB, nesting 64). */
 const codeLimits = {
   files: 500,
   fileChars: 5_000_000,
@@ -158,6 +158,6 @@ export const CodeSubject = z
   });
 export type CodeSubject = z.infer<typeof CodeSubject>;
 
-/** The model that wrote the code; null where nobody says. */
+/** The model that wrote the code; null where no one says. */
 export const modelOf = ({ model, executor_model }: CodeSubject): string | null =>
   model ?? executor_model ?? null;

@@ -24,7 +24,7 @@ import { weigh, type Weighed } from './weighed';
 
 export type Native = 'PASS' | 'FAIL';
 
-/** What is to be done about a work, beside its verdict. */
+/** What is to be done about a work, next to its verdict. */
 export interface Mending {
   readonly nudge: string | null;
   /** Why a failing work gets none. */
@@ -189,12 +189,12 @@ function whyNoNudge({
   const stuck =
     instructions.every(({ target }) => often.has(target)) &&
     !improved(trajectory[0], trajectory[1]);
-  // Whoever is told to plan anew gets the chance to.
+  // Whoever is told to plan again gets the chance to.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
 /**
- * Of what failed: nobody can mend it by himself any more, or nobody can but by proof that the
+ * Of what failed: no one can mend it by himself any more, or no one can but by proof that the
  * environment does not give.
  */
 function isForPerson({ nudge, stand, noNudge }: Mending): boolean {

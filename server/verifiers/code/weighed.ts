@@ -72,7 +72,7 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
   const bonus = semantic?.value == null ? 0 : bonusOf(semantic.value);
   const points = { ...staticPoints(read.measured), proof: proof.points };
-  // What nobody ran is no property of the environment that a project can decide to overlook.
+  // What no one ran is no property of the environment that a project can decide to overlook.
   const neutral = notRun === null ? project.neutralProof : 'literal';
   const full = { ...proof, share: 1, points: 30 };
   return {

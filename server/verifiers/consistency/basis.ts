@@ -6,9 +6,9 @@ import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
 /**
- * What the decision on outputs rests on beside its thresholds. Of a pair asked about in both orders
- * the better score decides whether it is inconsistent, and a threshold between the two makes it a
- * tie (S-28). A severe issue makes a score worth less than any threshold.
+ * What the decision on outputs rests on next to its thresholds. Of a pair asked about in both
+ * orders the better score decides whether it is inconsistent, and a threshold between the two makes
+ * it a tie (S-28). A severe issue makes a score worth less than any threshold.
  */
 export const ConsistencyBasis = z.object({
   complete: z.boolean(),

@@ -50,7 +50,7 @@ export function pairsOf(
 
 export const pairNode = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** One question for each pair (VS-42); fewer than two outputs ask nobody. */
+/** One question for each pair (VS-42); fewer than two outputs ask no one. */
 export function planConsistency(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,

@@ -12,7 +12,7 @@ const ISSUES_MAX = 100;
 /**
  * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not
  * be judged and no other is inconsistent (X-3). The score is that of the worst pair. Fewer than two
- * outputs fit together: 1.0, and nobody is asked (VS-42). Pure.
+ * outputs fit together: 1.0, and no one is asked (VS-42). Pure.
  */
 export function decideConsistency(
   walk: Walk,

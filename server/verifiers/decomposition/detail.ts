@@ -29,7 +29,7 @@ export const DecompositionDetail = z.object({
   /** Read over by its own model, or by one that looks for what is wrong (SOAR-2). */
   option: z.enum(['self', 'adversarial']),
   complexity: z.enum(complexities),
-  /** Null where nobody scored it. */
+  /** Null where no one scored it. */
   scores: Scores.nullable(),
   /** Computed from the scores, to 4 decimals (SOAR-4). */
   overall_score: rate.nullable(),

@@ -94,7 +94,7 @@ function judgingIssues({ structure, found, subject, setting }: IssuesOf): readon
   issues.push(
     ...shortenedIssues(leftOut, 'the decomposition and what it was judged by', 'decomposition'),
   );
-  // Of what is faulty in itself nobody would have been asked.
+  // Of what is faulty in itself no one would have been asked.
   if (subject.scores !== null || structure?.faulty === true) return issues;
   if (notJudged !== null)
     issues.push(issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium', null));

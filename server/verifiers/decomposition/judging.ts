@@ -98,13 +98,13 @@ export function findingOf(scores: GivenScores): DecompositionFinding {
   };
 }
 
-/** What asking took; nothing where nobody was asked. */
+/** What asking took; nothing where no one was asked. */
 export const usageOf = (found: Found | null): typeof noUsage =>
   addUsage(noUsage, found?.judged?.usage ?? noUsage);
 
 /**
  * A hash of all that a judge would be told and all that decides. Null where no judge would be
- * asked, and for whatever was made anew after a verdict: a second attempt is judged afresh
+ * asked, and for whatever was made again after a verdict: a second attempt is judged afresh
  * (SOAR-12).
  */
 export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): string | null {

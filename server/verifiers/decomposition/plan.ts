@@ -27,7 +27,7 @@ export interface DimensionDetail {
 }
 
 /**
- * The structure, which asks nobody, and where that holds the four scores: one question to one judge
+ * The structure, which asks no one, and where that holds the four scores: one question to one judge
  * (SOAR-2, SOAR-3, SOAR-14).
  */
 export function planDecomposition(
@@ -136,6 +136,6 @@ function readScore(
 export const structureOf = (details: Details): StructureDetail | null =>
   (details.get(STRUCTURE_NODE) as StructureDetail | undefined) ?? null;
 
-/** What the four nodes share; null where nobody was asked. */
+/** What the four nodes share; null where no one was asked. */
 export const foundOf = (details: Details): Found | null =>
   (details.get(dimensions[0].name) as DimensionDetail | null | undefined)?.found ?? null;

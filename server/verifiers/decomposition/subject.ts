@@ -106,7 +106,7 @@ export const DecompositionSubject = z.object({
     .refine((text) => !isBlank(text), 'is empty'),
   complexity: Complexity.nullish().transform((word) => word ?? 'MEDIUM'),
   decomposition: Plan,
-  /** Null where nobody said who is there. */
+  /** Null where no one said who is there. */
   agents: z
     .array(Agent)
     .max(limits.agents)

@@ -120,9 +120,9 @@ function basisOf(
     floor: true,
     faulty: structure?.faulty ?? false,
     left: hasRetries(setting),
-    // A structure that nobody could look at may be faulty: no score makes up for that.
+    // A structure that no one could look at may be faulty: no score makes up for that.
     open: structure === null || (overall === null && !structure.faulty),
-    // Where judging was not wanted nobody is called; where it was too dear, or broke, somebody is.
+    // Where judging was not wanted no one is called; where it was too dear, or broke, somebody is.
     calls: isWanted(setting),
     passed_over: !isWanted(setting),
   };

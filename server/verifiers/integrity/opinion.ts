@@ -38,7 +38,7 @@ const NAMED_MAX = 5;
 /** What the node leaves. */
 interface OpinionDetail {
   readonly opinion: Omit<SecondOpinion, 'decides'>;
-  /** Null where nobody was asked. */
+  /** Null where no one was asked. */
   readonly judged: Judged<ClaimsFinding> | null;
 }
 
@@ -51,7 +51,7 @@ export const integrityOpinion: TurnOpinion = {
   asked: (walk) => askedBy(walk),
 };
 
-/** One question to one judge; nobody is asked where no statement is left. */
+/** One question to one judge; no one is asked where no statement is left. */
 function opinionNode(
   subject: IntegritySubject,
   config: IntegrityConfig,

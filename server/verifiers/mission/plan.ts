@@ -35,7 +35,7 @@ export interface OutputsDetail {
 }
 
 export interface SummaryDetail {
-  /** Null where nobody was asked. */
+  /** Null where no one was asked. */
   readonly judged: Judged<SummaryFinding> | null;
 }
 

@@ -7,11 +7,11 @@ import { traceabilityOf } from './standing';
 
 const count = z.number().int().min(0);
 
-/** What the decision on a synthesis rests on beside its threshold. */
+/** What the decision on a synthesis rests on next to its threshold. */
 export const SynthesisBasis = z.object({
   /**
-   * Claims of the answer, and of them those that rest on an output and those that nobody decided;
-   * null where nobody could count them.
+   * Claims of the answer, and of them those that rest on an output and those that no one decided;
+   * null where no one could count them.
    */
   counted: z.object({ claims: count, supported: count, undecided: count }).nullable(),
   left: z.boolean(),

@@ -72,7 +72,7 @@ export const SynthesisDetail = z.object({
   coherence: rate.nullable(),
   completeness: rate.nullable(),
   verdict: CheckpointVerdict.nullable(),
-  /** What whoever shows the answer should say beside it, or null. */
+  /** What whoever shows the answer should say next to it, or null. */
   warning: z.string().nullable(),
   /** Why it failed; null where it did not. */
   error: z.string().nullable(),

@@ -57,7 +57,7 @@ export function failureText(told: SynthesisTold): string {
   return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(told)}.`;
 }
 
-/** To show beside the outputs, which stand in for the answer. */
+/** To show next to the outputs, which stand in for the answer. */
 export function fallbackWarning({ claims }: SynthesisTold): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;

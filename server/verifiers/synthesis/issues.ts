@@ -167,7 +167,7 @@ function judgingIssues({ answered, standing, verdict, subject, setting }: Told):
   const judged = answered?.judged ?? null;
   const hidden = findHiddenText(subject.answer.slice(0, HIDDEN_CHARS));
   const due = needsJudge(subject) && standing !== null && standing.claims.length > 0;
-  // A verdict that stands without a judge lacks only what is told beside it.
+  // A verdict that stands without a judge lacks only what is told next to it.
   const severity = verdict === null ? 'high' : 'low';
   return [
     ...(judged?.state === 'failed'

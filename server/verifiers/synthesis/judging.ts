@@ -95,7 +95,7 @@ async function ask(
 
 /**
  * A hash of all that a judge would be told and all that decides. Null for a retry, which is judged
- * anew, and where nobody is asked (SOAR-12).
+ * again, and where no one is asked (SOAR-12).
  */
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
   if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;

@@ -26,7 +26,7 @@ export interface ClaimsDetail {
 /** What the node `traceability` leaves. */
 export interface TracedDetail {
   readonly standing: Standing;
-  /** Null where nobody was asked. */
+  /** Null where no one was asked. */
   readonly answered: Answered | null;
 }
 

@@ -8,7 +8,7 @@ export interface Standing {
   readonly claims: readonly FoundClaim[];
   /**
    * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that
-   * nobody decided could tip the verdict (X-3); where they cannot they count as unsupported.
+   * no one decided could tip the verdict (X-3); where they cannot they count as unsupported.
    */
   readonly traceability: number | null;
   readonly supported: number;

@@ -99,7 +99,7 @@ function basisOf(
   return {
     counted,
     left: hasRetries(setting),
-    // An answer without claims is flagged whoever was to be asked; else nobody is called where
+    // An answer without claims is flagged whoever was to be asked; else no one is called where
     // judging was not wanted.
     calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
     passed_over: !isWanted(setting),

@@ -9,8 +9,8 @@ type Native = 'pass' | 'partial' | 'fail';
 const rate = z.number().nullable();
 
 /**
- * What the decision on a task rests on beside its thresholds. Votes of a jury are kept as they were
- * counted when it sat.
+ * What the decision on a task rests on next to its thresholds. Votes of a jury are kept as they
+ * were counted when it sat.
  */
 export const TaskBasis = z.object({
   /**

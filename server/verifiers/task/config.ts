@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { strategies } from '../spending';
 
 /**
- * Qualities that are scored of every output beside its criteria (VS-6); they do not count into the
+ * Qualities that are scored of every output next to its criteria (VS-6); they do not count into the
  * aggregate (VS-5).
  */
 export const qualities = [

@@ -21,7 +21,7 @@ import type { TaskSubject, TextCriterion } from './subject';
  */
 export interface AnsweredNode {
   readonly score: Score;
-  /** Null where nobody was asked. */
+  /** Null where no one was asked. */
   readonly answer: Answer | null;
   /** A jury was split in half on whether it is met. */
   readonly tied: boolean;

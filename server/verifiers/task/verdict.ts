@@ -98,7 +98,7 @@ function missesMustPass({
 
 /**
  * Weighted mean, to 4 decimals, of the criteria that judges judged; where there are none of those,
- * of the checks. Checks beside them do not count: three trivial checks that pass would lift a poor
+ * of the checks. Checks next to them do not count: three trivial checks that pass would lift a poor
  * answer over the threshold. Null when one of them has no score: a mean of the others would be one
  * of another rubric (X-3), and when the weights are all zero (X-12).
  */

@@ -16,7 +16,7 @@ export function recordedEpisode(turn: TurnContent): Episode | null {
 
 /**
  * An answer that the gateway audited on its way to the client (QV). The look was taken then, and
- * the client was told of it: the verdict is read off the record, and nobody is asked.
+ * the client was told of it: the verdict is read off the record, and no one is asked.
  */
 export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
   name: 'turn',

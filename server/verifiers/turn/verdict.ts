@@ -4,7 +4,7 @@ import type { TurnDetail } from './detail';
 
 /**
  * The verdict of a look: `pass`, `steer`, or none where the verifier failed or was not asked. A way
- * of two has no number, and nobody is called where the verifier fails: the answer goes out as it is
+ * of two has no number, and no one is called where the verifier fails: the answer goes out as it is
  * (QV-25, QV-32, X-5). Pure.
  *
  * @param otherwise the action where the answer did not pass

@@ -64,7 +64,7 @@ interface Taken {
 }
 
 /**
- * @returns text of a declaration file that goes in beside the code, for the modules that the code
+ * @returns text of a declaration file that goes in next to the code, for the modules that the code
  * takes from elsewhere
  */
 export function typescriptShims(files: readonly CodeFile[]): string {

@@ -8,7 +8,7 @@ import { type CompileGate, onlyEnvironmental } from './compile-gate';
 import { isForeignModule, referredTypes, typescriptShims } from './typescript-shims';
 
 const folder = '/opt/typescript';
-/** Beside the code, so that what the settings name is found from there. */
+/** Next to the code, so that what the settings name is found from there. */
 const settingsPath = 'assay.gate.tsconfig.json';
 const shimsPath = 'assay.gate.d.ts';
 const typesFolder = 'assay.gate.types';

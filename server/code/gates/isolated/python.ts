@@ -23,7 +23,7 @@ const shared: readonly SharedPattern[] = [
   ],
 ];
 
-/** Compiled modules, which Python would load beside the tests. */
+/** Compiled modules, which Python would load next to the tests. */
 const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(path);
 
 /** Printed text is passed on, so what captures it may stay. */

@@ -11,7 +11,7 @@
 // proves nothing; `end` is the last line, its message the number of lines before it.
 
 export interface TestReport {
-  /** Whether the runner came to its own end, and nobody else wrote. */
+  /** Whether the runner came to its own end, and no one else wrote. */
   readonly isComplete: boolean;
   readonly expected: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
 /**
- * The packages beside Assay are bound under the name that resolution looks for; a link to another
+ * The packages next to Assay are bound under the name that resolution looks for; a link to another
  * name would break it.
  */
 export function withPackages(name: string): Tool | null {

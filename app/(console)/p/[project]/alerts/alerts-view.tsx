@@ -25,7 +25,7 @@ interface AlertsViewProps {
   firstFilters: Filters;
 }
 
-/** Each look is told of; that nobody looks any more is not. */
+/** Each look is told of; that no one looks any more is not. */
 const everyMs = 60_000;
 
 export function AlertsView({ project, initial, first, firstFilters }: AlertsViewProps) {

@@ -23,7 +23,7 @@ interface ImportedPanelsProps {
 }
 
 /**
- * What imported judges made of pairs, classes and grades, beside people. Read apart: it may fail
+ * What imported judges made of pairs, classes and grades, next to people. Read apart: it may fail
  * alone.
  */
 export function ImportedPanels({ project, judge }: ImportedPanelsProps) {

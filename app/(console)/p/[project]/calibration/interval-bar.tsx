@@ -15,7 +15,7 @@ interface IntervalBarProps {
 const [width, height, middle] = [136, 14, 7];
 
 /**
- * An estimate and its interval on the scale of its neighbours. The words beside it say the same.
+ * An estimate and its interval on the scale of its neighbours. The words next to it say the same.
  */
 export function IntervalBar({
   value,

@@ -25,7 +25,7 @@ const heads = [
 ];
 
 /**
- * The tier stands beside the rate: a pass of a small model and one of a large model are not the
+ * The tier stands next to the rate: a pass of a small model and one of a large model are not the
  * same bar (QEL-51).
  */
 export function ModelTable({ project, models }: ModelTableProps) {

@@ -236,7 +236,7 @@ function undone(state: DeskState, item: ReviewItem): DeskState {
   return { ...broughtBack(rest, item), at: item.id };
 }
 
-/** Open, and in nobody else's hands. */
+/** Open, and in no one else's hands. */
 export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
   state === 'open' && reservedUntil !== null;
 

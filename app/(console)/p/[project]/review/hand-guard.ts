@@ -1,5 +1,5 @@
 /**
- * Nobody has read an item that came into hand so lately: what is pressed then was meant for the one
+ * No one has read an item that came into hand so lately: what is pressed then was meant for the one
  * before.
  */
 const unreadMs = 250;

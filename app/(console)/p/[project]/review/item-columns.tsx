@@ -12,7 +12,7 @@ import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
 import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
-// Comes while the first item is read; what stands beside it is there from the beginning: a ruling
+// Comes while the first item is read; what stands next to it is there from the beginning: a ruling
 // given without a network must not miss its parts.
 const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
   loading: LoadingItem,

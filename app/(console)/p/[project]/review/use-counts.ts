@@ -9,7 +9,7 @@ import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { type DeskFilters, deskInput, deskQuery } from './filters';
 
 /**
- * Items that come are told of; so often it is counted for what nobody tells, as a reservation that
+ * Items that come are told of; so often it is counted for what no one tells, as a reservation that
  * ended.
  */
 const everyMs = 60_000;

@@ -44,8 +44,8 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Ruling and taking back: shown at once, and corrected by what the server says. What it did not
- * answer yet is kept in the tab, and sent again when the page is loaded anew: the same answer twice
- * is one.
+ * answer yet is kept in the tab, and sent again when the page is loaded again: the same answer
+ * twice is one.
  */
 export function useRulings({
   project,

@@ -1,6 +1,6 @@
 interface Pace {
   readonly done: number;
-  /** Null where nobody knows. */
+  /** Null where no one knows. */
   readonly total: number | null;
   readonly sinceMs: number;
 }

@@ -39,7 +39,7 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   },
 ];
 
-/** The value in force beside the one that is tried, on the same verdicts. */
+/** The value in force next to the one that is tried, on the same verdicts. */
 export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
   const { base, candidates, current, labelled, good, bad, unknown, recorded } = simulation;
   const [first] = candidates;

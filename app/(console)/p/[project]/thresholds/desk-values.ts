@@ -118,7 +118,7 @@ export interface PlannedChange extends StagedValue {
   readonly version: number;
 }
 
-/** The candidate and what is staged beside it, without what would change nothing. */
+/** The candidate and what is staged next to it, without what would change nothing. */
 export function plannedChanges(
   wanted: readonly StagedValue[],
   thresholds: readonly Threshold[],

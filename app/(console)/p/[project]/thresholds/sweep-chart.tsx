@@ -24,7 +24,7 @@ interface SweepChartProps {
 
 const percent = ({ value }: Measure): number | null => (value === null ? null : value * 100);
 
-/** Two lines over the values; the table beside it (key `t`) says the same with counts. */
+/** Two lines over the values; the table next to it (key `t`) says the same with counts. */
 export default function SweepChart({ points, current, candidate }: SweepChartProps) {
   const rows = points.map((point) => ({
     value: point.value,

@@ -31,7 +31,7 @@ interface SimulationIn {
 
 /**
  * What the candidate would do, and then what all values would: the second waits, so that it holds
- * up nobody.
+ * up no one.
  */
 export function useSimulation({
   project,

@@ -20,7 +20,7 @@ interface VerdictTableProps {
   compact?: boolean;
   /** Remembers which row was opened. */
   onOpen?: (id: string) => void;
-  /** Opens the panel beside the list; without it there is none. */
+  /** Opens the panel next to the list; without it there is none. */
   onPeek?: ((id: string) => void) | undefined;
   /** Of a list that goes on as it is scrolled. */
   end?: ListEnd;
@@ -37,7 +37,7 @@ function measuredText(row: VerdictRow): string {
 }
 
 const idOf = (row: VerdictRow): string => row.id;
-/** Columns go by the width of the table: beside the panel it is narrower than the page. */
+/** Columns go by the width of the table: next to the panel it is narrower than the page. */
 const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7xl:table-cell');
 
 /**

@@ -17,7 +17,7 @@ interface VerifierTableProps {
   verifiers: Measures['verifiers'];
 }
 
-/** Of imported judges nobody rules on single verdicts. */
+/** Of imported judges no one rules on single verdicts. */
 const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
   ...(imported ? [] : ['Trust']),

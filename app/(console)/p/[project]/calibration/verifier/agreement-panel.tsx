@@ -7,7 +7,7 @@ import { EstimateText } from '../estimate-text';
 import { EstimateRow, FactsTable } from './facts-table';
 
 /**
- * How far the verifier agrees with people, beside how far people agree with each other: nobody is
+ * How far the verifier agrees with people, next to how far people agree with each other: no one is
  * asked for more than they reach.
  */
 export function AgreementPanel({

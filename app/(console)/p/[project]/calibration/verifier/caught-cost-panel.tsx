@@ -16,7 +16,7 @@ const [cost, flagged, caught] = [
 ];
 
 /**
- * What judging costs beside what it catches: the same weeks three times, each on a scale of its
+ * What judging costs next to what it catches: the same weeks three times, each on a scale of its
  * own.
  */
 export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {

@@ -2,7 +2,7 @@ import type { VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Whose rulings are held back, and why. Nothing where nobody's are. */
+/** Whose rulings are held back, and why. Nothing where no one's are. */
 export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail['outweighing'] }) {
   if (outweighing.length === 0) return null;
   return (

@@ -22,7 +22,7 @@ interface ProbeDialogProps {
 const { items: mostItems, repeats: mostRepeats } = probeLimits;
 
 /**
- * First what the probe would judge and what that costs at most; nobody is asked before that was
+ * First what the probe would judge and what that costs at most; no one is asked before that was
  * shown.
  */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {

@@ -163,7 +163,7 @@ const scoredOf = (from: Date | null, n: number) => ({
   n: `n ${n.toLocaleString('en')} labelled with a score`,
 });
 
-/** A curve in its place, with the names of its axes beside it. */
+/** A curve in its place, with the names of its axes next to it. */
 function Drawn({ plot }: { plot: Plot }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">

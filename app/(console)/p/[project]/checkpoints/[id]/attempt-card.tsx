@@ -22,7 +22,7 @@ interface AttemptCardProps {
   name: string;
   number: number;
   attempt: Attempt;
-  /** Beside the verdict: what was measured. */
+  /** Next to the verdict: what was measured. */
   measured?: ReactNode;
   children: ReactNode;
 }

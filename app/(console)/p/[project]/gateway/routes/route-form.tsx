@@ -131,7 +131,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
   );
 }
 
-/** What the server refused, beside the field that it names. */
+/** What the server refused, next to the field that it names. */
 function fieldErrorsOf(error: unknown): DraftErrors {
   const errors: Partial<Record<keyof RouteDraft, string>> = {};
   for (const [path, message] of Object.entries(problemOf(error).fields)) {

@@ -41,7 +41,7 @@ interface CodeEditorProps {
 const putIn = Annotation.define<boolean>();
 
 /**
- * A markdown editor. Tab goes on to the next control and Escape leaves, so that nobody is kept in
+ * A markdown editor. Tab goes on to the next control and Escape leaves, so that no one is kept in
  * it.
  */
 export function CodeEditor(props: CodeEditorProps) {

@@ -27,7 +27,7 @@ interface GateViewProps {
 }
 
 /**
- * Both options beside each other on catch and on false rejections, with their intervals, p, slices
+ * Both options next to each other on catch and on false rejections, with their intervals, p, slices
  * and cost.
  */
 export function GateView({ findings, names, trials = 1 }: GateViewProps) {

@@ -16,7 +16,7 @@ const measures: readonly (readonly [string, (side: Side) => Measure])[] = [
 ];
 
 /**
- * The rates of both options beside each other, each with its interval and counts, and what the
+ * The rates of both options next to each other, each with its interval and counts, and what the
  * promotion gate makes of it.
  */
 export function TrialAgreement({ trial }: { trial: Trial }) {

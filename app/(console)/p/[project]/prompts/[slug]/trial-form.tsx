@@ -29,7 +29,7 @@ interface Wanted {
   readonly against?: { readonly version: number; readonly judge?: string };
 }
 
-/** First what it takes, then the trial: nobody is asked before the cost was shown. */
+/** First what it takes, then the trial: no one is asked before the cost was shown. */
 export function TrialForm({ project, prompt, version, onStarted }: TrialFormProps) {
   const trpc = useTRPC();
   const { slug, kind } = prompt;

@@ -22,7 +22,7 @@ interface TrialPanelProps {
 }
 
 /**
- * How often the opened version would have been right on work whose truth is known, beside the
+ * How often the opened version would have been right on work whose truth is known, next to the
  * version that runs.
  */
 export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: TrialPanelProps) {

@@ -21,7 +21,7 @@ interface ReportTableProps {
   onChange: () => void;
 }
 
-/** Newest first. Two of one period stand beside each other: the later one says what came since. */
+/** Newest first. Two of one period stand next to each other: the later one says what came since. */
 export function ReportTable({ project, rows, mayWrite, onChange }: ReportTableProps) {
   const trpc = useTRPC();
   const cancel = useMutation(

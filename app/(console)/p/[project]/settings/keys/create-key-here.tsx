@@ -10,7 +10,7 @@ import { useNewKey } from './use-new-key';
 
 interface CreateKeyHereProps {
   project: Project;
-  /** What the command beside it needs; the dialog has it chosen. */
+  /** What the command next to it needs; the dialog has it chosen. */
   scopes: readonly [Scope, ...Scope[]];
   onCreated?: () => void;
 }

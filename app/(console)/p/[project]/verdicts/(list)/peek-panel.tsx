@@ -27,8 +27,8 @@ const scoresShown = 4;
 const charsShown = 800;
 
 /**
- * One verdict beside the list: its mark, what it rests on, what was answered, and the ways on. On a
- * narrow page it is a sheet.
+ * One verdict next to the list: its mark, what it rests on, what was answered, and the ways on. On
+ * a narrow page it is a sheet.
  */
 export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
   const { data, error, isPlaceholderData, refetch } = useQuery(

@@ -15,7 +15,7 @@ export interface Peek {
 }
 
 /**
- * The panel beside the list, in the address as `peek`: Space opens and closes it on the row that
+ * The panel next to the list, in the address as `peek`: Space opens and closes it on the row that
  * has the focus, Escape closes it, Enter opens its page.
  */
 export function usePeek(area: RefObject<HTMLElement | null>): Peek {

@@ -21,7 +21,7 @@ interface PeoplePanelProps {
 
 /**
  * What people made of the verdict, and the form to rule on it. The verifier's own verdict always
- * stands beside theirs.
+ * stands next to theirs.
  */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 /**
  * How often a page without a verdict asks how far it has come: that it is taken up is told to
- * nobody.
+ * no one.
  */
 const everyMs = 5_000;
 

@@ -107,7 +107,7 @@ interface Decided {
 
 interface HeadProps extends Decided {
   project: string;
-  /** What the verifier decided, where a person ruled otherwise: it stays beside. */
+  /** What the verifier decided, where a person overrode it. */
   machine?: Decided;
   children: ReactNode;
 }

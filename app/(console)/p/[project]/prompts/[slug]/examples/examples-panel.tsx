@@ -32,8 +32,8 @@ interface Placed {
 const bandNames: Record<ExampleBand, string> = { good: 'Good', mediocre: 'Mediocre', bad: 'Bad' };
 
 /**
- * What the judge is shown beside the text, by band; a change is one of the draft, and is saved with
- * it.
+ * What the judge is shown next to the text, by band; a change is one of the draft, and is saved
+ * with it.
  */
 export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPanelProps) {
   const [edited, setEdited] = useState<Placed | null>(null);

@@ -82,7 +82,7 @@ interface DecompositionCardProps {
 }
 
 /**
- * The four scores and what they come to; what the judge itself said of them stands beside, and
+ * The four scores and what they come to; what the judge itself said of them stands next to it, and
  * decides nothing (SOAR-4, SOAR-10).
  */
 export function DecompositionCard({

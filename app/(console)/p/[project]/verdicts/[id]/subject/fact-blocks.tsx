@@ -78,7 +78,7 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
   );
 }
 
-/** Who judged, and what it cost beside the work. */
+/** Who judged, and what it cost next to the work. */
 export function JudgeBlock({
   project,
   verdict: { judging, scores },
