@@ -30,8 +30,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 120_000,
-  // On CI a journey that a busy machine upset is tried once more, and named flaky in the report.
-  retries: env.CI === undefined ? 0 : 1,
+  // On CI a journey that a busy machine upset is tried twice more, and named flaky in the report.
+  retries: env.CI === undefined ? 0 : 2,
   expect: { timeout: 20_000 },
   reporter: [
     ['line'],

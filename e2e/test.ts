@@ -23,8 +23,12 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
             errors.push(`${message.text()} (${message.location().url})`);
         });
       };
-      for (const page of context.pages()) watch(page);
-      context.on('page', watch);
+      const prepare = (page: Page) => {
+        watch(page);
+        waitForScripts(page);
+      };
+      for (const page of context.pages()) prepare(page);
+      context.on('page', prepare);
       await use(undefined);
       expect(errors.filter((error) => !allowedErrors.test(error))).toEqual([]);
     },
@@ -33,6 +37,41 @@ export const test = base.extend<Fixtures & { quiet: undefined }>({
 });
 
 export { expect };
+
+/**
+ * A click on a button that the server drew is lost until React listens on it: `goto` and `reload`
+ * return after that, or after 5 s on a page whose buttons have no listeners.
+ */
+function waitForScripts(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  const listening = async (): Promise<void> => {
+    try {
+      await expect
+        .poll(() => page.evaluate(hasListeners), { timeout: 5_000, intervals: [50] })
+        .toBe(true);
+    } catch {
+      // The page is used as it is.
+    }
+  };
+  page.goto = async (...input) => {
+    const response = await goto(...input);
+    await listening();
+    return response;
+  };
+  page.reload = async (...input) => {
+    const response = await reload(...input);
+    await listening();
+    return response;
+  };
+}
+
+/** Runs in the page. */
+function hasListeners(): boolean {
+  return [...document.querySelectorAll('button')].every((button) =>
+    Object.keys(button).some((key) => key.startsWith('__reactProps$')),
+  );
+}
 
 /** The page's scripts run and its live stream is open: a key pressed before that is lost. */
 export async function expectListening(page: Page): Promise<void> {
