@@ -1,5 +1,5 @@
-// What deploy/ promises next to the commands that e2e/compose.spec.ts runs: users, limits, health,
-// and variables that exist.
+// What deploy/ promises in addition to the commands that e2e/compose.spec.ts runs: users, limits,
+// health, and variables that exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// `npm run verify`: all that needs no service. Format, lint, types, import rules, dead code and unit
-// tests, two at a time; under a minute on two cores. What each step says goes to
+// `npm run verify`: all that needs no service. Format, lint, types, import rules, dead code and
+// unit tests, two at a time; two to four minutes on two cores. What each step says goes to
 // test-results/<step>.log, and is shown when the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

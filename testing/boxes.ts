@@ -95,7 +95,8 @@ interface Line {
 
 /**
  * Boxes started by a child process.
- * @param options `uid` of the child; `inherited`, descriptors that it gets next to its own, from 3
+ * @param options `uid` of the child; `inherited`, descriptors that it gets in addition to its own,
+ * from 3
  * on; `env` of it; `under`, a
  * program with arguments that starts it
  */

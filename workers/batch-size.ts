@@ -9,7 +9,7 @@ export interface BatchSizeOptions {
   readonly least: number;
   readonly most: number;
   readonly first: number;
-  /** So long the rows of a batch may take, next to what a batch takes whatever is in it. */
+  /** So long the rows of a batch may take, in addition to a batch's fixed part. */
   readonly rowsMs: number;
 }
 

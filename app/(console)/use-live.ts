@@ -32,7 +32,7 @@ export function useLive(
   useEffect(() => {
     let held = { settled: 0, labelled: 0 };
     let timer: ReturnType<typeof setTimeout> | null = null;
-    // What settled after the page was read and before it stood was told to no one.
+    // Events between the first render and the subscription were not received: read once more.
     if (feed.state() === 'live') latest.current(null);
     const unfollow = feed.follow((event) => {
       if (event === null) return latest.current(null);

@@ -51,7 +51,7 @@ interface ChartFrameProps {
   data: ChartData;
   /** Whether the table is shown where there is nothing to draw. */
   tableWhenEmpty?: boolean;
-  /** What stands next to the numbers: their n, and how many are in none of them. */
+  /** The sample size, and how many rows are excluded. */
   note?: ReactNode;
   /** What stands above the chart and its table alike. */
   head?: ReactNode;

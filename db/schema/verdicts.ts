@@ -151,7 +151,7 @@ export const verdicts = pgTable(
     /** What is special to the kind, in the wire's shape. */
     detail: jsonb('detail').notNull(),
     /**
-     * What the decision rests on next to its thresholds, so that it can be made again under others;
+     * What the decision rests on besides its thresholds, so that it can be made again under others;
      * null for kinds that compare nothing.
      */
     basis: jsonb('basis'),

@@ -41,7 +41,7 @@ export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice)
   return id;
 }
 
-/** Stores a notice that is owed to no one yet. What it quotes may hold what PostgreSQL cannot. */
+/** Stores a notice without recipients. Text that PostgreSQL cannot store is replaced. */
 export async function insertNotice(
   ctx: ProjectCtx,
   tx: Database,

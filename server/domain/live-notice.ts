@@ -70,7 +70,8 @@ export const changeChannel = 'assay_changes';
 const known: ReadonlyMap<string, LiveTopic> = new Map(liveTopics.map((topic) => [topic, topic]));
 
 /**
- * What an audited action changes next to the audit; null for an action of no room that pages show.
+ * What an audited action changes in addition to the audit; null for an action of no room that pages
+ * show.
  */
 export function topicOfAction(action: string): LiveTopic | null {
   return known.get(action.split('.', 1)[0] ?? '') ?? null;

@@ -6,7 +6,7 @@
 const CURRENCY_CODES =
   'USD EUR GBP JPY CNY CHF AUD CAD NZD HKD SGD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR PKR BDT IDR MYR PHP THB VND KRW TWD BRL MXN ARS CLP COP PEN ZAR NGN KES EGP MAD ILS AED SAR QAR KWD ISK';
 
-/** ISO 4217 codes that count next to a figure. */
+/** ISO 4217 codes that count where they are next to a figure. */
 export const currencyCodes: ReadonlySet<string> = new Set(CURRENCY_CODES.split(' '));
 
 /**

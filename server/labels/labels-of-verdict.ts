@@ -3,7 +3,7 @@ import { deriveOutcome, type Outcome } from '../domain';
 import { notFound } from '../platform';
 import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 
-/** What is known of a verdict's subject next to the verdict. */
+/** What is known of a verdict's subject besides the verdict. */
 export interface VerdictLabels {
   /**
    * What counts of people's rulings: the latest that was not taken back; null where no one ruled.

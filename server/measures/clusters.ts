@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { type Matrix, sharesOf, sumsOf, worthOf } from '../domain';
-import { clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
+import { clusterColumn, type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { cellOf } from './cells';
 
 type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
@@ -29,10 +29,6 @@ export function withDecided(
 }
 
 type Shared = LabelShare | 'ruled';
-type Sums = Record<
-  `${Shared}_${'clusters' | 'n' | 'x' | 'nn' | 'xn' | 'xx'}`,
-  string | number | null
->;
 
 /**
  * Labels of one session say less than as many of several. Turns of a session, or of one source
@@ -60,7 +56,7 @@ export async function readWorth(
   const sums = Object.entries(shares)
     .map(([name, [x, n]]) => sumsOfClusters(sql, name, x, n))
     .reduce((before, each) => sql`${before}, ${each}`);
-  const found = await sql<(Sums & { series: string })[]>`
+  const found = await sql<(ClusterColumns<Shared> & { series: string })[]>`
     select series, ${sums} from (
       select series, ${counted}, count(*) filter (where overruled) as overruled
       from (${rows}) as judged
@@ -71,12 +67,12 @@ export async function readWorth(
     found.map((row) => [
       row.series,
       {
-        bad: worthOfSums(row, 'bad'),
-        good: worthOfSums(row, 'good'),
-        agreed: worthOfSums(row, 'agreed'),
-        rejected: worthOfSums(row, 'rejected'),
-        flagged: worthOfSums(row, 'flagged'),
-        ruled: worthOfSums(row, 'ruled'),
+        bad: worthOfSums('bad', row),
+        good: worthOfSums('good', row),
+        agreed: worthOfSums('agreed', row),
+        rejected: worthOfSums('rejected', row),
+        flagged: worthOfSums('flagged', row),
+        ruled: worthOfSums('ruled', row),
       },
     ]),
   );

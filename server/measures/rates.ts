@@ -143,7 +143,9 @@ export const noCounts: Counts = {
   drawn: noCell,
 };
 
-/** What is measured of a verifier next to its counts of verdicts; left out where it has none. */
+/**
+ * What is measured of a verifier in addition to its counts of verdicts; left out where it has none.
+ */
 export interface Beside {
   readonly retries?: RetryCount | undefined;
   /** Score with truth, good as 1 and bad as 0. */

@@ -106,7 +106,7 @@ export interface SweepPoint {
 export interface Curves {
   /** Ascending thresholds, at most 200 of all that differ. */
   readonly points: readonly SweepPoint[];
-  /** Of scores as detectors of defects: 1 is perfect, 0.5 tells nothing. DeLong's interval. */
+  /** Of scores as detectors of defects: 1 is perfect, 0.5 is chance. DeLong's interval. */
   readonly auc: Estimate;
   readonly averagePrecision: Estimate;
   /** In force now; null where scores decide by none. */

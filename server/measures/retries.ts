@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../access';
-import { type ClusterSums, readVerifierName, seriesOf } from '../domain';
+import { readVerifierName, seriesOf } from '../domain';
 import type { Wanted } from './judgements';
 import type { Slice } from './report-input';
-import { sumsOfClusters, worthOfSums } from '../verdicts';
+import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
 /** Work that was done again because of a verdict, and what of it passed. */
@@ -57,9 +57,9 @@ export async function countRetries(
   return new Map(
     rows.map((row) => [
       row.series,
-      { retries: Number(row.all_n), passed: Number(row.all_x), worth: worthOfSums(row, 'all') },
+      { retries: Number(row.all_n), passed: Number(row.all_x), worth: worthOfSums('all', row) },
     ]),
   );
 }
 
-type RetryRow = { readonly series: string } & Record<`all_${keyof ClusterSums}`, string | number>;
+type RetryRow = { readonly series: string } & ClusterColumns<'all'>;

@@ -22,7 +22,7 @@ export interface Job {
   readonly state: JobState;
   readonly input: unknown;
   readonly done: number;
-  /** Null where no one knows. */
+  /** Null where unknown. */
   readonly total: number | null;
   /** The first of them; `errorCount` counts all. */
   readonly errors: readonly JobError[];

@@ -137,14 +137,14 @@ type Chosen = Pick<Correction, 'shown' | 'why'>;
 function ofSample(
   labelled: number,
   defects: number,
-  told: {
+  facts: {
     readonly enough: boolean;
     readonly joined: boolean;
     readonly doubt: string | null;
     readonly remark: string | null;
   },
 ): Chosen {
-  const { enough, joined, doubt, remark } = told;
+  const { enough, joined, doubt, remark } = facts;
   if (doubt !== null) return { shown: null, why: doubt };
   const rests = `${labelled} labels of a random sample, ${defects} of them bad`;
   const also = remark === null ? '' : ` ${remark}`;
@@ -161,13 +161,13 @@ function ofSample(
 
 function ofAllLabels(
   labelled: number,
-  told: {
+  facts: {
     readonly turnsRound: boolean;
     readonly picked: boolean;
     readonly skill: { readonly low: number } | null;
   },
 ): Chosen {
-  const { turnsRound, picked, skill } = told;
+  const { turnsRound, picked, skill } = facts;
   const few = `A random sample of ${labelled} is too small`;
   if (turnsRound) {
     return {

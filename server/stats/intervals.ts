@@ -2,8 +2,9 @@ import { z95 } from '../domain';
 import { betaQuantile } from './distributions';
 
 /**
- * Intervals of rates and means next to Wilson's, which is the domain's (calibration.md 5.1).
- * Clopper and Pearson 1934, exact and careful, for gates: [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)].
+ * Intervals of rates and means other than Wilson's, which is the domain's (calibration.md 5.1).
+ * Clopper and Pearson 1934, exact and careful, for gates:
+ * [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)].
  * Clustered rows (turns of a session, repeats of an
  * item): Var(x̄) = G/(G−1) · 1/n² · Σ_g (Σ_{i in g} (x_i − x̄))².
  */

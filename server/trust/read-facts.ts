@@ -1,9 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { type ClusterSums, labelledOf, type Matrix, worthOf } from '../domain';
+import { labelledOf, type Matrix } from '../domain';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
 import { findOutweighing, judgements, sliceColumns } from '../measures';
-import { clusterColumn, sumsOfClusters } from '../verdicts';
+import { type ClusterColumns, clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
 import type { FoundDrift } from './drifts';
 import type { SeriesInForce } from './in-force';
 import type { ClassWorth, LostEvidence, TrustFacts } from './trust-of';
@@ -43,9 +43,7 @@ export function lookedAt(
 type Class = 'bad' | 'good';
 
 /** With sums over sessions of the catch rate and of false rejections among the good ones. */
-interface EvidenceRow
-  extends Matrix,
-    Record<`${Class}_${keyof ClusterSums}`, string | number | null> {
+interface EvidenceRow extends Matrix, ClusterColumns<Class> {
   series: string;
   judge: string;
   version: number;
@@ -229,19 +227,7 @@ function queryEvidence(
 
 /** A session whose labels are in several rows, as of two versions, is one of each. */
 function worthOfEvidence(rows: readonly EvidenceRow[]): ClassWorth {
-  const of = (name: Class): number => {
-    const sum = (what: keyof ClusterSums): number =>
-      rows.reduce((whole, row) => whole + Number(row[`${name}_${what}`] ?? 0), 0);
-    return worthOf({
-      clusters: sum('clusters'),
-      n: sum('n'),
-      x: sum('x'),
-      nn: sum('nn'),
-      xn: sum('xn'),
-      xx: sum('xx'),
-    });
-  };
-  return { bad: of('bad'), good: of('good') };
+  return { bad: worthOfSums('bad', ...rows), good: worthOfSums('good', ...rows) };
 }
 
 function added(rows: readonly EvidenceRow[]): Matrix {

@@ -70,6 +70,7 @@ export { hideSetup } from './setup/hide-setup';
 export { partColumn, populationPart } from './populations';
 export {
   clusterColumn,
+  type ClusterColumns,
   readPassWorth,
   sumsOfClusters,
   worthOfSums,

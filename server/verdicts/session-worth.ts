@@ -2,7 +2,11 @@ import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { type ClusterSums, worthOf } from '../domain';
 
-type Sums<Name extends string> = Record<`${Name}_${keyof ClusterSums}`, string | number | null>;
+/** The columns that `sumsOfClusters` makes. */
+export type ClusterColumns<Name extends string> = Record<
+  `${Name}_${keyof ClusterSums}`,
+  string | number | null
+>;
 
 /**
  * The sums over clusters that a design effect is made of (`ClusterSums`), as columns `name_…` of a
@@ -16,9 +20,13 @@ export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment)
     sum(${x} * ${x}) as ${column('xx')}`;
 }
 
-/** What one item of such a relation is worth. */
-export function worthOfSums<Name extends string>(row: Sums<Name>, name: Name): number {
-  const sum = (what: keyof ClusterSums): number => Number(row[`${name}_${what}`] ?? 0);
+/** What one item of such a relation, or of several together, is worth. */
+export function worthOfSums<Name extends string>(
+  name: Name,
+  ...rows: readonly ClusterColumns<Name>[]
+): number {
+  const sum = (what: keyof ClusterSums): number =>
+    rows.reduce((whole, row) => whole + Number(row[`${name}_${what}`] ?? 0), 0);
   return worthOf({
     clusters: sum('clusters'),
     n: sum('n'),
@@ -62,7 +70,7 @@ export async function readPassWorth(
   { slugs, by, from, to, only = sql`` }: PassesWanted,
 ): Promise<Map<string, number>> {
   if (slugs.length === 0) return new Map();
-  const rows = await sql<(Sums<'all'> & { name: string })[]>`
+  const rows = await sql<(ClusterColumns<'all'> & { name: string })[]>`
     select name, ${sumsOfClusters(sql, 'all', sql`x`, sql`n`)} from (
       select name, count(*) as n, count(*) filter (where passed) as x
       from jsonb_array_elements_text(${JSON.stringify(slugs)}::text::jsonb) as w(slug)
@@ -79,5 +87,5 @@ export async function readPassWorth(
       ) as decided
       group by name, cluster
     ) as by_cluster group by name having max(n) > 1`;
-  return new Map(rows.map((row) => [row.name, worthOfSums(row, 'all')]));
+  return new Map(rows.map((row) => [row.name, worthOfSums('all', row)]));
 }

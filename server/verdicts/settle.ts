@@ -73,7 +73,7 @@ export interface Settlement {
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly detail: unknown;
-  /** What the decision rests on next to its thresholds; left out by kinds that compare nothing. */
+  /** What the decision rests on besides its thresholds; left out by kinds that compare nothing. */
   readonly basis?: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];

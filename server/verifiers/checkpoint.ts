@@ -26,7 +26,7 @@ export interface CheckpointRuling {
   readonly failedBy: FailedBy | null;
 }
 
-/** What a checkpoint's decision rests on next to its thresholds. */
+/** What a checkpoint's decision rests on besides its thresholds. */
 export const CheckpointBasis = z.object({
   score: z.number().nullable(),
   /** Below its threshold no retry helps (SOAR-6); not so where there is no floor (SOAR-23). */

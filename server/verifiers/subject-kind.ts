@@ -93,8 +93,8 @@ export interface Asked {
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
   /**
-   * What it rests on next to the thresholds, as JSON of a few hundred bytes (`rederive`); left out
-   * by kinds that compare nothing.
+   * What it rests on in addition to the thresholds, as JSON of a few hundred bytes (`rederive`);
+   * left out by kinds that compare nothing.
    */
   readonly basis?: unknown;
   /**
@@ -167,8 +167,8 @@ export interface SubjectKind<Subject, Config, Detail> {
    */
   retryBudget?(config: Config): number;
   /**
-   * Judging is not held against what the work cost: a checkpoint is cheap next to what comes after
-   * it, not next to what it judges (SOAR-2).
+   * Judging is not held against what the work cost: a checkpoint is cheap compared with what comes
+   * after it, not next to what it judges (SOAR-2).
    */
   readonly unbudgeted?: true;
   /** For the checkpoints of a pipeline, which are shown together. */

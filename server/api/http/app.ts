@@ -17,8 +17,8 @@ import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
 /**
- * The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each handler names the scope that
- * it needs.
+ * The HTTP API; `edge` serves it under `/`, `web` under `/api`. Each route names the scope that it
+ * needs.
  */
 export function createApp(
   deps: HttpDeps,

@@ -30,7 +30,7 @@ export interface OffloadDeps {
   readonly owner: string;
 }
 
-/** Next to its bytes a request costs a share of the pool as if it had so many more. */
+/** Bytes that a request costs of the pool's share in addition to its own. */
 const REQUEST_WORK = 16 * 1024;
 
 /**

@@ -37,7 +37,7 @@ export const TurnsReply = z
   })
   .openapi('TurnsTaken');
 
-/** What every verify call takes next to its subject (api.md, Verify). */
+/** What every verify call takes in addition to its subject (api.md, Verify). */
 export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),

@@ -17,7 +17,10 @@ import { webIncoming } from './web-incoming';
 
 const Id = plainName(intakeLimits.idChars).nullish();
 
-/** What a verify call says next to its subject; the kind reads its own members of the same body. */
+/**
+ * What a verify call says in addition to its subject; the kind reads its own members of the same
+ * body.
+ */
 const SubjectOptions = z.object({
   id: Id,
   session_id: Id,

@@ -28,7 +28,7 @@ export interface ClaimsQuestion {
   }[];
   /** Those that are left; none where only the whole is asked about. */
   readonly claims: readonly string[];
-  /** Whether a passage says anything next to who speaks: a name is no support (SOAR-24). */
+  /** Whether a passage says anything besides who speaks: a name is no support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
   /**
    * Code points in one judge call, of the answer and of all outputs together; more is judged in

@@ -5,7 +5,7 @@ import { JudgeSettings, UpdateSettingsIn } from '../../verdicts/input';
 /** Why somebody goes against the gate's word, or asks for a change. */
 const Reason = z.string().trim().max(1_000);
 
-/** What a person says to the gate, next to what is to change. */
+/** What a person says to the gate, in addition to what is to change. */
 export const GateWord = z.strictObject({
   /** Lets in what a trial says is worse; needs a reason, and a gate that only advises. */
   force: z.boolean().optional(),

@@ -61,14 +61,18 @@ function faultOf(
   if (OTHER.test(opening) || OTHER.test(gap) || /[.;:)]/u.test(gap)) return null;
   const back = UP_FROM.exec(gap)?.[1]?.toLowerCase();
   if (back !== undefined)
-    return contradicts(back, false, second, first) ? whyOf(back, second, first) : null;
+    return contradicts(back, back === 'up', false, second, first)
+      ? whyOf(back, second, first)
+      : null;
   if (!FROM.test(opening) || !TO.test(gap)) return null;
   // "The climb went from 9 to 7" speaks of `climb_m`.
   const matches = [...opening.matchAll(WAYS)].filter(([word]) => !isName(word.toLowerCase()));
   const last = matches.at(-1);
   if (last === undefined || matches.some((each) => isUp(each) !== isUp(last))) return null;
   const isLeast = AT_LEAST.test(opening.slice(0, last.index));
-  return contradicts(last[0], isLeast, first, second) ? whyOf(last[0], first, second) : null;
+  return contradicts(last[0], isUp(last), isLeast, first, second)
+    ? whyOf(last[0], first, second)
+    : null;
 }
 
 function isUp(match: RegExpExecArray): boolean {
@@ -81,6 +85,7 @@ function whyOf(word: string, first: ScannedFigure, second: ScannedFigure): strin
 
 function contradicts(
   word: string,
+  up: boolean,
   isLeast: boolean,
   first: ScannedFigure,
   second: ScannedFigure,
@@ -93,9 +98,6 @@ function contradicts(
     const [, low, high] = factor;
     return two / one < low || (!isLeast && two / one > high);
   }
-  WAYS.lastIndex = 0;
-  const up = WAYS.exec(word)?.[1] !== undefined;
-  WAYS.lastIndex = 0;
   return up ? two <= one : two >= one;
 }
 

@@ -21,7 +21,10 @@ function keyOf({ moment: { year, month, day, clock } }: Point): string {
   return `${year ?? ''}-${month ?? ''}-${day ?? ''} ${clock ?? ''}`;
 }
 
-/** The values of a column that are dated, in the order of their dates; none where they are too few or too many for a course. */
+/**
+ * The values of a column that are dated, in the order of their dates; none where they are too few
+ * or too many for a course.
+ */
 export function pointsOf(column: Column, grid: Grid): readonly Point[] {
   let points = known.get(column);
   if (points === undefined) {

@@ -1,4 +1,4 @@
-/** What a request asks for next to an answer. */
+/** What a request asks for in addition to an answer. */
 export interface Asks {
   /**
    * Tools are offered to the model, or a shape of the answer is asked for: then no envelope can be

@@ -34,7 +34,9 @@ export interface Forward {
    * the upstream repeats it. No redirect is followed, nothing is tried again.
    */
   dispatch(upstream: Upstream, request: UpstreamRequest, handler: UpstreamHandler): void;
-  /** Calls next to the client's own (a recall, a re-prompt), by the same route and headers. */
+  /**
+   * Calls in addition to the client's own (a recall, a re-prompt), by the same route and headers.
+   */
   callUpstream(request: ExchangeRequest): CallUpstream;
   close(): Promise<void>;
 }

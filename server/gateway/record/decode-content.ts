@@ -34,7 +34,7 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 /**
  * A body as it was before the codings of `Content-Encoding`, at most 16 MiB; null where it cannot
- * be unpacked. Runs next to the event loop.
+ * be unpacked. Runs in another thread than the event loop.
  */
 export async function decodeContent(
   chunks: readonly Buffer[],

@@ -20,7 +20,9 @@ export interface ReadCall {
   readonly row: CallRow;
 }
 
-/** What was kept of a call next to its request: data alone, so that a thread can be sent it. */
+/**
+ * What was kept of a call in addition to its request: data alone, so that a thread can be sent it.
+ */
 export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'settled'> {
   readonly projectId: string;
   readonly routeName: string;

@@ -11,7 +11,7 @@ import type { RecordOrder, RecordReport } from './record-thread';
 const BYTES_THERE = 32 * 1024;
 const READ_MAX_MS = 30_000;
 
-/** Reads large calls next to the event loop. */
+/** Reads large calls in another thread than the event loop. */
 export interface ReadElsewhere {
   /** Whether a call with so many bytes is one for it. */
   takes(bytes: number): boolean;

@@ -66,7 +66,7 @@ function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
           .length,
     ),
   };
-  const worth = worthOfSums(rows[0], 'right');
+  const worth = worthOfSums('right', rows[0]);
   return form === 'grade'
     ? { ...told, form, ...measureGrades(rows, worth) }
     : { ...told, form, ...measureWords(rows, worth) };

@@ -237,9 +237,9 @@ function asSplit(
     retry,
     fail,
     worth: {
-      pass: row === undefined ? 1 : worthOfSums(row, 'pass'),
-      retry: row === undefined ? 1 : worthOfSums(row, 'retry'),
-      fail: row === undefined ? 1 : worthOfSums(row, 'fail'),
+      pass: row === undefined ? 1 : worthOfSums('pass', row),
+      retry: row === undefined ? 1 : worthOfSums('retry', row),
+      fail: row === undefined ? 1 : worthOfSums('fail', row),
     },
     undecided: verdicts - pass - retry - fail,
     cost: {
@@ -267,7 +267,7 @@ interface RetryRow extends Sums<'all'> {
 const retryRate = (row: RetryRow | undefined): Rate =>
   row === undefined
     ? rate(0, 0)
-    : rate(Number(row.all_x), Number(row.all_n), worthOfSums(row, 'all'));
+    : rate(Number(row.all_x), Number(row.all_n), worthOfSums('all', row));
 
 /**
  * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt

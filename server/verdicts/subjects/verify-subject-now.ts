@@ -15,7 +15,7 @@ import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
 
-/** What a verify call says next to its subject. */
+/** What a verify call says in addition to its subject. */
 export interface SubjectCall {
   readonly id: string | null;
   readonly sessionId: string | null;

@@ -5,7 +5,7 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
-/** What the decision on code rests on next to its threshold. */
+/** What the decision on code rests on besides its threshold. */
 export const CodeBasis = z.object({
   /** The tier of the model that wrote it, whose threshold decides. */
   key: ModelTier,

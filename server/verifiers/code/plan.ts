@@ -20,7 +20,7 @@ import type { CodeSubject } from './subject';
 const READ_TIMEOUT_MS = 30_000;
 /** Of proof gates: dearer than what reads, cheaper than what asks. */
 const GATE_PRICE = 10;
-/** For the box itself, next to the deadlines of what runs in it. */
+/** For the box itself, in addition to the deadlines of what runs in it. */
 const GATE_SLACK_MS = 30_000;
 
 /**

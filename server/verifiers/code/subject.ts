@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ContractPattern, plainName } from '../../domain';
 import { testRunners } from '../../code';
 
-/** Limits of a subject, next to those of every body (20 MiB, nesting 64). */
+/** Limits of a subject, in addition to those of every body (20 MiB, nesting 64). */
 const codeLimits = {
   files: 500,
   fileChars: 5_000_000,

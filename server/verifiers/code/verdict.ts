@@ -24,7 +24,7 @@ import { weigh, type Weighed } from './weighed';
 
 export type Native = 'PASS' | 'FAIL';
 
-/** What is to be done about a work, next to its verdict. */
+/** What is to be done about a work, in addition to its verdict. */
 export interface Mending {
   readonly nudge: string | null;
   /** Why a failing work gets none. */

@@ -6,7 +6,7 @@ import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
 /**
- * What the decision on outputs rests on next to its thresholds. Of a pair asked about in both
+ * What the decision on outputs rests on besides its thresholds. Of a pair asked about in both
  * orders the better score decides whether it is inconsistent, and a threshold between the two makes
  * it a tie (S-28). A severe issue makes a score worth less than any threshold.
  */

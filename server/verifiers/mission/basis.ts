@@ -6,7 +6,7 @@ import { type Rederived, rederived } from '../rederive';
 
 type Native = 'pass' | 'partial' | 'fail';
 
-/** What the decision on a mission rests on next to its thresholds. */
+/** What the decision on a mission rests on besides its thresholds. */
 export const MissionBasis = z.object({
   /** The judge's score of the whole; null where it gave none. */
   aggregate: z.number().nullable(),

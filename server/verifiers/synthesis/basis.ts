@@ -7,7 +7,7 @@ import { traceabilityOf } from './standing';
 
 const count = z.number().int().min(0);
 
-/** What the decision on a synthesis rests on next to its threshold. */
+/** What the decision on a synthesis rests on besides its threshold. */
 export const SynthesisBasis = z.object({
   /**
    * Claims of the answer, and of them those that rest on an output and those that no one decided;

@@ -4,7 +4,7 @@ import { RetryBudget } from '../checkpoint';
 
 const Id = plainName(intakeLimits.idChars);
 
-/** Limits of a synthesis, next to those of every body (20 MiB, nesting 64). */
+/** Limits of a synthesis, in addition to those of every body (20 MiB, nesting 64). */
 export const synthesisLimits = {
   queryChars: 100_000,
   answerChars: 1_048_576,

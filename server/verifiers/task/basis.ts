@@ -9,7 +9,7 @@ type Native = 'pass' | 'partial' | 'fail';
 const rate = z.number().nullable();
 
 /**
- * What the decision on a task rests on next to its thresholds. Votes of a jury are kept as they
+ * What the decision on a task rests on besides its thresholds. Votes of a jury are kept as they
  * were counted when it sat.
  */
 export const TaskBasis = z.object({

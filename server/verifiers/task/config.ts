@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { strategies } from '../spending';
 
 /**
- * Qualities that are scored of every output next to its criteria (VS-6); they do not count into the
- * aggregate (VS-5).
+ * Qualities that are scored of every output in addition to its criteria (VS-6); they do not count
+ * into the aggregate (VS-5).
  */
 export const qualities = [
   { name: 'completeness', meaning: 'all that was asked for is there' },

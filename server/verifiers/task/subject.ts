@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBlank } from '../../domain';
 import { misspeltOptions } from '../../evaluators/checks';
 
-/** Limits of a task, next to those of every body (20 MiB, nesting 64). */
+/** Limits of a task, in addition to those of every body (20 MiB, nesting 64). */
 const taskLimits = {
   criteria: 100,
   criterionChars: 4_000,

@@ -25,7 +25,7 @@ interface AlertsViewProps {
   firstFilters: Filters;
 }
 
-/** Each look is told of; that no one looks any more is not. */
+/** Pushed events report each check, but not that checks have stopped: poll for that. */
 const everyMs = 60_000;
 
 export function AlertsView({ project, initial, first, firstFilters }: AlertsViewProps) {

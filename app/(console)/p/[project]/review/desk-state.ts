@@ -236,7 +236,7 @@ function undone(state: DeskState, item: ReviewItem): DeskState {
   return { ...broughtBack(rest, item), at: item.id };
 }
 
-/** Open, and in no one else's hands. */
+/** Open, and not reserved by another reviewer. */
 export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
   state === 'open' && reservedUntil !== null;
 

@@ -1,6 +1,6 @@
 interface Pace {
   readonly done: number;
-  /** Null where no one knows. */
+  /** Null where unknown. */
   readonly total: number | null;
   readonly sinceMs: number;
 }

@@ -102,7 +102,7 @@ interface AppliedWordsProps {
   since: readonly ThresholdChange[];
 }
 
-/** Says "from now on" only of what no one has moved since. */
+/** Says "from now on" only for thresholds that have not changed since. */
 function AppliedWords({ applied: { scope, changes }, since }: AppliedWordsProps) {
   const held = changes.filter(({ key }) => since.every((each) => each.key !== key));
   return (

@@ -93,7 +93,7 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
 interface IndexRowProps {
   project: string;
   threshold: Threshold;
-  /** The newest of all its scopes; null: no one has moved it. */
+  /** The newest change in any scope; null: never changed. */
   last: ThresholdChange | null;
 }
 

@@ -17,7 +17,7 @@ interface VerifierTableProps {
   verifiers: Measures['verifiers'];
 }
 
-/** Of imported judges no one rules on single verdicts. */
+/** Single verdicts of imported judges have no rulings. */
 const headsOf = (imported: boolean): string[] => [
   imported ? 'Judge' : 'Verifier',
   ...(imported ? [] : ['Trust']),

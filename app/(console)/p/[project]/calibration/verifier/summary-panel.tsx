@@ -39,7 +39,7 @@ export function SummaryPanel({
         />
         <EstimateRow
           name="Youden J"
-          meaning="catch rate less false rejections of the good ones; 0 tells nothing"
+          meaning="catch rate less false rejections of the good ones; 0 is no better than chance"
           estimate={summary.youden}
           scale="signed"
         />

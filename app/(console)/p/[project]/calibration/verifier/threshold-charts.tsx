@@ -27,14 +27,14 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
   const n = looked.caught + looked.missed + looked.rejected + looked.passed;
   const few = n < leastForRate;
   const plotOf = createPlots(sweep);
-  const told = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
+  const common = { ...scoredOf(from, n), data: curveData(points), tableWhenEmpty: true };
   const empty = `Fewer than ${leastForRate} labelled ones with a score: the table has the counts.`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-3">
       <ChartFrame
         title="ROC"
         says="The share of the bad ones with a score below each threshold against that of the good ones; up and to the left is better. By the score alone: what was left to people is here too, so these are not the rates above."
-        {...told}
+        {...common}
         chart={
           few ? null : (
             <Drawn
@@ -56,15 +56,15 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
         table={<SweepTable label="ROC by threshold" points={points} />}
         note={
           <>
-            Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 tells
-            nothing.
+            Area under the curve <EstimateText estimate={curves.auc} scale="number" />; 0.5 is no
+            better than chance.
           </>
         }
       />
       <ChartFrame
         title="Precision and catch rate"
         says="How many of the flagged ones are bad, against how many of the bad ones are flagged, by threshold; up and to the right is better."
-        {...told}
+        {...common}
         chart={
           few ? null : (
             <Drawn
@@ -92,7 +92,7 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
       <ChartFrame
         title="Cost"
         says="What all labelled ones together would have cost at each threshold, by the three prices above."
-        {...told}
+        {...common}
         chart={
           few ? null : (
             <Drawn

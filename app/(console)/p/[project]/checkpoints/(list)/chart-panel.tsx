@@ -24,7 +24,7 @@ interface ChartPanelProps {
   table: ReactNode;
   /** The same to be saved. */
   data: ChartData;
-  /** What stands next to the numbers: how many are in none of them. */
+  /** How many rows are excluded from the numbers. */
   note?: ReactNode;
 }
 

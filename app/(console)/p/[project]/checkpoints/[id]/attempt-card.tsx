@@ -22,7 +22,7 @@ interface AttemptCardProps {
   name: string;
   number: number;
   attempt: Attempt;
-  /** Next to the verdict: what was measured. */
+  /** In addition to the verdict: what was measured. */
   measured?: ReactNode;
   children: ReactNode;
 }

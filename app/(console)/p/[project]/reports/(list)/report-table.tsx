@@ -21,7 +21,7 @@ interface ReportTableProps {
   onChange: () => void;
 }
 
-/** Newest first. Two of one period stand next to each other: the later one says what came since. */
+/** Newest first. Two reports of one period are both listed: the later one has the later facts. */
 export function ReportTable({ project, rows, mayWrite, onChange }: ReportTableProps) {
   const trpc = useTRPC();
   const cancel = useMutation(

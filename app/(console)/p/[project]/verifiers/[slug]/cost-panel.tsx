@@ -4,7 +4,7 @@ import { Panel } from '@/app/_ui/panel';
 import { costText } from '../../traces/amounts';
 import { percentText } from '../../verdicts/[id]/subject/words';
 
-/** What judging cost next to the work that was judged; a share is of work whose cost was told. */
+/** Judging cost compared with the cost of the judged work, where callers reported that. */
 export function CostPanel({ costs }: { costs: NonNullable<VerifierPage['costs']> }) {
   return (
     <Panel

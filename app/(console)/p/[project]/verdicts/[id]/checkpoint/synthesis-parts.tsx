@@ -132,7 +132,7 @@ function ClaimCounts({ claims }: Pick<Synthesis, 'claims'>) {
   );
 }
 
-/** Traceability decides; the other two are told next to it (SOAR-23). */
+/** Traceability decides the verdict; the other two are informational (SOAR-23). */
 export function SynthesisCard({
   synthesis: { traceability, coherence, completeness, claims },
 }: {
