@@ -6,6 +6,8 @@ export * from './contract';
 export * from './design-effect';
 export * from './figure';
 export * from './gateway';
+export * from './issue-text';
+export * from './json-fault';
 export * from './json-text';
 export * from './live-notice';
 export * from './native-verdict';

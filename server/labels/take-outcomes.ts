@@ -8,10 +8,13 @@ import {
   conflict,
   deletedMessage,
   derivedId,
+  errorText,
   findDeletedSubjects,
   invalid,
+  fieldSentence,
   issueDetails,
   newId,
+  notJson,
   sha256,
   unknownMembers,
 } from '../platform';
@@ -89,20 +92,22 @@ export async function takeOutcomes(
     for (const entry of entries) {
       const about = subjectOf(entry.outcome, subjects);
       if (about === 'not_there')
-        rejected.push(refusal(entry, 'not_found', 'verification_id: no such verification'));
+        rejected.push(
+          refusal(entry, 'not_found', '`verification_id` names no verification of this project.'),
+        );
       else if (about === 'disagree')
         rejected.push(refusal(entry, 'invalid', disagreement(entry.outcome)));
       else if (deleted.has(about.subjectId))
         rejected.push({ ...refusal(entry, 'deleted', deletedMessage), body: Buffer.alloc(0) });
       else {
         const fault = timeFault(ctx, entry.outcome);
-        if (fault !== null) rejected.push(refusal(entry, fault.code, fault.message));
+        if (fault !== null) rejected.push(refusal(entry, fault.code, errorText(fault).message));
         else labels.push(labelOf(ctx, entry, about, input.idempotencyKey));
       }
     }
     const { accepted, duplicates, conflicts } = await storeLabels(ctx, labels);
     const others = conflicts.map((label) =>
-      refusal(label, 'conflict', `id: "${label.id}" came before with other content`),
+      refusal(label, 'conflict', `\`id\` was used before with other content: "${label.id}".`),
     );
     if (others.length > 0 && others.length === entries.length + rejected.length)
       throw conflict(others[0]?.message ?? 'conflict');
@@ -129,7 +134,7 @@ function refusal(
 }
 
 /** The body's own members; its outcomes are looked at one by one. */
-const Batch = z.object({ outcomes: z.unknown() });
+const Batch = z.object({ outcomes: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** @throws AssayError invalid_request */
 function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejected: Rejected[] } {
@@ -138,23 +143,13 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw invalid('the body is not JSON');
+    throw notJson('the body', text);
   }
   const unknown = unknownMembers([Batch], parsed);
-  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
-  const values =
-    typeof parsed === 'object' && parsed !== null && 'outcomes' in parsed
-      ? parsed.outcomes
-      : undefined;
-  if (!Array.isArray(values))
-    throw invalid('the body needs "outcomes", an array', [
-      { path: 'outcomes', message: 'an array is needed' },
-    ]);
-  const most = intakeLimits.turnsPerRequest;
-  if (values.length > most)
-    throw invalid(`at most ${most} outcomes a request`, [
-      { path: 'outcomes', message: `at most ${most}` },
-    ]);
+  const batch = Batch.safeParse(parsed);
+  const faults = [...unknown, ...issueDetails(batch.error?.issues ?? [])];
+  if (faults[0] !== undefined) throw invalid(faults[0].message, faults);
+  const values = batch.data?.outcomes ?? [];
   const slices = sliceItems(text, sliceMembers(text).get('outcomes')?.start ?? 0);
   const entries: Entry[] = [];
   const rejected: Rejected[] = [];
@@ -162,7 +157,7 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
     const raw = text.slice(slices[index]?.start, slices[index]?.end);
     const [odd] = unknownMembers([WireOutcome], value);
     if (odd !== undefined) {
-      rejected.push(refusal({ index, raw }, 'invalid', odd.message));
+      rejected.push(refusal({ index, raw }, 'invalid', fieldSentence(odd)));
       return;
     }
     const outcome = WireOutcome.safeParse(value);
@@ -175,7 +170,7 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
       refusal(
         { index, raw },
         'invalid',
-        first === undefined ? 'not an outcome' : `${first.path || 'outcome'}: ${first.message}`,
+        first === undefined ? 'The outcome is not valid.' : fieldSentence(first, 'the outcome'),
       ),
     );
   });
@@ -228,7 +223,8 @@ function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayErr
 }
 
 function disagreement({ subject_id: subject }: WireOutcome): string {
-  return `verification_id: it is of another subject than ${(subject ?? null) === null ? 'turn_id' : 'subject_id'}: send one of them`;
+  const other = (subject ?? null) === null ? 'turn_id' : 'subject_id';
+  return `\`verification_id\` belongs to another subject than \`${other}\`; send one of them.`;
 }
 
 function labelOf(

@@ -1,3 +1,8 @@
+import { z } from 'zod';
+import { alternativesOf, eitherOf, insideUnion, issueText, jsonFault } from '../domain';
+import { asSentence, fieldSentence, pathText } from './field-text';
+import { unknownName } from './nearest-name';
+
 /**
  * The closed family of errors. Each door maps it once; any other error is `internal`
  * and its text never leaves.
@@ -62,47 +67,88 @@ export const unavailable = (message: string, retryAfterS = 1): AssayError =>
 export const notFound = (noun: string): AssayError =>
   new AssayError('not_found', `no such ${noun}`);
 
-/** zod issues as details of an error: `subject.output`, and what it needs. */
+/**
+ * zod's messages are predicates of the field, in our words; a process that uses this family of
+ * errors has them everywhere.
+ */
+z.config({ customError: (issue) => issueText(issue, unknownName) });
+
+const mostDetails = 20;
+
+/** zod issues as details of an error: `subject.output`, and what is wrong with it. */
 export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
-  return issues.slice(0, 20).map((issue) => {
-    const { path, message } = mostTelling(issue);
-    return { path: path.map(String).join('.'), message };
+  return issues.slice(0, mostDetails).map((issue) => {
+    const { path, message, keys } = mostTelling(issue);
+    return { path: pathText([...path, ...(keys?.slice(0, 1) ?? [])]), message };
   });
 }
 
+/** What is wrong with a text that is not JSON, with line and column. */
+export function notJson(what: string, text: string): AssayError {
+  const fault = jsonFault(text);
+  return invalid(`${what} is not valid JSON${fault === '' ? '' : `: ${fault}`}`);
+}
+
+/** What a caller reads of an error: whole sentences, each with its field. */
+export function errorText({ message, details }: Pick<AssayError, 'message' | 'details'>): {
+  readonly message: string;
+  readonly details: readonly ErrorDetail[];
+} {
+  const sentences = details.map((detail) => ({
+    path: detail.path,
+    message: fieldSentence(detail),
+  }));
+  const [first] = details;
+  const isFirst =
+    first !== undefined &&
+    (message === first.message || message === `${first.path}: ${first.message}`);
+  return {
+    message: isFirst ? (sentences[0]?.message ?? message) : asSentence(message),
+    details: sentences,
+  };
+}
+
 /**
- * As zod has it; a union's says only that no member took the value, and has what each of them said.
+ * As zod has it; a union's says only that no member took the value, and has what each of them found.
  */
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string;
+  readonly keys?: readonly string[];
   readonly errors?: readonly (readonly Issue[])[];
 }
 
 /**
- * Of a union the member that came furthest speaks: one that took the value's type, and found a
- * fault inside it or with its bounds.
+ * Of a union the member counts that came furthest: one that took the value's type, and found the
+ * least that is missing or unknown.
  */
 function mostTelling(issue: Issue): Issue {
-  // Whoever wrote a message of its own for the union has said it.
-  if (
-    issue.code !== 'invalid_union' ||
-    issue.errors === undefined ||
-    issue.message !== 'Invalid input'
-  )
-    return issue;
-  const firsts = issue.errors.flatMap(([first]) =>
-    first === undefined ? [] : [mostTelling(first)],
+  if (issue.message !== insideUnion || issue.errors === undefined) return issue;
+  const inside = issue.errors.filter(
+    ([first]) => first !== undefined && (first.path.length > 0 || alternativesOf(first) === null),
   );
-  const inside = firsts.filter(({ path, code }) => path.length > 0 || code !== 'invalid_type');
-  const best = inside.toSorted(
-    (one, other) => Number(isMissing(one)) - Number(isMissing(other)),
-  )[0];
-  if (best !== undefined) return { ...best, path: [...issue.path, ...best.path] };
-  const said = [...new Set(firsts.map(({ message }) => message))].join(', or ');
-  return said === '' ? issue : { path: issue.path, message: said };
+  const missing = inside.map((issues) =>
+    issues.flatMap(({ path: [name, ...rest], message }) =>
+      rest.length === 0 && name !== undefined && isRequired(message) ? [String(name)] : [],
+    ),
+  );
+  if (inside.length > 1 && missing.every((names) => names.length > 0)) {
+    const either = eitherOf(
+      missing.map((names) => names.map((name) => `\`${name}\``).join(' and ')),
+    );
+    return { path: issue.path, message: `must have ${either}` };
+  }
+  const foreignIn = (issues: readonly Issue[]): number =>
+    issues.filter(({ code, message }) => code === 'unrecognized_keys' || isRequired(message))
+      .length;
+  const [best] = inside.toSorted(
+    (one, other) => foreignIn(one) - foreignIn(other) || one.length - other.length,
+  );
+  const found = best?.find(({ message }) => !isRequired(message)) ?? best?.[0];
+  if (found === undefined) return issue;
+  const { path, ...rest } = mostTelling(found);
+  return { ...rest, path: [...issue.path, ...path] };
 }
 
-const isMissing = ({ code, message }: Issue): boolean =>
-  code === 'invalid_type' && message.endsWith('received undefined');
+const isRequired = (message: string): boolean => message.startsWith('is required');

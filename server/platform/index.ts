@@ -7,10 +7,12 @@ export {
   conflict,
   type ErrorCode,
   type ErrorDetail,
+  errorText,
   forbidden,
   invalid,
   issueDetails,
   notFound,
+  notJson,
   rateLimited,
   refused,
   tooLarge,
@@ -32,9 +34,10 @@ export {
 } from './outbound-policy';
 export { derivedId, newId, newSecret, sha256 } from './ids';
 export { anywhere, cursorAt, readCursor } from './keyset';
+export { asSentence, fieldSentence, pathText } from './field-text';
 export { createLog, type Logger } from './log';
 export { nearestName, unknownName } from './nearest-name';
-export { asAssayError, classifyStorageError, tookTooLong } from './storage-errors';
+export { asAssayError, classifyStorageError, internalMessage, tookTooLong } from './storage-errors';
 export { pingStorage } from './ping';
 export { storeBisecting } from './store-bisecting';
 export { tellChanged, tellChangedIn } from './tell-changed';

@@ -4,7 +4,7 @@
  */
 const longestCompared = 64;
 /** Names that are listed where none is near. */
-const mostListed = 16;
+const mostListed = 10;
 /** An unknown name is repeated in the answer up to this many characters. */
 const mostRepeated = 80;
 
@@ -62,14 +62,14 @@ export const shownName = (name: string): string =>
   name.slice(0, mostRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
 
 /**
- * What an answer says about an unknown name: the known name that it is nearest to, else the known
- * names.
+ * What is wrong with a name that is not known, as a predicate of it: the known name that it is
+ * nearest to, else the known names.
  */
 export function unknownName(name: string, known: ReadonlySet<string>): string {
   const near = nearestName(name, known);
-  const unknown = `\`${shownName(name)}\` is not known`;
-  if (near !== null) return `${unknown}; did you mean \`${near}\`?`;
-  if (known.size === 0) return `${unknown}; none is taken here`;
+  if (near !== null) return `is not known; did you mean \`${near}\`?`;
+  if (known.size === 0) return 'is not known; none is allowed here';
   const listed = [...known].slice(0, mostListed).map((each) => `\`${each}\``);
-  return `${unknown}; known are ${listed.join(', ')}${known.size > mostListed ? ' and others' : ''}`;
+  const others = known.size > mostListed ? ` and ${known.size - mostListed} more` : '';
+  return `is not known; the known names are ${listed.join(', ')}${others}`;
 }

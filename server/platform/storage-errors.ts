@@ -1,5 +1,8 @@
 import { AssayError, invalid, unavailable } from './errors';
 
+/** What a caller reads of a fault that is ours; the request's id finds it in the log. */
+export const internalMessage = 'the server failed; its log has the cause under the request id';
+
 /**
  * How a failed statement is to be met: `transient` is ours and passes, `data` is this row's fault,
  * `unknown` neither.
@@ -82,5 +85,5 @@ export function asAssayError(error: unknown): AssayError {
   const fault = classifyStorageError(error);
   if (fault === 'transient' || fault === 'retry')
     return unavailable('storage is not available now; send it again');
-  return new AssayError('internal', 'something broke on our side');
+  return new AssayError('internal', internalMessage);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from './errors';
+import { pathText } from './field-text';
 import { nearestName, shownName, unknownName } from './nearest-name';
 
 /** Details of an error are at most this many. */
@@ -205,9 +206,6 @@ function takes(schema: z.core.$ZodType): (value: unknown) => boolean {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const pathText = (path: readonly (string | number)[]): string =>
-  path.map((part) => (typeof part === 'number' ? String(part) : shownName(part))).join('.');
 
 /**
  * The members of objects that are read from one body, by name; null where one of them takes any.

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { asAssayError, type ErrorCode, type Logger } from '../../platform';
+import { asAssayError, type ErrorCode, errorText, type Logger } from '../../platform';
 
 const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   invalid_request: 400,
@@ -44,8 +44,7 @@ export function errorAnswer(
   const body = {
     error: {
       code: known.code,
-      message: known.message,
-      details: known.details,
+      ...errorText(known),
       request_id: requestId,
     },
   };

@@ -3,9 +3,12 @@ import type { z } from 'zod';
 import type { ProjectCtx, Scope } from '../../access';
 import { intakeLimits, skipValue } from '../../domain';
 import {
+  type AssayError,
   type ErrorDetail,
+  fieldSentence,
   invalid,
   issueDetails,
+  notJson,
   tooLarge,
   unknownMembers,
   unknownParameters,
@@ -26,11 +29,13 @@ export function readJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   const { depth } = skipValue(text, text.length - text.trimStart().length);
   if (depth > intakeLimits.depth)
-    throw tooLarge(`the body nests ${depth} deep; at most ${intakeLimits.depth}`);
+    throw tooLarge(
+      `the body nests ${depth} levels deep; at most ${intakeLimits.depth} are allowed`,
+    );
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('the body is not JSON');
+    throw notJson('the body', text);
   }
 }
 
@@ -61,21 +66,19 @@ export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
   // zod's own word for a member that a strict object does not have names no other.
   const others =
     unknown.length === 0 ? issues : issues.filter(({ code }) => code !== 'unrecognized_keys');
-  if (unknown.length + others.length > 0) throw against(what, unknown, issueDetails(others));
+  if (unknown.length + others.length > 0)
+    throw against(what, [...unknown, ...issueDetails(others)]);
   return Object.fromEntries(parts.map(([part, { data }]) => [part, data])) as {
     [Part in keyof T]: z.infer<T[Part]>;
   };
 }
 
-function against(
-  what: string,
-  unknown: readonly ErrorDetail[],
-  faults: readonly ErrorDetail[],
-): Error {
-  const [first] = faults;
-  const fault =
-    first === undefined ? `the ${what} is not valid` : `${first.path || what}: ${first.message}`;
-  return invalid(unknown[0]?.message ?? fault, [...unknown, ...faults]);
+/** What is wrong with the whole names it: `The body must be an object`. */
+function against(what: string, details: readonly ErrorDetail[]): AssayError {
+  const named = details.map((detail) =>
+    detail.path === '' ? { path: '', message: fieldSentence(detail, `the ${what}`) } : detail,
+  );
+  return invalid(named[0]?.message ?? `the ${what} is not valid`, named);
 }
 
 /** @throws AssayError invalid_request naming the nearest known name (S-127) */

@@ -2,7 +2,17 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z, ZodError } from 'zod';
 import { openProject, type Permission, type SignedIn } from '../../access';
-import { asAssayError, AssayError, type ErrorCode, issueDetails, newId } from '../../platform';
+import {
+  asAssayError,
+  AssayError,
+  asSentence,
+  type ErrorCode,
+  errorText,
+  fieldSentence,
+  internalMessage,
+  issueDetails,
+  newId,
+} from '../../platform';
 import type { Runtime } from '../../runtime';
 
 /** What every call has: the process it runs in, and a way to ask who is signed in. */
@@ -36,15 +46,17 @@ const trpc = initTRPC.context<CallContext>().create({
   sse: { ping: { enabled: true, intervalMs: 15_000 } },
   errorFormatter({ shape, error, ctx }) {
     const known = error.cause instanceof AssayError ? error.cause : null;
-    const issues =
+    const details =
       error.cause instanceof ZodError ? issueDetails(error.cause.issues) : (known?.details ?? []);
-    const [first] = issues;
+    const [first] = details;
     const message =
-      error.cause instanceof ZodError
-        ? `${first?.path ?? 'input'}: ${first?.message ?? 'not valid'}`
+      error.cause instanceof ZodError && first !== undefined
+        ? fieldSentence(first, 'the input')
         : error.code === 'INTERNAL_SERVER_ERROR'
-          ? 'something broke on our side'
-          : error.message;
+          ? asSentence(internalMessage)
+          : errorText({ message: error.message, details }).message;
+    // The console shows them at the field, whose name is its label.
+    const issues = details.map(({ path, message: text }) => ({ path, message: asSentence(text) }));
     return {
       message,
       code: shape.code,

@@ -34,7 +34,7 @@ export interface PreparedCheck {
 interface CheckDefinition<Value> {
   readonly name: string;
   readonly value: z.ZodType<Value>;
-  /** What the parameter is, for whoever gave another. */
+  /** What the parameter must be: "a pattern". */
   readonly expects: string;
   describe(value: Value): string;
   /**
@@ -57,7 +57,11 @@ export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
       return {
         title: `${name} (its value cannot be read)`,
         run: () => {
-          throw new Error(`the value of "${name}" is ${expects}`);
+          throw new Error(
+            value === undefined
+              ? `\`value\` is required for the check \`${name}\` and must be ${expects}`
+              : `\`value\` of the check \`${name}\` must be ${expects}`,
+          );
         },
       };
     },

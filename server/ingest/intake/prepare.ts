@@ -9,7 +9,16 @@ import {
   suspectEscape,
   WireTurn,
 } from '../../domain';
-import { derivedId, invalid, issueDetails, newId, sha256, unknownMembers } from '../../platform';
+import {
+  derivedId,
+  fieldSentence,
+  invalid,
+  issueDetails,
+  newId,
+  notJson,
+  sha256,
+  unknownMembers,
+} from '../../platform';
 
 /** A turn ready to be stored. `payload` is its JSON text as sent. */
 export interface PreparedTurn {
@@ -72,20 +81,10 @@ export function prepareBatch(
   const text = body.toString('utf8');
   const parsed = parseJson(text);
   const unknown = unknownMembers([Batch], parsed);
-  if (unknown[0] !== undefined) throw invalid(unknown[0].message, unknown);
-  const values =
-    typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'turns')
-      ? (parsed as { turns: unknown }).turns
-      : undefined;
-  if (!Array.isArray(values))
-    throw invalid('the body needs "turns", an array', [
-      { path: 'turns', message: 'an array is needed' },
-    ]);
-  if (values.length > intakeLimits.turnsPerRequest) {
-    throw invalid(`at most ${intakeLimits.turnsPerRequest} turns a request`, [
-      { path: 'turns', message: `at most ${intakeLimits.turnsPerRequest}` },
-    ]);
-  }
+  const batch = Batch.safeParse(parsed);
+  const faults = [...unknown, ...issueDetails(batch.error?.issues ?? [])];
+  if (faults[0] !== undefined) throw invalid(faults[0].message, faults);
+  const values = batch.data?.turns ?? [];
   const slices = sliceTurns(text);
   const bytes = validUtf8 ? null : originalBytes(body);
   const turns: { index: number; turn: PreparedTurn }[] = [];
@@ -105,13 +104,15 @@ export function prepareBatch(
 }
 
 /** The body's own members; its turns are looked at one by one. */
-const Batch = z.object({ turns: z.unknown() });
+const Batch = z.object({ turns: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** A turn that is sent has no member that a turn has not (S-127); what is stored already may. */
 function refuseMembers(value: unknown, depth: number): Refusal | null {
   if (depth > intakeLimits.depth) return null;
   const details = unknownMembers([WireTurn], value);
-  return details[0] === undefined ? null : refusal('invalid', details[0].message, details);
+  return details[0] === undefined
+    ? null
+    : refusal('invalid', fieldSentence(details[0], 'the turn'), details);
 }
 
 /**
@@ -184,10 +185,8 @@ export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw invalid(
-      `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
-    );
+  } catch {
+    throw notJson('the body', text);
   }
 }
 
@@ -220,7 +219,11 @@ function prepareOne(
   index: number,
 ): PreparedTurn | Refusal {
   if (depth > intakeLimits.depth) {
-    return refusal('too_deep', `nests ${depth} deep; at most ${intakeLimits.depth}`, []);
+    return refusal(
+      'too_deep',
+      `The turn nests ${depth} levels deep; at most ${intakeLimits.depth} are allowed.`,
+      [],
+    );
   }
   const parsed = WireTurn.safeParse(value);
   if (!parsed.success) {
@@ -228,7 +231,7 @@ function prepareOne(
     const [first] = details;
     return refusal(
       'invalid',
-      first === undefined ? 'not a turn' : `${first.path || 'turn'}: ${first.message}`,
+      first === undefined ? 'The turn is not valid.' : fieldSentence(first, 'the turn'),
       details,
     );
   }

@@ -42,9 +42,16 @@ const CheckCriterion = z
   })
   .superRefine(({ check, value }, ctx) => {
     for (const { path, message } of misspeltOptions({ check, value }))
-      ctx.addIssue({ code: 'custom', path: ['value', ...path.split('.')], message });
+      ctx.addIssue({ code: 'custom', path: ['value', ...partsOf(path)], message });
   });
 export type CheckCriterion = z.infer<typeof CheckCriterion>;
+
+/** The parts of a place as a caller writes it: `items[0].name`. */
+const partsOf = (path: string): (string | number)[] =>
+  path
+    .split(/[.[\]]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 /** A string is a criterion for a judge, of weight 1, that need not pass (VS-2). */
 const Criterion = z.union([
@@ -83,6 +90,9 @@ export const TaskSubject = z
       const texts = success_criteria.filter((each) => !isCheck(each));
       return texts.length === 0 || texts.some((each) => each.weight > 0);
     },
-    { path: ['success_criteria'], message: 'a criterion for a judge must have a weight above 0' },
+    {
+      path: ['success_criteria'],
+      message: 'must have a weight above 0 for at least one criterion that a judge answers',
+    },
   );
 export type TaskSubject = z.infer<typeof TaskSubject>;
