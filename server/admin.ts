@@ -62,7 +62,7 @@ const { positionals, values } = parseArgs({
 
 function needed(name: 'email' | 'project' | 'out'): string {
   const value = values[name];
-  if (value === undefined) throw invalid(`--${name} is needed`);
+  if (value === undefined) throw invalid(`--${name} is required`);
   return value;
 }
 
@@ -148,7 +148,7 @@ async function init(ctx: Ctx): Promise<Result> {
 
 async function ownerLink(ctx: Ctx): Promise<Result> {
   const url = await issueOwnerLink(ctx);
-  return { url, text: url ?? 'there is an owner already' };
+  return { url, text: url ?? 'this installation already has an owner' };
 }
 
 /**
@@ -185,7 +185,7 @@ async function backup(ctx: Ctx): Promise<Result> {
 
 /** Then what was deleted since, by the list that lies in the data folder or was named. */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
-  if (file === undefined) throw invalid('name the backup: assay restore FILE');
+  if (file === undefined) throw invalid('a backup file is required: assay restore FILE');
   const restored = await restoreBackup(ctx, fromCaller(file), {
     withoutSecrets: values['without-secrets'],
   });
@@ -213,7 +213,7 @@ function listOfDeletions({ env }: Ctx): string | null {
 async function exportProject(ctx: Ctx): Promise<Result> {
   const [, verb, file] = positionals;
   if (verb === 'check') {
-    if (file === undefined) throw invalid('name the export: assay export check FILE');
+    if (file === undefined) throw invalid('an export file is required: assay export check FILE');
     const checked = await checkExport(fromCaller(file));
     return { ...checked, text: `whole: ${checked.lines} lines, ${countsText(checked.counts)}` };
   }

@@ -50,7 +50,7 @@ export async function changePassword(
     // Of two changes at once the later one fails: its current password is no longer the one that
     // was checked.
     if ((await findHash(tx, user.id)) !== hash)
-      throw invalid('the password changed meanwhile: sign in again');
+      throw invalid('the password was changed in the meantime; sign in again');
     await setPassword(ctx, tx, user.id, next);
     await tx
       .delete(schema.authSessions)
@@ -93,10 +93,10 @@ export async function issuePasswordLink(
     const { rows, by } = await lockMembers(ctx, tx);
     if (target === undefined || !rows.some((row) => row.userId === userId))
       throw notFound('member');
-    if (by !== 'owner') throw forbidden('only an owner resets passwords');
+    if (by !== 'owner') throw forbidden('only an owner can reset passwords');
     if (target.operator)
       throw forbidden(
-        "an operator's password is reset on the machine: assay owner password-link --email EMAIL",
+        "an operator's password is reset on the server itself: run assay owner password-link --email EMAIL",
       );
     if (ctx.actor.kind === 'user' && !ctx.actor.operator) {
       const memberships = await tx.select().from(members).where(eq(members.userId, userId));
@@ -106,7 +106,7 @@ export async function issuePasswordLink(
       );
       if (!memberships.every(({ projectId }) => owned.has(projectId))) {
         throw forbidden(
-          'the member belongs to projects that you do not own: an operator resets this password',
+          'the member belongs to projects that you do not own; ask an operator to reset this password',
         );
       }
     }
@@ -135,7 +135,7 @@ export async function issuePasswordLinkByEmail(
   email: string,
 ): Promise<{ url: string }> {
   if (actor.kind !== 'system')
-    throw forbidden('only the command line issues a link for any account');
+    throw forbidden('only the command line can issue a link for any account');
   return ctx.db.transaction(async (tx) => {
     const [user] = await tx
       .select({ id: schema.users.id })

@@ -69,7 +69,8 @@ export async function inviteMember(ctx: ProjectCtx, input: InviteMember): Promis
   const id = newId('clm', now);
   await ctx.db.transaction(async (tx) => {
     const { by } = await lockMembers(ctx, tx);
-    if (input.role === 'owner' && by !== 'owner') throw forbidden('only an owner invites owners');
+    if (input.role === 'owner' && by !== 'owner')
+      throw forbidden('only an owner can invite owners');
     await tx.insert(schema.claims).values({
       id,
       kind: 'invitation',
@@ -180,7 +181,7 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
       .values({ projectId: project.id, userId: actor.id, role: claim.role })
       .onConflictDoNothing()
       .returning({ userId: schema.members.userId });
-    if (joined.length === 0) throw conflict('this account is a member of the project already');
+    if (joined.length === 0) throw conflict('this account is already a member of the project');
     await recordAudit(ctx, tx, actor, {
       projectId: project.id,
       action: 'members.join',
@@ -214,8 +215,7 @@ export async function takeClaim(
   return claim ?? null;
 }
 
-export const noOpenLink = () =>
-  notFound('open link: it was used, revoked or is older than its time');
+export const noOpenLink = () => notFound('open link: it was used, was revoked or has expired');
 
 /**
  * The account that this e-mail address has, when the password is its own; null when it has none.
@@ -239,7 +239,7 @@ async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
     hash !== null &&
     (await withPasswordSlot('new', () => verifyPassword({ hash, password: input.password })));
   if (!isRight) {
-    throw conflict('an account with this e-mail address exists: join with its password');
+    throw conflict('an account with this e-mail address exists; join with its password');
   }
   await forgetSignInTries(ctx, attempt);
   return { kind: 'user', id: found.id, label: input.email, role: null, operator: found.operator };
@@ -250,9 +250,11 @@ async function claimOwner(
   tx: Database,
   input: Claim & { readonly passwordHash: string },
 ): Promise<{ projectSlug: string }> {
-  if (await hasOperator(tx)) throw conflict('there is an owner already');
+  if (await hasOperator(tx)) throw conflict('this installation already has an owner');
   if (input.projectSlug === undefined)
-    throw invalid('name the first project', [{ path: 'projectSlug', message: 'is needed' }]);
+    throw invalid('projectSlug: is required', [
+      { path: 'projectSlug', message: 'is required to create the first project' },
+    ]);
   const actor = await insertUser(ctx, tx, { ...input, operator: true });
   const { slug } = await insertProject(ctx, tx, actor, {
     slug: input.projectSlug,
@@ -273,7 +275,7 @@ export async function createOwner(
   const passwordHash = await withPasswordSlot('new', () => hashPassword(input.password));
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
-    if (await hasOperator(tx)) throw conflict('there is an owner already');
+    if (await hasOperator(tx)) throw conflict('this installation already has an owner');
     const actor = await insertUser(ctx, tx, { ...input, passwordHash, operator: true });
     await tx
       .update(schema.claims)
@@ -308,7 +310,7 @@ async function insertUser(
     })
     .onConflictDoNothing()
     .returning({ id: schema.users.id });
-  if (made.length === 0) throw conflict('an account with this e-mail address exists: sign in');
+  if (made.length === 0) throw conflict('an account with this e-mail address exists; sign in');
   await tx.insert(schema.authAccounts).values({
     id: newId('acc', now),
     userId: id,

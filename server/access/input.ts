@@ -6,7 +6,10 @@ export const Slug = z
   .string()
   .min(2)
   .max(40)
-  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'lower-case letters, digits and inner hyphens');
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/,
+    'must have lower-case letters and digits, with hyphens between them only',
+  );
 export const Email = z
   .email()
   .max(200)
@@ -61,10 +64,13 @@ export type Claim = z.infer<typeof Claim>;
 export const ResetPassword = z.strictObject({ token: Token, password: Password });
 export type ResetPassword = z.infer<typeof ResetPassword>;
 export const ChangePassword = z
-  .strictObject({ currentPassword: z.string().min(1, 'is empty').max(200), newPassword: Password })
+  .strictObject({
+    currentPassword: z.string().min(1, 'must not be empty').max(200),
+    newPassword: Password,
+  })
   .refine(({ currentPassword, newPassword }) => currentPassword !== newPassword, {
     path: ['newPassword'],
-    message: 'must differ from the current one',
+    message: 'must differ from the current password',
   });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 export const CursorIn = ProjectRef.extend({
@@ -80,7 +86,7 @@ export const SaveView = z.strictObject({
   query: z
     .string()
     .max(2000)
-    .regex(/^\?[^\s#\p{Cc}]+$/u, 'is no query of an address: write ?name=value'),
+    .regex(/^\?[^\s#\p{Cc}]+$/u, 'must be the query of an address, such as ?name=value'),
   shared: z.boolean(),
 });
 export type SaveView = z.infer<typeof SaveView>;

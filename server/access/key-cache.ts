@@ -33,7 +33,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
   return {
     async authorize(authorization, scope) {
       const text = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-      if (text === undefined) throw unauthorized('send "Authorization: Bearer asy_…"');
+      if (text === undefined)
+        throw unauthorized('an API key is required; send it as "Authorization: Bearer asy_…"');
       const parsed = parseKey(text);
       const known = parsed === null ? null : await keys.read(parsed.id);
       if (
@@ -41,12 +42,15 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
         known === null ||
         !sameHash(parsed.secretHash, known.stored.secretHash)
       ) {
-        throw unauthorized('the key is unknown or revoked');
+        throw unauthorized(
+          'the API key is unknown or was revoked; create one in the project settings',
+        );
       }
       const { stored, project } = known;
       // Only now: whoever knows no more than a key's id must not make it look used.
       noteKeyUse(ctx, stored);
-      if (!stored.scopes.includes(scope)) throw forbidden(`the key lacks the scope "${scope}"`);
+      if (!stored.scopes.includes(scope))
+        throw forbidden(`the API key lacks the scope "${scope}"; use a key that has it`);
       return project;
     },
   };

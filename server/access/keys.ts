@@ -115,7 +115,7 @@ async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): 
     .for('share');
   if (member === undefined) throw notFound('project');
   if (!permissionsOf[member.role].includes('keys.write'))
-    throw forbidden(`your role "${member.role}" does not permit this`);
+    throw forbidden(`your role "${member.role}" does not allow this`);
 }
 
 export async function listKeys(ctx: ProjectCtx): Promise<

@@ -90,10 +90,10 @@ function receiverOf(
 ): string {
   const no = (message: string) => refused(`handTo: ${message}`, [{ path: 'handTo', message }]);
   const id = handTo ?? (ctx.actor.kind === 'user' ? ctx.actor.id : null);
-  if (id === null) throw no('name the member who gets the keys');
+  if (id === null) throw no('is required: the member who takes over the keys');
   const receiver = rows.find((row) => row.userId === id);
   if (receiver === undefined || id === userId) throw no('must be another member of the project');
   if (!permissionsOf[receiver.role].includes('keys.write'))
-    throw no('must be an owner or an admin: other roles cannot manage keys');
+    throw no('must be an owner or an admin; other roles cannot manage keys');
   return id;
 }

@@ -84,7 +84,7 @@ export async function lockMembers(ctx: ProjectCtx, tx: Database): Promise<Member
   const own = rows.find((row) => row.userId === ctx.actor.id);
   if (own === undefined) throw notFound('project');
   if (!permissionsOf[own.role].includes('members.write'))
-    throw forbidden(`your role "${own.role}" does not permit this`);
+    throw forbidden(`your role "${own.role}" does not allow this`);
   return { rows, by: own.role };
 }
 
@@ -92,13 +92,13 @@ function checkChange({ rows, by }: MemberChange, userId: string, next: Role | nu
   const member = rows.find((row) => row.userId === userId);
   if (member === undefined) throw notFound('member');
   if ((member.role === 'owner' || next === 'owner') && by !== 'owner')
-    throw forbidden('only an owner changes owners');
+    throw forbidden('only an owner can change owners');
   if (
     member.role === 'owner' &&
     next !== 'owner' &&
     rows.filter((row) => row.role === 'owner').length === 1
   ) {
-    throw conflict('a project keeps at least one owner');
+    throw conflict('a project must have at least one owner');
   }
   return member.role;
 }

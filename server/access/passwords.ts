@@ -80,7 +80,10 @@ export async function withPasswordSlot<T>(
   if (slots.running >= atOnce) {
     const queue = slots.waiting[lane];
     if (queue.length >= waitingMax)
-      throw rateLimited('too many passwords are being checked; try again in a moment', retryAfterS);
+      throw rateLimited(
+        'too many passwords are being checked; try again in a few seconds',
+        retryAfterS,
+      );
     // Whoever ends hands over its slot: `running` stays.
     await new Promise<void>((resolve) => queue.push(resolve));
   } else slots.running++;

@@ -24,7 +24,8 @@ export async function insertProject(
     .values({ id, slug: input.slug, name: input.name, simulated })
     .onConflictDoNothing()
     .returning({ id: schema.projects.id });
-  if (made.length === 0) throw conflict(`a project "${input.slug}" exists already`);
+  if (made.length === 0)
+    throw conflict(`a project "${input.slug}" already exists; choose another slug`);
   await db.insert(schema.rules).values({
     projectId: id,
     name: 'integrity',
@@ -55,8 +56,8 @@ export async function createProject(
 ): Promise<{ id: string; slug: string }> {
   const ownerId = actor.kind === 'user' ? actor.id : null;
   if (actor.kind === 'user' && !actor.operator)
-    throw forbidden('only an operator creates projects');
-  if (actor.kind === 'key') throw forbidden('a key creates no projects');
+    throw forbidden('only an operator can create projects');
+  if (actor.kind === 'key') throw forbidden('an API key cannot create projects');
   return ctx.db.transaction((tx) => insertProject(ctx, tx, actor, { ...input, ownerId }));
 }
 
@@ -71,7 +72,8 @@ export async function createSimulatedProject(
   actor: Actor,
   input: CreateProject,
 ): Promise<{ id: string; slug: string }> {
-  if (actor.kind !== 'system') throw forbidden('only local set-up makes a simulated project');
+  if (actor.kind !== 'system')
+    throw forbidden('only the command line can create a simulated project');
   return ctx.db.transaction((tx) =>
     insertProject(ctx, tx, actor, { ...input, ownerId: null }, true),
   );
@@ -136,7 +138,7 @@ export async function openProject(
     .where(and(eq(projects.slug, slug), eq(members.userId, user.id)));
   if (project === undefined) throw notFound('project');
   if (!permissionsOf[project.role].includes(permission))
-    throw forbidden(`your role "${project.role}" does not permit this`);
+    throw forbidden(`your role "${project.role}" does not allow this`);
   const actor: Actor = {
     kind: 'user',
     id: user.id,

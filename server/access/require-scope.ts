@@ -14,5 +14,5 @@ export function requireScope(
   what: string,
 ): void {
   if (actor.kind !== 'key' || actor.scopes.includes(scope)) return;
-  throw forbidden(`${what}: the key lacks the scope "${scope}"`);
+  throw forbidden(`the API key lacks the scope "${scope}", which is required to ${what}`);
 }

@@ -62,14 +62,14 @@ export async function saveView(
   { page, name, query, shared }: SaveView,
 ): Promise<{ id: string }> {
   if (shared && !has(ctx, 'labels.write'))
-    throw forbidden('your role saves views for yourself only');
+    throw forbidden('your role cannot share views; save it for yourself');
   return ctx.db.transaction(async (tx) => {
     const own = await lockOwn(ctx, tx, ctx.actor.id);
     const before = own.find((view) => view.page === page && view.name === name);
     if (before !== undefined && before.query === query && before.shared === shared)
       return { id: before.id };
     if (before === undefined && own.length >= viewsMax)
-      throw conflict(`you have ${viewsMax} saved views here; remove one first`);
+      throw conflict(`a page has at most ${viewsMax} saved views per person; delete one first`);
     const now = ctx.clock.now();
     const id = before?.id ?? newId('viw', now);
     if (before === undefined) {
@@ -100,7 +100,7 @@ export async function renameView(
     const { view, own } = await lockView(ctx, tx, id);
     if (view.name === name) return;
     if (own.some((each) => each.page === view.page && each.name === name))
-      throw conflict(`a view "${name}" exists already`);
+      throw conflict(`a view "${name}" already exists; choose another name`);
     await tx
       .update(savedViews)
       .set({ name, updatedAt: ctx.clock.now() })
@@ -153,7 +153,7 @@ async function lockView(
   const isMine = seen.ownerId === ctx.actor.id;
   if (view === undefined || !(isMine || view.shared)) throw notFound('view');
   if (!isMine && !has(ctx, 'settings.write'))
-    throw forbidden('only who saved a shared view, an owner or an admin changes it');
+    throw forbidden('a shared view can be changed only by its author, an owner or an admin');
   return { view, own };
 }
 

@@ -147,7 +147,9 @@ function decrypt(key: Buffer, bound: Buffer, text: string): Buffer {
 function currentMaster(ctx: SealCtx): Master {
   const { secret } = ctx.env;
   if (secret === null)
-    throw unavailable('this process has no ASSAY_SECRET: secrets can be neither stored nor read');
+    throw unavailable(
+      'ASSAY_SECRET is not set in this process, so that it can neither store nor read secrets',
+    );
   return asMaster(secret);
 }
 

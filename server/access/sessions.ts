@@ -53,7 +53,7 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
       // makes of it.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session not looked up');
-      throw unavailable('the session cannot be checked now');
+      throw unavailable('the session cannot be checked at the moment; try again');
     }
   }
 
@@ -87,7 +87,7 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
           { status: response.status, headers: cookiesOf(response) },
         );
       }
-      return Response.json({ code: 'NOT_FOUND', message: 'no such route' }, { status: 404 });
+      return Response.json({ code: 'NOT_FOUND', message: 'No such route.' }, { status: 404 });
     },
     async find(headers) {
       const found = await read(headers);
@@ -174,7 +174,7 @@ function createAuth(ctx: Ctx, secret: string) {
 async function readSignIn(request: Request): Promise<SignIn> {
   const body: unknown = await request.json().catch(() => null);
   const parsed = SignIn.safeParse(body);
-  if (!parsed.success) throw invalid('send email and password');
+  if (!parsed.success) throw invalid('`email` and `password` are required');
   return parsed.data;
 }
 
@@ -187,11 +187,11 @@ function cookiesOf(response: Response): Headers {
 function refusedAnswer(status: number): Response {
   if (status >= 500)
     return Response.json(
-      { code: 'UNAVAILABLE', message: 'the password cannot be checked now' },
+      { code: 'UNAVAILABLE', message: 'The password cannot be checked at the moment. Try again.' },
       { status: 503, headers: { 'retry-after': '1' } },
     );
   return Response.json(
-    { code: 'UNAUTHORIZED', message: 'e-mail or password is wrong' },
+    { code: 'UNAUTHORIZED', message: 'The e-mail address or the password is wrong.' },
     { status: 401 },
   );
 }
@@ -209,7 +209,11 @@ function answerError(ctx: Ctx, error: unknown): Response {
   const requestId = newId('req', ctx.clock.now());
   ctx.log.error({ err: error, requestId }, 'sign-in failed');
   return Response.json(
-    { code: 'UNAVAILABLE', message: 'sign-in is not available now', requestId },
+    {
+      code: 'UNAVAILABLE',
+      message: 'Sign-in is not available at the moment. Try again.',
+      requestId,
+    },
     { status: 503, headers: { 'retry-after': '1', 'x-request-id': requestId } },
   );
 }

@@ -57,7 +57,7 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
       returning tries, ceil(extract(epoch from ends_at - now()))::int as wait_s`;
     if (row !== undefined && row.tries > max) {
       throw rateLimited(
-        `too many tries ${what}; try again in ${Math.ceil(row.wait_s / 60)} min`,
+        `too many attempts ${what}; try again in ${Math.ceil(row.wait_s / 60)} min`,
         Math.max(1, row.wait_s),
       );
     }

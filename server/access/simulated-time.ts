@@ -17,6 +17,8 @@ export function simulatedTime(
   if (!ctx.simulated || said == null) return null;
   const at = new Date(said);
   if (at > ctx.clock.now())
-    throw refused(`${path}: is still to come`, [{ path, message: 'must not lie in the future' }]);
+    throw refused(`${path}: must not be in the future`, [
+      { path, message: 'must not be in the future' },
+    ]);
   return at;
 }

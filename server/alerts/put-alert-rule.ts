@@ -86,16 +86,16 @@ function checkLimit(kind: Change['kind'], limit: number | null): void {
   const { limits } = kindRuleOf(kind);
   const no = (message: string) => refused(`limit: ${message}`, [{ path: 'rule.limit', message }]);
   if (limits === null) {
-    if (limit !== null) throw no('this kind of alert has none');
+    if (limit !== null) throw no('must be left out: this kind of alert has no limit');
   } else if (limit === null) {
-    if (alertFacts[kind].limit === 'needed') throw no('is needed');
+    if (alertFacts[kind].limit === 'needed') throw no('is required');
   } else if (limit < limits.least || limit > limits.most)
-    throw no(`must be between ${limits.least} and ${limits.most}`);
+    throw no(`must be from ${limits.least} to ${limits.most}`);
 }
 
 function checkVerifier(kind: Change['kind'], verifier: string): void {
   if (!alertFacts[kind].perVerifier)
-    throw refused('verifier: this kind of alert is for the whole project', [
+    throw refused('verifier: must be left out', [
       { path: 'verifier', message: 'must be left out' },
     ]);
   const { slug, version } = readVerifierName(verifier);

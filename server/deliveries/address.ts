@@ -39,9 +39,7 @@ export function readAddress(
   headers: readonly Header[],
 ): Address {
   if (headers.length > 0 && !hasHeaders(kind)) {
-    throw refused('headers: none are sent there', [
-      { path: 'headers', message: 'must be left out' },
-    ]);
+    throw refused('headers: must be left out', [{ path: 'headers', message: 'must be left out' }]);
   }
   if (kind === 'email')
     return { shown: readMailAddresses(ctx, text).join(', '), url: null, secret: null };
@@ -89,7 +87,10 @@ export function readSends(
   const wanted = [...new Set(sends ?? [allowed[0]])];
   const wrong = wanted.find((each) => !allowed.includes(each));
   if (wrong === undefined) return wanted;
-  throw refused(`sends: ${kind} takes no ${wrong}`, [
-    { path: 'sends', message: `may be ${allowed.join(', ')}` },
+  throw refused(`sends: ${kind} cannot send ${wrong}`, [
+    {
+      path: 'sends',
+      message: `must be one of ${allowed.map((each) => `\`${each}\``).join(', ')} for the kind ${kind}`,
+    },
   ]);
 }

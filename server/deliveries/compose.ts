@@ -97,7 +97,9 @@ function composeNotice(
         },
       });
     case 'otlp':
-      throw refused('a collector takes no notices');
+      throw refused(
+        'an OpenTelemetry collector cannot receive notices; choose a webhook or e-mail',
+      );
   }
 }
 

@@ -40,7 +40,7 @@ export async function createDestination(
     const known = mine.find((each) => each.id === id);
     if (known !== undefined) return known;
     if (mine.length >= destinationsMax)
-      throw conflict(`a project has at most ${destinationsMax} destinations`);
+      throw conflict(`a project has at most ${destinationsMax} destinations; delete one first`);
     const [made] = await tx
       .insert(destinations)
       .values({

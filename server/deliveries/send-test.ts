@@ -25,12 +25,13 @@ export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: strin
       .for('update');
     if (destination === undefined) throw notFound('destination');
     if (destination.kind === 'otlp')
-      throw refused('a collector takes verdicts alone: there is no test for it');
-    if (!destination.enabled) throw refused('switch the destination on first');
+      throw refused('an OpenTelemetry collector receives verdicts only and cannot be tested');
+    if (!destination.enabled) throw refused('the destination is disabled; enable it first');
     const [lately] = await tx.execute(sql`
       select from deliveries v join notices n on n.project_id = ${projectId} and n.id = v.notice_id
       where v.project_id = ${projectId} and v.destination_id = ${id} and v.created_at > now() - ${againSeconds} * interval '1 second' and n.ref_id = ${id}`);
-    if (lately !== undefined) throw rateLimited('a test was sent a moment ago', againSeconds);
+    if (lately !== undefined)
+      throw rateLimited('a test was sent a few seconds ago; wait before the next', againSeconds);
     const noticeId = await insertNotice(ctx, tx, {
       kind: 'alert',
       refId: id,

@@ -33,8 +33,11 @@ export async function updateDestination(
     const sends = input.sends === undefined ? null : readSends(before.kind, input.sends);
     const moved = originOf(before) !== address.url?.origin;
     if (moved && before.headersSealed !== null && input.headers === undefined) {
-      throw refused('headers: the address has another origin: give its headers, or none', [
-        { path: 'headers', message: 'give them again' },
+      throw refused('headers: must be sent again, because the address has another origin', [
+        {
+          path: 'headers',
+          message: 'must be sent again, because the address has another origin',
+        },
       ]);
     }
     const secret =

@@ -20,10 +20,10 @@ const unseen =
 export const displayName = (chars: number) =>
   z
     .string()
-    .max(chars, `has more than ${chars} characters`)
+    .max(chars, `must have at most ${chars} characters`)
     .refine(
       (name) => !unseen.test(name),
-      'holds a control, zero-width or text-direction character: remove it',
+      'must not contain control, zero-width or text-direction characters',
     )
     .trim()
-    .min(1, 'is empty');
+    .min(1, 'must not be empty');

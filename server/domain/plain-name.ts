@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const plainName = (chars: number): z.ZodString =>
   z
     .string()
-    .min(1, 'is empty')
+    .min(1, 'must not be empty')
     .max(chars)
     // oxlint-disable-next-line no-control-regex -- NUL is what is looked for
-    .regex(/^[^\u0000]*$/u, 'holds a NUL');
+    .regex(/^[^\u0000]*$/u, 'must not contain a NUL character');

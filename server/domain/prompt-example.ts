@@ -33,7 +33,7 @@ export const exampleLimits = {
   reasonChars: 1_000,
 } as const;
 
-const words = (most: number) => z.string().trim().min(1, 'is empty').max(most);
+const words = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
 
 export const PromptExample = z
   .strictObject({
@@ -51,7 +51,7 @@ export const PromptExample = z
     ctx.addIssue({
       code: 'custom',
       path: ['score'],
-      message: `${score} is not of the band "${band}": ${bandRanges[band]}`,
+      message: `must be ${bandRanges[band]} in the band "${band}", not ${score}`,
     });
   });
 export type PromptExample = z.infer<typeof PromptExample>;

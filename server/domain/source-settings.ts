@@ -10,7 +10,7 @@ const oneLine = (chars: number) =>
     .string()
     .min(1)
     .max(chars)
-    .regex(/^[^\r\n]*\S[^\r\n]*$/, 'is one line of text');
+    .regex(/^[^\r\n]*\S[^\r\n]*$/, 'must be one line of text');
 
 const roles = z
   .array(z.enum(['system', 'user']))
@@ -27,7 +27,7 @@ export const SourceBlock = z.discriminatedUnion('by', [
       .string()
       .regex(
         /^[A-Za-z][A-Za-z0-9_:.-]{0,63}$/,
-        'is the name of a tag: a letter, then letters, digits and _ : . -, at most 64',
+        'must be the name of a tag: a letter, then letters, digits and _ : . -, at most 64 characters',
       ),
     roles,
   }),

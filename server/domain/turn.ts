@@ -22,7 +22,10 @@ export const intakeLimits = {
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Time = z.iso
   .datetime({ offset: true })
-  .refine((time) => Math.abs(Date.parse(time)) < 8.64e14, 'is out of range');
+  .refine(
+    (time) => Math.abs(Date.parse(time)) < 8.64e14,
+    'is out of range: use a year from 1 to 9999',
+  );
 
 const Message = z.object({ role: z.string().max(100), content: z.unknown().optional() });
 const Tool = z.object({
@@ -74,7 +77,7 @@ export const WireTurn = z
       typeof turn.output === 'string' || (turn.envelope !== undefined && turn.envelope !== null),
     {
       path: ['output'],
-      message: 'a turn has an output or an envelope',
+      message: 'is required, or `envelope`',
     },
   );
 export type WireTurn = z.infer<typeof WireTurn>;

@@ -48,7 +48,7 @@ export const RouteName = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9_-]{0,62}$/,
-    'has lower-case letters, digits, - and _, at most 63, and begins with a letter or a digit',
+    'must begin with a letter or a digit and have at most 63 lower-case letters, digits, - and _',
   );
 
 /** A path below a route's base address, as in `/files/*`; `*` stands for any characters. */
@@ -56,7 +56,7 @@ export const PathGlob = z
   .string()
   .regex(
     /^[A-Za-z0-9/_~:@!$&'()*+,=.-]{1,200}$/,
-    'is a path below the address of the upstream, such as "/files/*": "*" for any characters, 1 to 200 characters, no query and no escapes',
+    'must be a path below the upstream address, such as "/files/*": 1 to 200 characters, without query and escapes',
   );
 export type PathGlob = z.infer<typeof PathGlob>;
 

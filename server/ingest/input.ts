@@ -51,7 +51,7 @@ export const ListReceivedIn = ReceivedFilters.extend(Project.shape);
 
 export const TraceIn = z.strictObject({ ...Project.shape, id: Id });
 export const SpanIn = TraceIn.extend({
-  span: z.string().regex(/^[0-9a-f]{16}$/, '16 lower-case hex digits'),
+  span: z.string().regex(/^[0-9a-f]{16}$/, 'must have 16 lower-case hexadecimal digits'),
 });
 export const SessionIn = z.strictObject({ ...Project.shape, id: Id });
 

@@ -31,16 +31,16 @@ export const WireOutcome = z
       (subject_id ?? turn_id ?? verification_id ?? null) !== null,
     {
       path: ['subject_id'],
-      message: 'name the subject, or a verification_id or turn_id of it',
+      message: 'is required, or `verification_id`, or `turn_id`',
     },
   )
   .refine(({ subject_id, turn_id }) => (subject_id ?? turn_id) === (turn_id ?? subject_id), {
     path: ['turn_id'],
-    message: 'names another subject than subject_id: send one of them',
+    message: 'names another subject than `subject_id`; send one of them',
   })
   .refine(({ success, score }) => (success ?? score ?? null) !== null, {
     path: ['success'],
-    message: 'say success (true or false) or score (0 to 1)',
+    message: 'is required, or `score`',
   });
 export type WireOutcome = z.infer<typeof WireOutcome>;
 
@@ -79,7 +79,7 @@ export const WireOverride = z
   })
   .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
     path: ['verdict'],
-    message: 'send a verdict, a grade from 1 to 5, or an action',
+    message: 'is required, or `grade`, or `action`',
   });
 export type WireOverride = z.infer<typeof WireOverride>;
 

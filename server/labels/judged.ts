@@ -47,8 +47,8 @@ export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
   if (work === undefined) throw notFound('verification');
   throw conflict(
     work.state === 'quarantined'
-      ? 'this verification was set aside without a verdict: replay it first'
-      : 'this verification has no verdict yet: ask again when its state is settled',
+      ? 'this verification was quarantined without a verdict; replay it first'
+      : 'this verification has no verdict yet; try again when its state is settled',
   );
 }
 

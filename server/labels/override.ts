@@ -92,7 +92,7 @@ export async function overrideVerdict(
       .from(labels)
       .where(and(eq(labels.projectId, ctx.projectId), eq(labels.id, said.id ?? '')));
     if (known?.contentHash !== contentHash)
-      throw conflict(`id: "${said.id}" came before with other content`);
+      throw conflict(`id: was used before with other content: "${said.id}"`);
     return known;
   });
   await refreshLabelled(ctx, [judged.subjectId]);
@@ -118,8 +118,8 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
   const word = said.verdict ?? null;
   const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
   if (word === null && grade === null && action === null) {
-    throw invalid('send a verdict, a grade, or an action', [
-      { path: 'verdict', message: 'or a grade, or an action' },
+    throw invalid('verdict: is required', [
+      { path: 'verdict', message: 'is required, or `grade`, or `action`' },
     ]);
   }
   if (word !== null && verdict === null) {
@@ -128,8 +128,8 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
   }
   const blind = said.blind ?? false;
   if (blind && verdict === null) {
-    throw refused('blind: only a verdict is given without sight of the verdict', [
-      { path: 'blind', message: 'send a verdict with it' },
+    throw refused('blind: needs a verdict', [
+      { path: 'blind', message: 'needs a verdict: only a verdict can be given blind' },
     ]);
   }
   if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {

@@ -25,8 +25,8 @@ const tries = 5;
 export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise<Policy> {
   const { verifier, body, message } = cleanValue(input) as PutPolicyInput;
   if (!subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
-    throw refused(`there is no verifier "${verifier}"`, [
-      { path: 'verifier', message: 'no such verifier' },
+    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
+      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
     ]);
   }
   const { labelPolicies } = schema;
@@ -75,5 +75,5 @@ export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise
       labels: counts.get(version) ?? 0,
     };
   }
-  throw conflict('others write this policy at the moment: try again');
+  throw conflict('another person is saving this policy; try again');
 }

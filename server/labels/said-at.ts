@@ -12,8 +12,8 @@ export function saidAt(
   said: string | null | undefined,
 ): Date | null {
   if (said != null && !ctx.simulated) {
-    throw refused('created_at: only a simulated project takes it', [
-      { path: 'created_at', message: 'must be left out' },
+    throw refused('created_at: must be left out', [
+      { path: 'created_at', message: 'must be left out: only a simulated project accepts it' },
     ]);
   }
   return simulatedTime(ctx, 'created_at', said);

@@ -20,7 +20,7 @@ export async function undoLabel(
   >`select kind from labels where project_id = ${ctx.projectId} and id = ${labelId}`;
   if (label === undefined) throw notFound('label');
   if (!takenBack.includes(label.kind))
-    throw refused('only overrides, abstentions, grades and actions are taken back');
+    throw refused('only overrides, abstentions, grades and actions can be undone');
   const subjects = await ctx.db.transaction((tx) => takeBack(tx, ctx, labelId));
   await refreshLabelled(ctx, subjects);
   return { id: undoIdOf(ctx, labelId) };

@@ -28,7 +28,7 @@ export const Retention = z
       recordDays === null || (contentDays !== null && contentDays <= recordDays),
     {
       path: ['recordDays'],
-      message: 'records are kept at least as long as content',
+      message: 'must be at least as long as the retention of content',
     },
   );
 export type Retention = z.infer<typeof Retention>;

@@ -9,13 +9,19 @@ export const ProviderName = z
   .string()
   .regex(
     /^[a-z][a-z0-9_-]{0,39}$/,
-    'needs a small letter, then small letters, digits, - and _, at most 40 characters',
+    'must begin with a lower-case letter and have at most 40 lower-case letters, digits, - and _',
   );
 
 const ModelName = z
   .string()
-  .regex(/^[A-Za-z0-9@][\w.:@+/-]{0,199}$/, 'is no name of a model')
-  .refine((name) => !/\.\.|\/\//.test(name), 'is no name of a model');
+  .regex(
+    /^[A-Za-z0-9@][\w.:@+/-]{0,199}$/,
+    'must be the name of a model: letters, digits and . : @ + / - _, at most 200 characters',
+  )
+  .refine(
+    (name) => !/\.\.|\/\//.test(name),
+    'must be the name of a model: letters, digits and . : @ + / - _, at most 200 characters',
+  );
 
 /**
  * What a project pays for a model, where that is not its list price: US dollars for a million
@@ -41,7 +47,7 @@ export const PutProvider = z.strictObject({
   api_key: z
     .string()
     .trim()
-    .regex(/^[\x21-\x7e]{1,500}$/, 'needs 1 to 500 printable characters without blanks')
+    .regex(/^[\x21-\x7e]{1,500}$/, 'must have 1 to 500 printable characters without spaces')
     .nullish(),
   models: z.array(ModelName).max(50).default([]),
   enabled: z.boolean().default(true),

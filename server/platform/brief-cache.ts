@@ -59,7 +59,7 @@ export function createBriefCache<Value>(
       ctx.log.warn({ err: error }, `${what} not read`);
       if (entry.value !== null && ctx.clock.monotonicMs() - entry.readAt < outageMs)
         return entry.value;
-      throw unavailable(`${what} cannot be read now; send it again`);
+      throw unavailable(`${what} cannot be read at the moment; send the request again`);
     }
   }
 

@@ -41,19 +41,22 @@ const ApiKey = z
   .string()
   .optional()
   .transform(filled)
-  .refine((key) => key === undefined || /^[\x21-\x7e]{1,500}$/.test(key), 'is no key');
+  .refine(
+    (key) => key === undefined || /^[\x21-\x7e]{1,500}$/.test(key),
+    'must have 1 to 500 printable characters without spaces',
+  );
 const BaseUrl = z
   .string()
   .optional()
   .transform(filled)
   .refine(
     (url) => url === undefined || /^https?:\/\/[^?#\s]+$/.test(url),
-    'must be an address that begins with https:// or http://',
+    'must be a URL that begins with https:// or http://',
   );
 
 const Variables = z.object({
   DATABASE_URL: z.string().min(1).optional(),
-  ASSAY_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  ASSAY_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   ASSAY_WEB_PORT: Port.default(3000),
   ASSAY_EDGE_PORT: Port.default(4318),
   ASSAY_HOST: z.string().min(1).default('127.0.0.1'),
@@ -74,7 +77,7 @@ const Variables = z.object({
     .transform(filled)
     .refine(
       (url) => url === undefined || /^smtps?:\/\/[^\s/]+/.test(url),
-      'needs an address like smtps://user:password@host:465',
+      'must be an address such as smtps://user:password@host:465',
     ),
   ASSAY_MAIL_FROM: z
     .string()
@@ -84,28 +87,28 @@ const Variables = z.object({
       (from) =>
         from === undefined ||
         /^(?:[^<>"\r\n]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from),
-      'needs an address like Assay <assay@example.org>',
+      'must be an address such as Assay <assay@example.org>',
     ),
   REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'needs an address like redis://host:6379' })
+    .url({ protocol: /^rediss?$/, error: 'must be an address such as redis://host:6379' })
     .optional(),
   ASSAY_JUDGES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(32),
   ASSAY_BOXES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).optional(),
   ASSAY_BOX_LAUNCHER_FD: z.coerce.number().int().min(3).max(1_000).optional(),
   ASSAY_BOX_CGROUP: z
     .string()
-    .startsWith('/', 'needs the absolute path of a cgroup folder')
+    .startsWith('/', 'must be the absolute path of a cgroup folder')
     .optional(),
   ASSAY_OUTBOUND_ALLOW: z.string().default('').transform(asOutboundAllow),
   ASSAY_TRUSTED_PROXIES: z.string().default('').transform(asTrustedProxies),
-  ASSAY_SECRET_PREVIOUS: z.string().min(32, 'needs at least 32 characters').optional(),
+  ASSAY_SECRET_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
   ASSAY_OPERATOR_TOKEN: z
     .string()
     .optional()
     .transform(filled)
     .refine(
       (token) => token === undefined || /^[\x21-\x7e]{16,200}$/.test(token),
-      'needs 16 to 200 characters without spaces',
+      'must have 16 to 200 characters without spaces',
     ),
   OPENAI_API_KEY: ApiKey,
   OPENAI_BASE_URL: BaseUrl,
@@ -121,7 +124,7 @@ const Variables = z.object({
     .transform(filled)
     .refine(
       (name) => name === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name),
-      'has letters, digits, ".", "_" and "-", at most 100',
+      'must have at most 100 letters, digits, ".", "_" and "-"',
     ),
   ASSAY_GATEWAY_HONOUR_SECONDS: z.coerce.number().int().min(60).max(31_536_000).default(86_400),
 });

@@ -39,5 +39,5 @@ export function asSentence(text: string): string {
   const begun = /^[a-z][a-z’'-]*(?:[ ,;]|$)/.test(trimmed)
     ? `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}`
     : trimmed;
-  return /[.?!…]["”)]?$/.test(begun) ? begun : `${begun}.`;
+  return /[.?!]["”)]?$|…$/.test(begun) ? begun : `${begun}.`;
 }

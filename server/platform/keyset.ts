@@ -25,8 +25,8 @@ export function readCursor(cursor: string): Place {
   } catch {
     // Falls through to the same answer as any other foreign cursor.
   }
-  throw invalid('the cursor is not one of this list', [
-    { path: 'cursor', message: 'take it from next_cursor' },
+  throw invalid('cursor: must come from `next_cursor` of this list', [
+    { path: 'cursor', message: 'must come from `next_cursor` of this list' },
   ]);
 }
 

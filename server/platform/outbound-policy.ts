@@ -85,22 +85,22 @@ export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   // The parser drops tabs, line breaks and outer blanks, and reads "\" as "/": whoever reads the
   // text would see another address.
   if (/[\s\\]/.test(text) || !URL.canParse(text))
-    throw no('must be an address that begins with https:// or http://');
+    throw no('must be a URL that begins with https:// or http://');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw no('must begin with https:// or http://');
   if (url.username !== '' || url.password !== '')
-    throw no('must hold no user name or password: use a header');
-  if (url.hash !== '') throw no('must hold no "#"');
+    throw no('must not contain a user name or password; use a header');
+  if (url.hash !== '') throw no('must not contain "#"');
   const port = portOf(url);
   if (policy.own?.has(bareHost(url), port))
-    throw no('is a service of this instance itself: name another address');
+    throw no('is a service of this installation; use another address');
   if (policy.allow.has(hostAndPort(url))) return url;
   if ((port < 1024 && port !== 80 && port !== 443) || closedPorts.has(port))
-    throw no(`port ${port} is not for calls over HTTP`);
+    throw no(`has the port ${port}, which is not for HTTP`);
   const host = bareHost(url);
   if (isIP(host) !== 0 && !isPublicAddress(host))
-    throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');
+    throw no('is not a public address; an operator can allow it in ASSAY_OUTBOUND_ALLOW');
   return url;
 }
 
@@ -110,10 +110,10 @@ export function checkOutboundHeaders(headers: ReadonlyMap<string, string>): void
     const no = (message: string) =>
       refused(`headers: ${message}`, [{ path: `headers.${name}`, message }]);
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name))
-      throw no('a name has letters, digits and -');
+      throw no('must have names of letters, digits and -');
     if (!/^[\x20-\x7e]{0,4000}$/.test(value))
-      throw no(`the value of "${name}" has printable ASCII characters, at most 4000`);
-    if (closedHeaders.has(name.toLowerCase())) throw no(`"${name}" may not be set`);
+      throw no(`must have a value of at most 4000 printable ASCII characters for "${name}"`);
+    if (closedHeaders.has(name.toLowerCase())) throw no(`must not set "${name}"`);
   }
 }
 

@@ -80,10 +80,10 @@ export function asAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error;
   if (unreadableValue.has(causeOf(error).code))
     return invalid(
-      'a value of the request cannot be stored or looked for: a NUL, or a moment out of range',
+      'a value of the request cannot be stored: it has a NUL character, or a time out of range',
     );
   const fault = classifyStorageError(error);
   if (fault === 'transient' || fault === 'retry')
-    return unavailable('storage is not available now; send it again');
+    return unavailable('storage is not available at the moment; send the request again');
   return new AssayError('internal', internalMessage);
 }

@@ -27,7 +27,7 @@ export type PromptOutput = z.infer<typeof PromptOutput>;
 
 const Variable = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name is lower-case letters, digits and underscores');
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be a name of lower-case letters, digits and underscores');
 
 const PromptFront = z.strictObject({
   title: z.string().trim().min(1).max(100),
@@ -80,7 +80,7 @@ export function readFrontMatter(lines: readonly string[]): FrontRead {
   if (source.length > maxChars)
     return failed(
       1,
-      `the front matter has ${source.length} characters; at most ${maxChars} are taken`,
+      `the front matter has ${source.length} characters; at most ${maxChars} are allowed`,
       end + 1,
     );
   return { ...readYaml(source), lineCount: end + 1 };

@@ -6,13 +6,19 @@ const Project = z.object({ project: z.string().min(2).max(40) });
 const PromptSlug = z
   .string()
   .max(100)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case letters and digits, with hyphens between them');
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    'must have lower-case letters and digits, with hyphens between them only',
+  );
 
 /** What a version is called by; `production` is what runs. */
 export const PromptLabel = z
   .string()
   .max(40)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'lower-case letters and digits, with hyphens between them');
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    'must have lower-case letters and digits, with hyphens between them only',
+  );
 
 /** 0 is the release's own text. */
 const PromptVersionNumber = z.number().int().min(0).max(1_000_000);

@@ -44,7 +44,7 @@ export async function moveLabelIn(
   const before = labels.find((each) => each.label === label)?.version ?? null;
   if (before === version) return;
   if (before === null && labels.length >= maxLabels)
-    throw refused(`a prompt has at most ${maxLabels} labels`);
+    throw refused(`a prompt has at most ${maxLabels} labels; delete one first`);
   await tx.execute(sql`
     insert into prompt_labels (project_id, slug, label, version, moved_by)
     values (${ctx.projectId}, ${slug}, ${label}, ${version}, ${ctx.actor.label})

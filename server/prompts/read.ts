@@ -40,12 +40,17 @@ export function readPrompt(body: string, contract: PromptContract | null): Promp
   const bytes = Buffer.byteLength(body);
   if (bytes > maxPromptBytes)
     return invalid([
-      { line: null, message: `the prompt has ${bytes} bytes; at most ${maxPromptBytes} are taken` },
+      {
+        line: null,
+        message: `the prompt has ${bytes} bytes; at most ${maxPromptBytes} are allowed`,
+      },
     ]);
   const lines = body.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const hidden = lines.findIndex(hasUnstorableText);
   if (hidden !== -1)
-    return invalid([{ line: hidden + 1, message: 'holds a NUL or half a surrogate pair' }]);
+    return invalid([
+      { line: hidden + 1, message: 'the line has a NUL character or half a surrogate pair' },
+    ]);
   const { front, issues, lineCount } = readFrontMatter(lines);
   if (front === null) return invalid(issues);
   const text = lines.slice(lineCount).join('\n').trim();

@@ -34,13 +34,12 @@ const cronFields = [
  */
 export function checkTiming({ cron, zone }: Timing): void {
   if (!isZone(zone))
-    throw refused('there is no such time zone', [
+    throw refused('zone: must be a name such as Europe/Berlin or UTC', [
       { path: 'zone', message: 'must be a name such as Europe/Berlin or UTC' },
     ]);
   const five = 'must have five fields: minute, hour, day of month, month, day of week';
   const fields = cron.trim().split(/\s+/);
-  if (fields.length !== 5)
-    throw refused('the schedule cannot be read', [{ path: 'cron', message: five }]);
+  if (fields.length !== 5) throw refused(`cron: ${five}`, [{ path: 'cron', message: five }]);
   let next: Date | null;
   try {
     next = readCron({ cron, zone }).nextRun(new Date());
@@ -50,7 +49,7 @@ export function checkTiming({ cron, zone }: Timing): void {
     ]);
   }
   if (next === null)
-    throw refused('the schedule never comes', [
+    throw refused('cron: must name a day that exists', [
       { path: 'cron', message: 'must name a day that exists' },
     ]);
 }

@@ -30,7 +30,7 @@ export async function makeReport(
   const id = await ctx.db.transaction(async (tx) => {
     const [clock] = await tx.execute<{ now: string }>(sql`select now() as now`);
     if (to.getTime() - dayMs > Date.parse(String(clock?.now)) + aheadMs) {
-      throw refused('this day has not begun', [
+      throw refused('lastDay: must be today or earlier, in UTC', [
         { path: 'lastDay', message: 'must be today or earlier, in UTC' },
       ]);
     }

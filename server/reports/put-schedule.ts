@@ -46,7 +46,7 @@ export async function putReportSchedule(
       if (id !== undefined) throw notFound('schedule of reports');
       if (all.length >= reportLimits.schedules)
         throw refused(
-          `a project has ${reportLimits.schedules} schedules of reports at most: delete one`,
+          `a project has at most ${reportLimits.schedules} schedules of reports; delete one first`,
         );
       await tx
         .insert(reportSchedules)

@@ -32,8 +32,8 @@ export const MakeReportIn = ProjectRef.extend({
 });
 
 const Timing = {
-  cron: plainName(200).trim().min(1, 'is empty'),
-  zone: plainName(100).trim().min(1, 'is empty'),
+  cron: plainName(200).trim().min(1, 'must not be empty'),
+  zone: plainName(100).trim().min(1, 'must not be empty'),
 };
 export const PreviewScheduleIn = ProjectRef.extend(Timing);
 /** `id` left out: a new one. */

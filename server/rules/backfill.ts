@@ -68,21 +68,20 @@ export async function backfillRule(
   input: BackfillRange & { readonly name: string; readonly jobId?: string | undefined },
 ): Promise<Job> {
   const rule = await getRule(ctx, input.name);
-  if (!rule.enabled)
-    throw refused(`the rule "${rule.name}" is off: switch it on before it decides`);
+  if (!rule.enabled) throw refused(`the rule "${rule.name}" is disabled; enable it first`);
   for (const [path, time] of [
     ['from', input.from],
     ['to', input.to],
   ] as const) {
     const isTime = time === undefined || (time.getTime() >= 0 && time.getUTCFullYear() <= 9999);
     if (!isTime)
-      throw invalid(`${path}: must be between 1970 and 9999`, [
-        { path, message: 'must be between 1970 and 9999' },
+      throw invalid(`${path}: must be in the years 1970 to 9999`, [
+        { path, message: 'must be in the years 1970 to 9999' },
       ]);
   }
   const to = input.to ?? ctx.clock.now();
   if (input.from !== undefined && input.from >= to) {
-    throw refused('from: must be before "to"', [{ path: 'from', message: 'must be before "to"' }]);
+    throw refused('from: must be before `to`', [{ path: 'from', message: 'must be before `to`' }]);
   }
   const body: BackfillInput = {
     rule: rule.name,
@@ -103,8 +102,8 @@ export function createBackfillStep(ctx: Ctx): JobStep {
     const input = job.input as BackfillInput;
     const rules = await loadRules(project, project.projectId);
     const rule = rules.find((each) => each.name === input.rule);
-    if (rule === undefined) throw refused(`the rule "${input.rule}" is gone`);
-    if (!rule.enabled) throw refused(`the rule "${rule.name}" was switched off`);
+    if (rule === undefined) throw refused(`the rule "${input.rule}" was deleted`);
+    if (!rule.enabled) throw refused(`the rule "${rule.name}" was disabled`);
     const total = job.cursor === null ? await countTurns(project, input) : job.total;
     const page = await nextTurns(project, input, job.cursor as BackfillCursor | null);
     const before = (job.result as BackfillResult | null) ?? { decided: {}, known: 0 };

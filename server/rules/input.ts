@@ -23,7 +23,7 @@ const Origins = z.union(
  */
 const metadataClause = z.unknown().superRefine((value, check) => {
   if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
-    check.addIssue({ code: 'custom', message: 'a metadata key "__proto__" is not taken' });
+    check.addIssue({ code: 'custom', message: 'must not have the name "__proto__"' });
   }
 });
 
@@ -59,7 +59,7 @@ export const RuleName = z
   .max(60)
   .regex(
     /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/,
-    'lower-case letters and digits, with dots, hyphens and underscores between them',
+    'must have lower-case letters and digits, with dots, hyphens and underscores between them only',
   );
 
 const week = 7 * 24 * 60 * 60;

@@ -52,8 +52,8 @@ export async function listDecisions(
   const { sql } = ctx;
   const { subject, rule, state } = filters;
   if (subject === undefined && rule === undefined) {
-    throw invalid('name the subject or the rule whose decisions are wanted', [
-      { path: 'subject_id', message: 'this or "rule" is needed' },
+    throw invalid('subject_id: is required, or `rule`', [
+      { path: 'subject_id', message: 'is required, or `rule`' },
     ]);
   }
   const limit = filters.limit ?? 50;
@@ -164,7 +164,7 @@ function readCursor(cursor: string): Place {
   } catch {
     // Falls through to the same answer as any other foreign cursor.
   }
-  throw invalid('the cursor is not one of this list', [
-    { path: 'cursor', message: 'take it from next_cursor' },
+  throw invalid('cursor: must come from `next_cursor` of this list', [
+    { path: 'cursor', message: 'must come from `next_cursor` of this list' },
   ]);
 }

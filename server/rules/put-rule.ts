@@ -27,7 +27,7 @@ export async function putRule(
 ): Promise<void> {
   if (!ruleVerifiers.has(body.verifier)) {
     const known = [...ruleVerifiers].join(', ');
-    throw refused(`verifier: there is none "${body.verifier}"`, [
+    throw refused(`verifier: must be one of: ${known}`, [
       { path: 'verifier', message: `must be one of: ${known}` },
     ]);
   }
@@ -135,7 +135,7 @@ async function lockRules(ctx: ProjectCtx, tx: Database): Promise<void> {
 
 async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
   const count = await tx.$count(schema.rules, eq(schema.rules.projectId, ctx.projectId));
-  if (count >= rulesMax) throw refused(`a project has at most ${rulesMax} rules`);
+  if (count >= rulesMax) throw refused(`a project has at most ${rulesMax} rules; delete one first`);
 }
 
 /**

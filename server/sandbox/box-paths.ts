@@ -8,7 +8,7 @@ const longestName = 255;
  * box's folder
  */
 export function faultOfPath(path: string): string | null {
-  if (path === '') return 'is empty';
+  if (path === '') return 'must not be empty';
   if (!path.isWellFormed()) return 'is no valid text';
   if (Buffer.byteLength(path) > longestPath) return `is longer than ${longestPath} bytes`;
   if (path.startsWith('/')) return 'is absolute';

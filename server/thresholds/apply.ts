@@ -94,7 +94,9 @@ export async function applyThresholds(
 }
 
 function movedMeanwhile(key: string, expected: number, now: number): Error {
-  return conflict(`${key} was changed meanwhile: version ${now} is in force, not ${expected}`);
+  return conflict(
+    `${key} was changed in the meantime: the current version is ${now}, not ${expected}`,
+  );
 }
 
 async function appendVersion(
@@ -131,8 +133,8 @@ async function appendVersion(
 
 function refuseOutOfRange({ least, most }: ThresholdKey, value: number): void {
   if (value >= least && value <= most) return;
-  throw refused(`value: ${value} is out of range, ${least} to ${most}`, [
-    { path: 'value', message: `must be ${least} to ${most}` },
+  throw refused(`value: must be from ${least} to ${most}`, [
+    { path: 'value', message: `must be from ${least} to ${most}, not ${value}` },
   ]);
 }
 

@@ -64,7 +64,7 @@ const ApplyBody = z.strictObject({
     .min(1)
     .max(20)
     .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length, {
-      message: 'name each key once',
+      message: 'must name each key once',
     }),
   scope: ScopeIn.default({ mission_id: null, task_id: null }),
   reason: z.string().trim().min(1).max(1000),

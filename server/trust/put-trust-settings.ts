@@ -24,8 +24,8 @@ export async function putTrustSettings(
   { verifier, settings }: PutTrustSettings,
 ): Promise<TrustSettings[]> {
   if (verifier !== null && !verifierSlugs.includes(verifier)) {
-    throw refused(`there is no verifier "${verifier}"`, [
-      { path: 'verifier', message: 'no such verifier' },
+    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
+      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
     ]);
   }
   const { trustSettings } = schema;

@@ -92,7 +92,7 @@ export type ConfigValue = z.infer<typeof ConfigValue>;
 export const ConfigBody = z.strictObject({
   config: z
     .record(z.string().min(1).max(100), ConfigValue.nullable())
-    .refine((given) => Object.keys(given).length <= 50, 'names too much'),
+    .refine((given) => Object.keys(given).length <= 50, 'must have at most 50 members'),
   reason: z.string().max(1000).nullable().default(null),
 });
 export type ConfigBody = z.infer<typeof ConfigBody>;
@@ -103,7 +103,7 @@ export const JudgeSpec = z
   .string()
   .regex(
     /^[A-Za-z0-9@][\w.:@+/-]{0,199}(?:\?[\w.=&-]{1,200})?$/,
-    'is no model: write provider:model, with parameters behind a question mark',
+    'must be a model written as provider:model, with parameters after a question mark',
   );
 
 /** How a project has work judged; what is left out keeps what it was. */

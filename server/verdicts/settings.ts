@@ -102,13 +102,13 @@ export async function requireVersion(
   const [slug, version] = wanted.split('@');
   const path = 'verifier';
   if (slug !== kind)
-    throw refused(`the verifier "${wanted}" is not of kind ${kind}`, [
-      { path, message: `name one of kind ${kind}` },
+    throw refused(`verifier: must be of the kind ${kind}`, [
+      { path, message: `must name a verifier of the kind ${kind}, not "${wanted}"` },
     ]);
   const current = await read();
   if (version !== undefined && version !== String(current)) {
-    throw refused(`"${wanted}" is not the current version, which is ${kind}@${current}`, [
-      { path, message: `must be ${kind}@${current}` },
+    throw refused(`${path}: must be ${kind}@${current}, the current version`, [
+      { path, message: `must be ${kind}@${current}, the current version` },
     ]);
   }
 }

@@ -42,10 +42,10 @@ export async function verifyNow(
     { projectId: ctx.projectId, turn, origin: 'api', owed, owner, receivedAt },
   ]);
   if (result === undefined || result.state === 'refused')
-    throw unavailable('the turn was not stored');
+    throw unavailable('the turn was not stored; send it again');
   if (result.state === 'deleted') throw conflict(deletedMessage);
   if (result.state === 'differs' && !(await isKnownContent(ctx, turn)))
-    throw conflict(`the id "${turn.id}" came before with another body`);
+    throw conflict(`id: was used before with another body: "${turn.id}"`);
   if (result.state === 'inserted' && here) {
     await verifyClaimed(ctx, {
       owner: input.owner,
@@ -71,6 +71,6 @@ export async function verifyNow(
     result.state === 'inserted'
       ? await findVerdict(ctx, id)
       : await findVerdictOfTurn(ctx, turn.id, input.verifier);
-  if (found === null) throw unavailable('the verification is not to be found');
+  if (found === null) throw unavailable('the verification was not found; send the request again');
   return found;
 }

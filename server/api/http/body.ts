@@ -61,12 +61,15 @@ export async function collectBody(
 ): Promise<Collected> {
   const type = (incoming.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!types.includes(type))
-    throw new AssayError('unsupported_media_type', `send "Content-Type: ${types.join('" or "')}"`);
+    throw new AssayError(
+      'unsupported_media_type',
+      `the content type is not supported; send "Content-Type: ${types.join('" or "')}"`,
+    );
   const encoding = (incoming.header('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new AssayError(
       'unsupported_media_type',
-      `content encoding "${encoding.slice(0, 40)}" is not read: send gzip or none`,
+      `the content encoding "${encoding.slice(0, 40)}" is not supported; send gzip or none`,
     );
   }
   const sent = await incoming.collect(limit, hold);
@@ -110,7 +113,9 @@ export function openSmallBody({ sent, isPacked, type }: Collected, most: number)
 }
 
 function overLimit(): AssayError {
-  return tooLarge(`a body has at most ${limit} bytes (20 MiB), after decompression`);
+  return tooLarge(
+    `the body is larger than ${limit} bytes (20 MiB) after decompression; send less at once`,
+  );
 }
 
 /**
@@ -148,4 +153,4 @@ const isTooLong = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
 const notGzip = (): AssayError =>
-  invalid('the body is not gzip, although its content encoding says so');
+  invalid('the body is not gzip, although its Content-Encoding is gzip');

@@ -15,7 +15,9 @@ const limits = { requestChars: 200_000, modelChars: 300 } as const;
 
 const ContractBody = z
   .object({
-    request: z.string().max(limits.requestChars, `longer than ${limits.requestChars} characters`),
+    request: z
+      .string()
+      .max(limits.requestChars, `must have at most ${limits.requestChars} characters`),
     /**
      * Who will write the code: its size says what passes. Unknown or missing: medium, and
      * `tier_assumed`.

@@ -76,12 +76,13 @@ async function readParts(bytes: Buffer, contentType: string): Promise<Parts> {
   })
     .formData()
     .catch(() => null);
-  if (form === null)
-    throw invalid(`the body is not ${multipart}, although its content type says so`);
+  if (form === null) throw invalid(`the body is not ${multipart}, although its Content-Type is`);
   refuseParameters(partNames, form.keys());
   const [file, mapping] = [form.get('file'), form.get('mapping')];
   if (file === null)
-    throw invalid('the part "file" is missing', [{ path: 'file', message: 'is needed' }]);
+    throw invalid('file: is required', [
+      { path: 'file', message: 'is required: the part of the form that holds the rows' },
+    ]);
   return {
     ...(typeof file === 'string'
       ? { file: Buffer.from(file), name: '', type: '' }
@@ -93,10 +94,12 @@ async function readParts(bytes: Buffer, contentType: string): Promise<Parts> {
 
 function readMapping(text: string | undefined): unknown {
   if (text === undefined)
-    throw invalid('the mapping is missing', [{ path: 'mapping', message: 'is needed' }]);
+    throw invalid('mapping: is required', [
+      { path: 'mapping', message: 'is required: how a row becomes a turn, as JSON' },
+    ]);
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('mapping: not JSON', [{ path: 'mapping', message: 'must be JSON' }]);
+    throw invalid('mapping: must be JSON', [{ path: 'mapping', message: 'must be JSON' }]);
   }
 }

@@ -115,7 +115,12 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
     if (token === null) return answerError(c, notFound('route'), requestId, ctx.log);
     const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
     if (!isToken(given, token))
-      return answerError(c, unauthorized('the operator token is needed'), requestId, ctx.log);
+      return answerError(
+        c,
+        unauthorized('the operator token is required; send it as "Authorization: Bearer …"'),
+        requestId,
+        ctx.log,
+      );
     const metrics = await installation(ctx).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the installation could not be measured');
       return null;

@@ -12,10 +12,10 @@ import { parse } from './door';
 /** RFC 3339, or a day, which is its first moment in UTC. */
 const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'must be a time (RFC 3339) or a date',
+    error: 'must be a time such as 2026-01-31T12:00:00Z, or a date',
   })
   .transform((text) => new Date(text))
-  .refine((at) => at.getUTCFullYear() >= 1970, { message: 'must be 1970 or later' });
+  .refine((at) => at.getUTCFullYear() >= 1970, { message: 'must be in 1970 or later' });
 
 const MetricsQuery = z.object({
   from: Moment.optional(),
@@ -168,7 +168,9 @@ async function readMetrics(
 ): Promise<z.infer<typeof VerifierReply>[]> {
   const wanted = parse(MetricsQuery, query, 'query');
   if (wanted.from !== undefined && wanted.to !== undefined && wanted.from > wanted.to) {
-    throw invalid('to: lies before from', [{ path: 'to', message: 'must not lie before from' }]);
+    throw invalid('to: must not be before `from`', [
+      { path: 'to', message: 'must not be before `from`' },
+    ]);
   }
   const [measured, trusts] = await Promise.all([
     measureVerifiers(project, wanted),

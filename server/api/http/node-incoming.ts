@@ -15,7 +15,8 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
       new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
         let size = 0;
-        const broken = (): void => reject(invalid('the request ended before its body did'));
+        const broken = (): void =>
+          reject(invalid('the request ended before its body was complete; send it again'));
         const forget = (): void => {
           chunks.length = 0;
           size = Number.POSITIVE_INFINITY;
@@ -39,7 +40,9 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
             chunks.push(chunk);
           } catch (error) {
             forget();
-            reject(error instanceof Error ? error : invalid('the body cannot be taken'));
+            reject(
+              error instanceof Error ? error : invalid('the body cannot be read; send it again'),
+            );
           }
         });
         if (size > most) return resolve(null);

@@ -99,7 +99,7 @@ async function taken<Result>(running: Promise<Result>): Promise<Result> {
     return await running;
   } catch (error) {
     if (error instanceof ThreadLost)
-      throw unavailable('the request could not be worked on; send it again later', 5);
+      throw unavailable('the request could not be processed; send it again later', 5);
     throw error;
   }
 }

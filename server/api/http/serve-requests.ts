@@ -17,7 +17,9 @@ export function requestServices(
   let current: ProjectCtx | null = null;
   const keys: HttpDeps['keys'] = {
     authorize: () =>
-      current === null ? Promise.reject(refused('no project')) : Promise.resolve(current),
+      current === null
+        ? Promise.reject(refused('the project no longer exists'))
+        : Promise.resolve(current),
   };
   const app = createApp({ ...deps, keys, pool: null, isThread: true });
 

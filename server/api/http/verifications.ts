@@ -74,8 +74,8 @@ async function postVerifyIntegrity(
     'body',
   );
   if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
-    throw refused(`threshold: ${options.threshold} is out of range, 0 to 1`, [
-      { path: 'threshold', message: 'must be 0 to 1' },
+    throw refused(`threshold: must be from 0 to 1`, [
+      { path: 'threshold', message: 'must be from 0 to 1' },
     ]);
   }
   if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');

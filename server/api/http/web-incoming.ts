@@ -43,5 +43,5 @@ export function webIncoming(request: Request): Incoming {
 }
 
 function broken(): never {
-  throw invalid('the request ended before its body did');
+  throw invalid('the request ended before its body was complete; send it again');
 }

@@ -101,7 +101,7 @@ export const accountProcedure = mapped.use(async ({ ctx, next }) => {
 /** For what concerns the whole installation. */
 export const operatorProcedure = accountProcedure.use(async ({ ctx, next }) => {
   if (!ctx.user.operator)
-    throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator may do this' });
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator can do this' });
   return next({ ctx });
 });
 

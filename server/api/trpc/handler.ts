@@ -53,20 +53,29 @@ export async function admitOwn(
   return { request: new Request(request.url, { method, headers, signal, body }) };
 }
 
-const tooLarge: Refusal = { status: 413, message: 'at most 1 MiB' };
+const tooLarge: Refusal = {
+  status: 413,
+  message: 'The body is larger than 1 MiB; send less at once.',
+};
 
 function refuseForeign(request: Request, webUrl: string): Refusal | null {
   const site = request.headers.get('sec-fetch-site');
   if (request.method === 'GET' || request.method === 'HEAD') {
-    return site === 'cross-site' ? { status: 403, message: 'not from another site' } : null;
+    return site === 'cross-site'
+      ? { status: 403, message: 'Requests from another site are not allowed.' }
+      : null;
   }
-  if (request.method !== 'POST') return { status: 405, message: 'GET and POST only' };
+  if (request.method !== 'POST') return { status: 405, message: 'Only GET and POST are allowed.' };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return { status: 415, message: 'application/json only' };
+  if (type !== 'application/json')
+    return { status: 415, message: 'The content type must be application/json.' };
   if (!isOwnOrigin(request.headers.get('origin'), webUrl))
-    return { status: 403, message: `not from this origin: open the console at ${webUrl}` };
+    return {
+      status: 403,
+      message: `Requests from this origin are not allowed. Open the console at ${webUrl}.`,
+    };
   if (site !== null && site !== 'same-origin')
-    return { status: 403, message: 'not from another site' };
+    return { status: 403, message: 'Requests from another site are not allowed.' };
   if (Number(request.headers.get('content-length') ?? '0') > bodyMax) return tooLarge;
   return null;
 }

@@ -20,6 +20,6 @@ export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
  */
 export const FreezeAnchorsIn = PlanAnchorsIn.extend({
   name: displayName(anchorLimits.nameChars),
-  cron: plainName(200).trim().min(1, 'is empty').nullable(),
+  cron: plainName(200).trim().min(1, 'must not be empty').nullable(),
   zone: plainName(100).default('UTC'),
 });

@@ -69,9 +69,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
       ? []
       : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));
     if (results.some(({ version }) => version !== null && version !== job.verifierVersion)) {
-      throw refused(
-        `${job.verifier} became another version while the set was judged: run it again`,
-      );
+      throw refused(`the verifier ${job.verifier} changed while the set was judged; run it again`);
     }
     if (results.length > 0) await storeResults(project, claimed.id, results);
     const blocked = judged.find((each) => each.state === 'blocked');
@@ -217,9 +215,7 @@ async function progressOf(
   const { done = 0, total = 0, prompts = null } = row ?? {};
   const slugs = (prompts ?? '').split(' + ').map((prompt) => prompt.split('@')[0]);
   if (new Set(slugs).size < slugs.length)
-    throw refused(
-      `a prompt of ${verifier} became another version while the set was judged: run it again`,
-    );
+    throw refused(`a prompt of ${verifier} changed while the set was judged; run it again`);
   if (done >= total)
     await sql`update anchor_runs set ended_at = coalesce(ended_at, now()) where project_id = ${projectId} and id = ${runId}`;
   return {

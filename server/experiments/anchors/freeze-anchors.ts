@@ -49,7 +49,7 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
       if (same.fingerprint === fingerprint && same.cron === cron && same.zone === zone)
         return same.id;
       throw conflict(
-        `${verifier} has a set "${name}" with other subjects or another schedule: give this one another name, or retire that one`,
+        `${verifier} has a set "${name}" with other subjects or another schedule; choose another name, or retire that set`,
       );
     }
     const made = newId('anc', ctx.clock.now());

@@ -57,8 +57,8 @@ function placeOf({ at, id }: { readonly at: string; readonly id: string }): Item
   const [whole = '', fraction = ''] = at.slice(0, -1).split('.');
   const atMicros = Date.parse(`${whole}Z`) * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
   if (!Number.isFinite(atMicros))
-    throw invalid('the cursor is not one of this list', [
-      { path: 'cursor', message: 'take it from next_cursor' },
+    throw invalid('cursor: must come from `next_cursor` of this list', [
+      { path: 'cursor', message: 'must come from `next_cursor` of this list' },
     ]);
   return { id, atMicros };
 }

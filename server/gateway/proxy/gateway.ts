@@ -59,7 +59,7 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
         refuse(answer, errorShape(address, null), {
           status: 405,
           code: 'method_not_allowed',
-          message: `${request.method} is not passed on`,
+          message: `the method ${request.method} is not supported`,
         });
         return true;
       }
@@ -78,7 +78,7 @@ export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
             state: 'refused',
             status: 503,
             code: 'unavailable',
-            message: 'the key cannot be checked now',
+            message: 'the API key cannot be checked at the moment; send the request again',
           });
         });
       }
@@ -159,7 +159,7 @@ function serve(deps: DoorDeps, served: Served): void {
     no({
       status: 503,
       code: 'not_recordable',
-      message: 'what is said cannot be recorded now, and this route serves no call without',
+      message: 'calls cannot be recorded at the moment, and this route answers recorded calls only',
     });
     return;
   }
@@ -171,7 +171,7 @@ function serve(deps: DoorDeps, served: Served): void {
     no({
       status: 502,
       code: 'upstream_refused',
-      message: 'the route leads to an address that may not be called',
+      message: 'the route leads to an address that is not allowed',
     });
     return;
   }

@@ -23,7 +23,7 @@ const requestFaults = new Set([
 
 export function problemOf(error: unknown): ForwardProblem {
   if (error instanceof AssayError || (error instanceof OutboundError && error.kind === 'refused')) {
-    return { kind: 'refused', message: 'the route leads to an address that may not be called' };
+    return { kind: 'refused', message: 'the route leads to an address that is not allowed' };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (timeouts.has(code))

@@ -53,7 +53,7 @@ export async function putRoute(
       .where(eq(gatewayRoutes.projectId, ctx.projectId));
     const before = mine.find((each) => each.name === name);
     if (before === undefined && mine.length >= routesMax)
-      throw refused(`a project has at most ${routesMax} routes of its own`);
+      throw refused(`a project has at most ${routesMax} routes; delete one first`);
     if (
       before !== undefined &&
       canonicalJson(JSON.stringify(before.settings)) === canonicalJson(JSON.stringify(settings))
@@ -83,9 +83,9 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const spec = verifier.model?.trim() ?? '';
   if (spec === '') return null;
   if (!/^[\x20-\x7e]+$/.test(spec))
-    throw no('quality_verifier.model', 'has printable ASCII characters');
+    throw no('quality_verifier.model', 'must have printable ASCII characters only');
   const { model, parameters } = readModelSpec(spec);
-  if (model === '' || model.endsWith(':')) throw no('quality_verifier.model', 'names no model');
+  if (model === '' || model.endsWith(':')) throw no('quality_verifier.model', 'must name a model');
   const wrong = wrongParameter(parameters);
   if (wrong !== null) throw no('quality_verifier.model', wrong);
   return spec;
@@ -109,16 +109,16 @@ async function checkUpstream(
   const providers = await loadProviders(ctx, ctx.projectId);
   if (upstream !== null && isAddress(upstream)) {
     if (checkModelAddress(ctx, 'upstream', upstream).search !== '')
-      throw no('upstream', 'must hold no "?"');
+      throw no('upstream', 'must not contain "?"');
     const keyGap = resolveRoute({ env: ctx.env, providers }, name, settings)?.keyGap ?? null;
     if (keyGap !== null) throw no('upstream', keyGap.message);
     return;
   }
   if (providers.some((each) => each.name === (upstream ?? name))) return;
   if (upstream !== null)
-    throw no('upstream', `is no address, and no provider has the name "${upstream}"`);
+    throw no('upstream', `is neither a URL nor the name of a provider: "${upstream}"`);
   if (!builtInRoutes.some((each) => each === name))
-    throw no('upstream', `is needed: no provider has the name "${name}"`);
+    throw no('upstream', `is required, because no provider has the name "${name}"`);
 }
 
 function no(path: string, message: string): AssayError {

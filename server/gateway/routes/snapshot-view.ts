@@ -48,13 +48,13 @@ export function openContent(
       if (text === null)
         return refusedFor(
           401,
-          'send an Assay key: "Authorization: Bearer asy_…", "x-api-key" or "x-assay-key"',
+          'an Assay API key is required; send it as "Authorization: Bearer asy_…", "x-api-key" or "x-assay-key"',
         );
       const key = match(text);
       if (key === 'unknown') return null;
       if (typeof key === 'string') return unknownKey;
       if (!key.scopes.includes('gateway'))
-        return refusedFor(403, 'the key lacks the scope "gateway"');
+        return refusedFor(403, 'the API key lacks the scope "gateway"; use a key that has it');
       const view = views.get(key.projectId);
       return view === undefined
         ? null
@@ -124,7 +124,10 @@ function refusedFor(status: 401 | 403, message: string): Authorized {
 }
 
 /** The same words for every key that opens nothing (S-12). */
-export const unknownKey = refusedFor(401, 'the key is unknown or revoked');
+export const unknownKey = refusedFor(
+  401,
+  'the API key is unknown or was revoked; create one in the project settings',
+);
 
 const bearer = /^Bearer\s+(\S+)$/i;
 

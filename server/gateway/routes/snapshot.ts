@@ -101,11 +101,12 @@ const outdated: Authorized = {
   state: 'refused',
   status: 503,
   code: 'unavailable',
-  message: 'PostgreSQL has been away for more than a day: keys can no longer be honoured',
+  message:
+    'PostgreSQL has been unavailable for more than a day, so that API keys can no longer be checked',
 };
 const unasked: Authorized = {
   ...outdated,
-  message: 'the key cannot be checked now: send it again',
+  message: 'the API key cannot be checked at the moment; send the request again',
 };
 
 /**

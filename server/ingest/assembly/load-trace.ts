@@ -82,7 +82,7 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
     bytes += body?.length ?? 0;
     if (body === null || bytes > traceBytesMax) {
       throw tooLarge(
-        `the spans of this trace are more than ${traceBytesMax / 1024 / 1024} MiB: they are stored, and not read together`,
+        `the trace has more than ${traceBytesMax / 1024 / 1024} MiB of spans, which are stored but cannot be read together`,
       );
     }
     const format = row.format.startsWith('json') ? 'json' : 'proto';

@@ -23,7 +23,7 @@ const inputChars = 64 * 1024;
  * @throws AssayError invalid_request
  */
 export function* readChat(raw: string): Generator<ChatTurn> {
-  if (!raw.startsWith('[')) throw invalid('messages: must be a list');
+  if (!raw.startsWith('[')) throw invalid('messages: must be an array');
   const before: string[] = [];
   const calls = new Map<string, { readonly name: string; readonly arguments: string | null }>();
   let tools: string[] = [];

@@ -134,7 +134,7 @@ export function readLabel(
   const none = { success: null, score: null, value: null, points: null, dimension: null, rater };
   if (verdict !== null) return { ...none, success: verdict === 'pass' };
   if (text.trim() === '') return null;
-  if (text.length > 1000) throw invalid('human_label: at most 1000 characters');
+  if (text.length > 1000) throw invalid('human_label: must have at most 1000 characters');
   const score = Number(text);
   const isRate = Number.isFinite(score) && score >= 0 && score <= 1;
   return { ...none, score: isRate ? score : null, value: isRate ? null : text };

@@ -54,7 +54,7 @@ function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Gen
   if (mapping.each === undefined)
     return yield* mapItem(row, ctx, { item: undefined, index: 0, session });
   const items = row.items(mapping.each);
-  if (items === null) throw invalid(`each: there is no list at "${mapping.each}"`);
+  if (items === null) throw invalid(`each: names no array at "${mapping.each}"`);
   let chars = 0;
   for (const [index, item] of items.entries()) {
     try {
@@ -71,7 +71,7 @@ function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Gen
 }
 
 const tooMuch = (): AssayError =>
-  invalid('its turns have more than 64 Mi characters together: put fewer into a row');
+  invalid('the turns of this row have more than 64 Mi characters together; put fewer into a row');
 
 interface Placed {
   /** Undefined: the row as a whole. */
@@ -116,8 +116,8 @@ function outputOf(
     if (output !== null) return output;
     throw invalid(
       place === undefined
-        ? `files: there is no file at "${filesPlace}"`
-        : `output: there is nothing at "${place}"`,
+        ? `files: has no file at "${filesPlace}"`
+        : `output: is missing at "${place}"`,
     );
   }
   const text = scalarText(output, 'output');
@@ -131,7 +131,7 @@ function outputOf(
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;
   const raw = row.read(place);
-  if (raw === null) throw invalid(`messages: there is nothing at "${place}"`);
+  if (raw === null) throw invalid(`messages: is missing at "${place}"`);
   const base = rowId(row, ctx);
   const session = sessionOf(row, ctx);
   const pipeline =
@@ -315,7 +315,7 @@ function ownId(row: ImportRow, { id }: ImportMapping, item: RowItem | undefined)
   if (id === undefined) return null;
   const parts = (typeof id === 'string' ? [id] : id).map((place) => {
     const part = scalarText(row.read(place, { item }), 'id');
-    if (part === null || part === '') throw invalid(`id: there is nothing at "${place}"`);
+    if (part === null || part === '') throw invalid(`id: is missing at "${place}"`);
     return part;
   });
   return parts.join('/');

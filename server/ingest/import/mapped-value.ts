@@ -17,7 +17,7 @@ export const named = <T extends z.ZodType>(value: T, what: string) =>
     .unknown()
     .superRefine((object, check) => {
       if (typeof object === 'object' && object !== null && Object.hasOwn(object, '__proto__')) {
-        check.addIssue({ code: 'custom', message: `${what} "__proto__" is not taken` });
+        check.addIssue({ code: 'custom', message: `must not have ${what} "__proto__"` });
       }
     })
     .pipe(z.record(z.string().min(1).max(200), value));

@@ -56,7 +56,7 @@ const Fields = z.strictObject({
     .strictObject({
       member: z
         .string()
-        .regex(/^[A-Za-z0-9_]{1,100}_ref$/, 'a name that ends in "_ref"')
+        .regex(/^[A-Za-z0-9_]{1,100}_ref$/, 'must be a name that ends in "_ref"')
         .default('content_ref'),
       texts: named(z.string().max(1_000_000), 'a text'),
     })

@@ -39,7 +39,7 @@ export function* readSaid(
   for (const { said, name } of sources) {
     for (const { entry, what } of entriesOf(row, said, item, name)) {
       if (++count > saidMax)
-        throw invalid(`${name}: one item has at most ${saidMax} labels and judgements`);
+        throw invalid(`${name}: must have at most ${saidMax} labels and judgements for one item`);
       const place: Place = { row, within: { item, entry: entry?.at }, key: entry?.key ?? '' };
       try {
         if ('judge' in said) {
@@ -102,7 +102,8 @@ function readName(
 }
 
 function bounded(text: string, what: keyof typeof lengths): string {
-  if (text.length > lengths[what]) throw invalid(`${what}: at most ${lengths[what]} characters`);
+  if (text.length > lengths[what])
+    throw invalid(`${what}: must have at most ${lengths[what]} characters`);
   return text;
 }
 
@@ -132,7 +133,7 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   if (said.as === 'category')
     return { ...none, ...who, value: bounded(ownWord(said.words, text), 'word') };
   const points = numberInText(text, undefined);
-  if (points === null) throw invalid(`${shown(text)} is no number`);
+  if (points === null) throw invalid(`${shown(text)} is not a number`);
   return { ...none, ...who, points };
 }
 

@@ -17,7 +17,7 @@ export function withReferences(row: string, references: ImportMapping['reference
     const text = Object.hasOwn(texts, id) ? texts[id] : undefined;
     if (text === undefined)
       throw invalid(
-        `${member}: "references.texts" of the mapping has no text "${id.slice(0, 100)}": add it there`,
+        `${member}: names "${id.slice(0, 100)}", which "references.texts" of the mapping lacks; add it there`,
       );
     return `"${member.slice(0, -'_ref'.length)}":${JSON.stringify(text)}`;
   });

@@ -110,7 +110,7 @@ function characterAt(raw: string, index: number): string | null {
 export function csvRow(text: string, columns: readonly string[], delimiter: string): ImportRow {
   const cells = csvCells(text, delimiter);
   if (cells.length !== columns.length)
-    throw invalid(`${cells.length} cells, and the header has ${columns.length}`);
+    throw invalid(`the row has ${cells.length} cells, but the header has ${columns.length}`);
   const values = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
   return {
     read(place) {
@@ -146,7 +146,9 @@ export function csvCells(text: string, delimiter: string): string[] {
 export function scalarText(raw: string | null, what: string): string | null {
   if (raw === null) return null;
   if (raw.startsWith('{') || raw.startsWith('['))
-    throw invalid(`${what}: must be a text, not ${raw.startsWith('{') ? 'an object' : 'a list'}`);
+    throw invalid(
+      `${what}: must be a string, not ${raw.startsWith('{') ? 'an object' : 'an array'}`,
+    );
   if (!raw.startsWith('"')) return raw;
   return JSON.parse(raw) as string;
 }

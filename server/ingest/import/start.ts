@@ -21,7 +21,7 @@ export async function startImport(
   { mapping, file, jobId }: StartImport,
 ): Promise<Job> {
   if (file.length === 0)
-    throw invalid('the file is empty', [{ path: 'file', message: 'has no rows' }]);
+    throw invalid('file: has no rows', [{ path: 'file', message: 'has no rows' }]);
   return createJob(ctx, {
     id: jobId,
     kind: importKind,

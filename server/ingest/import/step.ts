@@ -104,7 +104,8 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
 function readInput(input: unknown): ImportInput {
   const { mapping, bytes } = input as { mapping: unknown; bytes: number };
   const parsed = ImportMapping.safeParse(mapping);
-  if (!parsed.success) throw invalid('this release cannot read the mapping of the import');
+  if (!parsed.success)
+    throw invalid('this release cannot read the mapping of the import; start the import again');
   return { mapping: parsed.data, bytes };
 }
 
@@ -136,7 +137,7 @@ async function openFile(
     mapping.delimiter,
   ).map((name) => name.trim());
   const twice = columns.find((name, at) => columns.indexOf(name) !== at);
-  if (twice !== undefined) throw invalid(`the header has two columns "${twice}"`);
+  if (twice !== undefined) throw invalid(`the header has the column "${twice}" twice`);
   return { offset: next, line: mapping.first_line ?? 1 + header.breaks, columns, seen: [] };
 }
 
@@ -160,7 +161,8 @@ async function readRows(
   for (let wanted = stepBytes; ; wanted *= 2) {
     const bytes = await readJobFile(ctx, { ...file, from, bytes: wanted });
     const whole = from + bytes.length >= size;
-    if (bytes.length === 0 && !whole) throw invalid('the file of the import is gone');
+    if (bytes.length === 0 && !whole)
+      throw invalid('the file of the import was deleted; send it again');
     const { rows, next } = cutRows(bytes, { limit, whole, delimiter: delimiterOf(mapping) });
     if (rows.length > 0 || whole) return { rows, bytes, next: from + next };
   }
@@ -207,7 +209,7 @@ async function importRow(
   batch: Batch,
 ): Promise<void> {
   try {
-    if (!isUtf8(text)) throw invalid('not UTF-8');
+    if (!isUtf8(text)) throw invalid('the row is not UTF-8');
     const row = text.toString('utf8');
     const plain =
       mapping.format === 'csv'

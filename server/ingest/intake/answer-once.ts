@@ -41,7 +41,10 @@ export async function answerOnce(
     const found = await findAnswer(ctx, claim);
     if (found === 'running') {
       if (ctx.clock.monotonicMs() > until)
-        throw unavailable('the first request under this Idempotency-Key still runs', 5);
+        throw unavailable(
+          'the first request with this Idempotency-Key is still running; send it again later',
+          5,
+        );
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     } else if (found !== null) return found;
   }
@@ -109,7 +112,7 @@ async function findAnswer(
     where project_id = ${ctx.projectId} and key = ${key} and created_at >= now() - interval '24 hours'`;
   if (row === undefined) return null;
   if (row.request_hash !== hash)
-    throw conflict('this Idempotency-Key came before with another body');
+    throw conflict('this Idempotency-Key was used before with another body; send a new key');
   return row.status === running
     ? 'running'
     : { status: row.status, body: JSON.parse(row.answer) as unknown };

@@ -126,14 +126,14 @@ async function commitBatch<Row, Result>(
     await storeApart(ctx, options, ordered, at, results);
   } catch (error) {
     ctx.log.warn({ err: error, rows: batch.length }, 'intake not stored');
-    const failure = unavailable('storage is not available now; send it again');
+    const failure = unavailable('storage is not available at the moment; send the request again');
     for (const waiting of batch) waiting.failed(failure);
     return;
   }
   for (const [waiting, result] of results) waiting.done(result);
   for (const { waiting, first } of repeats) {
     const result = results.get(first);
-    if (result === undefined) waiting.failed(unavailable('a row has no result'));
+    if (result === undefined) waiting.failed(unavailable('the row was not stored; send it again'));
     else waiting.done(options.repeat(waiting.row, first.row, result));
   }
 }

@@ -53,7 +53,7 @@ export async function takeTurns(
   });
   for (const { at, message, deleted } of taken.refused) {
     const entry = timely[at];
-    if (entry === undefined) throw unavailable('a turn has no result');
+    if (entry === undefined) throw unavailable('the turn was not stored; send it again');
     // Of what was deleted the letter keeps that it came again, and nothing of what it said.
     if (deleted)
       rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
@@ -124,7 +124,7 @@ export async function takePrepared(
   const refused: { at: number; message: string; deleted: boolean }[] = [];
   for (const [at, result] of results.entries()) {
     const turn = turns[at];
-    if (turn === undefined) throw unavailable('a turn has no result');
+    if (turn === undefined) throw unavailable('the turn was not stored; send it again');
     if (result.state === 'inserted') counts.accepted++;
     else if (result.state === 'duplicate') counts.duplicates++;
     else if (result.state === 'refused')

@@ -38,10 +38,16 @@ export function createWaitingLine<Item>(): WaitingLine<Item> {
     size: () => ({ rows, bytes }),
     admit(project) {
       if (bytes > bytesMax)
-        throw unavailable('more arrives than can be stored; send it again later', 1);
+        throw unavailable(
+          'the server receives more than it can store; send the request again later',
+          1,
+        );
       const own = queues.get(project)?.bytes ?? 0;
       if (queues.size > 1 && own > bytesMax * projectShare)
-        throw rateLimited('this project sends more than its share', 1);
+        throw rateLimited(
+          'this project sends more than its share; send the request again later',
+          1,
+        );
     },
     add(project, item, itemBytes) {
       const queue = queues.get(project) ?? { items: [], next: 0, bytes: 0 };

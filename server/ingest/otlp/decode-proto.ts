@@ -49,7 +49,7 @@ export function decodeProto(body: Buffer): Span[] {
       else skipOther(reader, tag, listFields);
     }
   } catch (error) {
-    throw invalid(`the bytes are no ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
+    throw invalid(`the body is not an ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
   }
   return spans;
 }

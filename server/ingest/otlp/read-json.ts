@@ -18,7 +18,7 @@ export function parseExport(text: string): JsonObject {
     );
   }
   if (!isObject(value))
-    throw invalid('the body is no ExportTraceServiceRequest: an object is needed');
+    throw invalid('the body must be an ExportTraceServiceRequest, which is an object');
   return value;
 }
 
@@ -33,7 +33,7 @@ export function listOf(
   const list = owner[name];
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list))
-    throw invalid(`${name}: an array is needed`, [{ path: name, message: 'an array is needed' }]);
+    throw invalid(`${name}: must be an array`, [{ path: name, message: 'must be an array' }]);
   return list;
 }
 
@@ -47,7 +47,9 @@ export function objectsOf(
 ): readonly JsonObject[] {
   const list = listOf(owner, name);
   if (!list.every(isObject))
-    throw invalid(`${name}: objects are needed`, [{ path: name, message: 'objects are needed' }]);
+    throw invalid(`${name}: must be an array of objects`, [
+      { path: name, message: 'must be an array of objects' },
+    ]);
   return list;
 }
 

@@ -35,7 +35,7 @@ export function readProto(body: Buffer): Tally {
     }
   } catch (error) {
     if (error instanceof AssayError) throw error;
-    throw invalid(`the body is no ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
+    throw invalid(`the body is not an ExportTraceServiceRequest in protobuf: ${damageOf(error)}`);
   }
   return tally;
 }

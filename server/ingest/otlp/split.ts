@@ -57,7 +57,7 @@ export function splitByTrace(
           repeated += moveTo(cursor, resource, scope);
           if (repeated > intakeLimits.repeatedBytes) {
             throw tooLarge(
-              `resource and scope, repeated for each trace of the request, exceed ${intakeLimits.repeatedBytes} bytes: send fewer traces at once`,
+              `the resource and the scope, repeated for each trace of the request, exceed ${intakeLimits.repeatedBytes} bytes; send fewer traces at once`,
             );
           }
           traces.set(traceId, cursor);

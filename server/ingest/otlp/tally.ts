@@ -50,5 +50,7 @@ export function countFault(tally: Tally, message: string): void {
 
 function checkRoom(tally: Tally): void {
   if (tally.traceOf.length >= intakeLimits.spansPerRequest)
-    throw tooLarge(`a request has at most ${intakeLimits.spansPerRequest} spans`);
+    throw tooLarge(
+      `the request has more than ${intakeLimits.spansPerRequest} spans; send fewer at once`,
+    );
 }

@@ -31,7 +31,8 @@ export async function getReviewContent(
     judged.subjectKind === 'turn'
       ? await turnContent(ctx, judged)
       : await subjectContent(ctx, judged);
-  if (content === null) throw conflict('what was judged is there no more, or came anew since');
+  if (content === null)
+    throw conflict('the judged content was deleted or changed since; open the next item');
   return {
     item: asReviewItem(row),
     ...cutTexts(content),

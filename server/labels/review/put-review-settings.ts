@@ -24,8 +24,8 @@ export async function putReviewSettings(
   { verifier, settings }: PutReviewSettings,
 ): Promise<ReviewSettings> {
   if (verifier !== null && !subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
-    throw refused(`there is no verifier "${verifier}"`, [
-      { path: 'verifier', message: 'no such verifier' },
+    throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
+      { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
     ]);
   }
   const { reviewSettings } = schema;

@@ -139,11 +139,11 @@ async function holdItem(
 function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
   if (state === 'withdrawn')
     throw conflict(
-      'this item was taken off the desk: its subject came anew, or other items press more',
+      'this item left the review queue: its subject changed, or other items are more urgent',
     );
   if (hasRuled) return;
-  if (state === 'done') throw conflict('this item is done: others have ruled on it');
-  if (others) throw conflict('somebody else has this item in hand');
+  if (state === 'done') throw conflict('this item is done; other reviewers have ruled on it');
+  if (others) throw conflict('another reviewer is working on this item');
 }
 
 /** What this person said of a verdict last and did not take back. */

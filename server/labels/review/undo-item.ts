@@ -20,7 +20,7 @@ export async function undoItem(
   { item }: { readonly item: string },
 ): Promise<ReviewItem> {
   const row = await getItem(ctx, item);
-  if (row.state === 'withdrawn') throw conflict('this item was taken off the desk');
+  if (row.state === 'withdrawn') throw conflict('this item left the review queue');
   const changed = await ctx.db.transaction(async (tx) => {
     await lockItem(tx, ctx, row.verdict_id);
     const own = await findOwn(tx, ctx, row.verdict_id);

@@ -106,7 +106,7 @@ export class LineReader {
   }
 
   async #more(): Promise<void> {
-    if (this.#ended) throw invalid('the backup is cut off: it has no end');
+    if (this.#ended) throw invalid('the backup is incomplete: it has no end');
     const { value, done } = await this.#source.next().catch((error: unknown) => {
       throw invalid(
         `the backup cannot be read: ${error instanceof Error ? error.message : String(error)}`,

@@ -21,14 +21,14 @@ export function checkKey(ctx: Pick<Ctx, 'env'>, probe: string | null): void {
   if (probe === null) return;
   if (ctx.env.secret === null) {
     throw refused(
-      `the secrets in this backup cannot be read without the ASSAY_SECRET that sealed them: set it, ${without}`,
+      `the secrets in this backup cannot be read without the ASSAY_SECRET that encrypted them; set it, ${without}`,
     );
   }
   try {
     openSecret(ctx, probePlace, probe);
   } catch {
     throw refused(
-      `the secrets in this backup were sealed under another ASSAY_SECRET than the one that is set: set the one of then (the file "secret" of its data folder), ${without}`,
+      `the secrets in this backup were encrypted with another ASSAY_SECRET; set the earlier one (the file "secret" of its data folder), ${without}`,
     );
   }
 }

@@ -79,15 +79,15 @@ export async function restoreBackup(
 
 function readHead(line: string): BackupHead {
   const head = readLine(line);
-  if (typeof head.assay_backup !== 'number') throw invalid('the file is no backup of Assay');
+  if (typeof head.assay_backup !== 'number') throw invalid('the file is not a backup of Assay');
   if (head.assay_backup !== backupVersion)
     throw invalid(
-      `the backup has format ${head.assay_backup}, and this release reads ${backupVersion}`,
+      `the backup has format ${head.assay_backup}, but this release reads format ${backupVersion}`,
     );
   const migrations = Number(head.migrations);
   if (migrations > knownMigrations()) {
     throw refused(
-      `the backup is of a newer release: it has ${migrations} migrations, and this one knows ${knownMigrations()}`,
+      `the backup is from a newer release: it has ${migrations} migrations, but this one knows ${knownMigrations()}`,
     );
   }
   return {
@@ -106,7 +106,7 @@ function readLine(line: string): Record<string, unknown> {
   } catch {
     // Told below.
   }
-  throw invalid('the file is no whole backup of Assay: a line of it cannot be read');
+  throw invalid('the file is not a complete backup of Assay: a line of it cannot be read');
 }
 
 /**
@@ -119,7 +119,7 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
     where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^assay (web|edge|worker)' limit 1`;
   if (busy !== undefined)
     throw refused(
-      `the database is in use (${busy.name}): stop web, edge and workers, then restore`,
+      `the database is in use (${busy.name}); stop web, edge and workers, then restore`,
     );
   const [made] = await sql<
     { there: boolean }[]
@@ -129,7 +129,7 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
       select exists (select from projects) or exists (select from users) or exists (select from turns) as full`;
     if (row?.full === true)
       throw refused(
-        'the database is not empty: restore into an empty one, so that nothing is lost',
+        'the database is not empty; restore into an empty one, so that nothing is lost',
       );
     // No one has anything in it; a schema that is newer than the backup's could not take its rows
     // as they are.
@@ -149,12 +149,12 @@ async function load(
   for (;;) {
     const line = readLine(await reader.line());
     if (line.end === true) {
-      if (line.tables !== tables) throw invalid('the backup is not whole: tables are missing');
+      if (line.tables !== tables) throw invalid('the backup is incomplete: tables are missing');
       return { tables, rows };
     }
     const { table, columns } = line as unknown as TableStart;
     if (!/^[a-z_]+$/.test(table) || !columns.every((name) => /^[a-z_0-9]+$/.test(name)))
-      throw invalid('the backup names no table');
+      throw invalid('the backup has a row without a table');
     rows += await loadTable(tx, reader, { table, columns });
     tables++;
   }
@@ -179,7 +179,9 @@ async function loadTable(
   const told = readLine(await reader.line()) as unknown as TableEnd;
   const found = sum.end();
   if (told.rows !== found.rows || told.sha256 !== found.sha256)
-    throw invalid(`the backup was changed: the rows of "${table}" are others than it counts`);
+    throw invalid(
+      `the backup was changed: the number of rows of "${table}" differs from its count`,
+    );
   return found.rows;
 }
 

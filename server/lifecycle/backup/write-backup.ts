@@ -57,7 +57,7 @@ export async function writeBackup(
     // A second name in place of a new one: that of a file which exists is refused.
     await link(temporary, file).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        ? refused(`${file} exists: name another file, or a folder`)
+        ? refused(`${file} already exists; choose another file, or a folder`)
         : error;
     });
   } finally {
@@ -85,7 +85,7 @@ async function checkFilled(tx: TransactionSql): Promise<void> {
       : await tx`select 1 where exists (select from users) or exists (select from projects)`;
   if (row === undefined)
     throw refused(
-      'there is nothing to back up: no account and no project. Is ASSAY_DATA_DIR, or DATABASE_URL, that of your instance?',
+      'the database has no account and no project, so there is nothing to back up; check ASSAY_DATA_DIR or DATABASE_URL',
     );
 }
 

@@ -73,7 +73,7 @@ async function refuseUnknown(ctx: ProjectCtx, { kind, id }: RequestDeletion): Pr
   if (row?.there !== true && row?.deleted !== true) throw notFound(kind);
   if (row.trace !== null)
     throw conflict(
-      `the turn was made of the spans of trace "${row.trace}", which say what it says: delete the trace`,
+      `the turn was made from the spans of the trace "${row.trace}", which hold the same text; delete the trace`,
     );
 }
 
@@ -106,8 +106,10 @@ export async function listDeletions(
 export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
   const deletion = await getDeletion(ctx, id);
   if (deletion.kind !== 'user')
-    throw conflict('only the erasure of a user can be lifted: what else was deleted keeps its id');
-  if (deletion.state !== 'done') throw conflict('it is not done yet');
+    throw conflict(
+      'only the erasure of a user can be lifted; the ids of other deleted content stay reserved',
+    );
+  if (deletion.state !== 'done') throw conflict('the deletion is not done yet; try again later');
   await ctx.db.transaction(async (tx) => {
     const rows = await tx.execute(statement`
       delete from tombstones where project_id = ${ctx.projectId} and deletion_id = ${id} and kind = 'user' returning key`);
@@ -131,8 +133,8 @@ export async function removeProject(
   input: { readonly slug: string },
 ): Promise<{ readonly id: string; readonly state: 'pending' | 'done' }> {
   if (input.slug !== ctx.projectSlug)
-    throw refused(`type the project's own slug, "${ctx.projectSlug}"`, [
-      { path: 'slug', message: 'is another' },
+    throw refused(`slug: must be "${ctx.projectSlug}", the slug of this project`, [
+      { path: 'slug', message: `must be "${ctx.projectSlug}", the slug of this project` },
     ]);
   const { projectId } = ctx;
   const id = deletionId(projectId, 'project', '');

@@ -78,13 +78,13 @@ export async function readExportPart(
 ): Promise<Buffer> {
   const job = await getJob(ctx, id);
   if (job.kind !== exportKind) throw notFound('export');
-  if (job.state !== 'done') throw refused('the export is not made yet');
+  if (job.state !== 'done') throw refused('the export is not ready yet; try again later');
   const { sql, projectId } = ctx;
   const [row] = await sql<{ body: Buffer }[]>`
     select body from export_parts where project_id = ${projectId} and export_id = ${id} and ordinal = ${ordinal}`;
   if (row === undefined)
     throw refused(
-      'the file is not kept any more: another was made, or something was deleted since',
+      'the file is no longer kept, because a newer export was made or content was deleted since; export again',
     );
   return row.body;
 }

@@ -45,7 +45,7 @@ export async function checkExport(file: string): Promise<ExportWritten> {
   const source = createReadStream(file).pipe(createGunzip());
   const failed = new Promise<never>((_, reject) => {
     source.once('error', (error) =>
-      reject(invalid(`the file is no whole export: ${error.message}`)),
+      reject(invalid(`the file is not a complete export: ${error.message}`)),
     );
   });
   return Promise.race([
@@ -69,20 +69,21 @@ async function readThrough(source: AsyncIterable<string>): Promise<ExportWritten
       const same =
         Object.entries(end.counts).every(([name, n]) => counts[name] === n) && end.lines === lines;
       if (!same)
-        throw invalid('the export is not whole: its lines are not those that its end counts');
-      if (end.sha256 !== chain) throw invalid('the export was changed: its checksum is another');
+        throw invalid('the export is incomplete: its number of lines differs from its count');
+      if (end.sha256 !== chain)
+        throw invalid('the export was changed: its checksum does not match');
       return { lines: lines + 1, counts };
     }
     chain = chained(chain, [line]);
     lines++;
     if (type !== 'export') counts[type] = (counts[type] ?? 0) + 1;
   }
-  throw invalid('the export is not whole: it has no end');
+  throw invalid('the export is incomplete: it has no end');
 }
 
 /** Without reading the whole line: the type stands first. */
 function typeOf(line: string): string {
   const found = /^\{"type":"(\w+)"/.exec(line);
-  if (found?.[1] === undefined) throw invalid('the file is no export of Assay');
+  if (found?.[1] === undefined) throw invalid('the file is not an export of Assay');
   return found[1];
 }

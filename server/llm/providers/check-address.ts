@@ -13,7 +13,7 @@ export function checkModelAddress({ env }: Pick<Ctx, 'env'>, path: string, text:
   const host = url.hostname.replace(/\.$/, '');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port;
   if (/(?:^|\.)localhost$/.test(host) && !env.outboundAllow.has(`${host}:${port}`)) {
-    throw no('is not a public address; an operator may list it in ASSAY_OUTBOUND_ALLOW');
+    throw no('is not a public address; an operator can allow it in ASSAY_OUTBOUND_ALLOW');
   }
   return url;
 }

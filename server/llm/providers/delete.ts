@@ -16,7 +16,7 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
       const inherited = ctx.env.defaultProviders.some(({ kind }) => kind === name);
       throw inherited
         ? conflict(
-            'this provider is the operator’s; put one of the same name, switched off, in its place',
+            'this provider belongs to the operator; replace it by a disabled one of the same name',
           )
         : notFound('provider');
     }

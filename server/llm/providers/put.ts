@@ -29,7 +29,7 @@ export async function putProvider(
     const mine = await tx.select().from(providers).where(eq(providers.projectId, ctx.projectId));
     const before = mine.find((each) => each.name === name);
     if (before === undefined && mine.length >= providersMax)
-      throw conflict(`a project has at most ${providersMax} providers`);
+      throw conflict(`a project has at most ${providersMax} providers; delete one first`);
     const keeps =
       before !== undefined && before.kind === kind && new URL(before.baseUrl).origin === url.origin;
     const sealedKey = sealKey(
@@ -86,9 +86,9 @@ export async function putProvider(
 function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null): URL {
   const text = baseUrlOf(kind, given);
   const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
-  if (text === '') throw no('a compatible server needs its address');
+  if (text === '') throw no('is required for a compatible server');
   const url = checkModelAddress(ctx, 'base_url', text);
-  if (url.search !== '') throw no('must hold no "?": a key belongs into api_key');
+  if (url.search !== '') throw no('must not contain "?"; put a key into `api_key`');
   return url;
 }
 
@@ -106,9 +106,9 @@ function sealKey(
     return sealSecret(ctx, placeOfKey(ctx.projectId, name, url.origin), input.api_key);
   if (input.api_key === undefined) {
     if (kept !== null) return kept;
-    if (dropped) throw no('the address or the kind is another one: give the key again');
+    if (dropped) throw no('is required again, because the address or the kind changed');
   }
-  if (input.kind !== 'openai_compatible') throw no('is needed');
+  if (input.kind !== 'openai_compatible') throw no('is required');
   return null;
 }
 

@@ -46,7 +46,7 @@ interface Row {
 /** @throws AssayError not_found: nothing of the project was verified under this id */
 export async function getMission(ctx: ProjectCtx, id: string): Promise<Mission> {
   const mission = await findMission(ctx, id);
-  if (mission === null) throw notFound(`there is no mission "${id.slice(0, 200)}" in this project`);
+  if (mission === null) throw notFound(`mission "${id.slice(0, 200)}" in this project`);
   return mission;
 }
 

@@ -13,7 +13,7 @@ export async function hideSetup(
   { hidden }: { readonly hidden: boolean },
 ): Promise<void> {
   const { projectId, actor } = ctx;
-  if (actor.kind !== 'user') throw forbidden('only a person sees the set-up list');
+  if (actor.kind !== 'user') throw forbidden('only a signed-in person has a set-up list');
   const { setupHidden } = schema;
   await ctx.db.transaction(async (tx) => {
     const changed = hidden

@@ -112,7 +112,7 @@ export async function storeSubject(
     if (row?.gone === true) throw conflict(deletedMessage);
   }
   if (known === null)
-    throw conflict(`the id "${subject.clientId ?? subject.id}" came before with another body`);
+    throw conflict(`id: was used before with another body: "${subject.clientId ?? subject.id}"`);
   return { verdictId: known, fresh: null };
 }
 

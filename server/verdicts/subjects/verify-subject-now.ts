@@ -198,9 +198,7 @@ async function refuseThreshold(
   const { low, high } = kind.thresholdRange ?? { low: 0, high: 1 };
   if (threshold < low || threshold > high) {
     const message = `must be ${low} to ${high}`;
-    throw refused(`threshold: ${threshold} is out of range, ${low} to ${high}`, [
-      { path: 'threshold', message },
-    ]);
+    throw refused(`threshold: must be from ${low} to ${high}`, [{ path: 'threshold', message }]);
   }
   const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(
     ctx.projectId,

@@ -18,9 +18,9 @@ const Subgoal = z.object({
  */
 export const AgentOutputSubject = z.object({
   subgoal: Subgoal,
-  output: z.unknown().refine((output) => output !== undefined, 'is missing'),
+  output: z.unknown().refine((output) => output !== undefined, 'is required'),
   agents_available: z
-    .array(Name.min(1, 'is empty'))
+    .array(Name.min(1, 'must not be empty'))
     .max(AGENTS_MAX, `names more than ${AGENTS_MAX} agents`)
     .default([]),
 });

@@ -34,7 +34,7 @@ function faultOf(path: string): string | null {
 
 const Path = z
   .string()
-  .min(1, 'is empty')
+  .min(1, 'must not be empty')
   .max(codeLimits.pathChars)
   .transform((path) => path.replace(/^(?:\.\/)+/u, '').toWellFormed())
   .superRefine((path, issues) => {
@@ -55,7 +55,7 @@ function refuseClashes(
   for (const { path, at } of paths) {
     const name = JSON.stringify(path);
     if (seen.has(path))
-      issues.addIssue({ code: 'custom', path: at, message: `${name} is there twice` });
+      issues.addIssue({ code: 'custom', path: at, message: `has the path twice: ${name}` });
     seen.add(path);
     for (let cut = path.indexOf('/'); cut >= 0; cut = path.indexOf('/', cut + 1))
       folders.add(path.slice(0, cut));
@@ -146,7 +146,7 @@ export const CodeSubject = z
       issues.addIssue({
         code: 'custom',
         path: ['files'],
-        message: `have ${chars} characters together; at most ${codeLimits.allChars} are taken`,
+        message: `must have at most ${codeLimits.allChars} characters together, not ${chars}`,
       });
     const own = files.map(({ path }, i) => ({ path, at: ['files', i, 'path'] }));
     const tests = (run_tests?.files ?? []).flatMap(({ path, content }, i) =>

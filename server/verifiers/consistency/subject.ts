@@ -5,7 +5,7 @@ import { intakeLimits } from '../../domain';
 const OUTPUTS_MAX = 20;
 
 const Output = z.object({
-  task_id: z.string().min(1, 'is empty').max(intakeLimits.idChars),
+  task_id: z.string().min(1, 'must not be empty').max(intakeLimits.idChars),
   output: z.string(),
 });
 export type TaskOutput = z.infer<typeof Output>;

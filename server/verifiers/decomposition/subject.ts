@@ -61,7 +61,7 @@ const Agent = z.object({
   name: z
     .string()
     .max(ID_MAX)
-    .refine((text) => !isBlank(text), 'is empty'),
+    .refine((text) => !isBlank(text), 'must not be empty'),
   capabilities: names,
   tools: names,
   allowed_in: z
@@ -103,7 +103,7 @@ export const DecompositionSubject = z.object({
     .string()
     .trim()
     .max(TEXT_MAX)
-    .refine((text) => !isBlank(text), 'is empty'),
+    .refine((text) => !isBlank(text), 'must not be empty'),
   complexity: Complexity.nullish().transform((word) => word ?? 'MEDIUM'),
   decomposition: Plan,
   /** Null where no one said who is there. */

@@ -29,7 +29,7 @@ export const MissionSubject = z.object({
     .string()
     .trim()
     .max(100_000)
-    .refine((text) => !isBlank(text), 'is empty'),
+    .refine((text) => !isBlank(text), 'must not be empty'),
   tasks: z
     .array(MissionTask)
     .min(1, 'names no task')

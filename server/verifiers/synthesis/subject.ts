@@ -39,7 +39,7 @@ const GivenClaim = z.object({
     .string()
     .trim()
     .max(synthesisLimits.claimChars)
-    .refine((text) => !isBlank(text), 'is empty'),
+    .refine((text) => !isBlank(text), 'must not be empty'),
   supported_by: z
     .array(z.string().max(intakeLimits.idChars))
     .max(synthesisLimits.outputs)
@@ -59,7 +59,7 @@ export const SynthesisSubject = z.object({
     .string()
     .trim()
     .max(synthesisLimits.queryChars)
-    .refine((text) => !isBlank(text), 'is empty'),
+    .refine((text) => !isBlank(text), 'must not be empty'),
   answer: z
     .string()
     .max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),

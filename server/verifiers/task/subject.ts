@@ -17,7 +17,7 @@ const Sentence = z
   .string()
   .trim()
   .max(taskLimits.criterionChars)
-  .refine((text) => !isBlank(text), 'is empty');
+  .refine((text) => !isBlank(text), 'must not be empty');
 
 /** A criterion for a judge. */
 const TextCriterion = z.strictObject({
@@ -34,7 +34,7 @@ const CheckCriterion = z
       .string()
       .trim()
       .max(100)
-      .refine((name) => !isBlank(name), 'is empty'),
+      .refine((name) => !isBlank(name), 'must not be empty'),
     /** Some checks need none. */
     value: z.unknown().optional(),
     weight,
@@ -69,7 +69,7 @@ const Context = z
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   .refine(
     (text) => text.length <= taskLimits.contextChars,
-    `has more than ${taskLimits.contextChars} characters`,
+    `must have at most ${taskLimits.contextChars} characters`,
   );
 
 /**

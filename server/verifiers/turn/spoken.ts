@@ -8,7 +8,7 @@ import type { TurnMessage } from '../../evaluators/steering';
 export const spokenMessage = z
   .object({
     role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function'], {
-      error: 'must be system, developer, user, assistant, tool or function',
+      error: 'must be `system`, `developer`, `user`, `assistant`, `tool` or `function`',
     }),
     content: z.unknown().optional(),
     tool_calls: z.array(z.unknown()).nullish(),

@@ -1,0 +1,356 @@
+// Every route refuses what its description does not allow, and says so in words: each body and each
+// query parameter of the description is broken in each way that its schema names.
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestProject,
+  createTestRuntime,
+  type TestDatabase,
+} from '../../../testing/database';
+import { expectReadable, expectReadableError, type Said } from '../../../testing/error-words';
+import { createKey } from '../../access';
+import type { Runtime } from '../../runtime';
+import { createApp, httpRoutes } from './index';
+import type { Route } from './route';
+
+let database: TestDatabase;
+let runtime: Runtime;
+let key = '';
+let described: Description;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  const project = await createTestProject(runtime);
+  ({ key } = await createKey(project, {
+    name: 'all',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+  }));
+  described = (await (await createApp(runtime).request('/openapi.json')).json()) as Description;
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+  readonly parameters?: readonly Parameter[];
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** A body that each route takes. */
+const bodies: Readonly<Record<string, object>> = {
+  '/v1/verify/integrity': { output: 'x' },
+  '/v1/verify/task': { task_output: 'x' },
+  '/verify-task': { task_output: 'x' },
+  '/v1/verify/code': { request: 'Create a.md', files: [{ path: 'a.md', content: 'x' }] },
+  '/v1/verify/consistency': { outputs: [{ task_id: 'a', output: 'x' }] },
+  '/v1/verify/decomposition': { query: 'q', decomposition: { goal: 'g', subgoals: [] } },
+  '/v1/verify/agent-output': { subgoal: { id: 's' }, output: { summary: 'x' } },
+  '/v1/verify/synthesis': { query: 'q', answer: 'a', agent_outputs: [] },
+  '/v1/verify/turn': { messages: [{ role: 'user', content: 'q' }], completion: 'a' },
+  '/v1/verify/mission': { description: 'd', tasks: [{ task_id: 'a', output: 'x' }] },
+  '/v1/contracts': { request: 'Create app.py' },
+  '/v1/settings': { allow_user_figures: true },
+  '/v1/rules/{name}': { verifier: 'integrity' },
+  '/v1/rules/{name}/backfill': {},
+  '/v1/thresholds/{verifier}/{key}': { value: 0.8 },
+  '/v1/thresholds/{verifier}/{key}/simulate': { values: [0.6] },
+  '/v1/verifiers/{verifier}': { config: { strategy: 'always' } },
+  '/v1/prompts/{slug}/versions': { body: 'x' },
+  '/v1/prompts/{slug}/labels/{label}': { version: 0 },
+  '/v1/prompts/{slug}/versions/{version}/trials': { dry_run: true },
+  '/v1/providers/{name}': { kind: 'openai', api_key: 'a-key', models: ['gpt-4o-mini'] },
+  '/v1/gateway/routes/{route}': { fail_closed: true },
+  '/v1/missions/{id}/settings': { review_above_usd: 5 },
+  '/v1/verifications/{id}/overrides': { verdict: 'pass', reason: 'r' },
+  '/v1/destinations': { kind: 'otlp', name: 'o', url: 'https://otel.example.org' },
+  '/v1/destinations/{id}': { name: 'o', url: 'https://otel.example.org' },
+  '/v1/deletions': { kind: 'user', id: 'u' },
+};
+
+const items = new Map([
+  ['/v1/turns', { list: 'turns', good: { output: 'x' } }],
+  ['/v1/outcomes', { list: 'outcomes', good: { subject_id: 's', success: true } }],
+]);
+
+/** OTLP answers with a `Status`, probes and pages with no JSON. */
+const exempt = ['/v1/traces', '/api/public/otel/v1/traces', '/healthz', '/readyz', '/docs'];
+const routes = httpRoutes
+  .filter(({ path }) => !exempt.includes(path) && path !== '/openapi.json')
+  .map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
+
+const slug: Readonly<Record<string, string>> = {
+  verifier: 'task',
+  key: 'pass_threshold',
+  version: '0',
+  name: 'integrity',
+};
+const pathOf = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => slug[name] ?? `some-${name}`);
+
+async function send(
+  route: Route,
+  body?: unknown,
+  query = '',
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const response = await createApp(runtime).request(`${pathOf(route.path)}${query}`, {
+    method: route.method.toUpperCase(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>,
+  };
+}
+
+function resolve(schema: Schema): Schema {
+  const named =
+    schema.$ref === undefined
+      ? schema
+      : (described.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  if (named.allOf === undefined) return named;
+  const parts = named.allOf.map(resolve);
+  return {
+    ...named,
+    properties: Object.assign({}, named.properties, ...parts.map((part) => part.properties)),
+    required: [...(named.required ?? []), ...parts.flatMap((part) => part.required ?? [])],
+  };
+}
+
+interface Edit {
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+  /** Left out: the member is dropped. */
+  readonly value?: unknown;
+}
+
+const typesOf = ({ type }: Schema): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** The ways in which a value breaks this schema alone. */
+function wrongValues(given: Schema): { readonly what: string; readonly value: unknown }[] {
+  const schema = resolve(given);
+  const types = typesOf(schema);
+  const wrong: { what: string; value: unknown }[] = [];
+  const allowed = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (allowed !== undefined)
+    wrong.push({ what: 'value', value: 'zzzz' }, { what: 'type', value: {} });
+  if (types.length > 0) {
+    if (!types.includes('object')) wrong.push({ what: 'type', value: { a: 1 } });
+    if (!types.includes('array') && !types.includes('string'))
+      wrong.push({ what: 'type', value: 'zzzz' });
+    if (!types.includes('boolean')) wrong.push({ what: 'type', value: true });
+  }
+  if (schema.maxLength !== undefined && schema.maxLength <= 20_000 && allowed === undefined)
+    wrong.push({ what: 'length', value: 'x'.repeat(schema.maxLength + 1) });
+  if (schema.maximum !== undefined) wrong.push({ what: 'maximum', value: schema.maximum + 1 });
+  if (schema.minimum !== undefined) wrong.push({ what: 'minimum', value: schema.minimum - 1 });
+  if (schema.exclusiveMinimum !== undefined)
+    wrong.push({ what: 'minimum', value: schema.exclusiveMinimum });
+  if (schema.format === 'date-time') wrong.push({ what: 'format', value: 'yesterday' });
+  if (schema.maxItems !== undefined && schema.maxItems <= 1_000)
+    wrong.push({ what: 'items', value: Array.from({ length: schema.maxItems + 1 }, () => 'x') });
+  return wrong;
+}
+
+/** Every way to break a body of this schema, down to `depth`. */
+function editsOf(given: Schema, path: Edit['path'] = [], depth = 4): Edit[] {
+  const schema = resolve(given);
+  if (depth === 0) return [];
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+    ...wrongValues(member).map((edit) => ({ ...edit, path: [...path, name] })),
+    ...editsOf(member, [...path, name], depth - 1),
+  ]);
+  const dropped = (schema.required ?? []).map((name) => ({
+    path: [...path, name],
+    what: 'missing',
+  }));
+  const inItems =
+    schema.items === undefined
+      ? []
+      : [
+          ...wrongValues(schema.items).map((edit) => ({ ...edit, path: [...path, 0] })),
+          ...editsOf(schema.items, [...path, 0], depth - 1),
+        ];
+  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...members,
+    ...dropped,
+    ...inItems,
+    ...options.flatMap((option) => editsOf(option, path, depth - 1)),
+  ];
+}
+
+/** The body with one place of it changed; what is not there on the way is made. */
+function edited(value: unknown, [part, ...rest]: Edit['path'], edit: Edit): unknown {
+  if (part === undefined) return edit.value;
+  if (typeof part === 'number') {
+    const list = Array.isArray(value) ? (value as unknown[]) : [];
+    return [edited(list[0], rest, edit), ...list.slice(1)];
+  }
+  const object = (
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  ) as Record<string, unknown>;
+  if (rest.length === 0 && !('value' in edit))
+    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== part));
+  return { ...object, [part]: edited(object[part], rest, edit) };
+}
+
+const nameOf = ({ path }: Edit): string =>
+  path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`))
+    .join('');
+
+/** The place itself, or what it is in: of several forms the caller is told which there are. */
+const isAbout = (found: string, wanted: string): boolean =>
+  found === wanted ||
+  wanted.startsWith(`${found}.`) ||
+  wanted.startsWith(`${found}[`) ||
+  found === '';
+
+const bodied = routes.filter(([, { body, path }]) => body !== undefined && !items.has(path));
+
+test('every route that takes a body is broken here', () => {
+  expect(bodied.map(([, { path }]) => path).filter((path) => !(path in bodies))).toEqual([]);
+});
+
+describe('a body that breaks the description', () => {
+  test.each(bodied)('%s names the field, the problem and the limit', async (_name, route) => {
+    const schema = described.paths[route.path]?.[route.method]?.requestBody?.content;
+    const edits = editsOf(schema?.['application/json']?.schema ?? {});
+    expect(edits.length).toBeGreaterThan(0);
+    for (const edit of edits) {
+      const { status, body } = await send(route, edited(bodies[route.path], edit.path, edit));
+      const wanted = nameOf(edit);
+      const what = `${route.path}: ${wanted} ${edit.what} → ${JSON.stringify(body)}`.slice(0, 900);
+      // A description may be stricter than its route: JSON of any type for a text, say.
+      if (status < 400 || status === 404) continue;
+      expect([400, 409, 422], what).toContain(status);
+      const error = body.error as Said;
+      expectReadableError(error, what);
+      if (status === 400)
+        expect(
+          error.details.some(({ path }) => isAbout(path, wanted)),
+          what,
+        ).toBe(true);
+    }
+  });
+
+  test.each(bodied)('%s says what is wrong with a body that is no object', async (_name, route) => {
+    for (const body of [null, [], 'text', 7]) {
+      const { status, body: answer } = await send(route, body);
+      expect(status).toBe(400);
+      expectReadableError(answer.error as Said, route.path);
+      expect((answer.error as Said).message).toMatch(/^The body (?:must be|is) /);
+    }
+  });
+
+  test.each(bodied)('%s says where a body is not JSON', async (_name, route) => {
+    const response = await createApp(runtime).request(pathOf(route.path), {
+      method: route.method.toUpperCase(),
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{\n"a": 1\n"b": 2}',
+    });
+    const { error } = (await response.json()) as { error: Said };
+    expect(error.message).toBe(
+      'The body is not valid JSON: line 3, column 1: a comma or a closing bracket is missing.',
+    );
+  });
+});
+
+describe('a query that breaks the description', () => {
+  const queried = routes.filter(([, { query }]) => query !== undefined);
+  test.each(queried)('%s names the parameter, the problem and the limit', async (_name, route) => {
+    const parameters = described.paths[route.path]?.[route.method]?.parameters ?? [];
+    for (const { name, schema } of parameters.filter((each) => each.in === 'query')) {
+      const texts = wrongValues(schema).flatMap(({ value }) =>
+        typeof value === 'object' || typeof value === 'boolean' ? [] : [String(value)],
+      );
+      const isNumber = typesOf(resolve(schema)).some((type) => /number|integer/.test(type));
+      for (const text of [...texts, ...(isNumber ? ['many'] : [])]) {
+        const query = `?${name}=${encodeURIComponent(text)}`;
+        const { status, body } = await send(route, undefined, query);
+        if (status === 200 || status === 404) continue;
+        const what = `${route.path}${query} → ${JSON.stringify(body)}`.slice(0, 900);
+        expect(status, what).toBe(400);
+        expectReadableError(body.error as Said, what);
+        expect((body.error as Said).details[0]?.path, what).toBe(name);
+      }
+    }
+  });
+});
+
+test.each([...items])(
+  'an item of %s that breaks the description is rejected in words',
+  async (path, batch) => {
+    const route = httpRoutes.find((each) => each.path === path);
+    if (route === undefined) throw new Error(`no route ${path}`);
+    const schema = described.paths[path]?.post?.requestBody?.content['application/json']?.schema;
+    const list = resolve(schema ?? {}).properties?.[batch.list];
+    const edits = editsOf(list?.items ?? {}).filter(({ path: [first] }) => first !== undefined);
+    expect(edits.length).toBeGreaterThan(10);
+    const bad = edits.map((edit) => edited(batch.good, edit.path, edit));
+    const { status, body } = await send(route, {
+      [batch.list]: bad.flatMap((item) => [item, batch.good]),
+    });
+    expect(status).toBe(202);
+    const rejected = body.rejected as { index: number; message: string }[];
+    expect(rejected.length).toBeGreaterThan(bad.length / 2);
+    for (const { index, message } of rejected) {
+      expect(index % 2, 'a good neighbour is stored').toBe(0);
+      const edit = edits[index / 2];
+      const what = `${path} ${edit === undefined ? '' : nameOf(edit)}: ${message}`;
+      expectReadable(message, what);
+      expect(message, what).toMatch(/^`/);
+    }
+  },
+);
+
+test.each(routes)('%s says in words that a key or a thing is not there', async (_name, route) => {
+  const app = createApp(runtime);
+  const init = { method: route.method.toUpperCase() };
+  const unknown = await app.request(pathOf(route.path), init);
+  if (unknown.status === 401)
+    expectReadableError(((await unknown.json()) as { error: Said }).error, route.path);
+  const { status, body } = await send(route, bodies[route.path]);
+  if (status >= 400) expectReadableError(body.error as Said, `${route.path}: ${status}`);
+});

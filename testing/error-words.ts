@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+
+/** Words of a schema library that no caller should read. */
+const jargon =
+  /\b(?:expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|undefined|regex|NaN|ZodError|invalid_\w+)\b/i;
+
+/** Words that `words.md` refuses. */
+const refusedWords =
+  /\b(?:is needed|are needed|anew|nobody|whoever|whom|elsewhere|beside|stands?|told|owed|to mend|put right|is told|said)\b/i;
+
+export interface Said {
+  readonly message: string;
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+}
+
+/**
+ * That a caller can read it: one sentence that begins with its field or a noun, ends with one mark,
+ * and has none of the words of a schema library. What stands in back-ticks or quotes is the
+ * caller's own.
+ */
+export function expectReadable(text: string, what: string): void {
+  const own = text.replaceAll(/`[^`]*`|"(?:[^"\\]|\\.)*"/g, '…');
+  expect(own, what).not.toMatch(jargon);
+  expect(own, what).not.toMatch(refusedWords);
+  expect(text, what).toMatch(/^[`A-Z"-]/);
+  expect(text, what).toMatch(/[^.?!\s][.?]["”)]?$/);
+  expect(text.length, what).toBeLessThan(1_000);
+}
+
+/** The same of an answer with its details, each of which names its field. */
+export function expectReadableError({ message, details }: Said, what: string): void {
+  expectReadable(message, what);
+  for (const detail of details) {
+    expectReadable(detail.message, what);
+    if (detail.path !== '') expect(detail.message, what).toContain(`\`${detail.path}\``);
+  }
+  const [first] = details;
+  if (first !== undefined && first.path !== '') expect(message, what).toContain(first.path);
+}
