@@ -33,7 +33,7 @@ import {
   writeBackup,
   writeExport,
 } from './lifecycle';
-import { environment, invalid, issueDetails } from './platform';
+import { asSentence, environment, fieldSentence, invalid, issueDetails } from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
 /**
@@ -71,17 +71,18 @@ async function readPassword(): Promise<string> {
   const password = Password.safeParse((await text(process.stdin)).replace(/\r?\n$/, ''));
   if (!password.success)
     throw invalid(
-      `the password, from standard input: ${password.error.issues[0]?.message ?? 'not valid'}`,
+      `the password, from standard input, ${password.error.issues[0]?.message ?? 'is not valid'}`,
     );
   return password.data;
 }
 
 async function ownerCreate(ctx: Ctx): Promise<Result> {
   const parsed = Email.safeParse(needed('email'));
-  if (!parsed.success) throw invalid(`--email: ${parsed.error.issues[0]?.message ?? 'not valid'}`);
+  if (!parsed.success)
+    throw invalid(`--email ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
   const email = parsed.data;
   const name = Name.safeParse(values.name ?? email);
-  if (!name.success) throw invalid(`--name: ${name.error.issues[0]?.message ?? 'not valid'}`);
+  if (!name.success) throw invalid(`--name ${name.error.issues[0]?.message ?? 'is not valid'}`);
   const { userId } = await createOwner(ctx, {
     email,
     name: name.data,
@@ -95,8 +96,8 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
   if (!input.success)
     throw invalid(
       issueDetails(input.error.issues)
-        .map((issue) => `${issue.path}: ${issue.message}`)
-        .join('; '),
+        .map((issue) => fieldSentence(issue))
+        .join(' '),
     );
   const project = await (values.simulated ? createSimulatedProject : createProject)(
     ctx,
@@ -116,8 +117,8 @@ async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Resul
     const isName = input.error.issues[0]?.path[0] === 'name';
     throw invalid(
       isName
-        ? `--name: ${input.error.issues[0]?.message}`
-        : `--scopes: a list of ${Scope.options.join(', ')}`,
+        ? `--name ${input.error.issues[0]?.message}`
+        : `--scopes must be a list of ${Scope.options.join(', ')}`,
     );
   }
   const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
@@ -157,7 +158,7 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
  */
 async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   const email = Email.safeParse(needed('email'));
-  if (!email.success) throw invalid(`--email: ${email.error.issues[0]?.message ?? 'not valid'}`);
+  if (!email.success) throw invalid(`--email ${email.error.issues[0]?.message ?? 'is not valid'}`);
   const { url } = await issuePasswordLinkByEmail(ctx, system, email.data);
   return { url, text: url };
 }
@@ -166,12 +167,12 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
   const failed =
-    unreadable.length === 0 ? '' : `\nnot readable, to be entered again:\n${unreadable.join('\n')}`;
+    unreadable.length === 0 ? '' : `\nnot readable, enter them again:\n${unreadable.join('\n')}`;
   return {
     rewrapped,
     current,
     unreadable,
-    text: `${rewrapped} secrets wrapped anew, ${current} were already${failed}`,
+    text: `${rewrapped} secrets encrypted with the current key, ${current} were already${failed}`,
   };
 }
 
@@ -248,7 +249,7 @@ async function run(ctx: Ctx): Promise<Result> {
   if (command === 'keys create')
     return keysCreate(ctx, needed('project'), values.scopes ?? defaultScopes.join(','));
   if (command === 'secrets rewrap') return secretsRewrap(ctx);
-  throw invalid(`unknown command "${positionals.join(' ')}"`);
+  throw invalid(`there is no command "${positionals.join(' ')}"; assay --help lists the commands`);
 }
 
 async function main(): Promise<void> {
@@ -267,6 +268,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  process.stderr.write(`${asSentence(message)}\n`);
   process.exit(1);
 });

@@ -3,7 +3,7 @@ import { backoff, isRetryable, readRetryAfter } from '../client/backoff';
 import { messageOf } from '../client/post';
 import { parseObject, readError } from '../client/taken';
 import type { Connection } from './arguments';
-import { CliFailure } from './failure';
+import { CliFailure, withRemark } from './failure';
 
 /**
  * Calls of the HTTP API for a person who waits: tried again while that may help, for two minutes at
@@ -53,7 +53,9 @@ export function createApi(
         messageOf(error),
       );
       if (signal?.aborted === true)
-        throw signal.reason instanceof Error ? signal.reason : new CliFailure('It was stopped');
+        throw signal.reason instanceof Error
+          ? signal.reason
+          : new CliFailure('The command was stopped');
       if (typeof tried !== 'string' && !isRetryable(tried.status)) return tried;
       const message =
         typeof tried === 'string' ? tried : readError(tried.text, tried.status).message;
@@ -65,7 +67,9 @@ export function createApi(
       );
       if (performance.now() + waitMs > end) {
         if (typeof tried !== 'string') return tried;
-        throw new CliFailure(`${url} does not answer: ${message}`);
+        throw new CliFailure(
+          `${url} does not answer (${message}); check --url or ASSAY_URL, and that the server is running`,
+        );
       }
       onRetry?.(message, waitMs);
       await sleep(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
@@ -78,10 +82,12 @@ export function createApi(
     async call(path, call) {
       const { status, text } = await ask(path, call);
       if (status < 200 || status > 299)
-        throw new CliFailure(`${readError(text, status).message} (${status} at ${path})`);
+        throw new CliFailure(withRemark(readError(text, status).message, `${status} at ${path}`));
       const reply = parseObject(text);
       if (reply === null)
-        throw new CliFailure(`${url} answers, but not as Assay does: is the address right?`);
+        throw new CliFailure(
+          `${url} answers, but it is not an Assay server; check --url or ASSAY_URL`,
+        );
       return reply;
     },
   };

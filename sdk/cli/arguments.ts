@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CliFailure } from './failure';
+import { nearest } from './nearest';
 
 export type FlagOptions = NonNullable<ParseArgsConfig['options']>;
 
@@ -36,13 +37,13 @@ export class Flags {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** @throws CliFailure when it is no number from `low` to `high` */
+  /** @throws CliFailure unless it is a number from `low` to `high` */
   number(name: string, low: number, high: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const value = Number(text);
     if (text.trim() === '' || !(value >= low && value <= high))
-      throw new CliFailure(`--${name} is "${text}": a number from ${low} to ${high} is needed`);
+      throw new CliFailure(`--${name} must be a number from ${low} to ${high}, not "${text}"`);
     return value;
   }
 
@@ -52,7 +53,7 @@ export class Flags {
     if (text === undefined) return undefined;
     const found = allowed.find((value) => value === text);
     if (found === undefined)
-      throw new CliFailure(`--${name} is "${text}": one of ${allowed.join(', ')} is needed`);
+      throw new CliFailure(`--${name} must be one of ${allowed.join(', ')}, not "${text}"`);
     return found;
   }
 
@@ -62,7 +63,7 @@ export class Flags {
     if (text === undefined) return undefined;
     const at = new Date(text);
     if (Number.isNaN(at.getTime()))
-      throw new CliFailure(`--${name} is "${text}": a time such as 2026-01-31T12:00:00Z is needed`);
+      throw new CliFailure(`--${name} must be a time such as 2026-01-31T12:00:00Z, not "${text}"`);
     return at.toISOString();
   }
 }
@@ -77,11 +78,25 @@ export function readFlags(args: readonly string[], options: FlagOptions): Flags 
     });
     return new Flags(values, positionals);
   } catch (error) {
-    // Node explains at length how to pass such a value; the first sentence is what went wrong.
-    throw new CliFailure(
-      error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error),
-    );
+    throw new CliFailure(flagFault(error, Object.keys({ ...options, ...everywhere })));
   }
+}
+
+/** What is wrong with the flags, from the error of Node's parser, which names the flag in quotes. */
+function flagFault(error: unknown, known: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const flag = /'(?:-\w, )?(--?[^' =]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(flag.replace(/^-+/, ''), known);
+    return near === null
+      ? `${flag} is not an option; the options are ${known.map((name) => `--${name}`).join(', ')}`
+      : `${flag} is not an option; did you mean --${near}?`;
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message.split('. ')[0] ?? message;
+  return message.includes('does not take an argument')
+    ? `${flag} must not have a value`
+    : `${flag} needs a value; write ${flag}=VALUE for one that begins with "-"`;
 }
 
 /** @throws CliFailure when there is no key, or no such address */
@@ -94,10 +109,12 @@ export function readConnection(
     .replace(/\/+$/, '');
   const key = (flags.text('key') ?? env.ASSAY_API_KEY ?? '').trim();
   if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
-    throw new CliFailure(`"${url}" is no address of an HTTP server: see --url and ASSAY_URL`);
+    throw new CliFailure(
+      `"${url}" is not the address of an HTTP server; set --url or ASSAY_URL to one such as http://localhost:4318`,
+    );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new CliFailure(
-      'An API key is needed: --key or ASSAY_API_KEY (assay keys create makes one)',
+      'An API key is required; set --key or ASSAY_API_KEY (assay keys create makes one)',
     );
   return { url, key };
 }

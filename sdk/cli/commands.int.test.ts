@@ -262,21 +262,25 @@ describe('assay gate', () => {
   );
 
   test.each([
-    ['no rate', ['--session', 'good'], '--min-pass-rate is needed, 0 to 1: assay gate --help'],
+    [
+      'no rate',
+      ['--session', 'good'],
+      '--min-pass-rate is required, from 0 to 1; see assay gate --help.',
+    ],
     [
       'a rate in percent',
       ['--session', 'good', '--min-pass-rate', '95'],
-      '--min-pass-rate is "95": a number from 0 to 1 is needed',
+      '--min-pass-rate must be a number from 0 to 1, not "95".',
     ],
     [
       'no selection',
       ['--min-pass-rate', '0.9'],
-      'Which verdicts? --session, --from and --to, or --turns: assay gate --help',
+      '--session, --from with --to, or --turns is required to select verdicts; see assay gate --help.',
     ],
     [
       'a flag that it has not',
       ['--min-pass-rate', '0.9', '--sesion', 'x'],
-      "Unknown option '--sesion'",
+      '--sesion is not an option; did you mean --session?',
     ],
     [
       'a report in no folder',
@@ -286,7 +290,7 @@ describe('assay gate', () => {
     [
       'a server that refuses',
       ['--session', 'good', '--min-pass-rate', '0.9', '--key', 'asy_x'],
-      /\(401 at \/v1\/verifications\)$/,
+      /\(401 at \/v1\/verifications\)\.$/,
     ],
   ])('is an error, exit code 4, with %s', async (_name, args, sentence) => {
     const { code, err } = await cli.run(['gate', ...args]);
@@ -341,7 +345,7 @@ describe('assay tail', () => {
     );
     expect(await cli.run(['tail', '--outcome', 'bad'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('one of passed, failed'),
+      err: expect.stringContaining('--outcome must be one of passed, failed'),
     });
   });
 });

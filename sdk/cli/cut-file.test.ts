@@ -42,7 +42,7 @@ describe('JSONL', () => {
   test('a row that is too long is told with its line, and the rest goes on', async () => {
     const { parts, bad } = await cut(`1\n${'2'.repeat(100)}\n3\n`, { maxRowBytes: 50 });
     expect(shown(parts)).toEqual([[1, '1\n\n3\n']]);
-    expect(bad).toEqual([{ line: 2, message: 'the row has 101 bytes; at most 50 are taken' }]);
+    expect(bad).toEqual([{ line: 2, message: 'the row has 101 bytes; at most 50 are allowed' }]);
   });
 });
 

@@ -96,7 +96,7 @@ async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): Asyn
     if (isTooLong)
       options.onBadRow({
         line,
-        message: `the row has ${length} bytes; at most ${options.maxRowBytes} are taken`,
+        message: `the row has ${length} bytes; at most ${options.maxRowBytes} are allowed`,
       });
     const bytes = isTooLong ? Buffer.alloc(lines, NEWLINE) : Buffer.concat(pieces);
     const row = { bytes, line, endsAt, isBlank: !bytes.some((byte) => byte > 0x20) };

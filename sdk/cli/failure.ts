@@ -8,12 +8,22 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** A failure that who runs the command can act on: one sentence, no stack. */
+/** One line that ends with one mark. */
+export function asSentence(text: string): string {
+  const line = text.trim().replaceAll(/\s*\n\s*/g, ' ');
+  return /[.?!…]$/.test(line) ? line : `${line}.`;
+}
+
+/** A sentence with a remark in parentheses before its end: `It was refused (401 at /v1/turns).` */
+export const withRemark = (sentence: string, remark: string): string =>
+  `${sentence.replace(/[.!]$/, '')} (${remark}).`;
+
+/** A failure that the person who runs the command can act on: one sentence, no stack. */
 export class CliFailure extends Error {
   readonly exitCode: number;
 
   constructor(sentence: string, exitCode: number = exitCodes.failed) {
-    super(sentence.replace(/\s*\n\s*/g, ' '));
+    super(asSentence(sentence));
     this.name = 'CliFailure';
     this.exitCode = exitCode;
   }

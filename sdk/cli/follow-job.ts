@@ -49,7 +49,9 @@ export function readJob(reply: Readonly<Record<string, unknown>>): Job {
   const { id } = reply;
   const state = states.find((known) => known === reply.state);
   if (typeof id !== 'string' || state === undefined)
-    throw new CliFailure('The server answered with no job that this command knows');
+    throw new CliFailure(
+      'The server answered with a job that this command does not know; update the command',
+    );
   const result =
     typeof reply.result === 'object' && reply.result !== null
       ? (reply.result as Record<string, unknown>)

@@ -102,7 +102,7 @@ async function judge(...[flags, terminal, env]: Parameters<Command['run']>): Pro
 function readRule(flags: Flags): GateRule {
   const minPassRate = flags.number('min-pass-rate', 0, 1);
   if (minPassRate === undefined)
-    throw new CliFailure('--min-pass-rate is needed, 0 to 1: assay gate --help');
+    throw new CliFailure('--min-pass-rate is required, from 0 to 1; see assay gate --help');
   return {
     minPassRate,
     minN: flags.number('min-n', 0, 1e9) ?? 20,
@@ -126,11 +126,11 @@ function readSelection(flags: Flags): {
   const hasTime = query.from !== undefined || query.to !== undefined;
   if (turns === undefined && query.session_id === undefined && !hasTime) {
     throw new CliFailure(
-      'Which verdicts? --session, --from and --to, or --turns: assay gate --help',
+      '--session, --from with --to, or --turns is required to select verdicts; see assay gate --help',
     );
   }
   if (turns !== undefined && (query.session_id !== undefined || hasTime))
-    throw new CliFailure('--turns goes without --session, --from and --to');
+    throw new CliFailure('--turns must not be combined with --session, --from or --to');
   return { query, turns };
 }
 
@@ -142,7 +142,7 @@ async function selectByTurns(
   terminal: Terminal,
 ): Promise<Selected> {
   const ids = readIds(await readInput(file));
-  if (ids.length === 0) throw new CliFailure(`There is no turn in ${file}`);
+  if (ids.length === 0) throw new CliFailure(`${file} has no turns`);
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
   const gone = missing.filter((id) => !waiting.has(id));
@@ -194,7 +194,9 @@ async function countPending(api: Api, query: VerdictQuery, terminal: Terminal): 
   for await (const { state } of listVerdicts(api, { ...query, state: 'pending' })) {
     if (state === 'pending') pending++;
     if (state !== 'settled') continue;
-    terminal.err('This server does not list what is pending: the verdicts that are there decide');
+    terminal.err(
+      'This server does not list pending verdicts, so that only stored verdicts decide.',
+    );
     return 0;
   }
   return pending;

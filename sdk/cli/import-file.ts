@@ -6,6 +6,7 @@ import { CliFailure } from './failure';
 import { followJob, hasEnded, type Job, readJob } from './follow-job';
 import { createProgressBar } from './progress-bar';
 import { unreadable } from './read-input';
+import { columnOf } from './read-turns';
 import type { Terminal } from './terminal';
 
 /**
@@ -109,7 +110,7 @@ export async function importFile(
       (error instanceof CliFailure ? error : unreadable(file.path, error)).message,
     );
   }
-  return sum.rows === 0 && sum.refused === 0 ? end('failed', 'there is no row in it') : end('done');
+  return sum.rows === 0 && sum.refused === 0 ? end('failed', 'the file has no rows') : end('done');
 }
 
 async function importPart(
@@ -180,7 +181,9 @@ function addNumbers(sums: Map<string, number>, value: object, prefix: string): v
 function checkPart(file: ImportFile, part: FilePart): Job {
   const lines = file.format === 'jsonl' ? part.bytes.toString('utf8').split('\n') : [];
   const errors = lines.flatMap((text, at) =>
-    text.trim() === '' || isJson(text) ? [] : [{ line: part.firstLine + at, message: 'not JSON' }],
+    text.trim() === '' || isJson(text)
+      ? []
+      : [{ line: part.firstLine + at, message: `not valid JSON${columnOf(text)}` }],
   );
   return {
     id: '',

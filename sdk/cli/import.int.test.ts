@@ -242,23 +242,23 @@ describe('failures are one sentence', () => {
     [
       'no mapping',
       ['import', 'rows.jsonl'],
-      '--mapping or --preset is needed: assay import --help',
+      '--mapping or --preset is required; see assay import --help.',
     ],
     [
       'a preset that is none',
       ['import', 'rows.jsonl', '--preset', 'x'],
-      'There is no preset "x": one of openai-chat, quintd, summedits, tau-airline, intercode-sql',
+      '--preset must be one of openai-chat, quintd, summedits, tau-airline, intercode-sql, not "x".',
     ],
-    ['no file', ['import', '--preset', 'quintd'], 'A file is needed: assay import --help'],
+    ['no file', ['import', '--preset', 'quintd'], 'A file is required; see assay import --help.'],
     [
       'a file that is not there',
       ['import', 'gone.csv', '--preset', 'quintd'],
-      'gone.csv cannot be read: ENOENT: no such file or directory',
+      'gone.csv does not exist; check the path.',
     ],
     [
       'a mapping that is none',
       ['import', 'rows.jsonl', '--mapping', 'rows.jsonl'],
-      'rows.jsonl is no JSON object',
+      'rows.jsonl must hold one JSON object.',
     ],
   ])('%s', async (_name, args, sentence) => {
     const server = await start();
@@ -295,6 +295,6 @@ describe('failures are one sentence', () => {
       '--url',
       server.url,
     ]);
-    expect({ code, err }).toEqual({ code: 1, err: 'empty.csv: there is no row in it\n' });
+    expect({ code, err }).toEqual({ code: 1, err: 'empty.csv: the file has no rows\n' });
   });
 });

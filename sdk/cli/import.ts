@@ -6,6 +6,7 @@ import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
 import { CliFailure, exitCodes } from './failure';
 import { type ImportFile, importFile, type Imported } from './import-file';
+import { jsonFault } from './json-fault';
 import { presets } from './presets';
 import { readInput, unreadable } from './read-input';
 import { plain, type Terminal } from './terminal';
@@ -35,7 +36,7 @@ export const importRows: Command = {
     const connection = readConnection(flags, env);
     const mapping = await readMapping(flags);
     if (flags.positionals.length === 0)
-      throw new CliFailure('A file is needed: assay import --help');
+      throw new CliFailure('A file is required; see assay import --help');
     const files = await Promise.all(
       flags.positionals.map((path) => describeFile(path, flags, mapping)),
     );
@@ -77,11 +78,11 @@ async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknow
   const file = flags.text('mapping');
   const preset = flags.text('preset');
   if (file === undefined && preset === undefined)
-    throw new CliFailure('--mapping or --preset is needed: assay import --help');
+    throw new CliFailure('--mapping or --preset is required; see assay import --help');
   const known = preset === undefined ? {} : presets.get(preset);
   if (known === undefined)
     throw new CliFailure(
-      `There is no preset "${preset}": one of ${[...presets.keys()].join(', ')}`,
+      `--preset must be one of ${[...presets.keys()].join(', ')}, not "${preset}"`,
     );
   const mapping = {
     ...known,
@@ -123,15 +124,15 @@ function readTexts(file: string, text: string): Readonly<Record<string, string>>
   for (const [where, name, content] of entries) {
     if (typeof name !== 'string' || name === '' || typeof content !== 'string')
       throw new CliFailure(
-        `${where} is no text with a name: write {"id":"…","content":"…"} on a line, or one JSON object of texts by name`,
+        `${where} is not a text with a name; write {"id":"…","content":"…"} on a line, or one JSON object of texts by name`,
       );
     if (texts.has(name))
       throw new CliFailure(
-        `${where}: "${plain(name)}" is there twice: give each text a name of its own`,
+        `${where} repeats the name "${plain(name)}"; give each text its own name`,
       );
     texts.set(name, content);
   }
-  if (texts.size === 0) throw new CliFailure(`${file} has no text in it`);
+  if (texts.size === 0) throw new CliFailure(`${file} has no texts`);
   return Object.fromEntries(texts);
 }
 
@@ -155,8 +156,10 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
 }
 
 function parseObject(file: string, text: string): Readonly<Record<string, unknown>> {
+  const fault = jsonFault(text);
+  if (fault !== '') throw new CliFailure(`${file} is not valid JSON: ${fault}`);
   const value = asObject(parsed(text));
-  if (value === undefined) throw new CliFailure(`${file} is no JSON object`);
+  if (value === undefined) throw new CliFailure(`${file} must hold one JSON object`);
   return value;
 }
 

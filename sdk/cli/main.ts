@@ -3,6 +3,7 @@ import type { Command } from './command';
 import { CliFailure, exitCodes } from './failure';
 import { gate } from './gate';
 import { importRows } from './import';
+import { nearest } from './nearest';
 import { send } from './send';
 import { tail } from './tail';
 import { createTerminal } from './terminal';
@@ -23,10 +24,7 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
   const json = args.includes('--json');
   const terminal = createTerminal(json);
   try {
-    if (command === undefined)
-      throw new CliFailure(
-        `There is no command "${name}": one of ${[...commands.keys()].join(', ')}`,
-      );
+    if (command === undefined) throw new CliFailure(unknownCommand(name));
     if (args.includes('--help') || args.includes('-h')) {
       terminal.out(command.help.trimEnd());
       return exitCodes.done;
@@ -38,6 +36,15 @@ async function run([name = '', ...args]: readonly string[]): Promise<number> {
     terminal.err(json ? JSON.stringify({ error: { message: error.message } }) : error.message);
     return command?.failureCode ?? error.exitCode;
   }
+}
+
+function unknownCommand(name: string): string {
+  const names = [...commands.keys()];
+  const near = nearest(name, names);
+  const unknown = `There is no command "${name}"`;
+  return near === null
+    ? `${unknown}; the commands are ${names.join(', ')}`
+    : `${unknown}; did you mean "${near}"?`;
 }
 
 const args = process.argv.slice(2);

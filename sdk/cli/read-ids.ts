@@ -18,9 +18,11 @@ export function readIds(file: string): string[] {
   const { turns, bad } = readTurns(text, {}, () => '');
   const nameless = turns.find(({ id }) => id === '');
   const [fault] = bad;
-  if (fault !== undefined) throw new CliFailure(`line ${fault.line}: ${fault.message}`);
+  if (fault !== undefined) throw new CliFailure(`Line ${fault.line} of the file: ${fault.message}`);
   if (nameless !== undefined)
-    throw new CliFailure(`line ${nameless.line}: a turn without an id cannot be found again`);
+    throw new CliFailure(
+      `Line ${nameless.line} has a turn without an id, which cannot be looked up`,
+    );
   return turns.map(({ id }) => id);
 }
 

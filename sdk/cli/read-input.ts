@@ -13,7 +13,10 @@ export async function readInput(file: string): Promise<string> {
 }
 
 export function unreadable(file: string, error: unknown): CliFailure {
-  return new CliFailure(
-    `${file} cannot be read: ${error instanceof Error ? error.message.replace(/,.*/, '') : String(error)}`,
-  );
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return new CliFailure(`${file} does not exist; check the path`);
+  if (code === 'EISDIR') return new CliFailure(`${file} is a folder; name a file`);
+  if (code === 'EACCES') return new CliFailure(`${file} cannot be read: permission denied`);
+  const reason = error instanceof Error ? error.message.replace(/,.*/, '') : String(error);
+  return new CliFailure(`${file} cannot be read: ${reason}`);
 }

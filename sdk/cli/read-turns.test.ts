@@ -105,6 +105,6 @@ test.each([
 ])('ids of turns: %s', (_name, file, found) => expect(readIds(file)).toEqual(found));
 
 test.each([
-  ['{"output":"x"}', 'line 1: a turn without an id cannot be found again'],
-  ['{"id":"a"}\n{', 'line 2: it is no JSON'],
+  ['{"output":"x"}', 'Line 1 has a turn without an id, which cannot be looked up.'],
+  ['{"id":"a"}\n{', 'Line 2 of the file: not valid JSON: column 2'],
 ])('ids of turns: %j is refused', (file, message) => expect(() => readIds(file)).toThrow(message));

@@ -1,3 +1,4 @@
+import { jsonFault } from './json-fault';
 import { type Slice, setMembers, sliceArray, sliceObject } from './json-slices';
 
 /**
@@ -34,18 +35,34 @@ export function readTurns(file: string, overrides: Overrides, newId: () => strin
   const text = file.replace(/^\uFEFF/, '');
   const whole = parse(text);
   const parts = whole === null ? lineSlices(text) : itemSlices(whole.value, text);
+  const isLines = whole !== null || parts.some((slice) => parse(slice.text) !== null);
+  if (!isLines && parts.length > 1) return { turns: [], bad: [faultOfWhole(text)] };
   const lineOf = createLineCounter(text);
   const turns: ReadTurn[] = [];
   const bad: BadTurn[] = [];
   for (const slice of parts) {
     const line = lineOf(slice.at);
     const value = parse(slice.text)?.value;
-    if (value === undefined) bad.push({ line, code: 'not_json', message: 'it is no JSON' });
+    if (value === undefined)
+      bad.push({ line, code: 'not_json', message: `not valid JSON${columnOf(slice.text)}` });
     else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      bad.push({ line, code: 'invalid', message: 'a turn is a JSON object' });
+      bad.push({ line, code: 'invalid', message: 'a turn must be a JSON object' });
     else turns.push({ line, ...withMembers(slice, value, overrides, newId) });
   }
   return { turns, bad };
+}
+
+/** Not one line of it is JSON: it was meant as one value. */
+function faultOfWhole(text: string): BadTurn {
+  const [, line = '1', problem = ''] = /^line (\d+), ([^]*)$/.exec(jsonFault(text)) ?? [];
+  const message = `not valid JSON${problem === '' ? '' : `: ${problem}`}`;
+  return { line: Number(line), code: 'not_json', message };
+}
+
+/** `: column 7: a comma is missing`, of one line. */
+export function columnOf(line: string): string {
+  const fault = jsonFault(line).replace(/^line \d+, /, '');
+  return fault === '' ? '' : `: ${fault}`;
 }
 
 function withMembers(

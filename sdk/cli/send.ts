@@ -4,7 +4,7 @@ import { type Api, createApi } from './api';
 import { type Flags, readConnection } from './arguments';
 import type { Command } from './command';
 import { describeVerdict } from './describe-verdict';
-import { CliFailure, exitCodes } from './failure';
+import { CliFailure, exitCodes, withRemark } from './failure';
 import { findVerdicts } from './find-verdicts';
 import { readInput } from './read-input';
 import { type BadTurn, type ReadTurn, readTurns } from './read-turns';
@@ -69,14 +69,14 @@ async function readFile(
 ): Promise<{ turns: readonly ReadTurn[]; bad: readonly BadTurn[] }> {
   const [file, ...others] = flags.positionals;
   if (file === undefined || others.length > 0)
-    throw new CliFailure('One file is needed, or - for standard input: assay send --help');
+    throw new CliFailure('One file is required, or - for standard input; see assay send --help');
   const read = readTurns(
     await readInput(file),
     { session: flags.text('session'), model: flags.text('model') },
     () => `t-${randomUUID()}`,
   );
   if (read.turns.length === 0 && read.bad.length === 0)
-    throw new CliFailure(`There is no turn in ${file}`);
+    throw new CliFailure(`${file} has no turns`);
   return read;
 }
 
@@ -119,7 +119,10 @@ async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Prom
   if (taken === null) {
     const { message } = readError(text, status);
     throw new CliFailure(
-      `${message} (${status} at /v1/turns); ${sent.accepted + sent.duplicates} turns were sent before`,
+      withRemark(
+        message,
+        `${status} at /v1/turns; ${sent.accepted + sent.duplicates} turns were sent before`,
+      ),
     );
   }
   sent.accepted += taken.accepted;

@@ -50,7 +50,10 @@ export function readError(
   >;
   return {
     code: textOr(code, `http_${status}`),
-    message: textOr(message, `the server answered ${status === 0 ? 'with a redirection' : status}`),
+    message: textOr(
+      message,
+      `The server answered ${status === 0 ? 'with a redirection' : `with the status ${status}`}.`,
+    ),
   };
 }
 

@@ -68,7 +68,7 @@ function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
     throw noUrl('e-mail is not set up here: the operator sets ASSAY_SMTP_URL and ASSAY_MAIL_FROM');
   const parts = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
   const wrong = parts.find((part) => !MailAddress.safeParse(part).success);
-  if (wrong !== undefined) throw noUrl(`"${wrong.slice(0, 100)}" is no e-mail address`);
+  if (wrong !== undefined) throw noUrl(`"${wrong.slice(0, 100)}" is not an e-mail address`);
   const addresses = [...new Set(parts)];
   if (addresses.length === 0 || addresses.length > addressesMost)
     throw noUrl(`needs one to ${addressesMost} e-mail addresses, with commas between`);

@@ -133,7 +133,7 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
     ]);
   }
   if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
-    const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
+    const message = `is required where the verdict differs from the verifier's: ${judged.verdict ?? 'none'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
   if (action !== null) refuseStep(action, reason, judged);
@@ -147,15 +147,15 @@ function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback 
   if (outcome === 'passed' || outcome === 'skipped')
     throw refuse(
       'action',
-      `there is nothing to decide: the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`,
+      `must be left out, because the work ${outcome === 'passed' ? 'passed' : 'was not verified'}`,
     );
   if (action === 'retry' && !hasFeedback)
     throw refuse(
       'action',
-      'the verdict has no feedback to go on with: escalate it, or accept it with a warning',
+      'cannot be retry, because the verdict has no feedback; use escalate or accept_with_warning',
     );
   if (action === 'accept_with_warning' && reason === null)
-    throw refuse('reason', 'say why it is accepted although it did not pass');
+    throw refuse('reason', 'is required to accept work that did not pass');
 }
 
 export function textOf(text: string | null | undefined): string | null {

@@ -12,13 +12,13 @@ const bytesMax = 1024 * 1024;
 export function readSessionConfig(path: string): ReadonlyMap<string, unknown> {
   try {
     const bytes = readFileSync(/* turbopackIgnore: true */ path);
-    if (bytes.length > bytesMax) throw new Error(`has more than ${bytesMax} bytes`);
+    if (bytes.length > bytesMax) throw new Error(`must have at most ${bytesMax} bytes`);
     const document: unknown = parse(bytes.toString('utf8'));
     if (document === null || document === undefined) return new Map();
-    if (!isMapping(document)) throw new Error('is no mapping');
+    if (!isMapping(document)) throw new Error('must be a mapping');
     const { session } = document;
     if (session === null || session === undefined) return new Map();
-    if (!isMapping(session)) throw new Error('"session" is no mapping');
+    if (!isMapping(session)) throw new Error('"session" must be a mapping');
     return new Map(Object.entries(session));
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split('\n');

@@ -16,7 +16,7 @@ function asOutboundAllow(text: string, ctx: z.RefinementCtx<string>): ReadonlySe
   } catch (error) {
     ctx.addIssue({
       code: 'custom',
-      message: `${error instanceof Error ? error.message : 'not valid'}; a list of host:port is needed`,
+      message: `${error instanceof Error ? error.message : 'not valid'}; it must be a list of host:port`,
     });
     return z.NEVER;
   }
@@ -28,7 +28,7 @@ function asTrustedProxies(text: string, ctx: z.RefinementCtx<string>): TrustedPr
   } catch (error) {
     ctx.addIssue({
       code: 'custom',
-      message: `${error instanceof Error ? error.message : 'not valid'}; give a list such as 10.0.0.0/8`,
+      message: `${error instanceof Error ? error.message : 'not valid'}; it must be a list such as 10.0.0.0/8`,
     });
     return z.NEVER;
   }
@@ -160,8 +160,8 @@ interface MailEnv {
 /** @throws Error where one is set without the other */
 function readMail(smtpUrl: string | undefined, from: string | undefined): MailEnv | null {
   if (smtpUrl === undefined && from === undefined) return null;
-  if (smtpUrl === undefined) throw new Error('ASSAY_SMTP_URL: is needed beside ASSAY_MAIL_FROM');
-  if (from === undefined) throw new Error('ASSAY_MAIL_FROM: is needed beside ASSAY_SMTP_URL');
+  if (smtpUrl === undefined) throw new Error('ASSAY_SMTP_URL is required with ASSAY_MAIL_FROM');
+  if (from === undefined) throw new Error('ASSAY_MAIL_FROM is required with ASSAY_SMTP_URL');
   return { smtpUrl, from };
 }
 
@@ -263,7 +263,7 @@ export function readEnv(
   const dataDir =
     v.ASSAY_DATA_DIR === undefined ? null : resolve(/* turbopackIgnore: true */ v.ASSAY_DATA_DIR);
   if (v.DATABASE_URL === undefined)
-    throw new Error('DATABASE_URL is not set: set it, or start everything with npm start');
+    throw new Error('DATABASE_URL is required: set it, or start everything with npm start');
   return {
     databaseUrl: v.DATABASE_URL,
     secret: v.ASSAY_SECRET ?? null,

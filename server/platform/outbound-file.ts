@@ -73,19 +73,19 @@ function readFile(
   try {
     const file = lstatSync(path, { throwIfNoEntry: false });
     if (file === undefined) return no(null);
-    if (!file.isFile()) return no('it is no plain file');
+    if (!file.isFile()) return no('it is not a plain file');
     const own = process.getuid?.() ?? file.uid;
     if ((file.uid !== own && file.uid !== 0) || (file.mode & 0o022) !== 0)
       return no('others may write it');
     if (file.size > bytesMax) return no(`it has more than ${bytesMax} bytes`);
-    if (now - file.mtimeMs > freshMs) return no('nobody has touched it for a minute');
+    if (now - file.mtimeMs > freshMs) return no('it was not updated for a minute');
     const entries = readOutboundAllow(
       readFileSync(/* turbopackIgnore: true */ path, 'utf8').trim(),
     );
     const foreign = [...entries].find((entry) => !ownHosts.includes(entry.replace(/:\d+$/, '')));
     return foreign === undefined
       ? { entries, problem: null }
-      : no(`"${foreign}" is no address of this machine`);
+      : no(`"${foreign}" is not an address of this machine`);
   } catch (error) {
     return no(error instanceof Error ? error.message : 'it cannot be read');
   }

@@ -74,7 +74,7 @@ export async function requireUsable(
   const [stored] = await tx.execute<{ body: string }>(sql`
     select body from prompt_versions where project_id = ${ctx.projectId} and slug = ${slug} and version = ${version}`);
   if (stored === undefined) {
-    const message = `there is no version ${version} of ${slug}`;
+    const message = `names no version of ${slug}: ${version}`;
     throw refused(`version: ${message}`, [{ path: 'version', message }]);
   }
   const read = readPrompt(stored.body, fallback.front);

@@ -129,7 +129,7 @@ function placeholderIssues(
       else if (issues.length < 20)
         issues.push({
           line: index + 1,
-          message: `${whole} is no placeholder of this prompt: it has ${braced(known)}`,
+          message: `${whole} is not a placeholder of this prompt; it has ${braced(known)}`,
         });
     }
   }

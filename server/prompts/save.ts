@@ -72,7 +72,7 @@ export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): P
 export function refusedFor(path: string, issues: readonly PromptIssue[]): Error {
   const details = issues.map(({ line, message }) => ({
     path,
-    message: line === null ? message : `line ${line}: ${message}`,
+    message: line === null ? message : `has a fault in line ${line}: ${message}`,
   }));
   return refused(`${path}: ${details[0]?.message ?? 'not valid'}`, details);
 }

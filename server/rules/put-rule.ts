@@ -75,12 +75,12 @@ export async function putRule(
 function checkSources({ filter, sources }: RuleBody): void {
   for (const [at, block] of sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
-    const path = `sources.blocks.${at}.pattern`;
+    const path = `sources.blocks[${at}].pattern`;
     if (wrong !== null) throw refused(`${path}: ${wrong}`, [{ path, message: wrong }]);
   }
   if (filter.has_sources !== true || !namesAny(sources)) return;
   const message =
-    'cannot be true with "sources": it counts tool results and context blocks only; leave it out';
+    'cannot be true with `sources`, because it counts tool results and context blocks only; leave it out';
   throw refused(`filter.has_sources: ${message}`, [{ path: 'filter.has_sources', message }]);
 }
 

@@ -115,14 +115,9 @@ async function settleSpent(
   error: unknown,
 ): Promise<ThreadAnswer> {
   if (!(error instanceof OverBudget)) throw error;
-  if (method === 'GET')
-    throw refused(`${error.message}; ask for fewer rows at once`, [
-      { path: 'limit', message: error.message },
-    ]);
+  if (method === 'GET') throw refused(`${error.message}; ask for fewer rows at once`);
   const work = workOf(error.subject);
-  const over = refused(`${error.message}; send less at once`, [
-    { path: 'body', message: error.message },
-  ]);
+  const over = refused(`${error.message}; send less at once`);
   if (work === null || work.projectId !== project.projectId) throw over;
   if (!(await settleOverBudget(project, pool, { owner, work, spent: error.part }))) throw over;
   return {

@@ -104,7 +104,7 @@ export const simulateRoutes: readonly Route[] = [
 /** A value that could not be set is refused as setting it would be, whatever the others are. */
 function refuseFaults(candidates: readonly Candidate[]): void {
   const faults = candidates.flatMap(({ fault }, i) =>
-    fault === null ? [] : [{ path: `values.${i}`, message: fault }],
+    fault === null ? [] : [{ path: `values[${i}]`, message: fault }],
   );
   const [first] = faults;
   if (first !== undefined) throw refused(`${first.path}: ${first.message}`, faults);

@@ -99,7 +99,7 @@ function hold(compiled: Compiled, text: string): Finding {
 function compileSchema(schema: z.infer<typeof Value>): Compiled {
   const text = JSON.stringify(schema).normalize('NFC');
   if (text.length > SCHEMA_CHARS_MAX)
-    throw new Error(`a schema has at most ${SCHEMA_CHARS_MAX} characters`);
+    throw new Error(`the schema must have at most ${SCHEMA_CHARS_MAX} characters`);
   const known = kept.get(text);
   if (known !== undefined) return known;
   if (/"\$async"/.test(text))

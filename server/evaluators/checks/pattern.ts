@@ -23,9 +23,9 @@ const kept = new Map<string, RE2JS>();
  */
 export function compilePattern(pattern: string, flags = ''): RE2JS {
   if (!/^[imsu]*$/.test(flags))
-    throw new Error(`the flags ${JSON.stringify(flags)} are not known: i, m and s are`);
+    throw new Error(`the flags must be i, m and s, not ${JSON.stringify(flags)}`);
   if (pattern.length > PATTERN_CHARS_MAX)
-    throw new Error(`a pattern has at most ${PATTERN_CHARS_MAX} characters`);
+    throw new Error(`the pattern must have at most ${PATTERN_CHARS_MAX} characters`);
   const key = `${flags}/${pattern}`;
   const known = kept.get(key);
   if (known !== undefined) return known;

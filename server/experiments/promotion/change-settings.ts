@@ -47,7 +47,7 @@ export async function changeSettings(
   const { force, reason, ...settings } = input;
   const word = readWord(ctx, { force, reason });
   const { defaultJudge, jury = [] } = settings;
-  const members = jury.map((judge, n) => [`jury.${n}`, judge] as const);
+  const members = jury.map((judge, n) => [`jury[${n}]`, judge] as const);
   await checkSpecProviders(ctx, [
     ...(typeof defaultJudge === 'string' ? [['default_judge', defaultJudge] as const] : []),
     ...members,

@@ -28,7 +28,7 @@ const JudgeSeats = z
     },
     {
       message:
-        'is no judge: write provider:model, of a jury two or three different ones with " + " between them',
+        'must be a judge written as provider:model, or a jury of two or three different ones joined by " + "',
     },
   );
 

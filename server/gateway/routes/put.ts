@@ -95,7 +95,7 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
 function checkSources({ integrity }: RouteSettings): void {
   for (const [at, block] of integrity.sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
-    if (wrong !== null) throw no(`integrity.sources.blocks.${at}.pattern`, wrong);
+    if (wrong !== null) throw no(`integrity.sources.blocks[${at}].pattern`, wrong);
   }
 }
 

@@ -104,41 +104,45 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
     check.addIssue({ code: 'custom', path, message });
   const { output, files } = mapping;
   if ((output ?? files ?? mapping.messages) === undefined)
-    problem(['output'], 'name where the output is, or "files", or "messages"');
+    problem(['output'], 'is required, or `files`, or `messages`');
   if (files !== undefined && mapping.messages !== undefined)
-    problem(['files'], 'not with "messages"');
+    problem(['files'], 'must be left out with `messages`');
   if (mapping.output !== undefined && mapping.messages !== undefined)
-    problem(['messages'], 'either this or "output"');
+    problem(['messages'], 'must be left out with `output`');
   if (mapping.messages !== undefined && mapping.each !== undefined)
-    problem(['each'], 'not with "messages"');
+    problem(['each'], 'must be left out with `messages`');
   if ((mapping.judge_verdict ?? mapping.judge_score) !== undefined && mapping.judge === undefined) {
-    problem(['judge'], 'name the judge, or {"const": "name"}');
+    problem(['judge'], 'is required: a place, or {"const": "name"}');
   }
   const both = mapping.pass_values?.find((word) => mapping.fail_values?.includes(word));
-  if (both !== undefined) problem(['fail_values'], `"${both}" cannot be both`);
+  if (both !== undefined)
+    problem(['fail_values'], `must not contain "${both}", which is in \`pass_values\` as well`);
   for (const { path, said } of saidOf(mapping)) {
     for (const { member, message } of saidProblems(said)) problem([...path, member], message);
     if (mapping.format === 'csv' && said.each !== undefined)
-      problem([...path, 'each'], 'only with "jsonl"');
+      problem([...path, 'each'], 'must be left out with the format `csv`');
   }
   if (mapping.format === 'csv') {
     for (const name of ['each', 'messages', 'files', 'references'] as const)
-      if (mapping[name] !== undefined) problem([name], 'only with "jsonl"');
+      if (mapping[name] !== undefined) problem([name], 'must be left out with the format `csv`');
     return;
   }
   for (const { path, place, each } of placesOf(mapping)) {
     const parsed = parsePath(place);
-    if (parsed === null) problem(path, `"${place}" is no path: write it as a.b[0]["c d"]`);
+    if (parsed === null) problem(path, `"${place}" is not a path; write it as a.b[0]["c d"]`);
     else if (parsed.from === 'entry' && !each)
-      problem(path, '"@@" needs the "each" of a label or judgement');
+      problem(path, 'must not begin with "@@" without the `each` of a label or judgement');
     else if (parsed.from === 'item' && (mapping.each === undefined || path[0] === 'each'))
-      problem(path, '"@" needs "each"');
+      problem(path, 'must not begin with "@" without `each`');
     else if (
       parsed.from === 'item' &&
       mapping.pipeline !== undefined &&
       ofWholeRow.has(String(path[0]))
     ) {
-      problem(path, 'is about the whole row with "pipeline": not from "@"');
+      problem(
+        path,
+        'must not begin with "@" in a mapping with `pipeline`, where it is of the whole row',
+      );
     }
   }
 });

@@ -28,28 +28,28 @@ export function spanFault(span: JsonObject): string | null {
   if (traceIdOf(span.traceId) === null) return faults.traceId;
   if (spanIdOf(span.spanId) === null) return faults.spanId;
   if (parentIdOf(span.parentSpanId) === null) return faults.parentSpanId;
-  if (!isText(span.name)) return 'name: a string is needed';
-  if (!isEnum(span.kind)) return 'kind: an integer is needed, not a name';
+  if (!isText(span.name)) return 'name must be a string';
+  if (!isEnum(span.kind)) return 'kind must be an integer, not a name';
   if (!isTime(span.startTimeUnixNano))
-    return 'startTimeUnixNano: nanoseconds since 1970 are needed, not negative';
+    return 'startTimeUnixNano must be nanoseconds since 1970, not negative';
   if (!isTime(span.endTimeUnixNano))
-    return 'endTimeUnixNano: nanoseconds since 1970 are needed, not negative';
-  if (!isCount(span.flags)) return 'flags: an unsigned 32-bit number is needed';
+    return 'endTimeUnixNano must be nanoseconds since 1970, not negative';
+  if (!isCount(span.flags)) return 'flags must be an unsigned 32-bit number';
   if (
     !isCount(span.droppedAttributesCount) ||
     !isCount(span.droppedEventsCount) ||
     !isCount(span.droppedLinksCount)
   ) {
-    return 'dropped counts: unsigned 32-bit numbers are needed';
+    return 'dropped counts must be unsigned 32-bit numbers';
   }
-  if (!isMissing(span.links) && !Array.isArray(span.links)) return 'links: an array is needed';
+  if (!isMissing(span.links) && !Array.isArray(span.links)) return 'links must be an array';
   return statusFault(span.status) ?? attributesFault(span.attributes) ?? eventsFault(span.events);
 }
 
 /** Reason why no span of this resource can be taken. */
 export function resourceFault(resource: unknown): string | null {
   if (isMissing(resource)) return null;
-  if (!isObject(resource)) return 'resource: an object is needed';
+  if (!isObject(resource)) return 'resource must be an object';
   const fault = attributesFault(resource.attributes);
   return fault === null ? null : `resource: ${fault}`;
 }
@@ -59,25 +59,25 @@ export function scopeFault(scope: unknown): string | null {
   if (isMissing(scope)) return null;
   return isObject(scope) && isText(scope.name) && isText(scope.version)
     ? null
-    : 'scope: an object with texts is needed';
+    : 'scope must be an object with texts';
 }
 
 function statusFault(status: unknown): string | null {
   if (isMissing(status)) return null;
-  if (!isObject(status)) return 'status: an object is needed';
-  if (!isEnum(status.code)) return 'status.code: an integer is needed, not a name';
-  return isText(status.message) ? null : 'status.message: a string is needed';
+  if (!isObject(status)) return 'status must be an object';
+  if (!isEnum(status.code)) return 'status.code must be an integer, not a name';
+  return isText(status.message) ? null : 'status.message must be a string';
 }
 
 function eventsFault(events: unknown): string | null {
   if (isMissing(events)) return null;
-  if (!Array.isArray(events)) return 'events: an array is needed';
+  if (!Array.isArray(events)) return 'events must be an array';
   for (const event of events as readonly unknown[]) {
-    if (!isObject(event) || !isText(event.name)) return 'events: objects with a name are needed';
+    if (!isObject(event) || !isText(event.name)) return 'events must be objects with a name';
     if (!isTime(event.timeUnixNano))
-      return 'events: timeUnixNano: nanoseconds since 1970 are needed, not negative';
+      return 'events: timeUnixNano must be nanoseconds since 1970, not negative';
     if (!isCount(event.droppedAttributesCount))
-      return 'events: droppedAttributesCount: an unsigned 32-bit number is needed';
+      return 'events: droppedAttributesCount must be an unsigned 32-bit number';
     const fault = attributesFault(event.attributes);
     if (fault !== null) return `events: ${fault}`;
   }
@@ -86,15 +86,15 @@ function eventsFault(events: unknown): string | null {
 
 function attributesFault(attributes: unknown): string | null {
   if (isMissing(attributes)) return null;
-  if (!Array.isArray(attributes)) return 'attributes: an array is needed';
+  if (!Array.isArray(attributes)) return 'attributes must be an array';
   return pairsFault(attributes, 0);
 }
 
 /** `depth`: lists that stand around these pairs. */
 function pairsFault(pairs: readonly unknown[], depth: number): string | null {
   for (const pair of pairs) {
-    if (!isObject(pair)) return 'attributes: objects of key and value are needed';
-    if (!isText(pair.key)) return 'attributes: a key is no string';
+    if (!isObject(pair)) return 'attributes must be objects of key and value';
+    if (!isText(pair.key)) return 'attributes: each key must be a string';
     const fault = valueFault(pair.value, depth);
     if (fault !== null) return fault;
   }
@@ -103,7 +103,9 @@ function pairsFault(pairs: readonly unknown[], depth: number): string | null {
 
 function valueFault(value: unknown, depth: number): string | null {
   if (!isObject(value))
-    return isMissing(value) ? null : 'attributes: a value is no object like {"stringValue":"…"}';
+    return isMissing(value)
+      ? null
+      : 'attributes: each value must be an object such as {"stringValue":"…"}';
   for (const name in value) {
     const member = value[name];
     if (member === null) continue;
@@ -145,7 +147,7 @@ function listFault(
   if (depth > intakeLimits.depth) return faults.depth;
   if (!isObject(member)) return `attributes: ${name} has another type`;
   if (isMissing(member.values)) return null;
-  if (!Array.isArray(member.values)) return `attributes: ${name}.values is no array`;
+  if (!Array.isArray(member.values)) return `attributes: ${name}.values must be an array`;
   const values: readonly unknown[] = member.values;
   if (name === 'kvlistValue') return pairsFault(values, depth);
   for (const item of values) {

@@ -71,7 +71,7 @@ export function readJson(text: string): Tally {
 
 function countJson(tally: Tally, span: unknown, shared: string | null): void {
   if (!isObject(span)) {
-    countFault(tally, 'a span is no object');
+    countFault(tally, 'a span must be an object');
     return;
   }
   const fault = shared ?? spanFault(span);

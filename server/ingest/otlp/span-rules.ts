@@ -10,8 +10,8 @@
 import { intakeLimits } from '../../domain';
 
 export const faults = {
-  traceId: 'traceId: 32 hex digits (16 bytes) are needed, not all of them zero',
-  spanId: 'spanId: 16 hex digits (8 bytes) are needed, not all of them zero',
+  traceId: 'traceId must be 32 hex digits (16 bytes), not all of them zero',
+  spanId: 'spanId must be 16 hex digits (8 bytes), not all of them zero',
   parentSpanId: 'parentSpanId: 16 hex digits (8 bytes) or nothing',
   depth: `a value nests deeper than ${intakeLimits.depth}`,
 } as const;

@@ -80,7 +80,7 @@ async function ruleHeld(
   const verdict = wordOf(judged, answer);
   const blind = former?.blind ?? isBlind(held);
   if (!blind && verdict !== null && verdict !== judged.verdict && reason === null) {
-    const message = `say why: the verifier decided ${judged.verdict ?? 'nothing'}`;
+    const message = `is required where the verdict differs from the verifier's: ${judged.verdict ?? 'none'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
   const repeats = former === null ? [] : await takeBack(tx, ctx, former.id);

@@ -28,12 +28,12 @@ export function findTargetIn(
   const names = all.map(({ name }) => name);
   const { provider: wanted, model, parameters } = readModelSpec(spec, names);
   if (!isModelName(model))
-    return { errorClass: 'refused', message: 'the model’s name is not valid' };
+    return { errorClass: 'refused', message: 'the name of the model is not valid' };
   const settings = ModelParameters.safeParse(Object.fromEntries(parameters));
   if (!settings.success)
     return {
       errorClass: 'refused',
-      message: `the model’s parameters: ${settings.error.issues[0]?.path.join('.') ?? ''} is not valid`,
+      message: `the parameter "${settings.error.issues[0]?.path.join('.') ?? ''}" of the model ${settings.error.issues[0]?.message ?? 'is not valid'}`,
     };
   const provider =
     wanted === null
@@ -47,7 +47,7 @@ export function findTargetIn(
   } catch {
     return {
       errorClass: 'unauthorized',
-      message: `the key of provider "${provider.name}" cannot be read: enter it again`,
+      message: `the key of provider "${provider.name}" cannot be read; enter it again`,
     };
   }
 }

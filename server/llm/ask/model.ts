@@ -63,8 +63,9 @@ export function wrongParameter(parameters: ReadonlyMap<string, string>): string 
   const [issue] =
     ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
   if (issue === undefined) return null;
-  if (issue.code === 'unrecognized_keys') return `has no parameter "${issue.keys.join(', ')}"`;
-  return `${issue.path.join('.')}: ${issue.message}`;
+  if (issue.code === 'unrecognized_keys')
+    return `must not have the parameter "${issue.keys.join(', ')}", which is not known`;
+  return `has a parameter "${issue.path.join('.')}" that ${issue.message}`;
 }
 
 /**

@@ -12,7 +12,7 @@ export function checkJudgeFamilies(
 ): void {
   const details = members.flatMap(([path, spec]) => {
     if (familyOf(spec.split('?', 1)[0] ?? spec) !== null) return [];
-    const message = `the name of "${spec}" does not tell its family, so it could judge no work: name a model of a known family (gpt, claude, gemini, llama, mistral, qwen, deepseek …), or make it the default judge`;
+    const message = `must name a model of a known family (gpt, claude, gemini, llama, mistral, qwen, deepseek …), not "${spec}": a judge may not judge work of its own family; it can be the default judge`;
     return [{ path, message }];
   });
   const [first] = details;

@@ -62,7 +62,7 @@ export function unknownProvider(spec: string, providers: readonly KnownProvider[
   const names = [...new Set([...providers.map(({ name }) => name), ...providerKinds])]
     .map((name) => `"${name}"`)
     .join(', ');
-  return `names the provider "${first}", which this project does not have: known are ${names}; a model whose name holds a colon needs its provider before it`;
+  return `names the provider "${first}", which this project does not have; the known providers are ${names}. Put the provider before a model name that contains a colon`;
 }
 
 /**

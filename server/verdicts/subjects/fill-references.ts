@@ -22,7 +22,7 @@ export async function fillReferences(
   if (unknown.length > 0) {
     const details = unknown.map(({ id, path }) => ({
       path,
-      message: `there is no verification "${id}"`,
+      message: `names no verification of this project: "${id}"`,
     }));
     throw refused(`${details[0]?.path}: ${details[0]?.message}`, details);
   }

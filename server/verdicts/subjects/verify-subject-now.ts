@@ -197,8 +197,8 @@ async function refuseThreshold(
 ): Promise<void> {
   const { low, high } = kind.thresholdRange ?? { low: 0, high: 1 };
   if (threshold < low || threshold > high) {
-    const message = `must be ${low} to ${high}`;
-    throw refused(`threshold: must be from ${low} to ${high}`, [{ path: 'threshold', message }]);
+    const message = `must be from ${low} to ${high}, not ${threshold}`;
+    throw refused(`threshold: ${message}`, [{ path: 'threshold', message }]);
   }
   const stored = (await loadThresholds(ctx, [ctx.projectId], [kind.name])).of(
     ctx.projectId,
