@@ -1,3 +1,9 @@
+import { z } from 'zod';
+import { issueText } from '@/server/domain';
+
+/** In a browser no server code has set the words of schemas. */
+if (z.config().customError === undefined) z.config({ customError: (issue) => issueText(issue) });
+
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -14,9 +20,12 @@ export function fieldErrors(
     const value = values[field];
     const isEmpty =
       value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-    errors[field] ??= isEmpty
-      ? 'Fill this in.'
-      : `${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1).replace(/\.$/, '')}.`;
+    errors[field] ??= isEmpty ? 'Fill this in.' : issueSentence(issue.message);
   }
   return errors;
+}
+
+/** What a schema says of a field, next to its label. */
+export function issueSentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }

@@ -169,7 +169,7 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
       .fill('Goal: it is moved.\nm1 [mover] Move it.');
     await dialog.getByRole('button', { name: 'Put into the draft' }).click();
     await expect(
-      dialog.getByRole('alert').filter({ hasText: '0.8 is not of the band "mediocre"' }),
+      dialog.getByRole('alert').filter({ hasText: 'in the band "mediocre", not 0.8' }),
     ).toBeVisible();
     await expect(dialog.getByRole('textbox', { name: 'Why it has this score' })).toHaveAttribute(
       'aria-invalid',

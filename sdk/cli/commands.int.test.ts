@@ -55,7 +55,7 @@ describe('assay send', () => {
     expect(await cli.run(['send', '-'], input)).toMatchObject({
       code: 3,
       out: 'accepted 2, duplicates 0, rejected 2\n',
-      err: 'line 2: it is no JSON (not_json)\nline 4: output: a turn has an output or an envelope (invalid)\n',
+      err: 'line 2: not valid JSON: column 2: a name in double quotes or `}` is missing (not_json)\nline 4: `output` is required, or `envelope`. (invalid)\n',
     });
     expect(await cli.run(['send', '-'], input)).toMatchObject({
       out: 'accepted 0, duplicates 2, rejected 2\n',

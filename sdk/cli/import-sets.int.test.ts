@@ -164,7 +164,7 @@ test('X-10 texts of another file stand where rows name them; a name that no text
   ]);
   expect({ code: run.code, err: withoutProgress(run.err) }).toEqual({
     code: 3,
-    err: 'talks.jsonl:2: content_ref: "references.texts" of the mapping has no text "gone": add it there\n',
+    err: 'talks.jsonl:2: `content_ref` names "gone", which "references.texts" of the mapping lacks; add it there.\n',
   });
   const stored =
     await stack.sql`select payload from turns where id like 'ref/%' or session_id like 'ref/%'`;

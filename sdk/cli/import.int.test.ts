@@ -153,7 +153,7 @@ test.each([
   ['', /^texts\.json has no text in it$/],
   [
     '{"id":"a","content":"x"}\n{"id":"a","content":"y"}',
-    /^texts\.json:2: "a" is there twice: give each text a name of its own$/,
+    /^texts\.json:2 repeats the name "a"; give each text its own name\.$/,
   ],
   ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is no text with a name: /],
   ['{"a":7}', /^texts\.json: "a" is no text with a name: /],

@@ -78,7 +78,9 @@ function readReply<Result>(
     const error = readError(text, status);
     return failure(error.code, error.message, status);
   }
-  return read(text) ?? failure('unreachable', 'the answer is none of this API', status);
+  return (
+    read(text) ?? failure('unreachable', 'the answer does not come from the Assay API', status)
+  );
 }
 
 function isStopped(signal: AbortSignal | undefined): boolean {

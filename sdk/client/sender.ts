@@ -178,7 +178,8 @@ export class Sender {
     const { status, text } = posted;
     if (status >= 200 && status < 300) {
       const taken = readTaken(text, length);
-      if (taken === null) return this.#retry(batch, posted, 'the answer is none of this API');
+      if (taken === null)
+        return this.#retry(batch, posted, 'the answer does not come from the Assay API');
       this.#counts.accepted += taken.accepted;
       this.#counts.duplicates += taken.duplicates;
       for (const { index, code, message } of taken.rejected) {

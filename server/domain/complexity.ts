@@ -8,4 +8,4 @@ export type Complexity = (typeof complexities)[number];
 export const Complexity = z
   .string()
   .transform((word) => word.trim().toUpperCase())
-  .pipe(z.enum(complexities, `is none of ${complexities.join(', ')}`));
+  .pipe(z.enum(complexities, `must be one of ${complexities.join(', ')}`));

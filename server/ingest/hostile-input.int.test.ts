@@ -334,9 +334,9 @@ test.each([
   { field: 'id', text: (long: string) => `{"id":"${long}","output":"5 GB"}` },
   { field: 'session_id', text: (long: string) => `{"session_id":"${long}","output":"5 GB"}` },
   { field: 'trace_id', text: (long: string) => `{"trace_id":"${long}","output":"5 GB"}` },
-  { field: 'tools.0.id', text: (long: string) => `{"output":"5 GB","tools":[{"id":"${long}"}]}` },
+  { field: 'tools[0].id', text: (long: string) => `{"output":"5 GB","tools":[{"id":"${long}"}]}` },
   {
-    field: 'context.0.id',
+    field: 'context[0].id',
     text: (long: string) => `{"output":"5 GB","context":[{"id":"${long}"}]}`,
   },
 ])(

@@ -100,8 +100,7 @@ export function errorText({ message, details }: Pick<AssayError, 'message' | 'de
   }));
   const [first] = details;
   const isFirst =
-    first !== undefined &&
-    (message === first.message || message === `${first.path}: ${first.message}`);
+    first !== undefined && (message === first.message || message.startsWith(`${first.path}: `));
   return {
     message: isFirst ? (sentences[0]?.message ?? message) : asSentence(message),
     details: sentences,

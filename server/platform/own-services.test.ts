@@ -44,7 +44,7 @@ it.each(hosts.flatMap((host) => [3000, 4318, 6543].map((port) => [host, port] as
   'S-123 an own port is refused although the operator lists it: %s:%s',
   (host, port) => {
     expect(() => checkOutboundUrl(policy, `http://${host}:${port}/hook`)).toThrow(
-      'a service of this instance itself',
+      'a service of this installation',
     );
   },
 );
@@ -55,7 +55,7 @@ it.each([
   'https://assay.example.org/hook',
   'https://assay.example.org:443/',
 ])('S-123 an own service on another machine is refused: %s', (url) => {
-  expect(() => checkOutboundUrl(policy, url)).toThrow('a service of this instance itself');
+  expect(() => checkOutboundUrl(policy, url)).toThrow('a service of this installation');
 });
 
 it.each([

@@ -54,18 +54,26 @@ test.each([
   [
     'an unknown placeholder',
     rubricWith('And {{answer}}.'),
-    '12 {{answer}} is no placeholder of this prompt',
+    '12 {{answer}} is not a placeholder of this prompt',
   ],
-  ['a placeholder with blanks', rubricWith('And {{ task }}.'), '12 {{ task }} is no placeholder'],
+  [
+    'a placeholder with blanks',
+    rubricWith('And {{ task }}.'),
+    '12 {{ task }} is not a placeholder',
+  ],
   [
     'an include',
     rubricWith('{{> ../../etc/passwd}}'),
-    '12 {{> ../../etc/passwd}} is no placeholder',
+    '12 {{> ../../etc/passwd}} is not a placeholder',
   ],
-  ['a helper', rubricWith('{{#each items}}'), '12 {{#each items}} is no placeholder'],
-  ['a prototype key', rubricWith('{{constructor}}'), '12 {{constructor}} is no placeholder'],
-  ['a NUL', rubricWith('a\u0000b'), '12 holds a NUL'],
-  ['half a surrogate pair', rubricWith('a\ud800b'), '12 holds a NUL or half a surrogate pair'],
+  ['a helper', rubricWith('{{#each items}}'), '12 {{#each items}} is not a placeholder'],
+  ['a prototype key', rubricWith('{{constructor}}'), '12 {{constructor}} is not a placeholder'],
+  ['a NUL', rubricWith('a\u0000b'), '12 the line has a NUL'],
+  [
+    'half a surrogate pair',
+    rubricWith('a\ud800b'),
+    '12 the line has a NUL character or half a surrogate pair',
+  ],
   ['another output', change('output: rubric', 'output: binary'), '1 output: must stay rubric'],
   ['an unknown output', change('output: rubric', 'output: poem'), '6 output: '],
   [
@@ -121,7 +129,7 @@ test('X-8 a prompt of 64 KiB is taken, one byte more is not', () => {
   const room = maxPromptBytes - Buffer.byteLength(rubricBody);
   expect(issuesOf(rubricBody + 'x'.repeat(room))).toEqual([]);
   expect(issuesOf(rubricBody + 'x'.repeat(room + 1))).toEqual([
-    '- the prompt has 65537 bytes; at most 65536 are taken',
+    '- the prompt has 65537 bytes; at most 65536 are allowed',
   ]);
 });
 
@@ -211,7 +219,7 @@ test.each([
   [
     'a score outside its band',
     item('good', 0.94, 'SIMPLE') + item('mediocre', 0.8, 'MEDIUM'),
-    '21 examples.1.score: 0.8 is not of the band',
+    '21 examples.1.score: must be 0.6 to 0.7 in the band',
   ],
   ['an unknown band', item('best', 1, 'SIMPLE'), '7 examples.0.band: '],
   ['an unknown complexity', item('good', 1, 'HUGE'), '8 examples.0.complexity: '],

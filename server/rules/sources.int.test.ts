@@ -134,7 +134,7 @@ test('INT-2 the setting is part of the rule’s version; what cannot be used is 
   const bad = { blocks: [{ by: 'pattern', pattern: '(?=a)b' }] };
   await expect(put('integrity', { sources: bad })).rejects.toMatchObject({
     code: 'refused',
-    details: [{ path: 'sources.blocks.0.pattern' }],
+    details: [{ path: 'sources.blocks[0].pattern' }],
   });
   await expect(
     put('integrity', { sources: tag, filter: { has_sources: true } }),

@@ -133,7 +133,7 @@ async function appendVersion(
 
 function refuseOutOfRange({ least, most }: ThresholdKey, value: number): void {
   if (value >= least && value <= most) return;
-  throw refused(`value: must be from ${least} to ${most}`, [
+  throw refused(`value: must be from ${least} to ${most}, not ${value}`, [
     { path: 'value', message: `must be from ${least} to ${most}, not ${value}` },
   ]);
 }

@@ -92,7 +92,7 @@ test('VS-33 values of project, mission and task are versions of their own scope;
 });
 
 test.each<[string, string, number, object, string]>([
-  ['out of range', 'pass_threshold', 1.01, {}, 'value: 1.01 is out of range, 0 to 1'],
+  ['out of range', 'pass_threshold', 1.01, {}, 'value: must be from 0 to 1, not 1.01'],
   [
     'pass below fail',
     'pass_threshold',

@@ -161,7 +161,7 @@ test('an id that nobody has is 404', async () => {
     404,
     'not_found',
   );
-  expect(message).toBe('no such verification');
+  expect(message).toBe('No such verification.');
 });
 
 test('S-19: an id, a filter or a cursor that PostgreSQL cannot read is 400, not 500', async () => {
@@ -203,7 +203,7 @@ test('a route that is not there is 404, whatever the method, key or not', async 
             'not_found',
           )
         ).message,
-      ).toBe('no such route');
+      ).toBe('No such route.');
   }
   await expectError(await call('/v1/turns'), 404, 'not_found');
   await expectError(await call('/v1/settings', { method: 'DELETE' }), 404, 'not_found');
@@ -219,7 +219,7 @@ test.each(named(bodied))(
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
     const wrong = {
       '/v1/turns': ['turns', { turns: {} }],
-      '/v1/verify/integrity': ['tools.0.id', { output: 'x', tools: [{ id: 7 }] }],
+      '/v1/verify/integrity': ['tools[0].id', { output: 'x', tools: [{ id: 7 }] }],
       '/v1/missions/{id}/settings': ['review_above_usd', { review_above_usd: 'much' }],
       '/v1/settings': ['integrity_enabled', { integrity_enabled: 'yes' }],
       '/v1/gateway/routes/{route}': [
@@ -231,7 +231,7 @@ test.each(named(bodied))(
       '/v1/outcomes': ['outcomes', { outcomes: {} }],
       '/v1/verifications/{id}/overrides': ['grade', { grade: 6 }],
       '/v1/thresholds/{verifier}/{key}': ['value', { value: 'high' }],
-      '/v1/thresholds/{verifier}/{key}/simulate': ['values.1', { values: [0.6, 'high'] }],
+      '/v1/thresholds/{verifier}/{key}/simulate': ['values[1]', { values: [0.6, 'high'] }],
       '/v1/verifiers/{verifier}': ['config.strategy', { config: { strategy: {} } }],
       '/v1/prompts/{slug}/versions': ['body', { body: 7, message: 'x' }],
       '/v1/prompts/{slug}/labels/{label}': ['version', { version: 'last' }],
@@ -257,12 +257,12 @@ test.each(named(bodied))(
         { subgoal: { id: 's', critical: 'yes' }, output: {} },
       ],
       '/v1/verify/synthesis': [
-        'agent_outputs.0.summary',
+        'agent_outputs[0].summary',
         { query: 'q', answer: 'a', agent_outputs: [{ id: 'o', summary: 7 }] },
       ],
       '/v1/verify/mission': ['tasks', { mission_id: 'm', description: 'x', tasks: 7 }],
       '/v1/verify/turn': [
-        'messages.0.role',
+        'messages[0].role',
         { messages: [{ role: 'judge', content: 'q' }], completion: 'a' },
       ],
       '/v1/deletions': ['kind', { kind: 'everything', id: 'u' }],

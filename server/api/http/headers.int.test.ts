@@ -114,7 +114,7 @@ describe('S-123 an own service', () => {
             status: 422,
             path: field,
           });
-          expect(error.message).toContain('a service of this instance itself');
+          expect(error.message).toContain('a service of this installation');
         }
       }
       expect((await save('http://127.0.0.1:9999/hook')).status).toBeLessThan(300);

@@ -125,9 +125,12 @@ describe('rows', () => {
       total: 5,
       error_count: 3,
       errors: [
-        { line: 2, message: expect.stringMatching(/^not JSON: /) as unknown },
-        { line: 4, message: 'output: there is nothing at "text"' },
-        { line: 6, message: expect.stringMatching(/^output: /) as unknown },
+        {
+          line: 2,
+          message: expect.stringMatching(/^The row is not valid JSON: column \d/) as unknown,
+        },
+        { line: 4, message: '`output` is missing at "text".' },
+        { line: 6, message: expect.stringMatching(/^`output` must be/) as unknown },
       ],
       result: { turns: { accepted: 2, duplicates: 0, conflicts: 0 }, rejected: 3 },
     });
@@ -237,8 +240,8 @@ describe('rows', () => {
       metadata: { team: 'meta.team' },
     });
     expect(job.errors).toEqual([
-      { line: 0, message: 'model: no row has "modell"' },
-      { line: 0, message: 'metadata.team: no row has "meta.team"' },
+      { line: 0, message: '`model` names "modell", which no row has.' },
+      { line: 0, message: '`metadata.team` names "meta.team", which no row has.' },
     ]);
     expect(job.result).toMatchObject({ turns: { accepted: 1 }, rejected: 0 });
   });
@@ -262,7 +265,8 @@ describe('rows', () => {
     expect(job.errors).toEqual([
       {
         line: 0,
-        message: 'human_label: no row has "passed", the items of "o" have it: write "@.passed"',
+        message:
+          '`human_label` names "passed", which no row has, but the items of "o" have it; write "@.passed".',
       },
     ]);
   });
@@ -274,7 +278,7 @@ describe('rows', () => {
       Buffer.from('"}\n{"id":"b","text":"B"}'),
     ]);
     expect(await run(file, simple)).toMatchObject({
-      errors: [{ line: 1, message: 'not UTF-8' }],
+      errors: [{ line: 1, message: 'The row is not UTF-8.' }],
       result: { turns: { accepted: 1 } },
     });
   });
@@ -295,7 +299,7 @@ describe('rows', () => {
       metadata: { d: '@["a.b"]' },
     };
     expect(await run(lines(row), mapping)).toMatchObject({
-      errors: [{ line: 1, message: 'o[1]: output: there is nothing at "@.t"' }],
+      errors: [{ line: 1, message: '`o[1]`: output: is missing at "@.t".' }],
     });
     expect(await turnsOf()).toEqual(['r/x', 'r/z']);
     expect((await getTurn(project, 'r/z')).content).toMatchObject({
@@ -397,7 +401,7 @@ describe('pipelines', () => {
   test('SOAR-2 a complexity that is none refuses its row, and no other', async () => {
     const job = await run(lines({ ...row, size: 'huge' }, { ...row, id: 'r2' }), mapping);
     expect(job.errors).toEqual([
-      { line: 1, message: 'complexity: is none of SIMPLE, MEDIUM, COMPLEX, CRITICAL' },
+      { line: 1, message: '`complexity` must be one of SIMPLE, MEDIUM, COMPLEX, CRITICAL.' },
     ]);
     expect(await pipelinesOf()).toMatchObject([{ id: 'r2' }]);
     expect(await turnsOf()).toEqual(['r2/0', 'r2/1']);
@@ -412,7 +416,9 @@ describe('pipelines', () => {
         [name]: '@.did',
       });
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('is about the whole row');
+      expect(await response.text()).toContain(
+        'must not begin with \\"@\\" in a mapping with `pipeline`',
+      );
     },
   );
 });
@@ -492,8 +498,8 @@ describe('CSV', () => {
       done: 4,
       total: 4,
       errors: [
-        { line: 4, message: '3 cells, and the header has 4' },
-        { line: 5, message: expect.stringMatching(/^not CSV: /) as unknown },
+        { line: 4, message: 'The row has 3 cells, but the header has 4.' },
+        { line: 5, message: expect.stringMatching(/^The row is not valid CSV: /) as unknown },
       ],
       result: { turns: { accepted: 2 }, labels: { accepted: 2 } },
     });
@@ -513,7 +519,7 @@ describe('CSV', () => {
   test('R-83 a header with a column twice ends the import', async () => {
     expect(await run('a,a\n1,2', { format: 'csv', output: 'a' })).toMatchObject({
       state: 'failed',
-      reason: 'the header has two columns "a"',
+      reason: 'The header has the column "a" twice.',
     });
   });
 });

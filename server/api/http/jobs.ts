@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { KeyCheck, ProjectCtx, Scope } from '../../access';
+import { asSentence } from '../../platform';
 import { cancelJob, getJob, type Job } from '../../queue';
 import type { Route } from './route';
 
@@ -78,10 +79,10 @@ export function jobReply(job: Job): z.infer<typeof JobReply> {
     state: job.state,
     done: job.done,
     total: job.total,
-    errors: [...job.errors],
+    errors: job.errors.map(({ line, message }) => ({ line, message: asSentence(message) })),
     error_count: job.errorCount,
     result: job.result,
-    reason: job.reason,
+    reason: job.reason === null ? null : asSentence(job.reason),
     created_at: job.createdAt.toISOString(),
     finished_at: job.finishedAt?.toISOString() ?? null,
   };

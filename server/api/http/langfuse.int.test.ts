@@ -93,6 +93,9 @@ test('with a secret that is no key nothing is stored', async () => {
   });
   expect([answer.status, await answer.json()]).toEqual([
     401,
-    { code: 16, message: 'the key is unknown or revoked' },
+    {
+      code: 16,
+      message: 'the API key is unknown or was revoked; create one in the project settings',
+    },
   ]);
 });

@@ -80,7 +80,7 @@ test('X-10 the same outcome again is a duplicate, other content under its id is 
     ]),
   ).toEqual(
     taken(1, 0, [
-      { index: 0, code: 'conflict', message: 'id: "o-1" came before with other content' },
+      { index: 0, code: 'conflict', message: '`id` was used before with other content: "o-1".' },
     ]),
   );
   expect((await labels())[0]).toEqual(stored);
@@ -110,12 +110,12 @@ test('R-83 a bad item harms no other, and is kept with the reason', async () => 
       {
         index: 1,
         code: 'invalid',
-        message: 'success: say success (true or false) or score (0 to 1)',
+        message: '`success` is required, or `score`.',
       },
       {
         index: 2,
         code: 'invalid',
-        message: 'subject_id: name the subject, or a verification_id or turn_id of it',
+        message: '`subject_id` is required, or `verification_id`, or `turn_id`.',
       },
       { index: 3, code: 'invalid' },
       { index: 4, code: 'not_found' },
@@ -169,13 +169,13 @@ test('X-10 names that mean different subjects are refused, those that agree are 
     { turn_id: 't-1', subject_id: null, verification_id, success: true },
   ]);
   const of = (name: string) =>
-    `verification_id: it is of another subject than ${name}: send one of them`;
+    `\`verification_id\` belongs to another subject than \`${name}\`; send one of them.`;
   expect(reply).toEqual(
     taken(2, 0, [
       {
         index: 1,
         code: 'invalid',
-        message: 'turn_id: names another subject than subject_id: send one of them',
+        message: '`turn_id` names another subject than `subject_id`; send one of them.',
       },
       { index: 2, code: 'invalid', message: of('subject_id') },
       { index: 3, code: 'invalid', message: of('turn_id') },

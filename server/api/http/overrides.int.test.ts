@@ -290,7 +290,7 @@ test('VS-45 what has no verdict yet is 409, what is not there 404', async () => 
     status: 409,
     body: {
       error: {
-        message: 'this verification has no verdict yet: ask again when its state is settled',
+        message: 'This verification has no verdict yet; try again when its state is settled.',
       },
     },
   });

@@ -174,7 +174,7 @@ test.each([
 test.each(['ot*', 'edge', ['api', 'edge'], [], null])(
   'R-100 the filter origin %j is refused with what may stand there',
   async (origin) => {
-    const message = 'must be one of api, otlp, import, gateway, or a list of them';
+    const message = '`filter.origin` must be one of api, otlp, import, gateway, or a list of them.';
     expect(
       await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter: { origin } }),
     ).toMatchObject({

@@ -202,7 +202,12 @@ test('labels bear the time that they were given at, in a simulated project alone
   ).toMatchObject({
     body: {
       accepted: 0,
-      rejected: [{ code: 'refused', message: expect.stringMatching(/^created_at: /) as string }],
+      rejected: [
+        {
+          code: 'refused',
+          message: expect.stringMatching(/^`created_at` must be left out: /) as string,
+        },
+      ],
     },
   });
   const [label] = await runtime.ctx.sql<
@@ -260,7 +265,7 @@ test('only local set-up makes a simulated project', async () => {
   };
   const input = { slug: 'forbidden', name: 'Forbidden' };
   await expect(createSimulatedProject(runtime.ctx, user, input)).rejects.toThrow(
-    'only local set-up',
+    'only the command line',
   );
   await createProject(runtime.ctx, system, { ...input, simulated: true } as typeof input);
   expect((await openProjectAsSystem(runtime.ctx, input.slug, 'test')).simulated).toBe(false);

@@ -166,7 +166,11 @@ test('QEL-26 a threshold of the call is in points; one that no verdict could mee
   const refused = await verify({ ...call, threshold: 101 });
   expect(refused).toMatchObject({
     status: 422,
-    body: { error: { details: [{ path: 'threshold', message: 'must be 0 to 100' }] } },
+    body: {
+      error: {
+        details: [{ path: 'threshold', message: '`threshold` must be from 0 to 100, not 101.' }],
+      },
+    },
   });
 });
 

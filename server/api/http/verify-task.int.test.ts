@@ -87,7 +87,9 @@ test.each([
     const reply = await send(path, body(nested(depth)));
     expect(reply).toMatchObject({
       status: 413,
-      body: { error: { message: expect.stringMatching(/nests \d+ deep; at most 64/) as string } },
+      body: {
+        error: { message: expect.stringMatching(/nests \d+ levels deep; at most 64/) as string },
+      },
     });
   }
 });
@@ -98,12 +100,16 @@ test.each([
   [
     '/v1/verify/mission',
     { description: 'm', tasks: [{ task_id: 't', verification_id: 'a\u0000' }] },
-    'tasks.0.verification_id',
+    'tasks[0].verification_id',
   ],
 ])('%s names the field that holds a NUL: %j', async (path, body, field) => {
   expect(await send(path, body)).toMatchObject({
     status: 400,
-    body: { error: { details: [{ path: field, message: 'holds a NUL' }] } },
+    body: {
+      error: {
+        details: [{ path: field, message: `\`${field}\` must not contain a NUL character.` }],
+      },
+    },
   });
 });
 
@@ -116,11 +122,11 @@ test.each([
   [
     'a weight that is text',
     [{ check: 'min_length', value: 3, weight: '2' }],
-    'success_criteria.0.weight',
+    'success_criteria[0].weight',
     /number/,
   ],
-  ['an empty text', [{ text: ' ' }], 'success_criteria.0.text', /is empty/],
-  ['a text that is too long', ['a'.repeat(5_000)], 'success_criteria.0', /4000/],
+  ['an empty text', [{ text: ' ' }], 'success_criteria[0].text', /must not be empty/],
+  ['a text that is too long', ['a'.repeat(5_000)], 'success_criteria[0]', /4000/],
 ])(
   'a criterion with %s is refused by the member at fault',
   async (_what, success_criteria, path, message) => {

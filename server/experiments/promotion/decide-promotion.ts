@@ -49,8 +49,8 @@ export function readWord(
   if (force) requireScope(ctx, 'promote', 'force');
   const text = reason.trim();
   if (force && text === '')
-    throw refused('reason: say why it is let in although it is worse', [
-      { path: 'reason', message: 'say why' },
+    throw refused('reason: is required', [
+      { path: 'reason', message: 'is required to promote a version that is worse' },
     ]);
   return { isForced: force, reason: text === '' ? null : text };
 }

@@ -227,7 +227,7 @@ test('nothing is forced without a reason', () => {
   const someone = {
     actor: { kind: 'user', id: 'usr_1', label: 'a@example.org', role: 'admin', operator: false },
   } as const;
-  expect(() => readWord(someone, { force: true, reason: '  ' })).toThrow('say why');
+  expect(() => readWord(someone, { force: true, reason: '  ' })).toThrow('is required');
   expect(readWord(someone, { force: true, reason: ' The release is broken. ' })).toEqual({
     isForced: true,
     reason: 'The release is broken.',

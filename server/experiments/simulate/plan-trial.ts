@@ -59,7 +59,7 @@ export function faultOfValue(
   { verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial,
   value: number,
 ): string | null {
-  if (value < least || value > most) return `${value} is out of range, ${least} to ${most}`;
+  if (value < least || value > most) return `must be from ${least} to ${most}, not ${value}`;
   const crossing = crossingOf(verifier, withCandidate(stored, key, scope, value));
   return crossing === null ? null : `${crossing.fault}${crossing.where}`;
 }

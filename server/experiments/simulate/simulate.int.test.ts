@@ -254,7 +254,7 @@ test('X-12 without labels there is no data, and nothing is suggested', async () 
 test('a value that could not be set has a fault, and no numbers', async () => {
   const { candidates } = await simulate('pass_threshold', [1.2, 0.3]);
   expect(candidates.map(({ fault }) => fault)).toEqual([
-    '1.2 is out of range, 0 to 1',
+    'must be from 0 to 1, not 1.2',
     expect.stringContaining('must not be below fail_threshold') as string,
   ]);
   expect(candidates[0]).toMatchObject({
@@ -385,11 +385,15 @@ test('the route tells it in the wire words, and refuses what could not be set', 
   });
   expect(await post({ values: [0.6, 1.2] })).toMatchObject({
     status: 422,
-    body: { error: { details: [{ path: 'values.1', message: '1.2 is out of range, 0 to 1' }] } },
+    body: {
+      error: {
+        details: [{ path: 'values[1]', message: '`values[1]` must be from 0 to 1, not 1.2.' }],
+      },
+    },
   });
   expect(await post({ values: [0.1] })).toMatchObject({
     status: 422,
-    body: { error: { details: [{ path: 'values.0' }] } },
+    body: { error: { details: [{ path: 'values[0]' }] } },
   });
 });
 

@@ -281,7 +281,7 @@ test('S-122 a verifier’s provider is one of the project, of the operator, or a
 
 test.each([
   [{ default_judge: 'nosuch:gpt-4o' }, 'default_judge'],
-  [{ default_judge: null, jury: ['openai:gpt-4o', 'nosuch:x'] }, 'jury.1'],
+  [{ default_judge: null, jury: ['openai:gpt-4o', 'nosuch:x'] }, 'jury[1]'],
 ])(
   'S-122 a judge of an unknown provider is refused when it is saved, with the same words: %j',
   async (body, path) => {

@@ -57,8 +57,8 @@ describe('files', () => {
   });
 
   test.each([
-    [{ files: {} }, 'files: there is no file at "files"'],
-    [{}, 'files: there is no file at "files"'],
+    [{ files: {} }, 'files: has no file at "files"'],
+    [{}, 'files: has no file at "files"'],
     [{ files: [{ content: 'x' }] }, 'files: item 0 at "files" has no "path"'],
     [{ files: { a: { deep: 1 } } }, 'files: item a at "files" has no "path"'],
   ])('%j has none: %s', (row, message) => {
@@ -113,9 +113,9 @@ describe('replies of judges', () => {
   });
 
   test.each([
-    [{ reply: 'rating', as: 'category' }, '"rating" is read with "as": "grade"'],
-    [{ reply: 'rating', as: 'grade', number: ['last'] }, 'not with "reply"'],
-    [{ as: 'category', words_in: { swapped: { a: 'b' } } }, 'needs "presentation"'],
+    [{ reply: 'rating', as: 'category' }, 'needs `as` to be grade, not category'],
+    [{ reply: 'rating', as: 'grade', number: ['last'] }, 'must be left out with `reply`'],
+    [{ as: 'category', words_in: { swapped: { a: 'b' } } }, 'needs `presentation`'],
   ])('%j is refused: %s', (more, message) => {
     const found = ImportMapping.safeParse({
       format: 'jsonl',
@@ -162,7 +162,7 @@ describe('references', () => {
   test('a name without a text is an error that says where it belongs', () => {
     const row = { id: 'a', messages: [{ role: 'system', content_ref: 'other' }] };
     expect(() => map(row, mapping)).toThrow(
-      'content_ref: "references.texts" of the mapping has no text "other": add it there',
+      'content_ref: names "other", which "references.texts" of the mapping lacks; add it there',
     );
   });
 });

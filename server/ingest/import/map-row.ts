@@ -186,7 +186,7 @@ function readPipeline(
   const word = scalarText(readValue(row, complexity, undefined), 'complexity');
   const known = word === null ? null : Complexity.safeParse(word);
   if (known?.success === false)
-    throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is none'}`);
+    throw invalid(`complexity: ${known.error.issues[0]?.message ?? 'is not valid'}`);
   // A time from an item is the item's own.
   const started =
     typeof mapping.started_at === 'string' && mapping.started_at.startsWith('@')

@@ -125,7 +125,10 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   if (said.as === 'pass_fail') {
     const ruling = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
     if (ruling.text.trim() === '') return null;
-    if (ruling.verdict === null) throw invalid(`${shown(ruling.text)} is neither pass nor fail`);
+    if (ruling.verdict === null)
+      throw invalid(
+        `${shown(ruling.text)} is neither a word for pass nor one for fail; see pass_values and fail_values`,
+      );
     return { ...none, ...who, success: ruling.verdict === 'pass' };
   }
   const text = scalarText(raw, 'value') ?? '';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { type JsonSlice, sliceItems, sliceMembers } from '../../domain';
+import { jsonFault, type JsonSlice, sliceItems, sliceMembers } from '../../domain';
 import { invalid } from '../../platform';
 import { parsePath, type Path } from './path';
 
@@ -36,10 +36,9 @@ export interface RowEntry {
 export function jsonRow(text: string): ImportRow {
   try {
     JSON.parse(text);
-  } catch (error) {
-    throw invalid(
-      `not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
-    );
+  } catch {
+    const fault = jsonFault(text).replace(/^line \d+, /, '');
+    throw invalid(`the row is not valid JSON${fault === '' ? '' : `: ${fault}`}`);
   }
   const root: JsonSlice = { start: 0, end: text.length };
   const members = new Map<number, Map<string, JsonSlice>>();
@@ -134,7 +133,7 @@ export function csvCells(text: string, delimiter: string): string[] {
     return records[0] ?? [''];
   } catch (error) {
     throw invalid(
-      `not CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
+      `the row is not valid CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
     );
   }
 }

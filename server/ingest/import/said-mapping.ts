@@ -110,13 +110,17 @@ export function saidProblems(
     ...of(
       'each',
       said.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name),
-      '"key" needs "each"',
+      'is required where a name is {"key": true}',
     ),
-    ...of('only', said.only !== undefined && said.as !== 'pass_fail', 'only with "pass_fail"'),
+    ...of(
+      'only',
+      said.only !== undefined && said.as !== 'pass_fail',
+      'must be left out unless `as` is pass_fail',
+    ),
     ...of(
       'words',
       said.words !== undefined && said.as === 'grade',
-      'only with "pass_fail" or "category"',
+      'must be left out with the scale `grade`',
     ),
   ];
   if (!('judge' in said)) return always;
@@ -126,33 +130,45 @@ export function saidProblems(
     ...of(
       'reply',
       reply !== undefined && scaleOfFormat[reply] !== as,
-      `"${reply}" is read with "as": "${reply === undefined ? '' : scaleOfFormat[reply]}"`,
+      `needs \`as\` to be ${reply === undefined ? '' : scaleOfFormat[reply]}, not ${as}`,
     ),
-    ...of('number', number !== undefined && reply !== undefined, 'not with "reply"'),
+    ...of('number', number !== undefined && reply !== undefined, 'must be left out with `reply`'),
     ...of(
       'words_in',
       said.words_in !== undefined && as === 'grade',
-      'only with "pass_fail" or "category"',
+      'must be left out with the scale `grade`',
     ),
     ...of(
       'words_in',
       said.words_in !== undefined && said.presentation === undefined,
-      'needs "presentation"',
+      'needs `presentation`',
     ),
-    ...of('categories', categories !== undefined && as !== 'category', 'only with "category"'),
-    ...of('number', number !== undefined && as !== 'grade', 'only with "grade"'),
-    ...of('range', range !== undefined && as !== 'grade', 'only with "grade"'),
-    ...of('range', range !== undefined && range[0] > range[1], 'begins above its end'),
-    ...of('unparseable_as', taken !== undefined && as === 'grade', 'not with "grade"'),
+    ...of(
+      'categories',
+      categories !== undefined && as !== 'category',
+      'must be left out unless `as` is category',
+    ),
+    ...of(
+      'number',
+      number !== undefined && as !== 'grade',
+      'must be left out unless `as` is grade',
+    ),
+    ...of('range', range !== undefined && as !== 'grade', 'must be left out unless `as` is grade'),
+    ...of('range', range !== undefined && range[0] > range[1], 'must begin at or below its end'),
+    ...of(
+      'unparseable_as',
+      taken !== undefined && as === 'grade',
+      'must be left out with the scale `grade`',
+    ),
     ...of(
       'unparseable_as',
       taken !== undefined && as === 'pass_fail' && taken !== 'pass' && taken !== 'fail',
-      '"pass" or "fail"',
+      'must be pass or fail',
     ),
     ...of(
       'unparseable_as',
       taken !== undefined && categories?.includes(taken) === false,
-      'is none of "categories"',
+      'must be one of `categories`',
     ),
   ];
 }

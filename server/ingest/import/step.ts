@@ -272,8 +272,8 @@ function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
     .map(({ path, place }) => {
       const hint =
         ofItem(place) !== place && seen.has(ofItem(place))
-          ? `, the items of "${mapping.each}" have it: write "${ofItem(place)}"`
+          ? `, but the items of "${mapping.each}" have it; write "${ofItem(place)}"`
           : '';
-      return { line: 0, message: `${path.join('.')}: no row has "${place}"${hint}` };
+      return { line: 0, message: `${path.join('.')}: names "${place}", which no row has${hint}` };
     });
 }

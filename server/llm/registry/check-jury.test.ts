@@ -35,7 +35,7 @@ describe('VS-44 a jury', () => {
       ['jury.1', spec],
     ] as const;
     const message = expect.stringMatching(
-      /^jury\.1: the name of ".*" does not tell its family.*name a model of a known family/,
+      /^jury\.1: must name a model of a known family \(.*\), not ".*"/,
     ) as string;
     expect(() => checkJudgeFamilies(members)).toThrow(
       expect.objectContaining({

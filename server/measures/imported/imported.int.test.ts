@@ -433,26 +433,31 @@ test('R-83: what is wrong with one label is told, and harms no other', async () 
       labels: [{ each: 'votes', value: '@@', rater: { key: true }, as: 'grade' }],
     },
   );
-  expect(taken.errors).toEqual([{ line: 1, message: 'labels[0] at "bob": "good" is no number' }]);
+  expect(taken.errors).toEqual([
+    { line: 1, message: '`labels[0]` at "bob": "good" is not a number.' },
+  ]);
   expect(taken.result).toMatchObject({ turns: { accepted: 1 }, labels: { accepted: 2 } });
 });
 
 test.each([
-  [{ labels: [{ value: '@@' }] }, 'labels.0.value: "@@" needs the "each"'],
-  [{ labels: [{ value: '@.x' }] }, 'labels.0.value: "@" needs "each"'],
-  [{ labels: [{ value: 'x', rater: { key: true } }] }, 'labels.0.each: "key" needs "each"'],
-  [{ judgements: [{ value: 'x' }] }, 'judgements.0.judge'],
+  [{ labels: [{ value: '@@' }] }, '`labels[0].value` must not begin with "@@" without the `each`'],
+  [{ labels: [{ value: '@.x' }] }, '`labels[0].value` must not begin with "@" without `each`'],
+  [
+    { labels: [{ value: 'x', rater: { key: true } }] },
+    '`labels[0].each` is required where a name is {"key": true}',
+  ],
+  [{ judgements: [{ value: 'x' }] }, '`judgements[0].judge` is required'],
   [
     { judgements: [{ judge: 'j', value: 'x', range: [0, 1] }] },
-    'judgements.0.range: only with "grade"',
+    '`judgements[0].range` must be left out unless `as` is grade',
   ],
   [
     { judgements: [{ judge: 'j', value: 'x', as: 'grade', range: [1, 0] }] },
-    'judgements.0.range: begins above its end',
+    '`judgements[0].range` must begin at or below its end',
   ],
   [
     { judgements: [{ judge: 'j', value: 'x', unparseable_as: 'tie' }] },
-    'judgements.0.unparseable_as: "pass" or "fail"',
+    '`judgements[0].unparseable_as` must be pass or fail',
   ],
   [
     {
@@ -460,9 +465,12 @@ test.each([
         { judge: 'j', value: 'x', as: 'category', categories: ['1'], unparseable_as: 'tie' },
       ],
     },
-    'judgements.0.unparseable_as: is none of "categories"',
+    '`judgements[0].unparseable_as` must be one of `categories`',
   ],
-  [{ format: 'csv', labels: [{ each: 'votes', value: '@@' }] }, 'labels.0.each: only with "jsonl"'],
+  [
+    { format: 'csv', labels: [{ each: 'votes', value: '@@' }] },
+    '`labels[0].each` must be left out with the format `csv`',
+  ],
 ])('X-10: the mapping %j is refused, and says where', async (mapping, where) => {
   const form = new FormData();
   form.set('file', new Blob(['{}']), 'rows');
@@ -472,9 +480,7 @@ test.each([
   const { error } = (await response.json()) as {
     error: { message: string; details: { path: string; message: string }[] };
   };
-  expect(error.details.map(({ path, message }) => `${path}: ${message}`).join('\n')).toContain(
-    where,
-  );
+  expect(error.details.map(({ message }) => message).join('\n')).toContain(where);
 });
 
 test('X-10: a table with a column for each rater', async () => {

@@ -296,7 +296,7 @@ describe('a subject', () => {
   });
 
   test.each<[number, string]>([
-    [1.1, 'threshold: 1.1 is out of range, 0 to 1'],
+    [1.1, 'threshold: must be from 0 to 1, not 1.1'],
     [0.3, 'must not be below fail_threshold (0.4)'],
   ])('VS-22 a threshold of %d is refused', async (threshold, message) => {
     await expect(send('good', { facts: { threshold } })).rejects.toMatchObject({

@@ -102,10 +102,10 @@ test.each<[string, string, ConfigBody['config'], string]>([
     'a member that is not there',
     'task',
     { strategy: 'always', both_orders: true },
-    'known are `strategy`, `sample_rate`',
+    'the known names are `strategy`, `sample_rate`',
   ],
   ['a misspelt member', 'task', { stratgy: 'always' }, 'did you mean `strategy`?'],
-  ['a prototype', 'task', proto, '`__proto__` is not known'],
+  ['a prototype', 'task', proto, '`config.__proto__` is not known'],
 ])('S-127 %s is no valid config, and nothing changes', async (_, slug, config, message) => {
   const refusal = { code: 'invalid_request', message: expect.stringContaining(message) as string };
   await expect(put(slug, config)).rejects.toMatchObject(refusal);
@@ -122,7 +122,7 @@ test.each<[string, string, ConfigBody['config'], string]>([
     'one of several is unknown',
     'task',
     { dimensions: ['grounding', 'style'] },
-    'config.dimensions.1',
+    'config.dimensions[1]',
   ],
 ])('%s is refused by name, and nothing changes', async (_, slug, config, path) => {
   await expect(put(slug, config)).rejects.toMatchObject({ code: 'refused', details: [{ path }] });

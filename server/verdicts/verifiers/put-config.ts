@@ -1,5 +1,12 @@
 import { type ProjectCtx, recordAudit } from '../../access';
-import { invalid, issueDetails, refused, unknownName } from '../../platform';
+import {
+  fieldSentence,
+  invalid,
+  issueDetails,
+  pathText,
+  refused,
+  unknownName,
+} from '../../platform';
 import type { ConfigBody, ConfigValue } from '../input';
 import type { SubjectKinds } from '../subjects/subject-kinds';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
@@ -56,10 +63,10 @@ function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, un
   const unknown = [...changes.keys()].filter((key) => !known.has(key));
   if (unknown.length === 0) return;
   const details = unknown.map((key) => ({
-    path: `config.${key}`,
+    path: pathText(['config', key]),
     message: unknownName(key, known),
   }));
-  throw invalid(details[0]?.message ?? 'the config is not valid', details);
+  throw invalid(details.map((detail) => fieldSentence(detail))[0] ?? '', details);
 }
 
 /** The whole config with the changes in it, as the verifier reads it. */

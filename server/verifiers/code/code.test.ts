@@ -321,7 +321,7 @@ describe('when it runs', () => {
         { path: 'a.py', content: '' },
         { path: './a.py', content: 'x' },
       ],
-      '"a.py" is there twice',
+      'has the path twice: "a.py"',
     ],
     [
       'file and folder',

@@ -27,9 +27,9 @@ function faultOf(path: string): string | null {
   if (path.startsWith('/') || /^[A-Za-z]:/u.test(path)) return 'is absolute: paths are relative';
   const parts = path.split('/');
   if (parts.length > codeLimits.pathDepth)
-    return `lies deeper than ${codeLimits.pathDepth} folders`;
-  if (parts.includes('..')) return 'leaves its folder by ".."';
-  return parts.some((part) => part === '' || part === '.') ? 'has an empty part' : null;
+    return `must have at most ${codeLimits.pathDepth} folders`;
+  if (parts.includes('..')) return 'must not leave its folder by ".."';
+  return parts.some((part) => part === '' || part === '.') ? 'must not have an empty part' : null;
 }
 
 const Path = z
@@ -40,7 +40,7 @@ const Path = z
   .superRefine((path, issues) => {
     const fault = faultOf(path);
     if (fault !== null)
-      issues.addIssue({ code: 'custom', message: `${JSON.stringify(path)} ${fault}` });
+      issues.addIssue({ code: 'custom', message: `${fault}: ${JSON.stringify(path)}` });
   });
 
 const File = z.object({ path: Path, content: z.string().max(codeLimits.fileChars) });
@@ -65,7 +65,7 @@ function refuseClashes(
       issues.addIssue({
         code: 'custom',
         path: at,
-        message: `${JSON.stringify(path)} is a file and a folder`,
+        message: `is both a file and a folder: ${JSON.stringify(path)}`,
       });
   }
 }

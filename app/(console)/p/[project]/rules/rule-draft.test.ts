@@ -86,9 +86,9 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
 
 test('X-10 what the server refuses is shown at its field; what has no field is left to the whole form', () => {
   const fields = {
-    'sources.blocks.0.pattern': 'is too large',
-    'filter.has_sources': 'cannot be true',
-    'rule.sampling': 'no',
+    'sources.blocks.0.pattern': 'Is too large.',
+    'filter.has_sources': 'Cannot be true.',
+    'rule.sampling': 'No.',
     other: 'x',
   };
   expect(fieldErrorsOf(fields)).toEqual({

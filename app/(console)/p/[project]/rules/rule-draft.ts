@@ -1,4 +1,5 @@
 import type { SourceDraft } from '@/app/(console)/source-fields';
+import { issueSentence } from '@/app/field-errors';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
@@ -113,7 +114,7 @@ export function readDraft(
   if (!name.success) errors.name = draft.name.trim() === '' ? 'Fill this in.' : nameRule;
   for (const issue of rule.error?.issues ?? []) {
     const field = fieldOf(issue.path);
-    if (field !== null) errors[field] ??= fieldRules[field] ?? `${issue.message}.`;
+    if (field !== null) errors[field] ??= fieldRules[field] ?? issueSentence(issue.message);
   }
   return { errors };
 }
@@ -149,8 +150,10 @@ export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftEr
   const errors: Partial<Record<keyof RuleDraft, string>> = {};
   for (const [path, message] of Object.entries(fields)) {
     const field =
-      path === 'filter.has_sources' ? 'sources' : fieldOf(path.replace(/^rule\./, '').split('.'));
-    if (field !== null) errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+      path === 'filter.has_sources'
+        ? 'sources'
+        : fieldOf(path.replace(/^rule\./, '').split(/[.[]/));
+    if (field !== null) errors[field] ??= message;
   }
   return errors;
 }

@@ -117,7 +117,7 @@ test('a refusal of what somebody else was first with says who set which value, i
     { ...by, key: 'pass_threshold', value: 0.8, inForce: true },
     { ...by, key: 'fail_threshold', value: null, inForce: true },
   ];
-  const message = 'pass_threshold was changed meanwhile: version 1 is in force, not 0';
+  const message = 'pass_threshold was changed in the meantime: the current version is 1, not 0';
   const look = 'The page behind shows what holds now: look at it before you apply anything.';
   expect(conflictText(message, [])).toBe(`${message}. ${look}`);
   expect(conflictText(`${message}.`, since)).toBe(

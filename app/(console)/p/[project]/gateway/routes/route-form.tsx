@@ -136,7 +136,7 @@ function fieldErrorsOf(error: unknown): DraftErrors {
   const errors: Partial<Record<keyof RouteDraft, string>> = {};
   for (const [path, message] of Object.entries(problemOf(error).fields)) {
     const field = path === 'name' ? 'name' : fieldAt(path);
-    if (field !== null) errors[field] = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+    if (field !== null) errors[field] = message;
   }
   return errors;
 }

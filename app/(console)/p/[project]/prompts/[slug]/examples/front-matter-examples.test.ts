@@ -73,6 +73,6 @@ test('what is wrong with an example is read, and said at its field', () => {
     errors: { query: 'is empty', score: 'A number from 0 to 1.' },
   });
   expect(readDraft({ ...newExample, ...example, score: '0,65' })).toMatchObject({
-    errors: { score: '0.65 is not of the band "bad": below 0.5' },
+    errors: { score: 'must be below 0.5 in the band "bad", not 0.65' },
   });
 });
