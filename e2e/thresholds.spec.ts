@@ -216,7 +216,7 @@ test.describe('several people at once', () => {
       await putThreshold(page, 'pass_threshold', 0.72);
       await dialog.getByLabel('Reason').fill('Both together');
       await dialog.getByRole('button', { name: 'Apply 2 changes' }).click();
-      await expect(dialog).toContainText('pass_threshold was changed meanwhile');
+      await expect(dialog).toContainText('pass_threshold was changed in the meantime');
       await dialog.getByRole('button', { name: 'Look again' }).click();
       await expect(staged).toContainText('0.72 to 0.8');
     });

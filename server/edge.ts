@@ -115,7 +115,7 @@ function answerNotYet(request: IncomingMessage, response: ServerResponse): void 
     ready ?? {
       error: {
         code: 'unavailable',
-        message: 'storage is not available at the moment; send the request again',
+        message: 'Storage is not available at the moment; send the request again.',
         details: [],
       },
     },

@@ -1,7 +1,15 @@
 import { betterAuth } from 'better-auth';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { schema } from '../../db';
-import { asAssayError, type Ctx, invalid, newId, sourceOf, unavailable } from '../platform';
+import {
+  asAssayError,
+  asSentence,
+  type Ctx,
+  invalid,
+  newId,
+  sourceOf,
+  unavailable,
+} from '../platform';
 import { SignIn } from './input';
 import { createKnownDevices } from './known-device';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
@@ -199,10 +207,13 @@ function refusedAnswer(status: number): Response {
 function answerError(ctx: Ctx, error: unknown): Response {
   const known = asAssayError(error);
   if (known.code === 'invalid_request')
-    return Response.json({ code: 'BAD_REQUEST', message: known.message }, { status: 400 });
+    return Response.json(
+      { code: 'BAD_REQUEST', message: asSentence(known.message) },
+      { status: 400 },
+    );
   if (known.code === 'rate_limited') {
     return Response.json(
-      { code: 'TOO_MANY_REQUESTS', message: known.message },
+      { code: 'TOO_MANY_REQUESTS', message: asSentence(known.message) },
       { status: 429, headers: { 'retry-after': String(known.retryAfterS ?? 60) } },
     );
   }

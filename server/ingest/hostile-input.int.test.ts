@@ -270,7 +270,13 @@ test.each([
   const rejected =
     accepted === 1
       ? []
-      : [{ index: 20, code: 'too_deep', message: `nests ${depth} deep; at most 64` }];
+      : [
+          {
+            index: 20,
+            code: 'too_deep',
+            message: `The turn nests ${depth} levels deep; at most 64 are allowed.`,
+          },
+        ];
   expect(reply.body.rejected).toEqual(rejected);
   const letters =
     await stack.sql`select code, body from dead_letters where project_id = ${project.projectId}`;

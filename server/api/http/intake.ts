@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { asAssayError, type AssayError, type Ctx, newId } from '../../platform';
+import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
 import type { Place } from '../../pool';
 import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
 import { errorAnswer } from './answer';
@@ -200,6 +200,10 @@ function otlpError(ctx: Ctx, error: unknown, incoming: Incoming, requestId: stri
   return {
     status: plain.status,
     headers: { ...plain.headers, 'content-type': isProtobuf ? protobufType : 'application/json' },
-    body: statusAnswer(format, grpcCode.get(plain.status) ?? internalCode, known.message),
+    body: statusAnswer(
+      format,
+      grpcCode.get(plain.status) ?? internalCode,
+      errorText(known).message,
+    ),
   };
 }

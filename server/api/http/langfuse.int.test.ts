@@ -95,7 +95,7 @@ test('with a secret that is no key nothing is stored', async () => {
     401,
     {
       code: 16,
-      message: 'the API key is unknown or was revoked; create one in the project settings',
+      message: 'The API key is unknown or was revoked; create one in the project settings.',
     },
   ]);
 });

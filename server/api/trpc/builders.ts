@@ -41,6 +41,12 @@ const codeOf: Record<ErrorCode, TRPCError['code']> = {
   internal: 'INTERNAL_SERVER_ERROR',
 };
 
+/** Where the error's own text may hold what no caller should read. */
+function ownText(code: TRPCError['code']): string | null {
+  if (code === 'PARSE_ERROR') return 'The input is not valid JSON.';
+  return code === 'INTERNAL_SERVER_ERROR' ? asSentence(internalMessage) : null;
+}
+
 const trpc = initTRPC.context<CallContext>().create({
   transformer: superjson,
   sse: { ping: { enabled: true, intervalMs: 15_000 } },
@@ -52,9 +58,7 @@ const trpc = initTRPC.context<CallContext>().create({
     const message =
       error.cause instanceof ZodError && first !== undefined
         ? fieldSentence(first, 'the input')
-        : error.code === 'INTERNAL_SERVER_ERROR'
-          ? asSentence(internalMessage)
-          : errorText({ message: error.message, details }).message;
+        : (ownText(error.code) ?? errorText({ message: error.message, details }).message);
     // The console shows them at the field, whose name is its label.
     const issues = details.map(({ path, message: text }) => ({ path, message: asSentence(text) }));
     return {

@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   type TestPerson,
 } from '../../../testing/database';
+import { expectReadable } from '../../../testing/error-words';
 import { changeRole, listMembers, type ProjectCtx, removeMember } from '../../access';
 import type { Runtime } from '../../runtime';
 import { appRouter, createCallContext, createCaller, handleTrpc } from './index';
@@ -402,6 +403,34 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
   expect(await rows()).toBe(before);
 });
 
+/** Each member of an input left out, and each of another type. */
+function broken(input: Record<string, unknown>): (readonly [string, Record<string, unknown>])[] {
+  return Object.keys(input).flatMap((name) => {
+    const { [name]: _left, ...rest } = input;
+    return [[name, rest] as const, [name, { ...input, [name]: { odd: [1] } }] as const];
+  });
+}
+
+test('S-5: an input against its schema is refused with field, problem and limit in words', async () => {
+  let seen = 0;
+  for (const [path, input] of Object.entries(inputs())) {
+    for (const [name, wrong] of broken(input)) {
+      const reply = await call(kindOf(path), path, wrong);
+      if (reply.status !== 400) continue;
+      seen++;
+      const { error } = JSON.parse(reply.text) as {
+        error: { json: { message: string; data: { issues: { message: string }[] } } };
+      };
+      const { message, data } = error.json;
+      const what = `${path} ${name}: ${message}`;
+      expectReadable(message, what);
+      expect(message, what).toContain(`\`${name}`);
+      for (const issue of data.issues) expectReadable(issue.message, what);
+    }
+  }
+  expect(seen).toBeGreaterThan(200);
+});
+
 test('S-5: a __proto__ in an input is no field of it', async () => {
   const name = 'proto';
   const raw = `{"json":{"project":"${project.projectSlug}","name":"${name}","scopes":["read"],"__proto__":{"scopes":["write"],"projectId":"prj_other"}}}`;
@@ -728,7 +757,7 @@ test('S-104: what breaks inside tells no stack and no SQL, and has an id to find
     expect(JSON.parse(reply.text)).toMatchObject({
       error: {
         json: {
-          message: 'something broke on our side',
+          message: 'The server failed; its log has the cause under the request id.',
           data: { code: 'INTERNAL_SERVER_ERROR', requestId: reply.headers.get('x-request-id') },
         },
       },

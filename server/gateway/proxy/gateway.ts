@@ -121,7 +121,7 @@ function noAddress(address: { readonly fault: string } | null): Refusal {
   return {
     status: 404,
     code: 'not_found',
-    message: 'no such address: the gateway serves /gateway/{route}/v1/…',
+    message: 'no such address; the gateway serves /gateway/{route}/v1/ and the paths below',
   };
 }
 

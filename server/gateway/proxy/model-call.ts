@@ -150,7 +150,7 @@ export class ModelCall extends SentCall {
    */
   #refuseIfClosed(told: Told): boolean {
     if (!this.route.settings.fail_closed || !isUnverifiable(told)) return false;
-    const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers no other`;
+    const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers verified answers only`;
     this.#refuseHeld({ status: 503, code: 'not_verified', message, told });
     return true;
   }

@@ -29,10 +29,10 @@ export function problemOf(error: unknown): ForwardProblem {
   if (timeouts.has(code))
     return { kind: 'timeout', message: 'the upstream did not answer in time' };
   if (requestFaults.has(code))
-    return { kind: 'request', message: 'the request cannot be sent on as it is' };
+    return { kind: 'request', message: 'the request cannot be forwarded as it is' };
   return {
     kind: 'unreachable',
-    message: 'the upstream could not be reached, or broke off before it answered',
+    message: 'the upstream could not be reached, or closed the connection before it answered',
   };
 }
 

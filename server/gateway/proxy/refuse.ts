@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import { newId } from '../../platform';
+import { asSentence, newId } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
 import type { Told } from '../exchange';
 import type { ClientAnswer } from './client-answer';
@@ -16,7 +16,11 @@ export interface Refusal {
 export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: Refusal): void {
   const { response } = answer;
   if (response.headersSent || response.destroyed) return;
-  const body = dialectOf(dialect).errorBody(refusal.status, refusal.code, refusal.message);
+  const body = dialectOf(dialect).errorBody(
+    refusal.status,
+    refusal.code,
+    asSentence(refusal.message),
+  );
   const headers = [
     'content-type',
     'application/json',
@@ -37,7 +41,7 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
 
 /** The same to a client that has been sent the head of a stream: an event that says so. */
 export function errorEvent(dialect: GatewayDialect, { status, code, message }: Refusal): Buffer {
-  return dialectOf(dialect).errorEvent(status, code, message);
+  return dialectOf(dialect).errorEvent(status, code, asSentence(message));
 }
 
 /**
@@ -48,7 +52,7 @@ export const unreadable = {
   status: 502,
   code: 'malformed_answer',
   message:
-    'the answer of the model was cut off or malformed, and holds no text that can be delivered: send the request again, or raise its limit of output tokens',
+    'the answer of the model was cut off or malformed and has no text that can be delivered; send the request again, or raise its limit of output tokens',
   told: unavailable,
 } as const;
 
@@ -57,5 +61,5 @@ export const overlong = {
   status: 502,
   code: 'answer_too_long',
   message:
-    'the answer has more than 1 MiB of text (the limit of a held answer) and ends here: ask for a shorter one',
+    'the answer has more than 1 MiB of text (the limit of a held answer) and ends here; ask for a shorter one',
 } as const;

@@ -92,7 +92,7 @@ export class Relay implements UpstreamHandler {
       this.giveUp({
         status: 502,
         code: 'not_passed_on',
-        message: 'the answer of the upstream could not be passed on',
+        message: 'the answer of the upstream could not be forwarded',
       });
     }
   }
