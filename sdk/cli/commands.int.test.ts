@@ -100,7 +100,7 @@ describe('assay send', () => {
     expect(await cli.run(args, '{"output":"x"}')).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^[^\n]+\(401 at \/v1\/turns\); 0 turns were sent before\n$/),
+      err: expect.stringMatching(/^[^\n]+\(401 at \/v1\/turns; 0 turns were sent before\)\.\n$/),
     });
     const { err } = await cli.run([...args, '--json'], '{"output":"x"}');
     expect(JSON.parse(err)).toEqual({ error: { message: expect.stringContaining('401') } });

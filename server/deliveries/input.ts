@@ -42,7 +42,7 @@ export const CreateDestination = z.strictObject({
   kind: DestinationKind,
   name: displayName(100),
   url: z.string().min(1).max(2000),
-  sends: z.array(DestinationSends).min(1, 'choose one at least').max(3).optional(),
+  sends: z.array(DestinationSends).min(1, 'must have at least one item').max(3).optional(),
   outcomes: z.array(Outcome).max(6).default([]),
   enabled: z.boolean().default(true),
   headers: Headers.default([]),

@@ -33,12 +33,8 @@ export async function updateDestination(
     const sends = input.sends === undefined ? null : readSends(before.kind, input.sends);
     const moved = originOf(before) !== address.url?.origin;
     if (moved && before.headersSealed !== null && input.headers === undefined) {
-      throw refused('headers: must be sent again, because the address has another origin', [
-        {
-          path: 'headers',
-          message: 'must be sent again, because the address has another origin',
-        },
-      ]);
+      const message = 'must be sent again, because the address has another origin';
+      throw refused(`headers: ${message}`, [{ path: 'headers', message }]);
     }
     const secret =
       before.kind === 'webhook' && (moved || input.rotate_secret) ? newSigningSecret() : null;

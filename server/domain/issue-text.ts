@@ -321,7 +321,8 @@ const memberOf = (input: unknown, name: string): unknown =>
     : undefined;
 
 /** Of a union whose members all wanted another type or value: what they wanted. Else null. */
-export function alternativesOf({ code, path, ...issue }: ReadIssue): readonly string[] | null {
+export function alternativesOf(issue: ReadIssue): readonly string[] | null {
+  const { code } = issue;
   if (code === 'invalid_union') {
     const all = (issue.errors ?? []).map(([first]) =>
       first === undefined || first.path.length > 0 ? null : alternativesOf(first),

@@ -57,7 +57,7 @@ export const PutProvider = z.strictObject({
     .max(50)
     .refine(
       (prices) => new Set(prices.map(({ model }) => model)).size === prices.length,
-      'names a model twice',
+      'must name each model once',
     )
     .optional(),
 });

@@ -146,7 +146,7 @@ describe('what each code of zod says', () => {
     expect(sentence.replace(/`x`/g, '')).not.toMatch(jargon);
     expect(sentence).toMatch(/^`field/);
     expect(sentence).toMatch(/[^.][.?]$/);
-    if (text !== '') expect(sentence.replace(/^`[^`]*`:? /, '')).toBe(text);
+    expect(sentence.replace(/^`[^`]*`:? /, '')).toContain(text);
   });
 
   test('a fault inside is named by its path', () => {
@@ -234,7 +234,7 @@ test('of any value and any of these schemas no jargon is said', () => {
       const sentence = at(schema, value);
       // Names are the caller's own.
       expect(sentence.replaceAll(/`[^`]*`/g, '')).not.toMatch(jargon);
-      if (sentence !== 'none') expect(sentence).toMatch(/^`field[^]*[.?]$/);
+      expect(sentence).toMatch(/^(?:none|`field[^]*[.?])$/);
     }),
     { numRuns: 500 },
   );

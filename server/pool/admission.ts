@@ -61,10 +61,7 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 
   function check(projectId: string, own: InHand, more: number): void {
     if (requests > requestsMax || bytes + more > bytesMax)
-      throw unavailable(
-        'the server receives more than it can process; send the request again later',
-        1,
-      );
+      throw unavailable('the server receives more than it can process; send it again later', 1);
     if (isOverShare(projectId, own, more)) throw rateLimited(overShare, 1);
   }
 

@@ -44,9 +44,8 @@ export function checkTiming({ cron, zone }: Timing): void {
   try {
     next = readCron({ cron, zone }).nextRun(new Date());
   } catch {
-    throw refused('the schedule cannot be read', [
-      { path: 'cron', message: faultOf(fields) ?? five },
-    ]);
+    const message = faultOf(fields) ?? five;
+    throw refused(`cron: ${message}`, [{ path: 'cron', message }]);
   }
   if (next === null)
     throw refused('cron: must name a day that exists', [
@@ -63,7 +62,7 @@ function faultOf(fields: readonly string[]): string | null {
         paused: true,
       });
     } catch {
-      return `the ${name} must be ${range}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
+      return `must have a ${name} that is ${range}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
     }
   }
   return null;

@@ -13,7 +13,7 @@ export function faultOfPath(path: string): string | null {
   if (Buffer.byteLength(path) > longestPath) return `is longer than ${longestPath} bytes`;
   if (path.startsWith('/')) return 'is absolute';
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(path)) return 'holds a control character';
+  if (/[\u0000-\u001f\u007f]/.test(path)) return 'must not contain a control character';
   if (path.includes('\\')) return 'holds a backslash';
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return `holds the part "${name}"`;

@@ -267,11 +267,8 @@ describe('a body that breaks the description', () => {
       expect([400, 409, 422], what).toContain(status);
       const error = body.error as Said;
       expectReadableError(error, what);
-      if (status === 400)
-        expect(
-          error.details.some(({ path }) => isAbout(path, wanted)),
-          what,
-        ).toBe(true);
+      const isNamed = error.details.some(({ path }) => isAbout(path, wanted));
+      expect(status !== 400 || isNamed, what).toBe(true);
     }
   });
 
@@ -303,7 +300,7 @@ describe('a query that breaks the description', () => {
     const parameters = described.paths[route.path]?.[route.method]?.parameters ?? [];
     for (const { name, schema } of parameters.filter((each) => each.in === 'query')) {
       const texts = wrongValues(schema).flatMap(({ value }) =>
-        typeof value === 'object' || typeof value === 'boolean' ? [] : [String(value)],
+        typeof value === 'string' || typeof value === 'number' ? [`${value}`] : [],
       );
       const isNumber = typesOf(resolve(schema)).some((type) => /number|integer/.test(type));
       for (const text of [...texts, ...(isNumber ? ['many'] : [])]) {
@@ -346,14 +343,15 @@ test.each([...items])(
 );
 
 test.each(routes)('%s says in words that a key or a thing is not there', async (_name, route) => {
-  const app = createApp(runtime);
-  const init = { method: route.method.toUpperCase() };
-  const unknown = await app.request(pathOf(route.path), init);
-  if (unknown.status === 401)
-    expectReadableError(((await unknown.json()) as { error: Said }).error, route.path);
-  const { status, body } = await send(
-    route,
-    route.method === 'get' ? undefined : bodies[route.path],
-  );
-  if (status >= 400) expectReadableError(body.error as Said, `${route.path}: ${status}`);
+  const method = route.method.toUpperCase();
+  const unknown = await createApp(runtime).request(pathOf(route.path), { method });
+  const answers = [
+    { status: unknown.status, body: (await unknown.json()) as Record<string, unknown> },
+    await send(route, route.method === 'get' ? undefined : bodies[route.path]),
+  ];
+  for (const { status, body } of answers) {
+    if (status < 400) continue;
+    expect(body).toHaveProperty('error');
+    expectReadableError(body.error as Said, `${route.path}: ${status}`);
+  }
 });

@@ -23,7 +23,7 @@ export async function runAnchors(
   input: { readonly id: string },
 ): Promise<AnchorRun> {
   const set = await findAnchorSet(ctx, input.id);
-  if (set.isRetired) throw refused('the set is retired: freeze another one');
+  if (set.isRetired) throw refused('the anchor set is retired; freeze another one');
   const items = await ctx.sql<{ subject_kind: string; subject_id: string }[]>`
     select subject_kind, subject_id from anchor_items where project_id = ${ctx.projectId} and set_id = ${set.id} order by ordinal limit ${probe}`;
   const first = items.map((item) => ({
@@ -31,7 +31,7 @@ export async function runAnchors(
     subjectId: item.subject_id,
   }));
   const { whyNone, judges } = await estimateAnchors(ctx, deps, set.verifier, first);
-  if (whyNone !== null && judges.length === 0) throw refused(`no judge can be asked: ${whyNone}`);
+  if (whyNone !== null && judges.length === 0) throw refused(`no judge is available: ${whyNone}`);
   const { id } = await ctx.db.transaction((tx) => startRun(ctx, tx, set));
   return getAnchorRun(ctx, { set: set.id, run: id });
 }

@@ -69,7 +69,7 @@ function whyNot(
   if (probe === 'repeatability' && repeats < 2)
     return 'one answer cannot be held against itself: repeat at least twice';
   if (plan.items === 0) return whyNothing(plan);
-  if (whyNone !== null) return `no judge can be asked: ${whyNone}`;
+  if (whyNone !== null) return `no judge is available: ${whyNone}`;
   if (plan.answers > probeLimits.answers)
     return `that would be ${plan.answers} verdicts; at most ${probeLimits.answers} are made for one probe`;
   if (budget !== null && plan.costUsd === null)

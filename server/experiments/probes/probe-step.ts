@@ -72,7 +72,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
     if (answered.some(({ version }) => version !== null && version !== job.verifierVersion)) {
       throw refused(
-        `${job.verifier} became another version while it was probed: start the probe again`,
+        `the verifier ${job.verifier} changed while it was probed; start the probe again`,
       );
     }
     if (answered.length > 0) await storeAnswers(project, claimed.id, answered);
@@ -232,9 +232,7 @@ async function progressOf(
   const { done = 0, total = 0, prompts = null, cost_usd: costUsd = 0 } = row ?? {};
   const slugs = (prompts ?? '').split(' + ').map((prompt) => prompt.split('@')[0]);
   if (new Set(slugs).size < slugs.length) {
-    throw refused(
-      `a prompt of ${job.verifier} became another version while it was probed: start the probe again`,
-    );
+    throw refused(`a prompt of ${job.verifier} changed while it was probed; start the probe again`);
   }
   if (done < total && job.budgetUsd !== null && costUsd > job.budgetUsd) {
     throw refused(`the budget of $${job.budgetUsd} was spent after ${done} of ${total} answers`);

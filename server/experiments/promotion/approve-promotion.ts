@@ -28,8 +28,9 @@ export async function approvePromotion(
   const wish = await getStored(ctx, id);
   if (wish.state === 'promoted' && wish.approvedBy === ctx.actor.label) return wish;
   if (wish.state !== 'waiting')
-    throw conflict(`it waits no more: it is ${wish.state.replace('_', ' ')}`);
-  if (await isOwn(ctx, wish)) throw forbidden('another person than the one who asked must approve');
+    throw conflict(`the promotion is no longer pending: it is ${wish.state.replace('_', ' ')}`);
+  if (await isOwn(ctx, wish))
+    throw forbidden('the person who requested a promotion cannot approve it');
   const { slug, after } = wish;
   const gate =
     slug === ''
@@ -45,9 +46,9 @@ export async function approvePromotion(
     const running = await lockRunning(ctx, tx, slug);
     const now = await lockPromotion(ctx, tx, id);
     if (now.state !== 'waiting')
-      throw conflict(`it waits no more: it is ${now.state.replace('_', ' ')}`);
+      throw conflict(`the promotion is no longer pending: it is ${now.state.replace('_', ' ')}`);
     if (running !== now.before)
-      throw conflict('something else runs now than when this was asked for: ask again');
+      throw conflict('production changed since the promotion was requested; request it again');
     if (slug === '')
       await updateSettingsIn(ctx, tx, { ...readSeats(after), jury: [...readSeats(after).jury] });
     else

@@ -69,7 +69,7 @@ export async function changeSettings(
       );
     return { ...(await getIntegrityState(ctx)), promotion: end };
   }
-  throw conflict('the settings changed while the gate was asked: try again');
+  throw conflict('the settings changed during the check of the gate; try again');
 }
 
 export function seatsAfter(

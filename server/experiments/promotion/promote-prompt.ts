@@ -47,7 +47,7 @@ export async function promotePrompt(
       throw refusalOf(`version ${version} of ${slug}`, gate.mode, gate.findings);
     return end;
   }
-  throw conflict('production changed while the gate was asked: try again');
+  throw conflict('production changed during the check of the gate; try again');
 }
 
 interface Asked {

@@ -30,7 +30,7 @@ export async function rollBackPromotion(
     if (inForce?.id !== id) {
       const wish = await lockPromotion(ctx, tx, id);
       if (wish.state === 'rolled_back') return wish;
-      throw conflict('it is not what runs now, so there is nothing to roll back');
+      throw conflict('the promotion is not in production, so that it cannot be rolled back');
     }
     const { before } = inForce;
     if (slug === '')

@@ -14,7 +14,7 @@ export function withdrawPromotion(
     const wish = await lockPromotion(ctx, tx, id);
     if (wish.state === 'withdrawn') return wish;
     if (wish.state !== 'waiting')
-      throw conflict(`it waits no more: it is ${wish.state.replace('_', ' ')}`);
+      throw conflict(`the promotion is no longer pending: it is ${wish.state.replace('_', ' ')}`);
     return endPromotion(ctx, tx, wish, { state: 'withdrawn' });
   });
 }

@@ -26,9 +26,9 @@ export async function startTrial(
   const { plan, chosen, kind, seats } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(
-      `there is no labelled ${kind}${input.heldOut ? ' held out for tests' : ''} that "${slug}" is asked about: rule on verdicts, or send outcomes`,
+      `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} to be tried on; rule on verdicts, or send outcomes`,
     );
-  if (plan.whyNone !== null) throw refused(`no judge can be asked: ${plan.whyNone}`);
+  if (plan.whyNone !== null) throw refused(`no judge is available: ${plan.whyNone}`);
   const id = input.jobId ?? newId('job', ctx.clock.now());
   const job: TrialJob = {
     slug,
@@ -97,5 +97,5 @@ async function lockTrial(
       and state in ('waiting', 'running')
       and input->>'slug' = ${slug} and (input->>'version')::int = ${version} limit 1`);
   if (going.length > 0)
-    throw conflict(`a trial of ${slug}@${version} goes on: wait for it, or cancel it`);
+    throw conflict(`a trial of ${slug}@${version} is running; wait for it, or cancel it`);
 }

@@ -92,15 +92,19 @@ export const SaidJudgement = z.strictObject({
 });
 export type SaidJudgement = z.infer<typeof SaidJudgement>;
 
+interface Problem {
+  readonly member: string;
+  readonly message: string;
+}
+
+const of = (member: string, isWrong: boolean, message: string): Problem[] =>
+  isWrong ? [{ member, message }] : [];
+
 /**
  * Members that mean nothing on a scale, which is most often a slip, and those that say less than
  * nothing.
  */
-export function saidProblems(
-  said: SaidJudgement | SaidLabel,
-): { readonly member: string; readonly message: string }[] {
-  const of = (member: string, isWrong: boolean, message: string) =>
-    isWrong ? [{ member, message }] : [];
+export function saidProblems(said: SaidJudgement | SaidLabel): Problem[] {
   const keyed = [
     said.dimension,
     'judge' in said ? said.judge : said.rater,
@@ -123,10 +127,13 @@ export function saidProblems(
       'must be left out with the scale `grade`',
     ),
   ];
-  if (!('judge' in said)) return always;
+  return 'judge' in said ? [...always, ...judgementProblems(said)] : always;
+}
+
+/** Of a judge's alone. */
+function judgementProblems(said: SaidJudgement): Problem[] {
   const { as, categories, number, range, reply, unparseable_as: taken } = said;
   return [
-    ...always,
     ...of(
       'reply',
       reply !== undefined && scaleOfFormat[reply] !== as,

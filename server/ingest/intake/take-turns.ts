@@ -43,7 +43,7 @@ export async function takeTurns(
     rejected.push({ index, code, message, body: turn.original ?? Buffer.from(turn.payload) });
   const timely = batch.turns.filter((entry) => {
     if (!isToCome(ctx, entry.turn)) return true;
-    refuse(entry, 'invalid', 'ended_at: is still to come');
+    refuse(entry, 'invalid', '`ended_at` must not be in the future.');
     return false;
   });
   const taken = await takePrepared(ctx, writer, {

@@ -31,7 +31,7 @@ export const TrustSettingsBody = z.strictObject({
       (slices) =>
         new Set(slices.map(({ by, value }) => JSON.stringify([by, value]))).size === slices.length,
       {
-        message: 'names a slice twice',
+        message: 'must name each slice once',
       },
     ),
   /** After so many days a label counts half; 0: labels do not grow old. */

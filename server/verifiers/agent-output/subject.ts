@@ -21,7 +21,7 @@ export const AgentOutputSubject = z.object({
   output: z.unknown().refine((output) => output !== undefined, 'is required'),
   agents_available: z
     .array(Name.min(1, 'must not be empty'))
-    .max(AGENTS_MAX, `names more than ${AGENTS_MAX} agents`)
+    .max(AGENTS_MAX, `must have at most ${AGENTS_MAX} items`)
     .default([]),
 });
 export type AgentOutputSubject = z.infer<typeof AgentOutputSubject>;

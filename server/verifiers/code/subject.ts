@@ -22,9 +22,9 @@ const codeLimits = {
  */
 function faultOf(path: string): string | null {
   // oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for
-  if (/[\u0000-\u001f\u007f]/u.test(path)) return 'holds a control character';
-  if (path.includes('\\')) return 'holds a backslash: write forward slashes';
-  if (path.startsWith('/') || /^[A-Za-z]:/u.test(path)) return 'is absolute: paths are relative';
+  if (/[\u0000-\u001f\u007f]/u.test(path)) return 'must not contain a control character';
+  if (path.includes('\\')) return 'must not contain a backslash; use forward slashes';
+  if (path.startsWith('/') || /^[A-Za-z]:/u.test(path)) return 'must be relative';
   const parts = path.split('/');
   if (parts.length > codeLimits.pathDepth)
     return `must have at most ${codeLimits.pathDepth} folders`;

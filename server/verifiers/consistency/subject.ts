@@ -17,7 +17,7 @@ export const ConsistencySubject = z.object({
     .max(OUTPUTS_MAX)
     .refine(
       (outputs) => new Set(outputs.map(({ task_id }) => task_id)).size === outputs.length,
-      'names a task_id twice',
+      'must name each task_id once',
     ),
   /** Read only: what all of them were given. */
   shared_context: z

@@ -32,11 +32,11 @@ export const MissionSubject = z.object({
     .refine((text) => !isBlank(text), 'must not be empty'),
   tasks: z
     .array(MissionTask)
-    .min(1, 'names no task')
+    .min(1, 'must name at least one task')
     .max(TASKS_MAX)
     .refine(
       (tasks) => new Set(tasks.map(({ task_id }) => task_id)).size === tasks.length,
-      'names a task_id twice',
+      'must name each task_id once',
     ),
 });
 export type MissionSubject = z.infer<typeof MissionSubject>;

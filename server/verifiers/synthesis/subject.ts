@@ -62,18 +62,21 @@ export const SynthesisSubject = z.object({
     .refine((text) => !isBlank(text), 'must not be empty'),
   answer: z
     .string()
-    .max(synthesisLimits.answerChars, `has more than ${synthesisLimits.answerChars} characters`),
+    .max(
+      synthesisLimits.answerChars,
+      `must have at most ${synthesisLimits.answerChars} characters`,
+    ),
   agent_outputs: z
     .array(AgentOutput)
-    .max(synthesisLimits.outputs, `names more than ${synthesisLimits.outputs} outputs`)
+    .max(synthesisLimits.outputs, `must have at most ${synthesisLimits.outputs} items`)
     .refine(
       (outputs) => new Set(outputs.map(({ id }) => id)).size === outputs.length,
-      'names an id twice',
+      'must name each id once',
     )
     .refine(
       (outputs) =>
         outputs.reduce((sum, each) => sum + sizeOf(each), 0) <= synthesisLimits.outputChars,
-      `holds more than ${synthesisLimits.outputChars} characters`,
+      `must have at most ${synthesisLimits.outputChars} characters together`,
     ),
   /**
    * Already judged by the caller: then no judge is asked. Null where the answer is to be split
@@ -81,7 +84,7 @@ export const SynthesisSubject = z.object({
    */
   claims: z
     .array(GivenClaim)
-    .max(synthesisLimits.claims, `names more than ${synthesisLimits.claims} claims`)
+    .max(synthesisLimits.claims, `must have at most ${synthesisLimits.claims} items`)
     .nullish()
     .transform((claims) => claims ?? null),
 });

@@ -8,7 +8,7 @@ const MESSAGES_MAX = 10_000;
  * ends. Stored as the messages read.
  */
 export const TurnSubject = z.object({
-  messages: z.array(spokenMessage).min(1, 'names no message').max(MESSAGES_MAX),
+  messages: z.array(spokenMessage).min(1, 'must have at least one message').max(MESSAGES_MAX),
   /** The answer that is audited. */
   completion: z.string(),
 });
