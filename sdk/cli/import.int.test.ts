@@ -150,14 +150,14 @@ test.each([
 });
 
 test.each([
-  ['', /^texts\.json has no text in it$/],
+  ['', /^texts\.json has no texts\.$/],
   [
     '{"id":"a","content":"x"}\n{"id":"a","content":"y"}',
     /^texts\.json:2 repeats the name "a"; give each text its own name\.$/,
   ],
-  ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is no text with a name: /],
-  ['{"a":7}', /^texts\.json: "a" is no text with a name: /],
-  ['[1]', /^texts\.json:1 is no text with a name: /],
+  ['{"id":"a","content":"x"}\n{"id":"b"}', /^texts\.json:2 is not a text with a name; /],
+  ['{"a":7}', /^texts\.json: "a" is not a text with a name; /],
+  ['[1]', /^texts\.json:1 is not a text with a name; /],
 ])('texts that cannot be used: %j', async (texts, sentence) => {
   const server = await start();
   write('texts.json', texts);
@@ -191,7 +191,7 @@ test('a dry run sends nothing, and tells lines that are no JSON', async () => {
   expect({ code, out, err }).toEqual({
     code: 3,
     out: 'rows.jsonl: done, 3 rows, 1 refused\n',
-    err: 'rows.jsonl:3: not JSON\n',
+    err: 'rows.jsonl:3: not valid JSON: column 11: it ends too early, and a value is missing\n',
   });
   expect(server.uploads).toEqual([]);
 });

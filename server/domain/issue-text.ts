@@ -29,6 +29,7 @@ type Unknown = (name: string, known: ReadonlySet<string>) => string;
 export const insideUnion = 'has none of the forms that are allowed here';
 
 const mostListed = 10;
+const mostKeys = 20;
 const longestShown = 40;
 const secret = /key|secret|password|token|credential|authori[sz]ation|cookie|header|signature/i;
 
@@ -46,7 +47,7 @@ export function issueText(issue: RawIssue, unknown: Unknown = () => 'is not know
     case 'invalid_format':
       return wrongFormat(issue);
     case 'unrecognized_keys':
-      return unknown(issue.keys[0] ?? '', knownOf(issue.inst));
+      return textOfKeys(issue.keys, knownOf(issue.inst), unknown);
     case 'invalid_union':
       return unionText(issue);
     case 'invalid_key':
@@ -56,6 +57,14 @@ export function issueText(issue: RawIssue, unknown: Unknown = () => 'is not know
     case 'custom':
       return 'is not valid';
   }
+}
+
+/** One line for each name, in their order. */
+function textOfKeys(keys: readonly string[], known: ReadonlySet<string>, unknown: Unknown): string {
+  return keys
+    .slice(0, mostKeys)
+    .map((key) => unknown(key, known))
+    .join('\n');
 }
 
 const firstOf = (issues: readonly { readonly message: string }[]): string =>

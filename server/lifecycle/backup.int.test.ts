@@ -192,7 +192,7 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
   const other = await emptyTarget({ ASSAY_SECRET: 'another-test-secret-test-secret-another' });
   await expect(restore(other, file)).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringMatching(/sealed under another ASSAY_SECRET/) as string,
+    message: expect.stringMatching(/encrypted with another ASSAY_SECRET/) as string,
   });
   const keyless: Runtime = {
     ...other,

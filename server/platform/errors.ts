@@ -77,10 +77,15 @@ const mostDetails = 20;
 
 /** zod issues as details of an error: `subject.output`, and what is wrong with it. */
 export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
-  return issues.slice(0, mostDetails).map((issue) => {
+  const details = issues.slice(0, mostDetails).flatMap((issue): ErrorDetail[] => {
     const { path, message, keys } = mostTelling(issue);
-    return { path: pathText([...path, ...(keys?.slice(0, 1) ?? [])]), message };
+    if (keys === undefined) return [{ path: pathText(path), message }];
+    // The message has a line for each name.
+    return message
+      .split('\n')
+      .map((line, at) => ({ path: pathText([...path, keys[at] ?? '']), message: line }));
   });
+  return details.slice(0, mostDetails);
 }
 
 /** What is wrong with a text that is not JSON, with line and column. */

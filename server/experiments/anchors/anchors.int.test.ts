@@ -409,7 +409,7 @@ describe('calibration.md 5.9 judging again', () => {
     ).not.toBeNull();
     await expect(runAnchors(project, runtime.subjects, { id: set.id })).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringContaining('no judge can be asked'),
+      message: expect.stringContaining('no judge is available'),
     });
   });
 
@@ -521,7 +521,7 @@ describe('a run of an anchor set as a job', () => {
     await drainJobs(runtime);
     expect(await getJob(project, second)).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining('task became another version'),
+      reason: expect.stringContaining('the verifier task changed'),
     });
     const [listed] = await listAnchorSets(project, { verifier: 'task' });
     expect(listed?.runs.map(({ state, reason }) => [state, reason === null])).toEqual([

@@ -541,7 +541,7 @@ test('refused where nobody can be asked, nothing was judged, or the verifier ask
   });
   await expect(start('canaries')).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('no judge can be asked'),
+    message: expect.stringContaining('no judge is available'),
   });
   await expect(start('canaries', 'integrity')).rejects.toMatchObject({
     code: 'refused',

@@ -579,7 +579,7 @@ test('without labelled subjects, and without a judge, there is no trial, and it 
   await judgedTask('Word.', true);
   await expect(start()).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('no judge can be asked'),
+    message: expect.stringContaining('no judge is available'),
   });
   const { plan } = await planTrial(project, runtime.subjects, { ...input, version: 0 });
   expect(plan).toMatchObject({ subjects: 1, judges: [] });

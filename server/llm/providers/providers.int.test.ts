@@ -138,7 +138,7 @@ test('S-99 a sealed key that is moved to another provider or project does not op
 test.each([
   [{ kind: 'openai' }, /api_key/],
   [{ kind: 'anthropic', api_key: null }, /api_key/],
-  [{ kind: 'openai_compatible', api_key: 'k' }, /address/],
+  [{ kind: 'openai_compatible', api_key: 'k' }, /base_url: is required/],
   [{ kind: 'openai', api_key: 'k', base_url: 'http://127.0.0.1:9999/v1' }, /public/],
   [{ kind: 'openai', api_key: 'k', base_url: 'http://localhost:9999/v1' }, /public/],
   [{ kind: 'openai', api_key: 'k', base_url: 'http://llm.localhost:9999/v1' }, /public/],

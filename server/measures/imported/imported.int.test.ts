@@ -434,7 +434,7 @@ test('R-83: what is wrong with one label is told, and harms no other', async () 
     },
   );
   expect(taken.errors).toEqual([
-    { line: 1, message: '`labels[0]` at "bob": "good" is not a number.' },
+    { line: 1, message: 'labels[0] at "bob": "good" is not a number.' },
   ]);
   expect(taken.result).toMatchObject({ turns: { accepted: 1 }, labels: { accepted: 2 } });
 });

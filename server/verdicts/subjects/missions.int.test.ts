@@ -187,7 +187,12 @@ test('S-2 a verification that is not there is refused by its name, and another p
     expect(status).toBe(422);
     expect(reply.error).toMatchObject({
       code: 'refused',
-      details: [{ path: 'tasks[1].verification_id', message: `there is no verification "${id}"` }],
+      details: [
+        {
+          path: 'tasks[1].verification_id',
+          message: `\`tasks[1].verification_id\` names no verification of this project: "${id}".`,
+        },
+      ],
     });
   }
   const rows = await runtime.ctx

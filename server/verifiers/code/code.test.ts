@@ -301,10 +301,10 @@ describe('when it runs', () => {
   });
 
   test.each([
-    ['../x.py', 'leaves its folder'],
-    ['a/../../x.py', 'leaves its folder'],
-    ['/etc/passwd', 'absolute'],
-    ['C:/x.py', 'absolute'],
+    ['../x.py', 'must not leave its folder'],
+    ['a/../../x.py', 'must not leave its folder'],
+    ['/etc/passwd', 'must be relative'],
+    ['C:/x.py', 'must be relative'],
     ['a\\b.py', 'backslash'],
     ['a\u0000.py', 'control character'],
     ['a//b.py', 'empty part'],
@@ -329,7 +329,7 @@ describe('when it runs', () => {
         { path: 'a', content: '' },
         { path: 'a/b', content: '' },
       ],
-      '"a" is a file and a folder',
+      'is both a file and a folder: "a"',
     ],
   ])('QEL-34 a path that is there %s is refused by name', (_, all, message) => {
     expect(CodeSubject.safeParse({ ...whole, files: all }).error?.issues[0]?.message).toBe(message);

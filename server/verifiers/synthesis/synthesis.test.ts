@@ -494,8 +494,8 @@ describe('X-9 what is judged moves nothing', () => {
 describe('the subject', () => {
   const body = { query: 'q', answer: 'a', agent_outputs: outputs };
   it.each<readonly [string, object, RegExp]>([
-    ['no query', { query: ' ' }, /is empty/],
-    ['an id twice', { agent_outputs: [outputs[0], outputs[0]] }, /names an id twice/],
+    ['no query', { query: ' ' }, /must not be empty/],
+    ['an id twice', { agent_outputs: [outputs[0], outputs[0]] }, /must name each id once/],
     ['an answer that is too long', { answer: 'a'.repeat(1_048_577) }, /1048576 characters/],
     [
       'outputs that are too long',
@@ -505,14 +505,14 @@ describe('the subject', () => {
     [
       'too many outputs',
       { agent_outputs: Array.from({ length: 201 }, (_, i) => ({ id: `o${i}` })) },
-      /200 outputs/,
+      /at most 200 items/,
     ],
     [
       'too many claims',
       { claims: Array.from({ length: 5_001 }, () => ({ text: 'a' })) },
-      /5000 claims/,
+      /at most 5000 items/,
     ],
-    ['a claim without text', { claims: [{ text: ' ' }] }, /is empty/],
+    ['a claim without text', { claims: [{ text: ' ' }] }, /must not be empty/],
   ])('%s is refused by name', (_title, changes, message) => {
     const { error } = SynthesisSubject.safeParse({ ...body, ...changes });
     expect(error?.issues.map((each) => each.message).join()).toMatch(message);

@@ -70,7 +70,7 @@ test('what is wrong with an example is read, and said at its field', () => {
   const read = readExamples(`${head}examples: [{ band: best, score: high, query: 7 }, 5]\n${tail}`);
   expect(read).toEqual([{ ...newExample, score: 'high', query: '7' }, newExample]);
   expect(readDraft({ ...newExample, score: 'high' })).toMatchObject({
-    errors: { query: 'is empty', score: 'A number from 0 to 1.' },
+    errors: { query: 'must not be empty', score: 'A number from 0 to 1.' },
   });
   expect(readDraft({ ...newExample, ...example, score: '0,65' })).toMatchObject({
     errors: { score: 'must be below 0.5 in the band "bad", not 0.65' },
