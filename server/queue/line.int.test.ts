@@ -124,7 +124,7 @@ describe.each(backends)('queue on %s', (backend) => {
         line.enqueue(say, [
           { id: 'bad', data: JSON.parse('{"text":1}') as { text: string }, urgent: false },
         ]),
-      ).rejects.toThrow('expected string');
+      ).rejects.toThrow('must be a string, not a number');
       await add('then');
       await all(1);
       expect(heard).toEqual(['then']);

@@ -81,8 +81,16 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/verify/decomposition': { query: 'q', decomposition: { goal: 'g', subgoals: [] } },
   '/v1/verify/agent-output': { subgoal: { id: 's' }, output: { summary: 'x' } },
   '/v1/verify/synthesis': { query: 'q', answer: 'a', agent_outputs: [] },
-  '/v1/verify/turn': { messages: [{ role: 'user', content: 'q' }], completion: 'a' },
-  '/v1/verify/mission': { description: 'd', tasks: [{ task_id: 'a', output: 'x' }] },
+  '/v1/verify/turn': {
+    messages: [{ role: 'user', content: 'q' }],
+    completion: 'a',
+    mode: 'async',
+  },
+  '/v1/verify/mission': {
+    description: 'd',
+    tasks: [{ task_id: 'a', output: 'x' }],
+    mode: 'async',
+  },
   '/v1/contracts': { request: 'Create app.py' },
   '/v1/settings': { allow_user_figures: true },
   '/v1/rules/{name}': { verifier: 'integrity' },
@@ -253,23 +261,35 @@ test('every route that takes a body is broken here', () => {
   expect(bodied.map(([, { path }]) => path).filter((path) => !(path in bodies))).toEqual([]);
 });
 
+test('every route that rejects items one by one is a batch here', () => {
+  const batches = httpRoutes.filter(({ answers }) =>
+    Object.values(answers).some(
+      (schema) => schema !== null && 'shape' in schema && 'rejected' in (schema.shape as object),
+    ),
+  );
+  expect([...new Set(batches.map(({ path }) => path))].sort()).toEqual([...items.keys()].sort());
+});
+
 describe('a body that breaks the description', () => {
   test.each(bodied)('%s names the field, the problem and the limit', async (_name, route) => {
     const schema = described.paths[route.path]?.[route.method]?.requestBody?.content;
     const edits = editsOf(schema?.['application/json']?.schema ?? {});
     expect(edits.length).toBeGreaterThan(0);
+    let refused = 0;
     for (const edit of edits) {
       const { status, body } = await send(route, edited(bodies[route.path], edit.path, edit));
       const wanted = nameOf(edit);
       const what = `${route.path}: ${wanted} ${edit.what} → ${JSON.stringify(body)}`.slice(0, 900);
       // A description may be stricter than its route: JSON of any type for a text, say.
       if (status < 400 || status === 404) continue;
+      refused++;
       expect([400, 409, 422], what).toContain(status);
       const error = body.error as Said;
       expectReadableError(error, what);
       const isNamed = error.details.some(({ path }) => isAbout(path, wanted));
       expect(status !== 400 || isNamed, what).toBe(true);
     }
+    expect(refused, `of ${edits.length}`).toBeGreaterThan(edits.length / 2);
   });
 
   test.each(bodied)('%s says what is wrong with a body that is no object', async (_name, route) => {

@@ -194,7 +194,7 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
     422,
     'quality_verifier.model',
   ],
-  ['S-122 a path with a query', { allow_paths: ['/files/*', '/a?b'] }, 400, 'allow_paths.1'],
+  ['S-122 a path with a query', { allow_paths: ['/files/*', '/a?b'] }, 400, 'allow_paths[1]'],
   ['S-122 paths that are no list', { allow_paths: '/files' }, 400, 'allow_paths'],
   ['no object', [], 400, ''],
 ];
@@ -437,10 +437,10 @@ test('INT-2 blocks that a route names as sources are stored as they were put; a 
     integrity: { sources: { blocks: [], documents: false }, sources_footer: true },
   });
   for (const [block, expected, path] of [
-    [{ by: 'pattern', pattern: '(?=a)b' }, 422, 'integrity.sources.blocks.0.pattern'],
-    [{ by: 'pattern', pattern: 'a*' }, 422, 'integrity.sources.blocks.0.pattern'],
-    [{ by: 'tag', tag: '1a' }, 400, 'integrity.sources.blocks.0.tag'],
-    [{ by: 'heading', heading: 'a'.repeat(201) }, 400, 'integrity.sources.blocks.0.heading'],
+    [{ by: 'pattern', pattern: '(?=a)b' }, 422, 'integrity.sources.blocks[0].pattern'],
+    [{ by: 'pattern', pattern: 'a*' }, 422, 'integrity.sources.blocks[0].pattern'],
+    [{ by: 'tag', tag: '1a' }, 400, 'integrity.sources.blocks[0].tag'],
+    [{ by: 'heading', heading: 'a'.repeat(201) }, 400, 'integrity.sources.blocks[0].heading'],
   ] as const) {
     const { status, body } = await put('cited', {
       upstream,
