@@ -80,12 +80,12 @@ describe('a timing that cannot be kept is refused, with the field that is wrong'
     expect((thrown as AssayError).details.map((detail) => detail.path)).toEqual([path]);
   });
   test.each([
-    ['61 * * * *', 'must have 0 to 59 as its minute, or *'],
-    ['0 24 * * *', 'must have 0 to 23 as its hour, or *'],
-    ['0 6 0 * *', 'must have 1 to 31 as its day of month'],
-    ['0 6 * 13 *', 'must have 1 to 12 as its month'],
-    ['0 6 * * 8', 'must have 0 to 7 as its day of week'],
-    ['*/0 * * * *', 'must have 0 to 59 as its minute'],
+    ['61 * * * *', 'must have a valid minute: 0 to 59, or *'],
+    ['0 24 * * *', 'must have a valid hour: 0 to 23, or *'],
+    ['0 6 0 * *', 'must have a valid day of month: 1 to 31'],
+    ['0 6 * 13 *', 'must have a valid month: 1 to 12'],
+    ['0 6 * * 8', 'must have a valid day of week: 0 to 7'],
+    ['*/0 * * * *', 'must have a valid minute: 0 to 59'],
     ['* * * *', 'must have five fields'],
   ])('R-48 %s is told by the field and its range', (cron, words) => {
     let thrown: unknown;

@@ -62,7 +62,7 @@ function faultOf(fields: readonly string[]): string | null {
         paused: true,
       });
     } catch {
-      return `must have ${range} as its ${name}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
+      return `must have a valid ${name}: ${range}, or * (also with lists 1,3, ranges 1-5 and steps */2)`;
     }
   }
   return null;
