@@ -46,7 +46,15 @@ function parse(args, options) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new Failure(`assay edge: ${why ?? 'the flags cannot be read'}`);
+    const message = error instanceof Error ? error.message : String(error);
+    const flag = /'([^' =]+)/.exec(message)?.[1];
+    if (flag === undefined) throw new Failure(`assay edge: ${message.split('\n')[0]}`);
+    const isKnown = Object.hasOwn(options, flag.replace(/^--/, ''));
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new Failure(
+      isKnown
+        ? `${flag} needs a value.`
+        : `${flag} is not an option of assay edge; the options are ${known.join(', ')}.`,
+    );
   }
 }

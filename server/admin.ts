@@ -33,7 +33,17 @@ import {
   writeBackup,
   writeExport,
 } from './lifecycle';
-import { asSentence, environment, fieldSentence, invalid, issueDetails } from './platform';
+import {
+  AssayError,
+  asSentence,
+  classifyStorageError,
+  environment,
+  errorText,
+  fieldSentence,
+  invalid,
+  issueDetails,
+  nearestName,
+} from './platform';
 import { checkSchema, createRuntime } from './runtime';
 
 /**
@@ -45,20 +55,51 @@ const system: Actor = { kind: 'system', id: 'command line', label: 'command line
 type Ctx = ReturnType<typeof createRuntime>['ctx'];
 type Result = Record<string, unknown> & { readonly text: string };
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    email: { type: 'string' },
-    name: { type: 'string' },
-    project: { type: 'string' },
-    scopes: { type: 'string' },
-    simulated: { type: 'boolean', default: false },
-    out: { type: 'string' },
-    deletions: { type: 'string' },
-    'without-secrets': { type: 'boolean', default: false },
-  },
-});
+const options = {
+  json: { type: 'boolean', default: false },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  project: { type: 'string' },
+  scopes: { type: 'string' },
+  simulated: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  deletions: { type: 'string' },
+  'without-secrets': { type: 'boolean', default: false },
+} as const;
+const { positionals, values } = readFlags();
+
+function readFlags() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return fail(flagFault(error));
+  }
+}
+
+/** What is wrong with the flags, from the error of Node's parser, which names the flag in quotes. */
+function flagFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const flag = /'(--?[^' =]+)/.exec(message)?.[1] ?? '';
+  if (!message.startsWith('Unknown option'))
+    return `${flag} ${message.includes('does not take') ? 'must not have a value' : 'needs a value'}`;
+  const near = nearestName(flag.replace(/^-+/, ''), Object.keys(options));
+  return near === null
+    ? `${flag} is not an option; assay --help lists the options`
+    : `${flag} is not an option; did you mean --${near}?`;
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof AssayError) return errorText(error).message;
+  const message = error instanceof Error ? error.message : String(error);
+  return classifyStorageError(error) === 'transient'
+    ? `the database does not answer (${message}); check DATABASE_URL, and that PostgreSQL is running`
+    : message;
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${asSentence(message)}\n`);
+  process.exit(1);
+}
 
 function needed(name: 'email' | 'project' | 'out'): string {
   const value = values[name];
@@ -108,6 +149,13 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
   return { ...project, text: `project ${project.slug} created` };
 }
 
+/** @throws AssayError invalid_request (no slug), not_found */
+function openNamed(ctx: Ctx, slug: string): Promise<ProjectCtx> {
+  const read = Slug.safeParse(slug);
+  if (!read.success) throw invalid(`--project ${read.error.issues[0]?.message ?? 'is not valid'}`);
+  return openProjectAsSystem(ctx, read.data, 'command line');
+}
+
 async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Result> {
   const input = CreateKey.safeParse({
     name: values.name ?? 'command line',
@@ -121,7 +169,7 @@ async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Resul
         : `--scopes must be a list of ${Scope.options.join(', ')}`,
     );
   }
-  const project: ProjectCtx = await openProjectAsSystem(ctx, Slug.parse(slug), 'command line');
+  const project = await openNamed(ctx, slug);
   const { id, key } = await createKey(project, input.data);
   return {
     id,
@@ -218,7 +266,7 @@ async function exportProject(ctx: Ctx): Promise<Result> {
     const checked = await checkExport(fromCaller(file));
     return { ...checked, text: `whole: ${checked.lines} lines, ${countsText(checked.counts)}` };
   }
-  const project = await openProjectAsSystem(ctx, Slug.parse(needed('project')), 'command line');
+  const project = await openNamed(ctx, needed('project'));
   const out = fromCaller(needed('out'));
   const written = await writeExport(project, out);
   return {
@@ -268,7 +316,5 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const { message } = error instanceof Error ? error : { message: String(error) };
-  process.stderr.write(`${asSentence(message)}\n`);
-  process.exit(1);
+  fail(textOf(error));
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -114,6 +114,13 @@ test.each([
   expect(readTurns(text, {}, () => 'id').bad.map(({ line, message }) => [line, message])).toEqual(
     bad,
   );
+});
+
+test('a fault of JSON is found as the server finds it', () => {
+  const [own, servers] = ['./json-fault.ts', '../../server/domain/json-fault.ts'].map((file) =>
+    readFileSync(new URL(file, import.meta.url), 'utf8'),
+  );
+  expect(own).toBe(servers);
 });
 
 test('ids', () => {
