@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
 /** Words of a schema library that no caller should read. */
-const jargon =
+export const jargon =
   /\b(?:expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|undefined|regex|NaN|ZodError|invalid_\w+)\b/i;
 
 /** Words that `words.md` refuses. */
-const refusedWords =
+export const refusedWords =
   /\b(?:is needed|are needed|anew|nobody|whoever|whom|elsewhere|beside|stands?|told|owed|to mend|put right|is told|said)\b/i;
 
 export interface Said {
