@@ -103,7 +103,8 @@ async function dispatch(args) {
     process.stdout.write(help);
     return 0;
   }
-  if (!isKnown) throw new Failure(`There is no command "${command}"; assay --help lists the commands.`);
+  if (!isKnown)
+    throw new Failure(`There is no command "${command}"; assay --help lists the commands.`);
   const variables = isProcess === 'edge' ? readEdgeFlags(rest) : {};
   const settings = readSettings();
   makeDataDir(settings.dataDir);
