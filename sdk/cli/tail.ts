@@ -25,7 +25,7 @@ const outcomes = [
 
 /**
  * Statements that settle at the same moment become visible in any order: each look goes back so far
- * behind the newest that was seen. Longer than a settling statement may take (docs/deployment.md:
+ * behind the newest that was seen. Longer than a settling statement may take (docs/reference/environment.md:
  * query timeout).
  */
 const overlapMs = 10_000;
