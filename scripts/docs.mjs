@@ -8,6 +8,7 @@ import { run } from './processes.mjs';
 
 /** @param {string} what @param {string[]} args */
 async function step(what, args) {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, NODE_ENV: 'production' };
   const result = await run(process.execPath, args, { cwd: root, env });
   if (result.code !== 0) throw new Failure(`${what} failed:\n${result.output.trim()}`);

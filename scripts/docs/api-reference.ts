@@ -67,7 +67,7 @@ const groups: readonly Group[] = [
     has: /\/v1\/(destinations|deliveries)/,
   },
   {
-    file: 'service',
+    file: 'health',
     title: 'Health and description',
     intro: 'Guide: [Monitor an installation](../../how-to/monitor.md).',
     has: /./,
