@@ -2,9 +2,8 @@ export { createApp } from './app';
 export { answerDocs } from './docs-site';
 /** @internal For tests of other rooms. */
 export type { HttpDeps } from './deps';
-/** @internal For the generated reference of the docs. */
+/** For the generated reference of the docs, and for tests. */
 export { describeApi } from './description';
-/** @internal For tests of other rooms. */
 export { httpRoutes } from './routes';
 export { createIntake } from './intake';
 export { createNodeIntake } from './node-intake';
