@@ -44,4 +44,4 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-export const config = { matcher: ['/((?!api/|_next/static|fonts/|icon.svg).*)'] };
+export const config = { matcher: ['/((?!api/|docs(?:/|$)|_next/static|fonts/|icon.svg).*)'] };

@@ -12,7 +12,7 @@ export interface Report {
 }
 
 const resultsDir = join(root, 'bench', 'results');
-const document = join(root, 'docs', 'benches.md');
+const document = join(resultsDir, 'benches.md');
 
 /** The machine in one line, without its name. */
 export function machine(): string {
@@ -35,7 +35,7 @@ export function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** Keeps the result in the repository: as JSON, and as a table in docs/benches.md. */
+/** Keeps the result in the repository: as JSON, and as a table in bench/results/benches.md. */
 export function save(report: Report): void {
   mkdirSync(resultsDir, { recursive: true });
   writeFileSync(join(resultsDir, `${report.bench}.json`), `${JSON.stringify(report, null, 2)}\n`);
@@ -52,7 +52,7 @@ function savedReports(): Report[] {
 
 const introduction = `# Benches
 
-What Assay costs, against the least that any correct implementation must spend (floor) or against another product (peer), measured in one run: absolute figures do not carry over between machines, ratios do. Written by the benches themselves (\`--save\`), which keep the same as JSON in bench/results.
+What Assay costs, against the least that any correct implementation must spend (floor) or against another product (peer), measured in one run: absolute figures do not carry over between machines, ratios do. Written by the benches themselves (\`--save\`), which keep the same as JSON next to this page.
 
 \`npm run bench:ingest\`, \`bench:queue\`, \`bench:scan\`, \`bench:checks\`, \`bench:code\`, \`bench:gateway\`, \`bench:dash\` and \`bench:integrity\` measure; \`-- --smoke\` is the short form that fails on wrong results only, \`-- --json\` prints the rows as JSON, \`-- --only=I1,I4\` runs some rows, \`-- --save\` keeps the result.
 

@@ -1,6 +1,5 @@
 // The box launcher of a worker that gives up root: started by the supervisor while it is root,
-// asked by the worker through a socket that it inherits (docs/deployment.md, "The box for proof
-// gates").
+// asked by the worker through a socket that it inherits (docs/how-to/run-code-in-a-sandbox.md).
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';

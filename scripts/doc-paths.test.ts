@@ -53,7 +53,7 @@ function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
     // What an operator makes, by the example next to it.
-    if (word === 'deploy/.env') return false;
+    if (word === 'deploy/.env' || word.startsWith('dist/')) return false;
     const [top = '', ...rest] = word.replace(/^\.\//, '').split('/');
     if (rest.length > 0) return folders.includes(top);
     return /^\.?[a-z][\w.-]*\.(md|cjs|mjs|ts|json)$/i.test(top) && existsAtRoot(top);
@@ -166,9 +166,9 @@ describe('documents', () => {
     ]);
     expect(
       missingIn(
-        '# The API\n\n[a](#the-api), [b](#gone), [c](docs/api.md#turns), [d](docs/api.md#gone)',
+        '# The API\n\n[a](#the-api), [b](#gone), [c](docs/reference/http.md#turns), [d](docs/reference/http.md#gone)',
       ),
-    ).toEqual(['#gone', 'docs/api.md#gone']);
+    ).toEqual(['#gone', 'docs/reference/http.md#gone']);
     expect(missingIn('`npx assay gone`, `assay gate`')).toEqual(['assay gone']);
     expect(
       missingIn(

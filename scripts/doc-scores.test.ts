@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveThresholds } from '../server/thresholds';
 
-/** What docs/scores.md says of other scales, held against what the release decides by. */
+/** What docs/reference/scores.md says of other scales, held against what the release decides by. */
 
-const text = readFileSync(new URL('../docs/scores.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../docs/reference/scores.md', import.meta.url), 'utf8');
 
 /** The cells of the table whose first heading is this one. */
 function tableOf(heading: string): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-// Names of files (CONTRIBUTING.md, "Names"): kebab-case is for the linter; here are the names that
+// Names of files (docs/develop/contributing.md, "Names"): kebab-case is for the linter; here are the names that
 // say nothing.
 import { execFileSync } from 'node:child_process';
 import { basename } from 'node:path';

@@ -8,7 +8,7 @@ import { tell } from './failure.mjs';
 
 const help = `npm run first-hour [-- --pictures]
 
-Starts an instance of its own (an empty data folder, free ports, scripted models in place of real ones), and does what README.md tells:
+Starts an instance of its own (an empty data folder, free ports, scripted models in place of real ones), and does what docs/start/quickstart.md describes:
 the owner's account, a key, a first trace, its verdict, an override, the demo, a threshold, a prompt, a model, a call through the gateway.
 The commands are those of the README and of the console's pages, run as they stand. Prints each step with its seconds and what was seen.
 Where something is not as the README says it ends with the step's name and a picture in test-results/first-hour.

@@ -1,4 +1,4 @@
-// The blocks of docs/guides are programs: they are taken out of the pages and run against an edge
+// The blocks of docs/how-to/connect-*.md are programs: they are taken out of the pages and run against an edge
 // and a worker, with a scripted model in the vendor's place.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { type ScriptedLlm, type ScriptedReply, startScriptedLlm } from '../testi
 import { createStack, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
-const folder = join(root, 'docs', 'guides');
+const folder = join(root, 'docs', 'how-to');
 /** Where the guides say that Assay runs. */
 const address = 'http://localhost:4318';
 
@@ -30,11 +30,11 @@ interface Block {
 }
 
 const blocks: readonly Block[] = readdirSync(folder)
-  .filter((name) => name.endsWith('.md'))
+  .filter((name) => /^connect-.*\.md$/.test(name))
   .flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```/gm)].map(
       ([, language = '', code = ''], ordinal) => ({
-        guide: name.replace(/\.md$/, ''),
+        guide: name.replace(/^connect-|\.md$/g, ''),
         language,
         code,
         ordinal,

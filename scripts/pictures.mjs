@@ -14,7 +14,7 @@ import { run } from './processes.mjs';
 const help = `npm run pictures -- [--to FOLDER] [--guide] [--only NAME,NAME] [--url URL --project SLUG --email E]
 
 Starts an instance of its own, fills it by npm run demo, and writes a picture of every page at three widths, light and dark, to FOLDER
-(test-results/pictures), or of those that --only names. With --guide it also writes those that docs/guide shows, to docs/pictures. With --url it takes the pictures of an
+(test-results/pictures), or of those that --only names. With --guide it also writes those that docs/console shows, to docs/pictures. With --url it takes the pictures of an
 instance that runs; the owner's password is then read from ASSAY_PASSWORD.
 `;
 

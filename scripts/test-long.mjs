@@ -1,5 +1,5 @@
 // `npm run test:long`: the tests that have a long form, in it, one file after the other; their
-// figures go to docs/long-tests.md. Exits 1 when anything failed.
+// figures go to bench/results/long-tests.md. Exits 1 when anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
@@ -117,6 +117,6 @@ Machine: ${machine()}. Whole run ${minutes} min: ${tellCounts(counts)}.
 | --- | --- |
 ${rows.join('\n')}
 `;
-writeFileSync(join(root, 'docs', 'long-tests.md'), text);
+writeFileSync(join(root, 'bench', 'results', 'long-tests.md'), text);
 process.stdout.write(`\n${text}\n`);
 if (code !== 0) process.exitCode = 1;

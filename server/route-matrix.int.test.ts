@@ -1049,12 +1049,13 @@ function taskCall(): Record<string, unknown> {
 
 /**
  * Next's route handlers, each with its own lines above or rules of its own in
- * app/api/own-origin.int.test.ts.
+ * app/api/own-origin.int.test.ts. The documentation is open to everybody.
  */
 const handlerFiles = [
   'app/api/[...path]/route.ts',
   'app/api/auth/[...all]/route.ts',
   'app/api/trpc/[trpc]/route.ts',
+  'app/docs/[[...path]]/route.ts',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

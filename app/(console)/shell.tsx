@@ -77,6 +77,14 @@ export function Shell({ me, project, banner, children }: ShellProps) {
           >
             Shortcuts <kbd className="text-12 text-ink-3 font-mono">?</kbd>
           </button>
+          <a
+            href="/docs/"
+            target="_blank"
+            rel="noreferrer"
+            className="text-ink-2 hover:bg-hover rounded-4 hidden h-8 items-center px-2 md:flex"
+          >
+            Documentation
+          </a>
           <div className="hidden md:block">
             <ThemeSwitch />
           </div>

@@ -78,7 +78,7 @@ function listLine({ rows, blankMs, frameMs, heapBytes, elements }: ScrolledList)
   return `${rows.toLocaleString('en')} verdicts, scrolled by wheel and by the End key to the last of them and back: no part of the list was empty for longer than ${blankMs} ms, the longest time between two frames was ${frameMs} ms, and with all rows loaded the page's scripts hold ${Math.round(heapBytes / 1e6)} MB in ${elements.toLocaleString('en')} elements.`;
 }
 
-/** Writes docs/page-speed.md. */
+/** Writes bench/results/page-speed.md. */
 export function save(measured: readonly Measured[], list: ScrolledList, browser: string): void {
   const text = `# Speed of the pages
 
@@ -88,7 +88,7 @@ Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, Chromium ${br
 
 ${print(measured, list)}
 `;
-  const file = join(root, 'docs', 'page-speed.md');
+  const file = join(root, 'bench', 'results', 'page-speed.md');
   writeFileSync(file, text);
   // Its columns as the project's formatter sets them.
   execFileSync(process.execPath, [

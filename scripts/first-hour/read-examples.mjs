@@ -1,13 +1,13 @@
-// What README.md shows: commands, and beneath them what they print. The walk runs the commands and
+// What the quickstart shows: commands, and beneath them what they print. The walk runs the commands and
 // holds the answers against it.
 
 /**
  * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: what the
- * README prints beneath, as far as it does
+ * page prints beneath, as far as it does
  */
 
 /**
- * @param {string} text of the README
+ * @param {string} text of the page
  * @returns {Example[]} in their order
  */
 export function readExamples(text) {
@@ -28,7 +28,7 @@ export function readExamples(text) {
  */
 export function exampleOf(examples, part) {
   const found = examples.find(({ command }) => command.includes(part));
-  if (found === undefined) throw new Error(`README.md shows no command with "${part}"`);
+  if (found === undefined) throw new Error(`The quickstart shows no command with "${part}"`);
   return found;
 }
 
@@ -41,7 +41,7 @@ export function bodiesOf(command) {
 }
 
 /**
- * Lines of the README's answer that the real one does not have. Ids differ from run to run, and
+ * Lines of the page's answer that the real one does not have. Ids differ from run to run, and
  * what follows an ellipsis is left out.
  * @param {string} shown
  * @param {string} real

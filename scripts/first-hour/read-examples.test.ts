@@ -8,20 +8,26 @@ import { subjectKinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { bodiesOf, exampleOf, missingLines, readExamples } from './read-examples.mjs';
 
-const examples = readExamples(readFileSync(join(root, 'README.md'), 'utf8'));
+const read = (...path: string[]) => readExamples(readFileSync(join(root, ...path), 'utf8'));
+const examples = read('docs', 'start', 'quickstart.md');
+const readme = read('README.md');
 const bodyOf = (part: string, at = 0): unknown => bodiesOf(exampleOf(examples, part).command)[at];
 const task = subjectKinds.get('task');
 
-describe('what README.md has a new user send is what the server takes', () => {
+describe('what the quickstart has a new user send is what the server takes', () => {
   it.each([
     ['/v1/turns', z.strictObject({ turns: z.array(WireTurn) })],
     ['/v1/verify/integrity', WireTurn],
     ['/v1/verify/task', task?.subject],
     ['/v1/gateway/routes', RouteSettings],
   ])('%s', (part, schema) => {
-    const read = schema?.safeParse(bodyOf(part));
-    expect(read?.error?.issues ?? []).toEqual([]);
-    expect(read?.success).toBe(true);
+    const parsed = schema?.safeParse(bodyOf(part));
+    expect(parsed?.error?.issues ?? []).toEqual([]);
+    expect(parsed?.success).toBe(true);
+  });
+
+  it('README.md sends the first turn of the quickstart', () => {
+    expect(readme).toEqual([exampleOf(examples, '/v1/turns')]);
   });
 
   it('each command says what it prints', () => {

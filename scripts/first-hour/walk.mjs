@@ -1,4 +1,4 @@
-// The walk itself. Each step does what README.md says, by the means that it names, and gives what
+// The walk itself. Each step does what the quickstart says, by the means that it names, and gives what
 // was seen.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
  * @typedef {object} Walk what the steps share
  * @property {Page} page
  * @property {import('./new-instance.mjs').NewInstance} instance
- * @property {(part: string) => import('./read-examples.mjs').Example} example of the README, by a
+ * @property {(part: string) => import('./read-examples.mjs').Example} example of the quickstart, by a
  * part of its command
  * @property {string} key of the first project; empty until it is made
  */
@@ -39,7 +39,7 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
 export async function walkFirstHour({ folder, pictures, line }) {
   const browserAt = await ensureChromium(join(folder, 'chromium.log'));
   if ('missing' in browserAt) throw new Failure(browserAt.missing);
-  const examples = readExamples(readFileSync(join(root, 'README.md'), 'utf8'));
+  const examples = readExamples(readFileSync(join(root, 'docs', 'start', 'quickstart.md'), 'utf8'));
   const stopwatch = createStopwatch({ folder, pictures, line });
   const instance = await createNewInstance();
   /** @type {(() => Promise<unknown>)[]} */

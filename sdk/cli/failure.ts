@@ -1,4 +1,4 @@
-/** What a command of `assay` ends with; the same for all of them (docs/cli.md). */
+/** What a command of `assay` ends with; the same for all of them (docs/reference/cli.md). */
 export const exitCodes = {
   done: 0,
   /** The command failed; the gate has numbers of its own. */

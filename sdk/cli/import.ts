@@ -12,7 +12,7 @@ import { readInput, unreadable } from './read-input';
 import { plain, type Terminal } from './terminal';
 
 const help = `assay import FILE… --mapping MAP.json|--preset NAME     takes rows of CSV or JSONL files in, as a job that can be cancelled
-  --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/imports.md)
+  --mapping FILE            JSON: which columns or paths are input, output, model, label and so on (docs/reference/import-mapping.md)
   --preset NAME             a mapping that this command knows: ${[...presets.keys()].join(', ')}
   --references FILE         texts that rows name by "content_ref": JSONL of {"id","content"}, or a JSON object of texts by name
   --format csv|jsonl        where the file's name does not say (.csv, .tsv; all else is JSONL)

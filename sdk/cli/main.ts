@@ -10,7 +10,7 @@ import { createTerminal } from './terminal';
 
 /**
  * The commands of `assay` that talk to the HTTP API, and need nothing else of an instance
- * (docs/cli.md).
+ * (docs/reference/cli.md).
  */
 const commands = new Map<string, Command>([
   ['send', send],

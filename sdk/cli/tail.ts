@@ -25,8 +25,8 @@ const outcomes = [
 
 /**
  * Statements that settle at the same moment become visible in any order: each look goes back so far
- * behind the newest that was seen. Longer than a settling statement may take (docs/deployment.md:
- * query timeout).
+ * behind the newest that was seen. Longer than a settling statement may take
+ * (docs/reference/environment.md: `ASSAY_QUERY_TIMEOUT_MS`).
  */
 const overlapMs = 10_000;
 

@@ -2,7 +2,7 @@ import type { Verification } from './turn';
 
 /**
  * What the three checkpoints of a pipeline answer next to the common members of a verification
- * (docs/api.md), and how it is read.
+ * (docs/how-to/verify-pipelines.md), and how it is read.
  */
 
 /**

@@ -48,7 +48,7 @@ export interface FailedOutput {
 export interface CheckpointOptions<Value> {
   generate: (context: AttemptContext) => Value | Promise<Value>;
   /**
-   * The kind's own members of the verify call (docs/api.md), and what else is to be said, such as
+   * The kind's own members of the verify call (docs/reference/api/verify.md), and what else is to be said, such as
    * `executor_model`.
    */
   body: (value: Value) => Record<string, unknown>;

@@ -24,7 +24,7 @@ import {
 } from './verify';
 
 /**
- * The TypeScript client of Assay (docs/sdk.md): turns go out in batches behind the host's back, and
+ * The TypeScript client of Assay (docs/reference/sdk.md): turns go out in batches behind the host's back, and
  * never an exception comes back.
  */
 

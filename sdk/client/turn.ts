@@ -1,5 +1,5 @@
 /**
- * What a client sends and gets, in the names of the wire (docs/api.md). Written out here, so that
+ * What a client sends and gets, in the names of the wire (docs/reference/http.md). Written out here, so that
  * what is installed depends on nothing; turn.test.ts holds these types against the server's own.
  */
 

@@ -1,7 +1,7 @@
 /**
  * For hosts that have OpenTelemetry already: where their exporter sends to, and the attributes that
  * make a trace readable as turns. Names are those of OTel's GenAI conventions, of OpenInference
- * where OTel has none (documents), and Assay's own (docs/api.md). A turn is an answer with the
+ * where OTel has none (documents), and Assay's own (docs/reference/opentelemetry.md). A turn is an answer with the
  * sources of that same turn: what no span records, no figure can be traced to.
  */
 

@@ -401,7 +401,7 @@ test.each([
   },
 );
 
-test('docs/imports.md: an imported label that all agreed on goes before those of single raters, whenever each came', async () => {
+test('docs/reference/import-mapping.md: an imported label that all agreed on goes before those of single raters, whenever each came', async () => {
   const { sql, projectId } = project;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 's', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
   const said = {

@@ -34,7 +34,7 @@ export interface ReportVerifier {
 
 /**
  * All that is known of how far one verifier can be trusted, of the period that ends now. What it
- * assumes is in `docs/calibration.md`.
+ * assumes is in `docs/reference/measures.md`.
  * @throws AssayError not_found for a verifier that this release does not have and that has no
  * verdict here
  */

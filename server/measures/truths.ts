@@ -24,7 +24,7 @@ export interface Outweighed {
  *   imported labels of several raters, what most
  *   of them say last; `contested` where that is a tie, and then `success` is null. An imported
  *   label without a rater is what all agreed on, and
- *   goes before theirs (`docs/imports.md`).
+ *   goes before theirs (`docs/reference/import-mapping.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
  */

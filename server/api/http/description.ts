@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { httpRoutes } from './routes';
 import type { Route } from './route';
 import { ErrorBody } from './schemas';
@@ -64,4 +64,11 @@ function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '');
   return method + words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join('');
+}
+
+/** The whole OpenAPI description, without a server: the reference of the docs is made from it. */
+export function describeApi(): ReturnType<OpenAPIHono['getOpenAPI31Document']> {
+  const app = new OpenAPIHono();
+  describeRoutes(app);
+  return app.getOpenAPI31Document(apiInfo);
 }

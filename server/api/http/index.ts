@@ -1,7 +1,9 @@
 export { createApp } from './app';
+export { answerDocs } from './docs-site';
 /** @internal For tests of other rooms. */
 export type { HttpDeps } from './deps';
-/** @internal For tests of other rooms. */
+/** For the generated reference of the docs, and for tests. */
+export { describeApi } from './description';
 export { httpRoutes } from './routes';
 export { createIntake } from './intake';
 export { createNodeIntake } from './node-intake';

@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../../access';
 import { sha256 } from '../../platform';
 
 /**
- * An export is lines of JSON (docs/data.md): a head, then a line a row, `{"type": "turn", "row":
+ * An export is lines of JSON (docs/how-to/manage-data.md): a head, then a line a row, `{"type": "turn", "row":
  * {…}}`, and an end with the counts and a checksum. The checksum is a chain, each line's SHA-256
  * over the one before and the line, so that a job can go on with it after a stop, and a reader
  * checks it as it reads. Secrets are in none of them.

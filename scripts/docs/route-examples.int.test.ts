@@ -1,0 +1,122 @@
+// Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes what
+// the server answered to route-answers.json, which the reference shows.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { createKey, type ProjectCtx } from '../../server/access';
+import { createApp, httpRoutes } from '../../server/api/http';
+import type { Runtime } from '../../server/runtime';
+import {
+  createTestDatabase,
+  createTestLabelledTask,
+  createTestProject,
+  createTestRuntime,
+  drainWork,
+  insertTestReport,
+  type TestDatabase,
+} from '../../testing/database';
+import { root } from '../data-dir.mjs';
+import { type RouteExample, routeExamples } from './route-examples';
+
+const file = join(root, 'scripts', 'docs', 'route-answers.json');
+const Answers = z.record(z.string(), z.object({ status: z.number(), answer: z.unknown() }));
+
+let database: TestDatabase;
+let runtime: Runtime;
+let project: ProjectCtx;
+let key = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('databaseUrl'));
+  runtime = createTestRuntime(database.url);
+  project = await createTestProject(runtime, 'ops');
+  ({ key } = await createKey(project, {
+    name: 'examples',
+    scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
+  }));
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+/** `data.0.id` of an answer. */
+function valueAt(answer: unknown, path: string): string {
+  let at: unknown = answer;
+  for (const name of path.split('.'))
+    at =
+      typeof at === 'object' && at !== null
+        ? Object.entries(at).find(([k]) => k === name)?.[1]
+        : at;
+  return typeof at === 'string' ? at : '';
+}
+
+async function send(
+  { route, path, body, raw }: RouteExample,
+  saved: ReadonlyMap<string, string>,
+): Promise<{ status: number; answer: unknown }> {
+  const fill = (text: string): string =>
+    text.replace(/\$(\w+)/g, (_, name: string) => saved.get(name) ?? `$${name}`);
+  const [method = ''] = route.split(' ');
+  const filled = JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'string' && value === '$prompt' ? `${saved.get('prompt') ?? ''}\n` : value,
+  );
+  const response = await createApp(runtime).request(fill(path), {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': raw?.type ?? 'application/json',
+    },
+    ...(body === undefined && raw === undefined ? {} : { body: raw?.text ?? filled }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, answer: isJson ? (JSON.parse(text) as unknown) : text };
+}
+
+/** A report and a delivery that was given up: what schedules and destinations leave. */
+async function insertWhatTimeBrings(): Promise<void> {
+  await insertTestReport(runtime, project, 'rep_06h01');
+  await runtime.ctx.sql`
+    insert into deliveries (project_id, id, destination_id, verdict_id, state, attempts, due_at,
+      last_error, created_at)
+    select ${project.projectId}, 'dlv_06h01', d.id, v.id, 'dead', 8, now(), 'HTTP 500', now()
+    from destinations d, verdicts v where d.project_id = ${project.projectId}
+      and v.project_id = ${project.projectId} limit 1`;
+}
+
+test('each route has one example', () => {
+  expect(routeExamples.map(({ route }) => route).toSorted()).toEqual(
+    httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted(),
+  );
+});
+
+test('the server takes every example, and answers with the members that the reference shows', async () => {
+  const saved = new Map<string, string>();
+  const seen: Record<string, { status: number; answer: unknown }> = {};
+  const refused: unknown[] = [];
+  for (const example of routeExamples) {
+    if (example.route === 'GET /v1/deliveries') await insertWhatTimeBrings();
+    if (example.route.endsWith('/trials')) await createTestLabelledTask(runtime, project);
+    const got = await send(example, saved);
+    const { route, status = 200, save = {}, drain } = example;
+    const wanted =
+      route.startsWith('DELETE') || route === 'POST /v1/deletions' ? [200, 202] : [status];
+    if (!wanted.includes(got.status)) refused.push({ route, ...got });
+    for (const [name, path] of Object.entries(save)) saved.set(name, valueAt(got.answer, path));
+    if (drain) await drainWork(runtime);
+    seen[route] = got;
+  }
+  expect(refused).toEqual([]);
+  if (process.env['ASSAY_RECORD_EXAMPLES'] === '1') {
+    delete seen['GET /openapi.json'];
+    writeFileSync(file, `${JSON.stringify(seen, null, 2).replace(/whsec_[\w+/=]+/g, 'whsec_…')}\n`);
+  }
+  const shown = Answers.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const members = (answer: unknown): string[] =>
+    typeof answer === 'object' && answer !== null ? Object.keys(answer).toSorted() : [];
+  for (const [route, { answer }] of Object.entries(shown))
+    expect(members(seen[route]?.answer), route).toEqual(members(answer));
+});

@@ -1,0 +1,361 @@
+// One request for every route of the HTTP API, in an order in which each finds what it needs. The
+// reference shows them, and `route-examples.int.test.ts` sends them to a real server.
+
+export interface RouteExample {
+  /** Of the route: `GET /v1/rules/{name}`. */
+  readonly route: string;
+  /** The path as it is sent; `$name` is a value that an earlier answer gave. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** The request's own `content-type` and bytes, where it is no JSON. */
+  readonly raw?: { readonly type: string; readonly text: string };
+  readonly status?: number;
+  /** Values for later paths: name → path in the answer. */
+  readonly save?: Readonly<Record<string, string>>;
+  /** Work that a worker does before the next request. */
+  readonly drain?: true;
+}
+
+const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
+const turn = {
+  id: 't-1',
+  session_id: 's-1',
+  model: 'openai/gpt-4o',
+  input: [{ role: 'user', content: 'How full is web-1?' }],
+  tools: [{ id: 'tc1', name: 'disk', result: disk }],
+  output: 'web-1 is at 91.4%, with 21 GiB free.',
+};
+const span = {
+  traceId: '5b8efff798038103d269b633813fc60c',
+  spanId: 'eee19b7ec3c1b174',
+  name: 'chat gpt-4o',
+  startTimeUnixNano: '1764000000000000000',
+  endTimeUnixNano: '1764000001000000000',
+  attributes: [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+    { key: 'gen_ai.response.model', value: { stringValue: 'gpt-4o' } },
+    {
+      key: 'gen_ai.output.messages',
+      value: {
+        stringValue:
+          '[{"role":"assistant","parts":[{"type":"text","content":"web-1 is at 91.4%."}]}]',
+      },
+    },
+  ],
+};
+const traces = { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+const task = {
+  id: 'task-1',
+  mission_id: 'm-7',
+  task_id: 't-3',
+  task_description: 'Summarise the incident',
+  executor_model: 'openai/gpt-4o',
+  cost_usd: 0.42,
+  success_criteria: [{ check: 'required_sections', value: ['Impact', 'Cause'] }],
+  task_output: '## Impact\n\nweb-1 was down for 12 minutes.\n',
+};
+const decomposition = {
+  goal: 'Export invoices as CSV',
+  subgoals: [
+    { id: 's1', description: 'Read the invoices', agent: 'coder', depends_on: [] },
+    { id: 's2', description: 'Write the CSV file', agent: 'coder', depends_on: ['s1'] },
+  ],
+  execution_order: [{ phase: 'sequential', subgoals: ['s1', 's2'] }],
+};
+
+export const routeExamples: readonly RouteExample[] = [
+  { route: 'POST /v1/turns', path: '/v1/turns', body: { turns: [turn] }, status: 202 },
+  { route: 'POST /v1/traces', path: '/v1/traces', body: traces },
+  {
+    route: 'POST /api/public/otel/v1/traces',
+    path: '/api/public/otel/v1/traces',
+    body: traces,
+    drain: true,
+  },
+  {
+    route: 'GET /v1/verifications',
+    path: '/v1/verifications?turn_id=t-1',
+    save: { verification: 'data.0.id' },
+  },
+  { route: 'GET /v1/verifications/{id}', path: '/v1/verifications/$verification' },
+  {
+    route: 'POST /v1/verify/integrity',
+    path: '/v1/verify/integrity',
+    body: { session_id: 's-2', tools: turn.tools, output: turn.output },
+  },
+  { route: 'POST /v1/verify/task', path: '/v1/verify/task', body: task },
+  { route: 'POST /verify-task', path: '/verify-task', body: task },
+  {
+    route: 'POST /v1/verify/code',
+    path: '/v1/verify/code',
+    body: {
+      request: 'Create server.py with a Flask API that has the route /api/tasks',
+      model: 'qwen2.5-coder-7b',
+      files: [{ path: 'server.py', content: 'from flask import Flask\n' }],
+      mode: 'async',
+    },
+    status: 202,
+  },
+  {
+    route: 'POST /v1/contracts',
+    path: '/v1/contracts',
+    body: {
+      request: 'Create server.py with a Flask API that has the route /api/tasks',
+      model: 'qwen2.5-coder-7b',
+    },
+  },
+  {
+    route: 'POST /v1/verify/consistency',
+    path: '/v1/verify/consistency',
+    body: {
+      outputs: [
+        { task_id: 't-1', output: 'The outage began at 14:02.' },
+        { task_id: 't-2', output: 'The outage began at 14:20.' },
+      ],
+      mode: 'async',
+    },
+    status: 202,
+  },
+  {
+    route: 'POST /v1/verify/mission',
+    path: '/v1/verify/mission',
+    body: {
+      mission_id: 'm-7',
+      description: 'Report on the outage of web-1',
+      tasks: [{ task_id: 't-3', output: 'web-1 was down for 12 minutes.' }],
+      mode: 'async',
+    },
+    status: 202,
+  },
+  {
+    route: 'POST /v1/verify/decomposition',
+    path: '/v1/verify/decomposition',
+    body: {
+      query: 'Export invoices as CSV',
+      complexity: 'SIMPLE',
+      trace_id: 'request-1',
+      decomposition,
+      scores: {
+        completeness: 0.9,
+        consistency: 0.9,
+        groundedness: 0.8,
+        routability: 1,
+        overall: 0.9,
+        verdict: 'PASS',
+        issues: [],
+        suggestions: [],
+      },
+    },
+  },
+  {
+    route: 'POST /v1/verify/agent-output',
+    path: '/v1/verify/agent-output',
+    body: {
+      trace_id: 'request-1',
+      subgoal: { id: 's1', description: 'Read the invoices', critical: true },
+      output: {
+        agent: 'coder',
+        summary: 'Read 214 invoices from the table.',
+        data: { rows: 214 },
+        confidence: 0.9,
+        tools_used: ['sql'],
+        metadata: {},
+      },
+    },
+  },
+  {
+    route: 'POST /v1/verify/synthesis',
+    path: '/v1/verify/synthesis',
+    body: {
+      trace_id: 'request-1',
+      query: 'How full is web-1?',
+      answer: 'The disk of web-1 is 91.4% full.',
+      agent_outputs: [
+        {
+          id: 'o1',
+          agent: 'disk-agent',
+          summary: 'The disk of web-1 is 91.4% full.',
+          data: { disk_pct: 91.4 },
+        },
+      ],
+    },
+  },
+  {
+    route: 'POST /v1/verify/turn',
+    path: '/v1/verify/turn',
+    body: {
+      messages: [{ role: 'user', content: 'How full is web-1?' }],
+      completion: 'web-1 is rather full.',
+      mode: 'async',
+    },
+    status: 202,
+  },
+  {
+    route: 'POST /v1/outcomes',
+    path: '/v1/outcomes',
+    body: { outcomes: [{ id: 'o-1', turn_id: 't-1', success: false, source: 'ci' }] },
+    status: 202,
+  },
+  {
+    route: 'POST /v1/verifications/{id}/overrides',
+    path: '/v1/verifications/$verification/overrides',
+    body: { id: 'r-1', verdict: 'fail', reason: '21 GiB is in no source', grade: 2 },
+    status: 201,
+    drain: true,
+  },
+  { route: 'GET /v1/metrics/verifiers', path: '/v1/metrics/verifiers?verifier=integrity' },
+  { route: 'GET /v1/metrics/judges', path: '/v1/metrics/judges' },
+  { route: 'GET /v1/metrics/models', path: '/v1/metrics/models' },
+  { route: 'GET /v1/missions/{id}', path: '/v1/missions/m-7' },
+  {
+    route: 'PUT /v1/missions/{id}/settings',
+    path: '/v1/missions/m-7/settings',
+    body: { review_above_usd: 5, reason: 'Budget of the team' },
+  },
+  { route: 'GET /v1/missions/{id}/settings', path: '/v1/missions/m-7/settings' },
+  {
+    route: 'PUT /v1/rules/{name}',
+    path: '/v1/rules/production',
+    body: {
+      verifier: 'integrity',
+      filter: { model: 'openai/*', tags: ['prod'], has_sources: true },
+      sampling: 0.25,
+      daily_budget: 1000,
+    },
+  },
+  { route: 'GET /v1/rules', path: '/v1/rules' },
+  { route: 'GET /v1/rules/{name}', path: '/v1/rules/production' },
+  {
+    route: 'POST /v1/rules/{name}/backfill',
+    path: '/v1/rules/production/backfill',
+    body: { from: '2026-01-01T00:00:00Z' },
+    status: 202,
+    save: { job: 'id' },
+  },
+  { route: 'GET /v1/jobs/{id}', path: '/v1/jobs/$job' },
+  { route: 'DELETE /v1/jobs/{id}', path: '/v1/jobs/$job' },
+  { route: 'GET /v1/decisions', path: '/v1/decisions?subject_id=t-1' },
+  { route: 'DELETE /v1/rules/{name}', path: '/v1/rules/production' },
+  {
+    route: 'POST /v1/import',
+    path: `/v1/import?mapping=${encodeURIComponent('{"format":"jsonl","id":"id","input":"q","output":"a"}')}`,
+    raw: {
+      type: 'application/x-ndjson',
+      text: '{"id":"row-1","q":"How full is web-1?","a":"91.4% full."}\n',
+    },
+    status: 202,
+    drain: true,
+  },
+  { route: 'GET /v1/traces', path: '/v1/traces?limit=10' },
+  { route: 'GET /v1/traces/{id}', path: `/v1/traces/${span.traceId}` },
+  { route: 'GET /v1/sessions', path: '/v1/sessions?limit=10' },
+  { route: 'GET /v1/sessions/{id}', path: '/v1/sessions/s-1' },
+  { route: 'GET /v1/thresholds', path: '/v1/thresholds?verifier=task' },
+  {
+    route: 'PUT /v1/thresholds/{verifier}/{key}',
+    path: '/v1/thresholds/task/pass_threshold',
+    body: { value: 0.8, reason: 'Too many weak reports passed' },
+  },
+  {
+    route: 'POST /v1/thresholds/{verifier}/{key}/simulate',
+    path: '/v1/thresholds/task/pass_threshold/simulate',
+    body: { values: [0.6, 0.65], days: 30 },
+  },
+  { route: 'GET /v1/verifiers', path: '/v1/verifiers' },
+  { route: 'GET /v1/verifiers/{verifier}', path: '/v1/verifiers/task' },
+  {
+    route: 'PUT /v1/verifiers/{verifier}',
+    path: '/v1/verifiers/task',
+    body: { config: { strategy: 'sample', sample_rate: 0.25 }, reason: 'Judge a quarter' },
+  },
+  {
+    route: 'PUT /v1/providers/{name}',
+    path: '/v1/providers/openai',
+    body: { kind: 'openai', api_key: 'sk-example', models: ['gpt-4o-mini'], enabled: true },
+  },
+  { route: 'GET /v1/providers', path: '/v1/providers' },
+  { route: 'GET /v1/prompts', path: '/v1/prompts' },
+  { route: 'GET /v1/prompts/{slug}', path: '/v1/prompts/task-rubric' },
+  {
+    route: 'GET /v1/prompts/{slug}/versions/{version}',
+    path: '/v1/prompts/task-rubric/versions/0',
+    save: { prompt: 'body' },
+  },
+  {
+    route: 'POST /v1/prompts/{slug}/versions',
+    path: '/v1/prompts/task-rubric/versions',
+    body: { body: '$prompt', message: 'Ask for the reason first' },
+    status: 201,
+  },
+  {
+    route: 'POST /v1/prompts/{slug}/versions/{version}/trials',
+    path: '/v1/prompts/task-rubric/versions/1/trials',
+    body: { subjects: 50, held_out: false },
+    status: 202,
+    save: { trial: 'id' },
+  },
+  { route: 'GET /v1/prompts/{slug}/trials/{id}', path: '/v1/prompts/task-rubric/trials/$trial' },
+  {
+    route: 'PUT /v1/prompts/{slug}/labels/{label}',
+    path: '/v1/prompts/task-rubric/labels/production',
+    body: { version: 1 },
+  },
+  { route: 'DELETE /v1/providers/{name}', path: '/v1/providers/openai' },
+  { route: 'GET /v1/settings', path: '/v1/settings' },
+  {
+    route: 'PUT /v1/settings',
+    path: '/v1/settings',
+    body: { allow_user_figures: true, cost_budget_share: 0.2 },
+  },
+  {
+    route: 'PUT /v1/gateway/routes/{route}',
+    path: '/v1/gateway/routes/openai',
+    body: { integrity: { mode: 'hold' }, fail_closed: false },
+  },
+  { route: 'GET /v1/gateway/routes', path: '/v1/gateway/routes' },
+  { route: 'GET /v1/gateway/routes/{route}', path: '/v1/gateway/routes/openai' },
+  { route: 'DELETE /v1/gateway/routes/{route}', path: '/v1/gateway/routes/openai' },
+  {
+    route: 'POST /v1/destinations',
+    path: '/v1/destinations',
+    body: {
+      kind: 'webhook',
+      name: 'Build server',
+      url: 'https://ci.example.org/assay',
+      sends: ['verdicts', 'alerts'],
+      outcomes: ['failed'],
+    },
+    status: 201,
+    save: { destination: 'id' },
+  },
+  { route: 'GET /v1/destinations', path: '/v1/destinations' },
+  {
+    route: 'PUT /v1/destinations/{id}',
+    path: '/v1/destinations/$destination',
+    body: { name: 'Build server', url: 'https://ci.example.org/verdicts', sends: ['verdicts'] },
+  },
+  {
+    route: 'GET /v1/deliveries',
+    path: '/v1/deliveries?state=dead',
+    save: { delivery: 'data.0.id' },
+  },
+  { route: 'POST /v1/deliveries/{id}/replay', path: '/v1/deliveries/$delivery/replay' },
+  { route: 'DELETE /v1/destinations/{id}', path: '/v1/destinations/$destination' },
+  { route: 'GET /v1/reports', path: '/v1/reports?limit=10', save: { report: 'data.0.id' } },
+  { route: 'GET /v1/reports/{id}', path: '/v1/reports/$report' },
+  { route: 'GET /v1/reports/{id}.md', path: '/v1/reports/$report.md' },
+  {
+    route: 'POST /v1/deletions',
+    path: '/v1/deletions',
+    body: { kind: 'user', id: 'user-42' },
+    save: { deletion: 'id' },
+  },
+  { route: 'GET /v1/deletions/{id}', path: '/v1/deletions/$deletion' },
+  { route: 'DELETE /v1/turns/{id}', path: '/v1/turns/t-1' },
+  { route: 'DELETE /v1/traces/{id}', path: `/v1/traces/${span.traceId}` },
+  { route: 'DELETE /v1/sessions/{id}', path: '/v1/sessions/s-2' },
+  { route: 'GET /healthz', path: '/healthz' },
+  { route: 'GET /readyz', path: '/readyz' },
+  { route: 'GET /openapi.json', path: '/openapi.json' },
+  { route: 'GET /docs', path: '/docs' },
+];

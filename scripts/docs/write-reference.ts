@@ -1,0 +1,10 @@
+// Writes docs/reference/api. `npm run docs` runs it before the site is built.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../data-dir.mjs';
+import { apiPages } from './api-reference';
+
+const folder = join(root, 'docs', 'reference', 'api');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const [file, text] of apiPages()) writeFileSync(join(folder, file), text);
