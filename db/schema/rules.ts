@@ -25,14 +25,24 @@ export const rules = pgTable(
     name: text('name').notNull(),
     version: integer('version').notNull().default(1),
     verifier: text('verifier').notNull(),
-    /** What it looks at: `turn`. */
+    /** `turn`, `trace`, `session` or `mission`. */
     target: text('target').notNull(),
     filter: jsonb('filter').notNull(),
+    /** Variables of the verifier: RFC 9535 paths or values (online.md 2); null: its default reading. */
+    mapping: jsonb('mapping'),
     /** Share of matching subjects, 0 to 1. */
     sampling: doublePrecision('sampling').notNull(),
+    /** What is drawn by `sampling`: `subject` or `session`. */
+    sampleBy: text('sample_by', { enum: ['subject', 'session'] })
+      .notNull()
+      .default('subject'),
+    /** Takes each Nth turn of a session in place of `sampling`; null: `sampling` decides. */
+    every: integer('every'),
     delaySeconds: integer('delay_seconds').notNull().default(0),
     /** Subjects a UTC day; null: no limit. */
     dailyBudget: integer('daily_budget'),
+    /** US dollars a UTC day for judge calls; null: no limit. */
+    dailyBudgetUsd: doublePrecision('daily_budget_usd'),
     /** Parts of messages that count as sources (`SourceSettings`); null: none. */
     sources: jsonb('sources'),
     enabled: boolean('enabled').notNull(),

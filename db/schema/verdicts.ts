@@ -276,6 +276,8 @@ export const subjects = pgTable(
     taskId: text('task_id'),
     sessionId: text('session_id'),
     traceId: text('trace_id'),
+    /** The turn that a rule's subject was read from; null for every other subject. */
+    turnId: text('turn_id'),
     /** The model that did the work. */
     model: text('model'),
     /** Of the work, not of judging it. */

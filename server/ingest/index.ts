@@ -22,7 +22,15 @@ export { exportAnswer, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
-export type { Owe, Owed, OwedVerdict, OwingTurn, RuleDecision, TurnOrigin } from './intake/owe';
+export type {
+  AwaitedVerdict,
+  Owe,
+  Owed,
+  OwedVerdict,
+  OwingTurn,
+  RuleDecision,
+  TurnOrigin,
+} from './intake/owe';
 export { owingTurn } from './intake/owe';
 export { getSpan } from './read/get-span';
 /** @internal For tests of other rooms. */

@@ -17,11 +17,13 @@ export {
 export {
   changeDecisions,
   countDecisions,
+  decideHeld,
   deleteDecisions,
-  endOverBudget,
+  endUndecided,
   enqueueDecided,
   insertDecisions,
   replaceDecisions,
+  type UndecidedWork,
 } from './decisions';
 export {
   cancelJobs,

@@ -7,13 +7,15 @@ type Statements = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, in this order
+ * attempts, due_at, awaits (null: it waits for no verdict), in this order
  */
 export function insertWork(sql: Statements, rows: Fragment): Fragment {
   return sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at)
-    ${rows}
+      fence, attempts, due_at, awaits, state)
+    select r.*, case when r.awaits is null then 'waiting' else 'held' end
+    from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
+      fence, attempts, due_at, awaits)
     returning project_id, id, subject_id, revision, verifier, rule, owner, due_at, created_at`;
 }
 

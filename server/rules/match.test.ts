@@ -3,14 +3,15 @@ import { processorMsSince } from '../../testing/processor-time';
 import { noSourceSettings } from '../domain';
 import type { OwingTurn } from '../ingest';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
-import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
-import { oweTurn } from './owed';
+import { bucketOf, decideSubject, matchesPattern, type Rule } from './match';
+import { planVerifications } from './plan-verifications';
 
 const turn = (over: Partial<OwingTurn> = {}): OwingTurn => ({
   projectId: 'prj_1',
   id: 't-1',
   sessionId: 's-1',
   traceId: null,
+  userId: null,
   source: 'chat',
   model: 'openai/gpt-4o',
   origin: 'api',
@@ -27,16 +28,20 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   verifier: 'integrity',
   target: 'turn',
   filter: {},
+  mapping: null,
   sampling: 1,
+  sampleBy: 'subject',
+  every: null,
   delaySeconds: 0,
   dailyBudget: null,
+  dailyBudgetUsd: null,
   sources: noSourceSettings,
   enabled: true,
   ...over,
 });
 
 const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) =>
-  decideTurn(rule({ filter }), turn(over))?.reason;
+  decideSubject(rule({ filter }), turn(over))?.reason;
 
 describe('filters', () => {
   test.each<[RuleFilter]>([
@@ -49,7 +54,7 @@ describe('filters', () => {
     [{ metadata: { team: 'ops', tier: [1, 2], beta: true } }],
     [{ has_sources: true, min_answer_chars: 100 }],
   ])('X-10 every clause of %j holds: the turn runs', (filter) => {
-    expect(decideTurn(rule({ filter }), turn())).toEqual({
+    expect(decideSubject(rule({ filter }), turn())).toEqual({
       rule: 'r',
       ruleVersion: 3,
       verifier: 'integrity',
@@ -86,7 +91,10 @@ describe('filters', () => {
     [{ has_sources: false }, {}, 'has_sources: the turn brings sources'],
     [{ min_answer_chars: 101 }, {}, 'min_answer_chars: 100 is less than 101'],
   ])('X-10 the clause of %j that does not hold is the reason', (filter, over, reason) => {
-    expect(decideTurn(rule({ filter }), turn(over))).toMatchObject({ state: 'filtered', reason });
+    expect(decideSubject(rule({ filter }), turn(over))).toMatchObject({
+      state: 'filtered',
+      reason,
+    });
   });
 
   test('X-10 a reason can be stored, whatever the turn holds', () => {
@@ -126,7 +134,7 @@ describe('filters', () => {
 describe('sampling', () => {
   const ids = Array.from({ length: 4000 }, (_, n) => `t-${n}`);
   const taken = (sampling: number) =>
-    ids.filter((id) => decideTurn(rule({ sampling }), turn({ id }))?.state === 'run');
+    ids.filter((id) => decideSubject(rule({ sampling }), turn({ id }))?.state === 'run');
 
   test('X-10 a rate takes its share, the same turns each time, and a higher rate all of them and more', () => {
     const quarter = taken(0.25);
@@ -141,7 +149,7 @@ describe('sampling', () => {
 
   test('X-10 what was not taken says its bucket and the rate', () => {
     const id = ids.find((each) => bucketOf('r', each) >= 0.25) ?? '';
-    const reason = decideTurn(rule({ sampling: 0.25 }), turn({ id }))?.reason ?? '';
+    const reason = decideSubject(rule({ sampling: 0.25 }), turn({ id }))?.reason ?? '';
     expect(reason).toMatch(/^bucket 0\.\d{4} of rate 0\.25$/);
     expect(Number(reason.slice(7, 13))).toBeCloseTo(bucketOf('r', id), 3);
   });
@@ -153,7 +161,13 @@ describe('sampling', () => {
 
 describe('what a turn is owed', () => {
   let serial = 0;
-  const owe = (...rules: Rule[]) => oweTurn(rules, turn(), () => `ver_${++serial}`);
+  const owe = (...rules: Rule[]) =>
+    planVerifications({
+      rules,
+      target: 'turn',
+      subject: turn(),
+      newVerdictId: () => `ver_${++serial}`,
+    });
 
   test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
     serial = 0;

@@ -2,7 +2,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
 import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
-import { ruleVerifiers } from '../verifiers';
+import { ruleTargets } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
@@ -25,21 +25,20 @@ export async function putRule(
   name: string,
   body: RuleBody,
 ): Promise<void> {
-  if (!ruleVerifiers.has(body.verifier)) {
-    const known = [...ruleVerifiers].join(', ');
-    throw refused(`verifier: there is none "${body.verifier}"`, [
-      { path: 'verifier', message: `must be one of: ${known}` },
-    ]);
-  }
+  checkTarget(body);
   checkSources(body);
   const { rules } = schema;
   const values = {
     verifier: body.verifier,
     target: body.target,
     filter: body.filter,
+    mapping: body.mapping,
     sampling: body.sampling,
+    sampleBy: body.sample_by,
+    every: body.every,
     delaySeconds: body.delay_seconds,
     dailyBudget: body.daily_budget,
+    dailyBudgetUsd: body.daily_budget_usd,
     sources: body.sources,
     enabled: body.enabled,
   };
@@ -66,6 +65,29 @@ export async function putRule(
     await audit(ctx, tx, name, { version, ...values });
   });
   book.forget(ctx.projectId);
+}
+
+/** @throws AssayError refused: a verifier, a target or a count that the rule cannot use */
+function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): void {
+  const refuse = (path: string, message: string): never => {
+    throw refused(`${path}: ${message}`, [{ path, message }]);
+  };
+  const targets = ruleTargets.get(verifier);
+  if (targets === undefined)
+    return refuse(
+      'verifier',
+      `there is no verifier "${verifier}"; it must be one of: ${[...ruleTargets.keys()].join(', ')}`,
+    );
+  if (!targets.includes(target))
+    refuse('target', `${verifier} verifies ${targets.join(' or ')}, not ${target}`);
+  if (filter.verdict !== undefined && !ruleTargets.has(filter.verdict.verifier))
+    refuse('filter.verdict.verifier', `there is no verifier "${filter.verdict.verifier}"`);
+  if (filter.verdict?.verifier === verifier)
+    refuse('filter.verdict.verifier', 'must be another verifier than that of the rule');
+  if (every !== null && target !== 'turn')
+    refuse('every', `counts turns: leave it out where the target is ${target}`);
+  if (every !== null && sampling < 1)
+    refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
 /**
@@ -158,34 +180,33 @@ type Values = Pick<
   | 'verifier'
   | 'target'
   | 'filter'
+  | 'mapping'
   | 'sampling'
+  | 'sampleBy'
+  | 'every'
   | 'delaySeconds'
   | 'dailyBudget'
+  | 'dailyBudgetUsd'
   | 'sources'
   | 'enabled'
 >;
 
 function sameRule(stored: Values, values: Values): boolean {
-  const textOf = ({
-    verifier,
-    target,
-    filter,
-    sampling,
-    delaySeconds,
-    dailyBudget,
-    sources,
-    enabled,
-  }: Values): string =>
+  const textOf = (of: Values): string =>
     canonicalJson(
       JSON.stringify([
-        verifier,
-        target,
-        filter,
-        sampling,
-        delaySeconds,
-        dailyBudget,
-        sources ?? noSourceSettings,
-        enabled,
+        of.verifier,
+        of.target,
+        of.filter,
+        of.mapping,
+        of.sampling,
+        of.sampleBy,
+        of.every,
+        of.delaySeconds,
+        of.dailyBudget,
+        of.dailyBudgetUsd,
+        of.sources ?? noSourceSettings,
+        of.enabled,
       ]),
     );
   return textOf(stored) === textOf(values);

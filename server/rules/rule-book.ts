@@ -2,7 +2,7 @@ import { createBriefCache, type Ctx, newId } from '../platform';
 import type { Owe } from '../ingest';
 import { loadRules } from './load';
 import type { Rule } from './match';
-import { oweTurn } from './owed';
+import { planVerifications } from './plan-verifications';
 
 export interface RuleBook {
   /** What turns are owed, for the intake. */
@@ -27,7 +27,12 @@ export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBoo
       );
       const now = ctx.clock.now();
       return turns.map((turn) =>
-        oweTurn(rules.get(turn.projectId) ?? [], turn, () => newId('ver', now)),
+        planVerifications({
+          rules: rules.get(turn.projectId) ?? [],
+          target: 'turn',
+          subject: turn,
+          newVerdictId: () => newId('ver', now),
+        }),
       );
     },
     forget: (projectId) => books.forget(projectId),

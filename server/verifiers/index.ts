@@ -4,7 +4,7 @@ export type { PlanNode, VerdictDecision, Walk } from './kind';
 export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnySubjectKind,
-  ruleVerifiers,
+  ruleTargets,
   storedKindOf,
   subjectKinds,
   type TurnKind,

@@ -1,4 +1,4 @@
-import type { Episode, TurnContent } from '../domain';
+import type { Episode, Target, TurnContent } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
@@ -55,10 +55,21 @@ export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind
   ],
 ]);
 
-/** The verifiers that rules may send turns to. */
-export const ruleVerifiers: ReadonlySet<string> = new Set(
-  [...turnKinds].flatMap(([slug, { recorded }]) => (recorded === undefined ? [slug] : [])),
-);
+/** What rules may send to each verifier (online.md 2, default readings). */
+export const ruleTargets: ReadonlyMap<string, readonly Target[]> = new Map<
+  string,
+  readonly Target[]
+>([
+  ['integrity', ['turn', 'trace']],
+  ['task', ['turn', 'trace']],
+  ['code', ['turn', 'trace']],
+  ['turn', ['turn', 'session']],
+  ['decomposition', ['trace']],
+  ['agent-output', ['trace']],
+  ['synthesis', ['trace']],
+  ['consistency', ['session', 'mission']],
+  ['mission', ['mission']],
+]);
 
 /** What subjects of a kind are called where they are stored. */
 export function storedKindOf({

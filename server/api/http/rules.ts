@@ -9,7 +9,7 @@ import {
   putRule,
   type RuleSummary,
 } from '../../rules';
-import { RuleBody, RuleFilter, RuleName } from '../../rules/input';
+import { Mapping, RuleBody, RuleFilter, RuleName } from '../../rules/input';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
@@ -25,9 +25,13 @@ const Rule = z
     verifier: z.string(),
     target: z.string(),
     filter: RuleFilter.nullable(),
+    mapping: Mapping.nullable(),
     sampling: z.number(),
+    sample_by: z.enum(['subject', 'session']),
+    every: z.number().int().nullable(),
     delay_seconds: z.number().int(),
     daily_budget: z.number().int().nullable(),
+    daily_budget_usd: z.number().nullable(),
     sources: SourceSettings.nullable(),
     enabled: z.boolean(),
     spent_today: z.number().int().nullable(),
@@ -129,9 +133,13 @@ function ruleReply(rule: RuleSummary): z.infer<typeof Rule> {
     verifier: rule.verifier,
     target: rule.target,
     filter: rule.filter,
+    mapping: rule.mapping,
     sampling: rule.sampling,
+    sample_by: rule.sampleBy,
+    every: rule.every,
     delay_seconds: rule.delaySeconds,
     daily_budget: rule.dailyBudget,
+    daily_budget_usd: rule.dailyBudgetUsd,
     sources: rule.sources,
     enabled: rule.enabled,
     spent_today: rule.spentToday,

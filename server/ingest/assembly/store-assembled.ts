@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
 import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
-import type { Owed } from '../intake/owe';
+import { awaitsColumn, type Owed } from '../intake/owe';
 import type { PreparedTurn } from '../intake/prepare';
 import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
@@ -39,11 +39,11 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fr
   return enqueueDecided(sql, {
     shard: counterShard(0),
     work: sql`
-      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
-        case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
-        now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
+      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.now then ${owner} end,
+        case when q.now then 1 else 0 end, case when q.now then 1 else 0 end,
+        now() + case when q.now then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond', q.aw
       from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(
-        p text, i text, w text, v text, r text, d bigint)
+        p text, i text, w text, v text, r text, d bigint, now boolean, aw jsonb)
       join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2`,
     decisions: sql`
       select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w, now()
@@ -229,6 +229,8 @@ function owedRows({ work, turns }: TraceToStore): Row[] {
       v: each.verifier,
       r: each.rule,
       d: each.delaySeconds,
+      now: each.delaySeconds === 0 && each.awaits === undefined,
+      aw: awaitsColumn(each),
     })),
   );
 }

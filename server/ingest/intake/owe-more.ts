@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { enqueueDecided } from '../../queue';
-import type { Owed } from './owe';
+import { awaitsColumn, type Owed } from './owe';
 import { counterShard } from './store-turns';
 
 /**
@@ -22,6 +22,7 @@ export async function oweMore(
     v: each.verifier,
     r: each.rule,
     d: each.delaySeconds,
+    aw: awaitsColumn(each),
   }));
   const decisions = owed.decisions.map((each) => ({
     r: each.rule,
@@ -35,9 +36,9 @@ export async function oweMore(
     shard: counterShard(0),
     work: sql`
       select ${projectId}, w, 'turn', ${subjectId}, ${revision}, v, r, null, 0, 0,
-        now() + d * interval '1 second'
+        now() + d * interval '1 second', aw
       from json_to_recordset(${JSON.stringify(verdicts)}::text::json) as q(
-        w text, v text, r text, d int)`,
+        w text, v text, r text, d int, aw jsonb)`,
     decisions: sql`
       select ${projectId}, ${subjectId}, ${revision}, r, rv, 'turn', v, st, re, w, now()
       from json_to_recordset(${JSON.stringify(decisions)}::text::json) as q(

@@ -81,7 +81,8 @@ export async function storeSubject(
       sql`
       select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, null,
         ${owed.owner}, ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
-        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
+        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
+        null::jsonb
       from fresh`,
     )}
     ), heard as (${insertSessions(
