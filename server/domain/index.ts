@@ -22,7 +22,7 @@ export * from './saved-view';
 export * from './score';
 export * from './source-settings';
 export * from './split';
-export * from './target';
+export * from './subject';
 export * from './text';
 export * from './threshold';
 export * from './turn';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecisionState, intakeLimits, Outcome, SourceSettings, Target } from '../domain';
+import { DecisionState, intakeLimits, Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 
 /**
  * A value to match, `*` standing for any characters, none included; or several of which one must
@@ -76,13 +76,6 @@ export const RuleFilter = Clauses.extend({
 });
 export type RuleFilter = z.infer<typeof RuleFilter>;
 
-/** A variable of the verifier: a JSONPath over the subject (RFC 9535), or a value. */
-export const Mapping = z.record(
-  z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'is a name: a letter, then letters, digits and _'),
-  z.union([z.string().min(1).max(1000), z.strictObject({ value: z.unknown() })]),
-);
-export type Mapping = z.infer<typeof Mapping>;
-
 export const RuleName = z
   .string()
   .min(1)
@@ -97,7 +90,7 @@ const week = 7 * 24 * 60 * 60;
 /** A rule as it is written; what is left out has its default. */
 export const RuleBody = z.strictObject({
   verifier: z.string().min(1).max(100),
-  target: Target.default('turn'),
+  target: SubjectTarget.default('turn'),
   filter: RuleFilter.default({}),
   /** In place of the verifier's own readings; a variable that is left out keeps its own. */
   mapping: Mapping.nullable().default(null),

@@ -1,6 +1,6 @@
-import { SourceSettings, Target } from '../domain';
+import { Mapping, SourceSettings, SubjectTarget } from '../domain';
 import type { Ctx } from '../platform';
-import { Mapping, RuleFilter } from './input';
+import { RuleFilter } from './input';
 import type { Rule } from './match';
 
 export interface RuleRow {
@@ -36,7 +36,7 @@ export function asRule(row: RuleRow): Rule {
     name: row.name,
     version: row.version,
     verifier: row.verifier,
-    target: Target.parse(row.target),
+    target: SubjectTarget.parse(row.target),
     filter: filter.success && mapping.success ? filter.data : null,
     mapping: mapping.data ?? null,
     sampling: row.sampling,

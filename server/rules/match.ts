@@ -1,14 +1,14 @@
-import type { Outcome, SourceSettings, Target } from '../domain';
+import type { Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 import { sha256 } from '../platform';
 import type { AwaitedVerdict, OwingTurn, RuleDecision } from '../ingest';
-import { type Clauses, listOf, type Mapping, quoteAll, type RuleFilter } from './input';
+import { type Clauses, listOf, type quoteAll, type RuleFilter } from './input';
 
 /** A rule as it decides. */
 export interface Rule {
   readonly name: string;
   readonly version: number;
   readonly verifier: string;
-  readonly target: Target;
+  readonly target: SubjectTarget;
   /**
    * Null where this release cannot read it: such a rule sends nothing, for it would send too much.
    */

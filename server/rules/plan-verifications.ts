@@ -1,4 +1,4 @@
-import type { Outcome, Target } from '../domain';
+import type { Outcome, SubjectTarget } from '../domain';
 import type { Owed, OwedVerdict, RuleDecision } from '../ingest';
 import { ruleTargets } from '../verifiers';
 import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
@@ -6,7 +6,7 @@ import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match
 export interface PlanVerifications {
   /** All rules of the project, in the order of their names. */
   readonly rules: readonly Rule[];
-  readonly target: Target;
+  readonly target: SubjectTarget;
   readonly subject: RuleSubject;
   readonly newVerdictId: () => string;
   /** Outcomes of verdicts that are stored already, by verifier; left out: the subject is new. */

@@ -25,3 +25,4 @@ export type {
   RunSetting,
   SelfJudging,
 } from './subject-kind';
+export * from './subjects';

@@ -1,4 +1,4 @@
-import type { Episode, Target, TurnContent } from '../domain';
+import type { Episode, SubjectTarget, TurnContent } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
@@ -56,9 +56,9 @@ export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind
 ]);
 
 /** What rules may send to each verifier (online.md 2, default readings). */
-export const ruleTargets: ReadonlyMap<string, readonly Target[]> = new Map<
+export const ruleTargets: ReadonlyMap<string, readonly SubjectTarget[]> = new Map<
   string,
-  readonly Target[]
+  readonly SubjectTarget[]
 >([
   ['integrity', ['turn', 'trace']],
   ['task', ['turn', 'trace']],

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { SourceSettings } from '../../domain';
+import { Mapping, SourceSettings } from '../../domain';
 import { derivedId } from '../../platform';
 import {
   backfillRule,
@@ -9,7 +9,7 @@ import {
   putRule,
   type RuleSummary,
 } from '../../rules';
-import { Mapping, RuleBody, RuleFilter, RuleName } from '../../rules/input';
+import { RuleBody, RuleFilter, RuleName } from '../../rules/input';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';

@@ -1,0 +1,10 @@
+export { fromSession, fromMission, type TurnsParts } from './from-turns';
+export { fromTrace, type TraceParts } from './from-trace';
+export { fromTurn, type RecordedTurn } from './from-turn';
+export {
+  applyMapping,
+  type CompiledMapping,
+  compileMapping,
+  type MappedValues,
+  type MappingProblem,
+} from './mapping';
