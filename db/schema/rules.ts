@@ -107,3 +107,14 @@ export const ruleSpending = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day, table.verdictId] })],
 );
+
+/** Up to when sessions and missions that fell idle were planned; no row: since its first rule. */
+export const rulePlanning = pgTable(
+  'rule_planning',
+  {
+    projectId: text('project_id').notNull(),
+    target: text('target', { enum: ['session', 'mission'] }).notNull(),
+    plannedTo: at('planned_to').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.target] })],
+);

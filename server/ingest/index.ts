@@ -28,6 +28,7 @@ export type {
   Owed,
   OwedVerdict,
   OwingTurn,
+  PlanTrace,
   RuleDecision,
   TurnOrigin,
 } from './intake/owe';
@@ -60,3 +61,5 @@ export {
   deleteTurns,
   prunePipelines,
 } from './erase';
+export { loadTurnsWithin } from './read/load-turns-within';
+export { oweMore } from './intake/owe-more';

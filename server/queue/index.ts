@@ -26,6 +26,7 @@ export {
   type UndecidedWork,
 } from './decisions';
 export {
+  assembleVerifier,
   cancelJobs,
   deleteWork,
   endWork,

@@ -16,8 +16,12 @@ export function insertWork(sql: Statements, rows: Fragment): Fragment {
     select r.*, case when r.awaits is null then 'waiting' else 'held' end
     from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
       fence, attempts, due_at, awaits)
-    returning project_id, id, subject_id, revision, verifier, rule, owner, due_at, created_at`;
+    returning project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, due_at,
+      created_at`;
 }
+
+/** Stands for a verifier in the work of assembling a trace. */
+export const assembleVerifier = 'assemble';
 
 /**
  * Inserts the work of assembling traces, or moves it: a trace that keeps growing is assembled
@@ -27,7 +31,7 @@ export function insertWork(sql: Statements, rows: Fragment): Fragment {
 export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: number): Fragment {
   return sql`
     insert into work as w (project_id, id, subject_kind, subject_id, revision, verifier, due_at)
-    select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, 'assemble', r.due_at
+    select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, ${assembleVerifier}, r.due_at
     from (${rows}) as r(project_id, id, due_at) order by 1, 2
     on conflict (project_id, id) do update set revision = w.revision + 1, due_at = case
       when w.owner is null
@@ -51,7 +55,7 @@ export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): F
     from (${rows}) as later where w.project_id = later.project_id and w.id = later.id`;
 }
 
-/** Deletes the work of subjects and of traces. Returns id and kind. */
+/** Deletes the work of subjects, and of assembling traces. Returns id, and `verdict`: one was due. */
 export function deleteWork(
   sql: Statements,
   projectId: string,
@@ -59,11 +63,11 @@ export function deleteWork(
 ): Fragment {
   return sql`
     delete from work where project_id = ${projectId} and (
-      (subject_kind <> 'trace'
+      (verifier <> ${assembleVerifier}
         and subject_id in (select jsonb_array_elements_text(${subjects}::text::jsonb)))
-      or (subject_kind = 'trace'
+      or (verifier = ${assembleVerifier}
         and subject_id in (select jsonb_array_elements_text(${traces}::text::jsonb))))
-    returning id, subject_kind as kind`;
+    returning id, verifier <> ${assembleVerifier} as verdict`;
 }
 
 /** Cancels the jobs of a kind that are waiting or running. */

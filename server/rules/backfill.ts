@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import { enterProject, type ProjectCtx } from '../access';
 import type { Outcome } from '../domain';
-import { type Ctx, invalid, newId, refused, userOf } from '../platform';
+import { type Ctx, invalid, newId, refused } from '../platform';
 import {
   type ClaimedJob,
   countDecisions,
@@ -15,7 +15,6 @@ import {
 } from '../queue';
 import {
   loadTurns,
-  type OwingTurn,
   partBySize,
   type RuleDecision,
   type StoredTurn,
@@ -27,6 +26,7 @@ import { getRule } from './list-rules';
 import { loadRules } from './load';
 import type { Rule } from './match';
 import { planVerifications } from './plan-verifications';
+import { storedSubject } from './stored-subject';
 
 export const backfillKind = 'rules.backfill';
 
@@ -180,7 +180,7 @@ async function decidePage(
       const { decisions } = planVerifications({
         rules: [rule],
         target: 'turn',
-        subject: owingStored(turn, each.origin),
+        subject: storedSubject(turn, each.origin),
         newVerdictId: () => newId('ver', now),
         stored: known.get(each.id)?.outcomes ?? new Map(),
       });
@@ -261,27 +261,6 @@ function withoutSecond(decision: RuleDecision, sentBy: string | null): RuleDecis
   return decision.state !== 'run' || sentBy === null
     ? decision
     : { ...decision, state: 'duplicate', reason: sentBy, verdictId: null };
-}
-
-function owingStored(turn: StoredTurn, origin: TurnOrigin): OwingTurn {
-  const metadata: unknown = JSON.parse(turn.content.metadata);
-  return {
-    projectId: turn.projectId,
-    id: turn.id,
-    sessionId: turn.sessionId,
-    traceId: turn.traceId,
-    userId: userOf(metadata),
-    source: turn.source,
-    model: turn.model,
-    origin,
-    tags: turn.content.tags,
-    metadata:
-      typeof metadata === 'object' && metadata !== null
-        ? (metadata as Record<string, unknown>)
-        : {},
-    hasSources: turn.content.tools.length + turn.content.context.length > 0,
-    answerChars: turn.content.answer.length,
-  };
 }
 
 interface Decided {

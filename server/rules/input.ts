@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { DecisionState, intakeLimits, Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
+import {
+  DecisionState,
+  intakeLimits,
+  Mapping,
+  Outcome,
+  SourceSettings,
+  SubjectTarget,
+} from '../domain';
 
 /**
  * A value to match, `*` standing for any characters, none included; or several of which one must

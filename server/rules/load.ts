@@ -31,7 +31,7 @@ export async function loadRules(ctx: Pick<Ctx, 'sql'>, projectId: string): Promi
 
 export function asRule(row: RuleRow): Rule {
   const filter = RuleFilter.safeParse(row.filter);
-  const mapping = Mapping.nullable().safeParse(row.mapping);
+  const mapping = Mapping.nullable().safeParse(row.mapping ?? null);
   return {
     name: row.name,
     version: row.version,

@@ -1,7 +1,7 @@
 import type { Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 import { sha256 } from '../platform';
 import type { AwaitedVerdict, OwingTurn, RuleDecision } from '../ingest';
-import { type Clauses, listOf, type quoteAll, type RuleFilter } from './input';
+import { type Clauses, listOf, quoteAll, type RuleFilter } from './input';
 
 /** A rule as it decides. */
 export interface Rule {
@@ -105,18 +105,22 @@ function missedClause(filter: Filter, subject: RuleSubject): string | null {
 
 function missedText(filter: Clauses, subject: RuleSubject): string | null {
   const texts = [
-    ['model', filter.model, subject.model],
-    ['source', filter.source, subject.source],
-    ['origin', filter.origin, subject.origin],
-    ['session_id', filter.session_id, subject.sessionId],
-    ['trace_id', filter.trace_id, subject.traceId],
-    ['user_id', filter.user_id, subject.userId],
+    ['model', filter.model, subject.models ?? [subject.model]],
+    ['source', filter.source, [subject.source]],
+    ['origin', filter.origin, [subject.origin]],
+    ['session_id', filter.session_id, [subject.sessionId]],
+    ['trace_id', filter.trace_id, [subject.traceId]],
+    ['user_id', filter.user_id, [subject.userId]],
   ] as const;
-  for (const [name, patterns, value] of texts) {
+  for (const [name, patterns, given] of texts) {
     if (patterns === undefined) continue;
-    if (value === null) return `${name}: the subject has none, ${quoteAll(patterns)} is required`;
-    if (!listOf(patterns).some((pattern) => matchesPattern(value, pattern)))
-      return `${name}: ${shown(value)} is not ${quoteAll(patterns)}`;
+    const values = given.flatMap((value) => value ?? []);
+    if (values.length === 0)
+      return `${name}: the subject has none, ${quoteAll(patterns)} is required`;
+    const isOne = (value: string): boolean =>
+      listOf(patterns).some((pattern) => matchesPattern(value, pattern));
+    if (!values.some(isOne))
+      return `${name}: ${values.map(shown).join(' and ')} is not ${quoteAll(patterns)}`;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { createBriefCache, type Ctx, newId } from '../platform';
-import type { Owe } from '../ingest';
+import type { Owe, PlanTrace } from '../ingest';
 import { loadRules } from './load';
 import type { Rule } from './match';
 import { planVerifications } from './plan-verifications';
@@ -7,6 +7,8 @@ import { planVerifications } from './plan-verifications';
 export interface RuleBook {
   /** What turns are owed, for the intake. */
   readonly owe: Owe;
+  /** The same for traces as a whole. */
+  readonly planTrace: PlanTrace;
   /** The project's rules, as this process holds them. @throws AssayError unavailable */
   read(projectId: string): Promise<readonly Rule[]>;
   /** Reads the project's rules again at the next turn: they were changed here. */
@@ -34,6 +36,15 @@ export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBoo
           newVerdictId: () => newId('ver', now),
         }),
       );
+    },
+    async planTrace(trace) {
+      const now = ctx.clock.now();
+      return planVerifications({
+        rules: await read(trace.projectId),
+        target: 'trace',
+        subject: trace,
+        newVerdictId: () => newId('ver', now),
+      });
     },
     forget: (projectId) => books.forget(projectId),
   };

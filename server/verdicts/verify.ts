@@ -5,6 +5,7 @@ import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../q
 import { loadRuleSources } from '../rules';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../ingest';
 import { type Asked, type TurnKind, turnKinds } from '../verifiers';
+import { loadTraceAnswers } from './rule-subjects/load-trace-answers';
 import { withRuleSources } from './rule-sources';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
@@ -55,13 +56,18 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
   const sourcesOf = await loadRuleSources(ctx, input.claimed);
   for (const part of await partBySize(ctx, input.claimed)) {
     const turns = await loadTurns(ctx, part);
+    const traces = await loadTraceAnswers(ctx, part);
     let settlements: Settlement[] = [];
     let settledAt = ctx.clock.monotonicMs();
     let yieldedAt = settledAt;
     for (const work of part) {
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the turn');
-      const readTurn = turns.get(turnKey(work.projectId, work.subjectId));
+      const trace = traces.get(work);
+      const readTurn =
+        trace === undefined
+          ? turns.get(turnKey(work.projectId, work.subjectId))
+          : (): StoredTurn => trace;
       const end = await decideWork(
         ctx,
         input,
@@ -114,7 +120,8 @@ async function decideWork(
   const verifier = ofProject.get(work.projectId);
   try {
     const turn = readTurn?.();
-    if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
+    if (turn === undefined || verifier === undefined)
+      throw new Error(`the ${work.subjectKind} is not stored`);
     if (turn.revision === work.revision)
       return await decideTurn(ctx, work, turn, verifier, kind, input);
     await dropWork(ctx, input.owner, work);
@@ -194,7 +201,7 @@ function commonOf(work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier
     kind: verifier.kind,
     verifierSlug: verifier.slug,
     verifierVersion: verifier.version,
-    turnId: turn.id,
+    turnId: work.subjectKind === 'turn' ? turn.id : null,
     traceId: turn.traceId,
     sessionId: turn.sessionId,
     model: turn.model,

@@ -12,6 +12,8 @@ export interface OwingTurn {
   readonly userId: string | null;
   readonly source: string | null;
   readonly model: string | null;
+  /** Of a trace: all its models; a filter by model holds for one of them. */
+  readonly models?: readonly string[];
   readonly origin: TurnOrigin;
   readonly tags: readonly string[];
   /** The turn's `metadata` as parsed; keys come from outside: read own properties only. */
@@ -70,6 +72,9 @@ export const nothingOwed: Owed = { verdicts: [], decisions: [] };
  * @throws AssayError unavailable
  */
 export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;
+
+/** The same for a trace, as rules see it whole. @throws AssayError unavailable */
+export type PlanTrace = (trace: OwingTurn) => Promise<Owed>;
 
 /** The turn as rules see it. */
 export function owingTurn(projectId: string, turn: PreparedTurn, origin: TurnOrigin): OwingTurn {

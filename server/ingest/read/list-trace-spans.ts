@@ -49,7 +49,10 @@ export interface TraceSpan {
 }
 
 /** The spans of one trace in the order in which they began; none where none has come. */
-export async function listTraceSpans(ctx: ProjectCtx, traceId: string): Promise<TraceSpan[]> {
+export async function listTraceSpans(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+  traceId: string,
+): Promise<TraceSpan[]> {
   return (await readSpans(ctx, traceId)).map(asTraceSpan);
 }
 
