@@ -1,3 +1,12 @@
+CREATE TABLE "rule_costs" (
+	"project_id" text NOT NULL,
+	"rule" text NOT NULL,
+	"day" date NOT NULL,
+	"spent_micros" bigint DEFAULT 0 NOT NULL,
+	"reserved_micros" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "rule_costs_project_id_rule_day_pk" PRIMARY KEY("project_id","rule","day")
+);
+--> statement-breakpoint
 CREATE TABLE "rule_planning" (
 	"project_id" text NOT NULL,
 	"target" text NOT NULL,

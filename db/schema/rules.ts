@@ -118,3 +118,21 @@ export const rulePlanning = pgTable(
   },
   (table) => [primaryKey({ columns: [table.projectId, table.target] })],
 );
+
+/**
+ * What the judge calls of a rule with a budget in dollars have cost, and what calls under way may
+ * cost at most; together never more than the budget.
+ */
+export const ruleCosts = pgTable(
+  'rule_costs',
+  {
+    projectId: text('project_id').notNull(),
+    rule: text('rule').notNull(),
+    day: date('day').notNull(),
+    /** Millionths of a US dollar. */
+    spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
+    /** Of a worker that was lost in a call it stays: the call may have been paid. */
+    reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],
+);

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
-import { type Conversation, planOne } from './plan-idle';
+import { planOne } from './plan-idle';
+import type { Conversation } from './read-conversation';
 import type { RuleBook } from './rule-book';
 
 /**

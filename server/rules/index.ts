@@ -8,3 +8,7 @@ export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources'
 export { createRuleBook, type RuleBook } from './rule-book';
 export { endConversation } from './end-conversation';
 export { planIdle } from './plan-idle';
+export { openCostBudget } from './cost-budget';
+export { type Candidate, listCandidates, type WantedCandidates } from './candidates';
+export { planVerifications } from './plan-verifications';
+export { draftRule } from './put-rule';

@@ -2,10 +2,11 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
 import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
-import { ruleTargets } from '../verifiers';
+import { compileMapping, ruleTargets, subjectMembersOf } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
+import type { Rule } from './match';
 import type { RuleBook } from './rule-book';
 
 /** Each turn is held against all of them as it comes in. */
@@ -25,23 +26,8 @@ export async function putRule(
   name: string,
   body: RuleBody,
 ): Promise<void> {
-  checkTarget(body);
-  checkSources(body);
+  const { name: _name, version: _version, ...values } = draftRule(name, body);
   const { rules } = schema;
-  const values = {
-    verifier: body.verifier,
-    target: body.target,
-    filter: body.filter,
-    mapping: body.mapping,
-    sampling: body.sampling,
-    sampleBy: body.sample_by,
-    every: body.every,
-    delaySeconds: body.delay_seconds,
-    dailyBudget: body.daily_budget,
-    dailyBudgetUsd: body.daily_budget_usd,
-    sources: body.sources,
-    enabled: body.enabled,
-  };
   await ctx.db.transaction(async (tx) => {
     await lockRules(ctx, tx);
     const [stored] = await tx
@@ -90,6 +76,32 @@ function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): v
     refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
+/** @throws AssayError refused: a variable that the verifier does not have, a query that is none */
+function checkMapping({ verifier, target, mapping }: RuleBody): void {
+  if (mapping === null) return;
+  const members = subjectMembersOf(verifier);
+  const problems = Object.keys(mapping).flatMap((variable) =>
+    members === null || members.includes(variable)
+      ? []
+      : [
+          {
+            path: `mapping.${variable}`,
+            message: `is no variable of ${verifier}; it has: ${members.join(', ')}`,
+          },
+        ],
+  );
+  const compiled = compileMapping(mapping, [target]);
+  if ('problems' in compiled)
+    problems.push(
+      ...compiled.problems.map(({ variable, position, message, fix }) => ({
+        path: `mapping.${variable}`,
+        message: `${message}, at character ${position + 1}: ${fix}`,
+      })),
+    );
+  const [first] = problems;
+  if (first !== undefined) throw refused(`${first.path}: ${first.message}`, problems);
+}
+
 /**
  * @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the
  * turns that the setting is for
@@ -108,6 +120,29 @@ function checkSources({ filter, sources }: RuleBody): void {
 
 const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean =>
   blocks.length > 0 || documents || earlier;
+
+/** A rule as it would decide, stored nowhere. @throws AssayError as `putRule` does */
+export function draftRule(name: string, body: RuleBody): Rule {
+  checkTarget(body);
+  checkSources(body);
+  checkMapping(body);
+  return {
+    name,
+    version: 0,
+    verifier: body.verifier,
+    target: body.target,
+    filter: body.filter,
+    mapping: body.mapping,
+    sampling: body.sampling,
+    sampleBy: body.sample_by,
+    every: body.every,
+    delaySeconds: body.delay_seconds,
+    dailyBudget: body.daily_budget,
+    dailyBudgetUsd: body.daily_budget_usd,
+    sources: body.sources,
+    enabled: body.enabled,
+  };
+}
 
 /** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
 export async function setRuleEnabled(

@@ -285,7 +285,10 @@ async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): P
 }
 
 /** The turn of a verdict, or its trace as one turn; null where its subject is neither. */
-async function findAnswer(ctx: ProjectCtx, verdict: FullVerdict): Promise<StoredTurn | null> {
+async function findAnswer(
+  ctx: ProjectCtx,
+  verdict: FullVerdict | PendingVerdict,
+): Promise<StoredTurn | null> {
   const { subjectKind, subjectId, turnId } = verdict;
   if (subjectKind !== 'trace') return turnId === null ? null : findTurn(ctx, turnId);
   const trace = { projectId: ctx.projectId, subjectId, subjectKind };

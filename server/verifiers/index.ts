@@ -5,6 +5,7 @@ export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnySubjectKind,
   ruleTargets,
+  subjectMembersOf,
   storedKindOf,
   subjectKinds,
   type TurnKind,

@@ -46,8 +46,7 @@ export async function readMissionTurns(
   const turns = new Map<string, SubjectOf<'turn'>>();
   for (const row of rows) {
     const verdicts = Verdicts.safeParse(row.verdicts).data ?? {};
-    const read =
-      row.turn_id === null ? undefined : stored.get(turnKey(projectId, row.turn_id))?.();
+    const read = row.turn_id === null ? undefined : stored.get(turnKey(projectId, row.turn_id))?.();
     const turn = read === undefined ? taskTurn(row) : fromTurn({ ...read, missionId });
     const known = turns.get(row.id);
     if (turn !== null)

@@ -1,6 +1,12 @@
 import { SubjectTarget } from '../../domain';
 import { classifyStorageError, type Ctx } from '../../platform';
-import { type ClaimedWork, dropWork, endUndecided, failWork, type UndecidedWork } from '../../queue';
+import {
+  type ClaimedWork,
+  dropWork,
+  endUndecided,
+  failWork,
+  type UndecidedWork,
+} from '../../queue';
 import { admitWork, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type Material } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
@@ -53,9 +59,15 @@ export async function readClaimed(
       if (kind === undefined) throw new Error(`this release has no verifier "${work.verifier}"`);
       const { config } = await loadJudging(ctx, work.projectId, work.verifier);
       const rule = await ruleOf(rules, work);
-      return { kind, config: kind.config.parse(config), rule, material: await materials.get(work)?.() };
+      return {
+        kind,
+        config: kind.config.parse(config),
+        rule,
+        material: await materials.get(work)?.(),
+      };
     });
-    if (read?.state === 'no_subject') ended.push({ work, state: 'no_subject', reason: read.reason });
+    if (read?.state === 'no_subject')
+      ended.push({ work, state: 'no_subject', reason: read.reason });
     if (read?.state === 'read') ready.set(work, read.subject);
   }
   await endUndecided(ctx.sql, owner, ended);
@@ -67,7 +79,9 @@ export async function readClaimed(
   );
 }
 
-type Prepare = () => Promise<Omit<ReadRule, 'material' | 'work'> & { material: Material | null | undefined }>;
+type Prepare = () => Promise<
+  Omit<ReadRule, 'material' | 'work'> & { material: Material | null | undefined }
+>;
 
 /** Null where the work was given back or dropped. */
 async function readOne(

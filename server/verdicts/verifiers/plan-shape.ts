@@ -104,7 +104,7 @@ function unstored(projectId: string, kind: string): StoredSubject {
     taskId: null,
     sessionId: null,
     traceId: null,
-  turnId: null,
+    turnId: null,
     model: null,
     costUsd: null,
   };
