@@ -7,6 +7,7 @@ export * from './design-effect';
 export * from './figure';
 export * from './gateway';
 export * from './json-text';
+export * from './kind-targets';
 export * from './live-notice';
 export * from './native-verdict';
 export * from './normal-text';

@@ -34,6 +34,7 @@ export {
   insertAssembly,
   insertWork,
   postponeWork,
+  turnWorkOver,
 } from './work-rows';
 export {
   duesOf,

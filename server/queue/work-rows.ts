@@ -40,6 +40,13 @@ export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: n
     returning due_at`;
 }
 
+/** Gives work another kind of subject. @param rows project_id, id and kind, under these names */
+export function turnWorkOver(sql: Statements, rows: Fragment): Fragment {
+  return sql`
+    update work w set subject_kind = r.kind from (${rows}) as r
+    where w.project_id = r.project_id and w.id = r.id`;
+}
+
 /** @param rows project_id and id of the work that is done, under these names */
 export function endWork(sql: Statements, rows: Fragment): Fragment {
   return sql`

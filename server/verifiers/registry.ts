@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Episode, SubjectTarget, TurnContent } from '../domain';
+import { type Episode, kindTargets, type SubjectTarget, type TurnContent } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
@@ -72,21 +72,10 @@ export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind
   ],
 ]);
 
-/** What rules may send to each verifier (online.md 2, default readings). */
-export const ruleTargets: ReadonlyMap<string, readonly SubjectTarget[]> = new Map<
-  string,
-  readonly SubjectTarget[]
->([
-  ['integrity', ['turn', 'trace']],
-  ['task', ['turn', 'trace']],
-  ['code', ['turn', 'trace']],
-  ['turn', ['turn', 'session']],
-  ['decomposition', ['trace']],
-  ['agent-output', ['trace']],
-  ['synthesis', ['trace']],
-  ['consistency', ['session', 'mission']],
-  ['mission', ['mission']],
-]);
+/** What rules may send to each verifier. */
+export const ruleTargets: ReadonlyMap<string, readonly SubjectTarget[]> = new Map(
+  Object.entries(kindTargets),
+);
 
 /** What subjects of a kind are called where they are stored. */
 export function storedKindOf({

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import type { ClaimedWork } from '../../queue';
+import { type ClaimedWork, turnWorkOver } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
 import { insertPipelines } from '../../ingest';
 import { pipelineQuery } from '../../domain';
@@ -85,8 +85,11 @@ export async function storeRead(
       from input join mine on mine.n = input.n where mission is not null order by 1, 2, 3
       on conflict do nothing
     ), turned_over as (
-      update work w set subject_kind = i.k from mine join input i on i.n = mine.n
-      where w.project_id = mine.project_id and w.id = mine.id
+      ${turnWorkOver(
+        sql,
+        sql`
+        select mine.project_id, mine.id, i.k as kind from mine join input i on i.n = mine.n`,
+      )}
     )
     select n from mine`;
   const held = new Set(rows.map(({ n }) => n));
