@@ -50,8 +50,7 @@ function relativeFiles(files: readonly SubjectFile[], system: string): SubjectFi
 const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(path);
 
 function commonFolder(paths: readonly string[]): string {
-  const [first = '', ...others] = paths.map((path) => path.split('/').slice(0, -1));
-  const parts = [...first];
-  const same = parts.findIndex((part, at) => others.some((other) => other[at] !== part));
-  return (same === -1 ? parts : parts.slice(0, same)).join('/');
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  const same = first.findIndex((part, at) => others.some((other) => other[at] !== part));
+  return (same === -1 ? first : first.slice(0, same)).join('/');
 }
