@@ -25,7 +25,7 @@ import { addedText, applyCodexPatch, isCodexPatch, readHunks, updateFile } from 
 import { editNotebook } from './notebook';
 import { insertLines, replaceText } from './replace-text';
 import { applySearchBlocks, readSearchBlocks } from './search-replace';
-import { applyCommand, seeCommand, showsFile, writesFiles } from './shell';
+import { applyCommand, doubtFiles, seeCommand, showsFile, writesFiles } from './shell';
 import { wholeContent } from './tool-text';
 import { applyUnifiedDiff, isUnifiedDiff } from './unified-diff';
 import { EditProblem, type Workspace } from './workspace';
@@ -37,6 +37,24 @@ interface Form {
   fits(call: Call): boolean;
   apply(call: Call, workspace: Workspace): void;
 }
+
+const SHELLS: readonly string[] = [
+  'bash',
+  'shell',
+  'executebash',
+  'execcommand',
+  'containerexec',
+  'localshell',
+  'localshellcall',
+  'runterminalcmd',
+  'runshellcommand',
+  'executecommand',
+  'runcommand',
+  'terminal',
+  'shellcommand',
+  'runinterminal',
+  'cmdrun',
+];
 
 const forms: readonly Form[] = [
   {
@@ -192,48 +210,24 @@ const forms: readonly Form[] = [
     },
   },
   {
-    names: [
-      'bash',
-      'shell',
-      'executebash',
-      'execcommand',
-      'containerexec',
-      'localshell',
-      'localshellcall',
-      'runterminalcmd',
-      'runshellcommand',
-      'executecommand',
-      'runcommand',
-      'terminal',
-      'shellcommand',
-      'runinterminal',
-      'cmdrun',
-    ],
+    names: SHELLS,
     writes: true,
     fits: (call) => writesFiles(commandIn(call) ?? ''),
     apply: (call, workspace) => applyCommand(workspace, commandIn(call) ?? '', call.onProblem),
   },
   {
-    names: [
-      'bash',
-      'shell',
-      'executebash',
-      'execcommand',
-      'containerexec',
-      'localshell',
-      'localshellcall',
-      'runterminalcmd',
-      'runshellcommand',
-      'executecommand',
-      'runcommand',
-      'terminal',
-      'shellcommand',
-      'runinterminal',
-      'cmdrun',
-    ],
+    names: SHELLS,
     writes: false,
     fits: (call) => showsFile(commandIn(call) ?? ''),
     apply: (call, workspace) => seeCommand(workspace, commandIn(call) ?? '', call.tool.result),
+  },
+  {
+    names: SHELLS,
+    writes: false,
+    fits: (call) => commandIn(call) !== null,
+    apply: (call, workspace) => {
+      doubtFiles(workspace, commandIn(call) ?? '', call.onProblem);
+    },
   },
   {
     names: [

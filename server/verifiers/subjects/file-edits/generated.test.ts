@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPatch, structuredPatch } from 'diff';
 import { processorMsSince } from '../../../../testing/processor-time';
 import { runs } from '../../../../testing/runs';
-import { blocks, call, edit, filesOf, problemsOf } from './calls-fixture';
+import { call, filesOf, problemsOf } from './calls-fixture';
 import { readFileEdits } from './index';
 
 describe('generated files and edits', () => {

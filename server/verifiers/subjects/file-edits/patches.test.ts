@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { after, before, blocks, call, edit, filesOf, problemsOf } from './calls-fixture';
+import { after, before, blocks, call, filesOf, problemsOf } from './calls-fixture';
 import { readFileEdits } from './index';
 
 describe('the editor of Anthropic and OpenHands', () => {
@@ -229,4 +229,21 @@ test('shells: append, remove and move', () => {
   });
   // What the shell would expand is not literal.
   expect(filesOf([call('bash', { command: 'cat > a.txt <<EOF\n$HOME\nEOF' })])).toEqual({});
+});
+
+test.each([
+  ["sed -i 's/one/two/' a.txt", true],
+  ['npx prettier --write src/a.txt', true],
+  ['python make.py > ./a.txt', true],
+  ['git reset --hard', true],
+  ['python a.txt 2>&1', false],
+  ['git status', false],
+  ["sed -i 's/one/two/' b.txt", false],
+])('a command that may have changed a file leaves it out: %s', (command, isLost) => {
+  const tools = [
+    call('Write', { file_path: 'a.txt', content: 'one\n' }),
+    call('Bash', { command }),
+  ];
+  expect(filesOf(tools)).toEqual(isLost ? {} : { 'a.txt': 'one\n' });
+  expect(problemsOf(tools)).toHaveLength(isLost ? 1 : 0);
 });

@@ -1,6 +1,6 @@
 /** What commands of a shell do to files, where the command says it literally. */
 import { applyCodexPatch, isCodexPatch } from './codex-patch';
-import type { EditProblem, Workspace } from './workspace';
+import { EditProblem, type Workspace } from './workspace';
 import { wholeContent } from './tool-text';
 
 const PATH = `(?:'([^'\\n]+)'|"([^"$\`\\n]+)"|([^\\s'"$\`;&|<>()*?]+))`;
@@ -80,3 +80,30 @@ export function seeCommand(workspace: Workspace, command: string, result: unknow
 
 const pathIn = (found: RegExpExecArray, from: number): string =>
   found[from] ?? found[from + 1] ?? found[from + 2] ?? '';
+
+/** Commands that change files in ways that are not read here. */
+const CHANGES =
+  /\b(?:(?:sed|perl|ruby)\s+-\w*i|tee|mv|rm|cp|patch|truncate|dd|ed|ex|git\s+(?:checkout|restore|apply|reset|stash|revert)|gofmt\s+-w|black|isort|rustfmt|prettier|eslint|ruff|biome)\b|--(?:write|fix|in-place)\b/;
+const CHANGES_ALL = /\bgit\s+(?:reset\s+--hard|stash|checkout\s+(?:--\s+)?\.)/;
+
+/** Reports each written file that the command may have changed. */
+export function doubtFiles(
+  workspace: Workspace,
+  command: string,
+  onProblem: (problem: EditProblem) => void,
+): void {
+  for (const { path } of workspace.written()) {
+    const name = path.split('/').at(-1) ?? path;
+    const isNamed = command.includes(name);
+    const isTarget = isNamed && (CHANGES.test(command) || isWrittenTo(command, name));
+    if (isTarget || CHANGES_ALL.test(command))
+      onProblem(new EditProblem(path, 'a command may have changed it in a way that is not read'));
+  }
+}
+
+/** A redirection to a path that ends with the name. */
+function isWrittenTo(command: string, name: string): boolean {
+  return [...command.matchAll(/>{1,2}\s*["']?([^\s"'|&;<>]+)/g)].some(
+    ([, target]) => target?.endsWith(name) === true,
+  );
+}
