@@ -9,6 +9,7 @@ import {
   type SubjectVerdict,
 } from '../../domain';
 import type { TraceSpan } from '../../ingest';
+import { readFileEdits } from './file-edits';
 import { argumentsOf } from './from-turn';
 import { isObject, structuredValue, valueOf } from './json-value';
 import { sumUsage } from './sum-usage';
@@ -40,14 +41,17 @@ export function fromTrace(parts: TraceParts): SubjectOf<'trace'> {
   const root = rootOf(spans);
   const last = turns.at(-1);
   const usage = sumUsage(turns);
+  const input = (root === null ? null : inputOf(root)) ?? turns[0]?.input ?? subjectInput(null);
+  const output = (root === null ? null : outputOf(root)) ?? last?.output ?? null;
+  const tools = toolsOf(spans, turns);
   return {
     target: 'trace',
     id: parts.id,
-    input: (root === null ? null : inputOf(root)) ?? turns[0]?.input ?? subjectInput(null),
-    output: (root === null ? null : outputOf(root)) ?? last?.output ?? null,
-    tools: toolsOf(spans, turns),
+    input,
+    output,
+    tools,
     context: contextOf(spans, turns),
-    files: [],
+    files: [...readFileEdits({ tools, output, messages: input.messages }).files],
     reference: turns.findLast(({ reference }) => reference !== null)?.reference ?? null,
     model: last?.model ?? null,
     source: parts.service ?? last?.source ?? null,

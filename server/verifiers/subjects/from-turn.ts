@@ -10,6 +10,7 @@ import {
   type SubjectVerdict,
   type TurnContent,
 } from '../../domain';
+import { readFileEdits } from './file-edits';
 import { isObject, parseJson, structuredValue, textAt, valueOf } from './json-value';
 
 /** A stored turn, as `loadTurns` of `server/ingest` gives it, and what is stored next to it. */
@@ -41,17 +42,22 @@ export function fromTurn(turn: RecordedTurn): SubjectOf<'turn'> {
   const assay = isObject(metadata) ? metadata[ASSAY] : null;
   const tools = content.tools.map((tool, at): SubjectTool => toolOf(tool, sent.tools[at]));
   const tokens = sent.value('tokens');
+  const input = inputOf(content, sent);
+  const files = filesOf(sent.value('files'));
   return {
     target: 'turn',
     id: turn.id,
-    input: inputOf(content, sent),
+    input,
     output: content.answer,
     tools,
     context: content.context.map(({ id, content: text, format }) => ({
       id,
       content: format === 'json' ? valueOf(text) : text,
     })),
-    files: filesOf(sent.value('files')),
+    files:
+      files.length > 0
+        ? files
+        : [...readFileEdits({ tools, output: content.answer, messages: input.messages }).files],
     reference: sent.value('reference') ?? null,
     model: turn.model,
     source: turn.source,

@@ -8,3 +8,5 @@ export {
   type MappedValues,
   type MappingProblem,
 } from './mapping';
+export { type FileEditNote, readFileEdits } from './file-edits';
+export type { Material, NoSubject, Read, Reading, Readings, ReadingSettings } from './reading';

@@ -95,7 +95,7 @@ describe('problems name the variable, the position and the fix', () => {
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ variable: 'policy', fix: expect.stringContaining(fix) });
     expect(problem?.message).toMatch(/^mapping\.policy, position \d+: ./);
-    if (position !== undefined) expect(problem?.position).toBe(position);
+    expect(problem?.position).toBe(position ?? problem?.position);
   });
 
   test('a query that is too long', () => {
