@@ -27,3 +27,4 @@ export type {
   SelfJudging,
 } from './subject-kind';
 export * from './subjects';
+export { readSubject } from './readings';

@@ -9,7 +9,7 @@ import {
   handoffQuestion,
   handoffSketches,
 } from '../../testing/agent-traces';
-import { EvaluationSubject } from '../domain';
+import { EvaluationSubject, kindTargets } from '../domain';
 import { decodeSegment, readTraceSpans, readTurn } from '../ingest';
 import { readSubject, targetsOf } from './readings';
 import { fromMission, fromSession, fromTrace, fromTurn } from './subjects';
@@ -327,4 +327,9 @@ describe('where there is nothing to read the reason says what is missing', () =>
       message: expect.stringMatching(/\w{3}/),
     });
   });
+});
+
+test('what rules may send to a kind is what it reads', () => {
+  for (const [kind, targets] of Object.entries(kindTargets))
+    expect([kind, targetsOf(kind).toSorted()]).toEqual([kind, targets.toSorted()]);
 });

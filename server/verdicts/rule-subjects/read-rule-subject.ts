@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { canonicalValue, storableJson } from '../../domain';
 import { sha256 } from '../../platform';
 import type { ClaimedWork } from '../../queue';
@@ -23,6 +24,11 @@ export interface ReadRule {
   readonly material: Material;
 }
 
+/** What of a kind's config its readings take. */
+const Settings = z.object({ criteria: z.array(z.string()).default([]) });
+const settingsOf = (config: unknown): z.infer<typeof Settings> =>
+  Settings.catch({ criteria: [] }).parse(config);
+
 /** A subject, or why what arrived holds none for this verifier. */
 export type SubjectRead =
   | { readonly state: 'read'; readonly subject: ReadSubject }
@@ -36,9 +42,15 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
   const { subject: arrived } = material;
   const mapped = mappedMembers(rule, material);
   if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
-  const read = readSubject(kind.name, { ...material, config, mapped: mapped.values });
-  if ('reason' in read) return { state: 'no_subject', reason: read.reason };
-  const subject = kind.subject.parse(read.subject);
+  const read = readSubject(kind.name, { ...material, settings: settingsOf(config) });
+  const own = 'subject' in read ? (read.subject as object) : {};
+  if ('reason' in read && mapped.values.size === 0)
+    return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };
+  const parsed = kind.subject.safeParse({ ...own, ...Object.fromEntries(mapped.values) });
+  if (!parsed.success && 'reason' in read)
+    return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };
+  if (!parsed.success) throw parsed.error;
+  const subject = parsed.data;
   const facts = WorkFacts.parse({ executor_model: arrived.model, metadata: arrived.metadata });
   const content = storableJson({ subject, facts });
   return {
