@@ -37,12 +37,12 @@ export async function oweMore(
   const enqueued = enqueueDecided(sql, {
     shard: counterShard(0),
     work: sql`
-      select ${projectId}, w, ${target}, ${subjectId}, ${revision}, v, r, null, 0, 0,
+      select ${projectId}, w, ${target}, ${subjectId}, ${revision}::int, v, r, null, 0, 0,
         now() + d * interval '1 second', aw
       from json_to_recordset(${JSON.stringify(verdicts)}::text::json) as q(
         w text, v text, r text, d int, aw jsonb)`,
     decisions: sql`
-      select ${projectId}, ${subjectId}, ${revision}, r, rv, ${target}, v, st, re, w, now()
+      select ${projectId}, ${subjectId}, ${revision}::int, r, rv, ${target}, v, st, re, w, now()
       from json_to_recordset(${JSON.stringify(decisions)}::text::json) as q(
         r text, rv int, v text, st text, re text, w text)`,
   });
