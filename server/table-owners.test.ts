@@ -74,7 +74,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
     'worker_boxes',
   ],
   reports: ['report_schedules', 'reports'],
-  rules: ['rule_spending', 'rules'],
+  rules: ['rule_costs', 'rule_planning', 'rule_spending', 'rules'],
   thresholds: ['thresholds'],
   trust: ['trust_changes', 'trust_settings', 'trust_states'],
   verdicts: [

@@ -5,12 +5,13 @@ import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
-import { judgeSubject, pruneKept, workThrough } from '../server/verdicts';
+import { isUnread, judgeSubject, pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runDeletions, runPruning } from './custody';
 import { runDeliveries } from './deliver';
 import { runDesks } from './desks';
 import { jobSteps } from './job-steps';
+import { runIdle } from './idle';
 import { runJobs } from './jobs';
 import { runRefresh } from './refresh';
 import { runSchedules, scheduleKinds } from './schedules';
@@ -52,7 +53,9 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
-    if (work.subjectKind !== 'turn' && subjects.kinds.has(work.verifier))
+    const isTurn = work.subjectKind === 'turn' || work.subjectKind === 'trace';
+    const isStored = !isTurn && !isUnread(work);
+    if (isStored && subjects.kinds.has(work.verifier))
       await judgeSubject(ctx, subjects, { owner, work, signal: ending });
     else
       await workThrough(ctx, {
@@ -74,6 +77,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     }),
     runRefresh(ctx, { signal }),
     runDesks(ctx, { signal }),
+    runIdle(ctx, { signal, rules: runtime.rules }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),
     runDeliveries(ctx, { owner, signal }),
     watchAlerts(ctx, { signal, standIn: false }),

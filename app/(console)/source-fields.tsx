@@ -1,5 +1,5 @@
-import { type ReactNode, useId } from 'react';
-import { FieldError, inputClass } from '@/app/_ui/field';
+import type { ReactNode } from 'react';
+import { TextAreaField } from '@/app/_ui/field';
 import { SettingHint, SwitchSetting } from './switch-setting';
 
 /** Parts of messages that count as sources, as people write them. */
@@ -30,33 +30,23 @@ export function SourceFields({
   sourceText = () => '',
   children,
 }: SourceFieldsProps) {
-  const id = useId();
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
-      <div className="grid gap-1">
-        <label htmlFor={id} className="font-semibold">
-          Retrieved blocks in messages
-        </label>
-        <textarea
-          id={id}
-          rows={3}
-          spellCheck={false}
-          disabled={locked}
-          placeholder="<context>"
-          value={draft.sourceBlocks}
-          aria-invalid={errors.sourceBlocks ? true : undefined}
-          aria-describedby={`${id}-hint ${id}-error`}
-          onChange={(event) => onChange({ sourceBlocks: event.target.value })}
-          className={`${inputClass} h-auto py-1.5 font-mono`}
-        />
-        <p id={`${id}-hint`} className="text-12 text-ink-3">
+      <TextAreaField
+        label="Retrieved blocks in messages"
+        mono
+        disabled={locked}
+        placeholder="<context>"
+        value={draft.sourceBlocks}
+        error={errors.sourceBlocks}
+        onChange={(event) => onChange({ sourceBlocks: event.target.value })}
+        hint={
           <SettingHint
             meaning="One per line: <tag>, # Heading, start … end, or /RE2 pattern/. Begin a line with “user:” or “system:” for messages of one role. Figures of these blocks count as sourced."
             source={sourceText('sourceBlocks')}
           />
-        </p>
-        <FieldError id={`${id}-error`} text={errors.sourceBlocks} />
-      </div>
+        }
+      />
       <div className="grid gap-4">
         <SwitchSetting
           label="Document blocks count as sources"

@@ -1,4 +1,9 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
 export const inputClass =
   'bg-surface text-ink rounded-4 text-13 placeholder:text-ink-3 h-8 w-full min-w-0 border border-line-strong px-2 aria-invalid:border-fail';
@@ -27,6 +32,39 @@ export function Field({ label, hint, error, mono = false, ...input }: FieldProps
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-hint ${id}-error`}
         className={`${inputClass} ${mono ? 'font-mono' : ''}`}
+      />
+      <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
+        {hint === error ? null : hint}
+      </p>
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}
+
+interface TextAreaFieldProps
+  extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'className'> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  mono?: boolean;
+}
+
+/** As `Field`, for text of several lines. */
+export function TextAreaField({ label, hint, error, mono = false, ...area }: TextAreaFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <textarea
+        rows={3}
+        spellCheck={!mono}
+        {...area}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-hint ${id}-error`}
+        className={`${inputClass} h-auto py-1.5 ${mono ? 'font-mono' : ''}`}
       />
       <p id={`${id}-hint`} className="text-12 text-ink-3 empty:hidden">
         {hint === error ? null : hint}

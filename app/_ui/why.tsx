@@ -13,6 +13,7 @@ export const decisionWords: Record<DecisionState, string> = {
   bypassed: 'Bypassed',
   over_budget: 'Over budget',
   blocked: 'Blocked',
+  no_subject: 'Nothing to verify',
   failed: 'Failed',
   expired: 'Expired',
 };

@@ -33,9 +33,15 @@ export const work = pgTable(
     verifier: text('verifier').notNull(),
     /** The rule that sent the subject here, or null. */
     rule: text('rule'),
-    state: text('state', { enum: ['waiting', 'quarantined'] })
+    /** `held`: its rule waits for the verdict that `awaits` names. */
+    state: text('state', { enum: ['waiting', 'held', 'quarantined'] })
       .notNull()
       .default('waiting'),
+    /**
+     * The verdict that decides whether it runs, and how long it is due after it:
+     * `{verifier, outcomes, delay_seconds}`; null: it waits for none.
+     */
+    awaits: jsonb('awaits'),
     dueAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
@@ -76,6 +82,7 @@ export const work = pgTable(
     index('work_slow_leased')
       .on(table.dueAt)
       .where(sql`state = 'waiting' and owner is not null and lane = 'slow'`),
+    index('work_held').on(table.projectId, table.subjectId).where(sql`state = 'held'`),
     index('work_quarantined')
       .on(table.projectId, table.createdAt)
       .where(sql`state = 'quarantined'`),

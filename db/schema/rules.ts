@@ -25,14 +25,24 @@ export const rules = pgTable(
     name: text('name').notNull(),
     version: integer('version').notNull().default(1),
     verifier: text('verifier').notNull(),
-    /** What it looks at: `turn`. */
+    /** `turn`, `trace`, `session` or `mission`. */
     target: text('target').notNull(),
     filter: jsonb('filter').notNull(),
+    /** Variables of the verifier: RFC 9535 paths or values (online.md 2); null: its default reading. */
+    mapping: jsonb('mapping'),
     /** Share of matching subjects, 0 to 1. */
     sampling: doublePrecision('sampling').notNull(),
+    /** What is drawn by `sampling`: `subject` or `session`. */
+    sampleBy: text('sample_by', { enum: ['subject', 'session'] })
+      .notNull()
+      .default('subject'),
+    /** Takes each Nth turn of a session in place of `sampling`; null: `sampling` decides. */
+    every: integer('every'),
     delaySeconds: integer('delay_seconds').notNull().default(0),
     /** Subjects a UTC day; null: no limit. */
     dailyBudget: integer('daily_budget'),
+    /** US dollars a UTC day for judge calls; null: no limit. */
+    dailyBudgetUsd: doublePrecision('daily_budget_usd'),
     /** Parts of messages that count as sources (`SourceSettings`); null: none. */
     sources: jsonb('sources'),
     enabled: boolean('enabled').notNull(),
@@ -96,4 +106,33 @@ export const ruleSpending = pgTable(
     verdictId: text('verdict_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day, table.verdictId] })],
+);
+
+/** Up to when sessions and missions that fell idle were planned; no row: since its first rule. */
+export const rulePlanning = pgTable(
+  'rule_planning',
+  {
+    projectId: text('project_id').notNull(),
+    target: text('target', { enum: ['session', 'mission'] }).notNull(),
+    plannedTo: at('planned_to').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.target] })],
+);
+
+/**
+ * What the judge calls of a rule with a budget in dollars have cost, and what calls under way may
+ * cost at most; together never more than the budget.
+ */
+export const ruleCosts = pgTable(
+  'rule_costs',
+  {
+    projectId: text('project_id').notNull(),
+    rule: text('rule').notNull(),
+    day: date('day').notNull(),
+    /** Millionths of a US dollar. */
+    spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
+    /** Of a worker that was lost in a call it stays: the call may have been paid. */
+    reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],
 );

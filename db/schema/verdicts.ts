@@ -68,6 +68,8 @@ export const projectSettings = pgTable('project_settings', {
   /** Most that judging may cost, as a share of the work's cost (VS-38). */
   costBudgetShare: doublePrecision('cost_budget_share').notNull().default(0.3),
   retries: integer('retries').notNull().default(2),
+  /** A session or mission without a turn for so long is verified as it is. */
+  sessionIdleSeconds: integer('session_idle_seconds').notNull().default(1800),
   neutralProof: text('neutral_proof', { enum: ['literal', 'rescale'] })
     .notNull()
     .default('literal'),
@@ -180,7 +182,7 @@ export const verdicts = pgTable(
     ),
     index('verdicts_judged')
       .on(table.projectId, table.verifierSlug, table.settledAt, table.id)
-      .where(sql`turn_id is null`),
+      .where(sql`subject_kind <> 'turn'`),
     index('verdicts_code_session')
       .on(table.projectId, table.sessionId, table.createdAt)
       .where(sql`kind = 'code'`),
@@ -276,6 +278,8 @@ export const subjects = pgTable(
     taskId: text('task_id'),
     sessionId: text('session_id'),
     traceId: text('trace_id'),
+    /** The turn that a rule's subject was read from; null for every other subject. */
+    turnId: text('turn_id'),
     /** The model that did the work. */
     model: text('model'),
     /** Of the work, not of judging it. */

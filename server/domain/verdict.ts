@@ -53,6 +53,7 @@ export const DecisionState = z.enum([
   'bypassed',
   'over_budget',
   'blocked',
+  'no_subject',
   'failed',
   'expired',
 ]);

@@ -22,12 +22,22 @@ export { exportAnswer, statusAnswer } from './otlp/answer';
 export { takeExport } from './intake/take-export';
 export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
-export type { Owe, Owed, OwedVerdict, OwingTurn, RuleDecision, TurnOrigin } from './intake/owe';
+export type {
+  AwaitedVerdict,
+  Owe,
+  Owed,
+  OwedVerdict,
+  OwingTurn,
+  PlanTrace,
+  RuleDecision,
+  TurnOrigin,
+} from './intake/owe';
 export { owingTurn } from './intake/owe';
 export { getSpan } from './read/get-span';
 /** @internal For tests of other rooms. */
 export type { SpanContent } from './read/get-span';
 export { getTrace, type SentScore, type TraceTurn } from './read/get-trace';
+export { listTraceSpans, readTraceSpans, type TraceSpan } from './read/list-trace-spans';
 export { getTurnPage } from './read/get-turn-page';
 export { getSession, listSessions, type SessionRow } from './read/list-sessions';
 export { listSpans, type SpanRow } from './read/list-spans';
@@ -51,3 +61,5 @@ export {
   deleteTurns,
   prunePipelines,
 } from './erase';
+export { loadTurnsWithin } from './read/load-turns-within';
+export { oweMore } from './intake/owe-more';

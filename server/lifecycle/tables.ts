@@ -77,6 +77,8 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   decisions: { own: 'taken out of the counts by day' },
   decision_rollups: counted,
   rule_spending: { by: [of('verdict_id', 'verdicts')] },
+  rule_costs: counted,
+  rule_planning: setting,
   setup_hidden: setting,
   thresholds: setting,
   turns: { own: 'taken out of the counts by day' },

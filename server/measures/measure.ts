@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { ruleVerifiers, turnKinds } from '../verifiers';
+import { turnKinds } from '../verifiers';
 import type { Fragment } from 'postgres';
 import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
@@ -73,7 +73,7 @@ export async function measureBySteps(
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...turnKinds]
-    .filter(([slug]) => ruleVerifiers.has(slug) && (asked === null || slug === asked))
+    .filter(([slug, { recorded }]) => recorded === undefined && (asked === null || slug === asked))
     .map(([slug, { kind }]) => [slug, kind.name] as const);
   const kinds = new Map([
     ...known,

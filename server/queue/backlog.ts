@@ -19,7 +19,7 @@ export interface Backlog {
 /** What the project still owes: received = settled + skipped + waiting + quarantined. */
 export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
   const [count] = await ctx.sql<{ waiting: number; quarantined: number }[]>`
-    select (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'waiting') as waiting,
+    select (select count(*)::int from work where project_id = ${ctx.projectId} and state in ('waiting', 'held')) as waiting,
       (select count(*)::int from work where project_id = ${ctx.projectId} and state = 'quarantined') as quarantined`;
   const rows = await ctx.sql<
     {

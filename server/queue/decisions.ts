@@ -1,4 +1,5 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
+import type { DecisionState } from '../domain';
 import type { ClaimedWork } from './claim';
 import { insertWork } from './work-rows';
 
@@ -71,12 +72,14 @@ export function replaceDecisions(sql: Statements, rows: Fragment): Fragment {
 /**
  * Parts of a `with` that change decisions from "run" to what the verification gave, and move their
  * counts: `redecided` and `recounted`.
- * @param rows project_id, subject_id, revision, rule, state, reason, day, under these names
+ * @param rows project_id, subject_id, revision, rule, state, reason, verdict_id (null: it led to
+ * none), day, under these names
  */
 export function changeDecisions(sql: Statements, rows: Fragment, shard: string): Fragment {
   return sql`
     redecided as (
-      update decisions d set state = s.state, reason = s.reason from (${rows}) as s
+      update decisions d set state = s.state, reason = s.reason, verdict_id = s.verdict_id
+      from (${rows}) as s
       where d.project_id = s.project_id and d.subject_id = s.subject_id
         and d.revision = s.revision and d.rule = s.rule and d.state = 'run'
       returning d.project_id, s.day, d.rule, d.state
@@ -88,41 +91,99 @@ export function changeDecisions(sql: Statements, rows: Fragment, shard: string):
     )})`;
 }
 
-/** Work of one project and rule that is beyond the rule's budget. */
-export interface OverBudget {
-  readonly projectId: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly works: readonly ClaimedWork[];
+/** Held work that a verdict, or its absence, decides about. */
+interface HeldParts {
+  /**
+   * Verdicts: project_id, subject_id, revision, verifier, outcome (null: there will be none), under
+   * these names.
+   */
+  readonly verdicts: Fragment;
+}
+
+/**
+ * Parts of a `with recursive` that decide about work held for a verdict: `released` becomes due,
+ * and `vain` is deleted, as is what was held for a verdict of that; `vain` has project_id,
+ * subject_id, revision, rule, and the reason. A statement of its own would leave a moment in which
+ * the verdict is stored and what waits for it does not know.
+ */
+export function decideHeld(sql: Statements, { verdicts }: HeldParts): Fragment {
+  return sql`
+    awaited as materialized (
+      select w.project_id, w.id, w.subject_id, w.revision, w.rule, w.verifier, w.awaits, s.outcome,
+        coalesce(w.awaits -> 'outcomes' ? s.outcome, false) as wanted
+      from (${verdicts}) as s
+      join work w on w.project_id = s.project_id and w.subject_id = s.subject_id
+        and w.revision = s.revision and w.state = 'held' and w.awaits ->> 'verifier' = s.verifier
+    ), in_vain(project_id, id, subject_id, revision, rule, verifier, awaits, outcome) as (
+      select project_id, id, subject_id, revision, rule, verifier, awaits, outcome from awaited
+      where not wanted
+      union
+      select w.project_id, w.id, w.subject_id, w.revision, w.rule, w.verifier, w.awaits, null
+      from in_vain v
+      join work w on w.project_id = v.project_id and w.subject_id = v.subject_id
+        and w.revision = v.revision and w.state = 'held' and w.awaits ->> 'verifier' = v.verifier
+    ), released as (
+      update work w set state = 'waiting', awaits = null,
+        due_at = now() + (a.awaits ->> 'delay_seconds')::int * interval '1 second'
+      from awaited a where a.wanted and w.project_id = a.project_id and w.id = a.id
+        and w.state = 'held'
+      returning w.id
+    ), vain as (
+      delete from work w using in_vain v
+      where w.project_id = v.project_id and w.id = v.id and w.state = 'held'
+      returning w.project_id, w.subject_id, w.revision, w.rule,
+        'verdict: ' || case when v.outcome is null then (v.awaits ->> 'verifier') || ' gives none'
+          else 'the outcome of ' || (v.awaits ->> 'verifier') || ' is ' || v.outcome end as reason
+    )`;
+}
+
+/** Work that ends without a verdict, and what its rule's decision then says. */
+export interface UndecidedWork {
+  readonly work: ClaimedWork;
+  readonly state: Extract<DecisionState, 'over_budget' | 'no_subject' | 'sampled_out'>;
+  /** For people. */
   readonly reason: string;
 }
 
 /**
- * Ends work that this owner still holds, and turns its decisions and their counts into
- * `over_budget`.
+ * Ends work of rules that this owner still holds without a verdict, moves its decisions and their
+ * counts to the state given, and decides what was held for its verdict.
  */
-export async function endOverBudget(
-  sql: TransactionSql,
-  { projectId, owner, name, works, reason }: OverBudget,
+export async function endUndecided(
+  sql: Statements,
+  owner: string,
+  works: readonly UndecidedWork[],
 ): Promise<void> {
-  const keys = JSON.stringify(works.map((work) => ({ id: work.id, fence: work.fence })));
+  if (works.length === 0) return;
+  const input = works.map(({ work, state, reason }) => ({
+    p: work.projectId,
+    id: work.id,
+    fence: work.fence,
+    st: state,
+    re: reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000),
+  }));
   await sql`
-    with ended as (
-      delete from work w using jsonb_to_recordset(${keys}::text::jsonb) as k(id text, fence bigint)
-      where w.project_id = ${projectId} and w.id = k.id and w.fence = k.fence and w.owner = ${owner}
-      returning w.subject_id, w.revision
-    ), decided as (
-      update decisions d set state = 'over_budget', reason = ${reason}, verdict_id = null from ended
-      where d.project_id = ${projectId} and d.subject_id = ended.subject_id
-        and d.revision = ended.revision and d.rule = ${name} and d.state = 'run'
-      returning (d.decided_at at time zone 'UTC')::date as day
-    )
-    ${countDecisions(
+    with recursive ended as (
+      delete from work w
+      using jsonb_to_recordset(${JSON.stringify(input)}::text::jsonb) as k(
+        p text, id text, fence bigint, st text, re text)
+      where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner}
+      returning w.project_id, w.subject_id, w.revision, w.rule, w.verifier, k.st, k.re
+    ), ${decideHeld(sql, {
+      verdicts: sql`
+        select project_id, subject_id, revision, verifier, null::text as outcome from ended`,
+    })}
+    , ${changeDecisions(
       sql,
-      sql`select ${projectId}, day, ${name}, each.state, 'budget', sum(each.n)
-        from decided, lateral (values ('over_budget', 1), ('run', -1)) as each(state, n)
-        group by day, each.state order by day, each.state`,
-    )}`;
+      sql`
+        select project_id, subject_id, revision, rule, st as state, re as reason,
+          null::text as verdict_id, (now() at time zone 'UTC')::date as day from ended
+        union all
+        select project_id, subject_id, revision, rule, 'filtered', reason, null,
+          (now() at time zone 'UTC')::date from vain`,
+      'ended',
+    )}
+    select`;
 }
 
 /**

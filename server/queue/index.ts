@@ -17,13 +17,16 @@ export {
 export {
   changeDecisions,
   countDecisions,
+  decideHeld,
   deleteDecisions,
-  endOverBudget,
+  endUndecided,
   enqueueDecided,
   insertDecisions,
   replaceDecisions,
+  type UndecidedWork,
 } from './decisions';
 export {
+  assembleVerifier,
   cancelJobs,
   deleteWork,
   endWork,
@@ -31,6 +34,7 @@ export {
   insertAssembly,
   insertWork,
   postponeWork,
+  turnWorkOver,
 } from './work-rows';
 export {
   duesOf,

@@ -45,8 +45,8 @@ export async function returnWork(
 }
 
 /**
- * Deletes claimed work that has nothing left to do: its subject has a newer revision. The rule's
- * decision says so.
+ * Deletes claimed work that has nothing left to do, with what is held for a verdict on the same
+ * revision: its subject has a newer one. The rules' decisions say so.
  */
 export async function dropWork(
   ctx: Pick<Ctx, 'sql'>,
@@ -57,9 +57,14 @@ export async function dropWork(
     with dropped as (
       delete from work where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}
       returning project_id, subject_id, revision, rule
+    ), held as (
+      delete from work w using dropped d
+      where w.project_id = d.project_id and w.subject_id = d.subject_id and w.revision = d.revision and w.state = 'held'
+      returning w.project_id, w.subject_id, w.revision, w.rule
     )
-    update decisions d set state = 'expired', reason = 'the subject has a newer revision' from dropped
-    where d.project_id = dropped.project_id and d.subject_id = dropped.subject_id and d.revision = dropped.revision and d.rule = dropped.rule`;
+    update decisions d set state = 'expired', reason = 'the subject has a newer revision'
+    from (select * from dropped union all select * from held) as ended
+    where d.project_id = ended.project_id and d.subject_id = ended.subject_id and d.revision = ended.revision and d.rule = ended.rule`;
 }
 
 /**

@@ -7,15 +7,21 @@ type Statements = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, in this order
+ * attempts, due_at, awaits (null: it waits for no verdict), in this order
  */
 export function insertWork(sql: Statements, rows: Fragment): Fragment {
   return sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
-      fence, attempts, due_at)
-    ${rows}
-    returning project_id, id, subject_id, revision, verifier, rule, owner, due_at, created_at`;
+      fence, attempts, due_at, awaits, state)
+    select r.*, case when r.awaits is null then 'waiting' else 'held' end
+    from (${rows}) as r(project_id, id, subject_kind, subject_id, revision, verifier, rule, owner,
+      fence, attempts, due_at, awaits)
+    returning project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, due_at,
+      created_at`;
 }
+
+/** Stands for a verifier in the work of assembling a trace. */
+export const assembleVerifier = 'assemble';
 
 /**
  * Inserts the work of assembling traces, or moves it: a trace that keeps growing is assembled
@@ -25,13 +31,20 @@ export function insertWork(sql: Statements, rows: Fragment): Fragment {
 export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: number): Fragment {
   return sql`
     insert into work as w (project_id, id, subject_kind, subject_id, revision, verifier, due_at)
-    select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, 'assemble', r.due_at
+    select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, ${assembleVerifier}, r.due_at
     from (${rows}) as r(project_id, id, due_at) order by 1, 2
     on conflict (project_id, id) do update set revision = w.revision + 1, due_at = case
       when w.owner is null
         then least(excluded.due_at, w.created_at + ${longestWaitMs} * interval '1 millisecond')
       else w.due_at end
     returning due_at`;
+}
+
+/** Gives work another kind of subject. @param rows project_id, id and kind, under these names */
+export function turnWorkOver(sql: Statements, rows: Fragment): Fragment {
+  return sql`
+    update work w set subject_kind = r.kind from (${rows}) as r
+    where w.project_id = r.project_id and w.id = r.id`;
 }
 
 /** @param rows project_id and id of the work that is done, under these names */
@@ -49,7 +62,7 @@ export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): F
     from (${rows}) as later where w.project_id = later.project_id and w.id = later.id`;
 }
 
-/** Deletes the work of subjects and of traces. Returns id and kind. */
+/** Deletes the work of subjects, and of assembling traces. Returns id, and `verdict`: one was due. */
 export function deleteWork(
   sql: Statements,
   projectId: string,
@@ -57,11 +70,11 @@ export function deleteWork(
 ): Fragment {
   return sql`
     delete from work where project_id = ${projectId} and (
-      (subject_kind <> 'trace'
+      (verifier <> ${assembleVerifier}
         and subject_id in (select jsonb_array_elements_text(${subjects}::text::jsonb)))
-      or (subject_kind = 'trace'
+      or (verifier = ${assembleVerifier}
         and subject_id in (select jsonb_array_elements_text(${traces}::text::jsonb))))
-    returning id, subject_kind as kind`;
+    returning id, verifier <> ${assembleVerifier} as verdict`;
 }
 
 /** Cancels the jobs of a kind that are waiting or running. */

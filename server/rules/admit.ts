@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
-import { type ClaimedWork, endOverBudget } from '../queue';
+import { type ClaimedWork, endUndecided } from '../queue';
 
 export interface AdmitInput {
   readonly owner: string;
@@ -79,13 +79,12 @@ async function admitUnderRule(
   const beyond = fresh.slice(room);
   if (beyond.length > 0) {
     const used = spent + Math.min(room, fresh.length);
-    await endOverBudget(sql, {
-      projectId,
+    const reason = `${used} of ${rule.daily_budget} today, UTC`;
+    await endUndecided(
+      sql,
       owner,
-      name,
-      works: beyond,
-      reason: `${used} of ${rule.daily_budget} today, UTC`,
-    });
+      beyond.map((work) => ({ work, state: 'over_budget', reason })),
+    );
   }
   return beyond;
 }

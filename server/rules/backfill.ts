@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import { enterProject, type ProjectCtx } from '../access';
+import type { Outcome } from '../domain';
 import { type Ctx, invalid, newId, refused } from '../platform';
 import {
   type ClaimedJob,
@@ -14,7 +15,6 @@ import {
 } from '../queue';
 import {
   loadTurns,
-  type OwingTurn,
   partBySize,
   type RuleDecision,
   type StoredTurn,
@@ -25,7 +25,8 @@ import type { BackfillRange } from './input';
 import { getRule } from './list-rules';
 import { loadRules } from './load';
 import type { Rule } from './match';
-import { oweTurn } from './owed';
+import { planVerifications } from './plan-verifications';
+import { storedSubject } from './stored-subject';
 
 export const backfillKind = 'rules.backfill';
 
@@ -175,9 +176,14 @@ async function decidePage(
     for (const each of part) {
       const turn = turns.get(turnKey(each.projectId, each.id))?.();
       if (turn === undefined) continue;
-      const [decision] = oweTurn([rule], owingStored(turn, each.origin), () =>
-        newId('ver', now),
-      ).decisions;
+      const { decisions } = planVerifications({
+        rules: [rule],
+        target: 'turn',
+        subject: storedSubject(turn, each.origin),
+        newVerdictId: () => newId('ver', now),
+        stored: known.get(each.id)?.outcomes ?? new Map(),
+      });
+      const [decision] = decisions;
       if (decision !== undefined)
         decided.push({
           turn,
@@ -194,6 +200,8 @@ interface Known {
   readonly stays: boolean;
   /** Why the verifier has, or will have, its verdict without the rule; null where it has none. */
   readonly sentBy: string | null;
+  /** Of the verdicts on this revision, by verifier. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
 async function loadKnown(
@@ -203,15 +211,23 @@ async function loadKnown(
 ): Promise<Map<string, Known>> {
   const ids = JSON.stringify(page.map((turn) => turn.id));
   const rows = await ctx.sql<
-    { id: string; stays: boolean; other_rule: string | null; has_verdict: boolean }[]
+    {
+      id: string;
+      stays: boolean;
+      other_rule: string | null;
+      has_verdict: boolean;
+      outcomes: Record<string, Outcome>;
+    }[]
   >`
     select t.id,
       exists (select 1 from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
         and d.rule = ${rule.name} and not ${isLeftOut(ctx, rule)}) as stays,
       (select min(d.rule) from decisions d where d.project_id = t.project_id and d.subject_id = t.id and d.revision = t.revision
         and d.rule <> ${rule.name} and d.verifier = ${rule.verifier} and d.verdict_id is not null) as other_rule,
-      exists (select 1 from verdicts v where v.project_id = t.project_id and v.subject_kind = 'turn' and v.subject_id = t.id
-        and v.revision = t.revision and v.verifier_slug = ${rule.verifier}) as has_verdict
+      exists (select 1 from verdicts v where v.project_id = t.project_id and v.subject_id = t.id
+        and v.revision = t.revision and v.verifier_slug = ${rule.verifier}) as has_verdict,
+      coalesce((select jsonb_object_agg(v.verifier_slug, v.outcome order by v.verifier_version) from verdicts v
+        where v.project_id = t.project_id and v.subject_id = t.id and v.revision = t.revision), '{}') as outcomes
     from jsonb_array_elements_text(${ids}::text::jsonb) as k(id)
     join turns t on t.project_id = ${ctx.projectId} and t.id = k.id`;
   return new Map(
@@ -225,6 +241,7 @@ async function loadKnown(
               ? `it has a verdict of ${rule.verifier} already`
               : null
             : `the rule "${row.other_rule}" sent it to ${rule.verifier}`,
+        outcomes: new Map(Object.entries(row.outcomes)),
       },
     ]),
   );
@@ -243,26 +260,6 @@ function withoutSecond(decision: RuleDecision, sentBy: string | null): RuleDecis
   return decision.state !== 'run' || sentBy === null
     ? decision
     : { ...decision, state: 'duplicate', reason: sentBy, verdictId: null };
-}
-
-function owingStored(turn: StoredTurn, origin: TurnOrigin): OwingTurn {
-  const metadata: unknown = JSON.parse(turn.content.metadata);
-  return {
-    projectId: turn.projectId,
-    id: turn.id,
-    sessionId: turn.sessionId,
-    traceId: turn.traceId,
-    source: turn.source,
-    model: turn.model,
-    origin,
-    tags: turn.content.tags,
-    metadata:
-      typeof metadata === 'object' && metadata !== null
-        ? (metadata as Record<string, unknown>)
-        : {},
-    hasSources: turn.content.tools.length + turn.content.context.length > 0,
-    answerChars: turn.content.answer.length,
-  };
 }
 
 interface Decided {
@@ -311,7 +308,7 @@ async function storeDecided(
       sql,
       sql`
       select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, null, 0, 0,
-        greatest(now(), due)
+        greatest(now(), due), null::jsonb
       from input join decided on decided.subject_id = i and decided.verdict_id = w`,
     )}
     ), counted as (${countDecisions(

@@ -1,4 +1,4 @@
-export { bucketOf } from './match';
+export { bucketOf, type Rule } from './match';
 export { admitWork } from './admit';
 export { backfillKind, backfillRule, createBackfillStep } from './backfill';
 export { type Decision, listDecisions } from './list-decisions';
@@ -6,3 +6,9 @@ export { getRule, listRules, type RuleSummary } from './list-rules';
 export { deleteRule, putRule, setRuleEnabled } from './put-rule';
 export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources';
 export { createRuleBook, type RuleBook } from './rule-book';
+export { endConversation } from './end-conversation';
+export { planIdle } from './plan-idle';
+export { openCostBudget } from './cost-budget';
+export { type Candidate, listCandidates, type WantedCandidates } from './candidates';
+export { planVerifications } from './plan-verifications';
+export { draftRule } from './put-rule';

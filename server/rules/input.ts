@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { DecisionState, intakeLimits, SourceSettings } from '../domain';
+import {
+  DecisionState,
+  intakeLimits,
+  Mapping,
+  Outcome,
+  SourceSettings,
+  SubjectTarget,
+} from '../domain';
 
 /**
  * A value to match, `*` standing for any characters, none included; or several of which one must
@@ -27,18 +34,18 @@ const metadataClause = z.unknown().superRefine((value, check) => {
   }
 });
 
-/**
- * Which turns a rule is for: every clause that is there must hold. A clause that this release does
- * not know is refused by name.
- */
-export const RuleFilter = z.strictObject({
+/** Clauses about a subject; every clause that is there must hold. */
+const Clauses = z.strictObject({
   model: Patterns.optional(),
   source: Patterns.optional(),
   origin: Origins.optional(),
   session_id: Patterns.optional(),
-  /** The turn bears all of them. */
-  tags: z.array(z.string().min(1).max(200)).min(1).max(50).optional(),
-  /** Each key has the value, or one of the values, of the same type. */
+  trace_id: Patterns.optional(),
+  /** The end user that the metadata names. */
+  user_id: Patterns.optional(),
+  /** The subject has a tag for each of them. */
+  tags: Patterns.optional(),
+  /** Each key has the value, or one of the values; a text may hold `*`. */
   metadata: metadataClause
     .pipe(
       z.record(
@@ -50,6 +57,29 @@ export const RuleFilter = z.strictObject({
   has_sources: z.boolean().optional(),
   /** Length of the answer, UTF-16 units. */
   min_answer_chars: z.number().int().min(0).max(intakeLimits.bodyBytes).optional(),
+});
+export type Clauses = z.infer<typeof Clauses>;
+
+const grouped = <Inner extends z.ZodType>(inner: Inner) => ({
+  /** One of them holds. */
+  any: z.array(inner).min(1).max(20).optional(),
+  /** It does not hold. */
+  not: inner.optional(),
+});
+
+/** A filter in `any` or `not`: it may hold such groups once more. */
+const InnerFilter = Clauses.extend(grouped(Clauses));
+
+const Outcomes = z.union([Outcome, z.array(Outcome).min(1).max(Outcome.options.length)]);
+
+/**
+ * Which subjects a rule is for: every clause that is there must hold. A clause that this release
+ * does not know is refused by name.
+ */
+export const RuleFilter = Clauses.extend({
+  ...grouped(InnerFilter),
+  /** The rule waits for this verifier's verdict on the same subject (online.md 2). */
+  verdict: z.strictObject({ verifier: z.string().min(1).max(100), outcome: Outcomes }).optional(),
 });
 export type RuleFilter = z.infer<typeof RuleFilter>;
 
@@ -67,13 +97,21 @@ const week = 7 * 24 * 60 * 60;
 /** A rule as it is written; what is left out has its default. */
 export const RuleBody = z.strictObject({
   verifier: z.string().min(1).max(100),
-  target: z.literal('turn').default('turn'),
+  target: SubjectTarget.default('turn'),
   filter: RuleFilter.default({}),
-  /** Share of the matching turns, 0 to 1. */
+  /** In place of the verifier's own readings; a variable that is left out keeps its own. */
+  mapping: Mapping.nullable().default(null),
+  /** Share of the matching subjects, 0 to 1. */
   sampling: z.number().min(0).max(1).default(1),
+  /** What is drawn: each subject, or a session with all of its subjects. */
+  sample_by: z.enum(['subject', 'session']).default('subject'),
+  /** Takes each Nth turn of a session in place of `sampling`. */
+  every: z.number().int().min(1).max(1_000_000).nullable().default(null),
   delay_seconds: z.number().int().min(0).max(week).default(0),
-  /** Turns a UTC day; null: no limit. */
+  /** Subjects a UTC day; null: no limit. */
   daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
+  /** US dollars a UTC day for judge calls; null: no limit. */
+  daily_budget_usd: z.number().min(0).max(1_000_000).nullable().default(null),
   /**
    * Parts of a turn's messages that count as sources besides its tool results and context blocks.
    */
@@ -113,20 +151,39 @@ export const ListDecisionsIn = DecisionFilters.extend(Project.shape);
 
 /** A filter in words for people; null where it matches every turn. */
 export function describeFilter(filter: RuleFilter): string | null {
+  const parts: string[] = describeClauses(filter);
+  const grouped = ({ any, not, ...clauses }: Omit<RuleFilter, 'verdict'>): string =>
+    [
+      ...describeClauses(clauses),
+      ...(any === undefined ? [] : [`(${any.map(grouped).join(' or ')})`]),
+      ...(not === undefined ? [] : [`not (${grouped(not)})`]),
+    ].join(', ') || 'anything';
+  if (filter.any !== undefined) parts.push(`(${filter.any.map(grouped).join(' or ')})`);
+  if (filter.not !== undefined) parts.push(`not (${grouped(filter.not)})`);
+  if (filter.verdict !== undefined)
+    parts.push(`after ${filter.verdict.verifier}: ${quoteAll(filter.verdict.outcome)}`);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+function describeClauses(filter: Clauses): string[] {
   const parts: string[] = [];
-  for (const name of ['model', 'source', 'origin', 'session_id'] as const) {
+  for (const name of ['model', 'source', 'origin', 'session_id', 'trace_id', 'user_id'] as const) {
     const patterns = filter[name];
     if (patterns !== undefined) parts.push(`${name}: ${quoteAll(patterns)}`);
   }
   if (filter.tags !== undefined)
-    parts.push(`tags: ${filter.tags.map((tag) => JSON.stringify(tag)).join(' and ')}`);
+    parts.push(
+      `tags: ${listOf(filter.tags)
+        .map((tag) => JSON.stringify(tag))
+        .join(' and ')}`,
+    );
   for (const [key, values] of Object.entries(filter.metadata ?? {}))
     parts.push(`metadata ${JSON.stringify(key)}: ${quoteAll(values)}`);
   if (filter.has_sources !== undefined)
     parts.push(filter.has_sources ? 'with sources' : 'without sources');
   if (filter.min_answer_chars !== undefined)
     parts.push(`answers of at least ${filter.min_answer_chars} characters`);
-  return parts.length === 0 ? null : parts.join(', ');
+  return parts;
 }
 
 /** `"a" or "b"`. */

@@ -36,7 +36,8 @@ interface SummaryRow extends RuleRow {
 async function readSummaries(ctx: ProjectCtx, name: string | null): Promise<RuleSummary[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<SummaryRow[]>`
-    select r.name, r.version, r.verifier, r.target, r.filter, r.sampling, r.delay_seconds, r.daily_budget, r.sources, r.enabled, r.created_by,
+    select r.name, r.version, r.verifier, r.target, r.filter, r.mapping, r.sampling, r.sample_by,
+      r.every, r.delay_seconds, r.daily_budget, r.daily_budget_usd, r.sources, r.enabled, r.created_by,
       r.updated_at, coalesce(d.decided, '[]') as decided,
       case when r.daily_budget is not null then (
         select count(*)::int from rule_spending s

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { processorMsSince } from '../../testing/processor-time';
 import { noSourceSettings } from '../domain';
+import type { Outcome } from '../domain';
 import type { OwingTurn } from '../ingest';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
-import { bucketOf, decideTurn, matchesPattern, type Rule } from './match';
-import { oweTurn } from './owed';
+import { bucketOf, decideSubject, matchesPattern, type Rule } from './match';
+import { planVerifications } from './plan-verifications';
 
 const turn = (over: Partial<OwingTurn> = {}): OwingTurn => ({
   projectId: 'prj_1',
   id: 't-1',
   sessionId: 's-1',
   traceId: null,
+  userId: null,
   source: 'chat',
   model: 'openai/gpt-4o',
   origin: 'api',
@@ -27,16 +29,20 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   verifier: 'integrity',
   target: 'turn',
   filter: {},
+  mapping: null,
   sampling: 1,
+  sampleBy: 'subject',
+  every: null,
   delaySeconds: 0,
   dailyBudget: null,
+  dailyBudgetUsd: null,
   sources: noSourceSettings,
   enabled: true,
   ...over,
 });
 
 const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) =>
-  decideTurn(rule({ filter }), turn(over))?.reason;
+  decideSubject(rule({ filter }), turn(over)).reason;
 
 describe('filters', () => {
   test.each<[RuleFilter]>([
@@ -48,8 +54,13 @@ describe('filters', () => {
     [{ tags: ['eu', 'prod'] }],
     [{ metadata: { team: 'ops', tier: [1, 2], beta: true } }],
     [{ has_sources: true, min_answer_chars: 100 }],
+    [{ tags: 'pro*', metadata: { team: 'o*' }, trace_id: 'tr-*', user_id: ['u-1'] }],
+    [{ any: [{ model: 'x' }, { tags: 'eu', source: 'chat' }] }],
+    [{ not: { model: 'x' } }],
+    [{ not: { any: [{ model: 'x' }, { source: 'y' }], has_sources: true } }],
+    [{ any: [{ not: { source: 'y' }, any: [{ tags: 'eu' }] }] }],
   ])('X-10 every clause of %j holds: the turn runs', (filter) => {
-    expect(decideTurn(rule({ filter }), turn())).toEqual({
+    expect(decideSubject(rule({ filter }), turn({ traceId: 'tr-1', userId: 'u-1' }))).toEqual({
       rule: 'r',
       ruleVersion: 3,
       verifier: 'integrity',
@@ -61,7 +72,7 @@ describe('filters', () => {
   test.each<[RuleFilter, Partial<OwingTurn>, string]>([
     [{ model: 'claude-*' }, { model: 'gpt-4o' }, 'model: "gpt-4o" is not "claude-*"'],
     [{ model: ['a', 'b'] }, {}, 'model: "openai/gpt-4o" is not "a" or "b"'],
-    [{ model: '*' }, { model: null }, 'model: the turn names none, "*" is wanted'],
+    [{ model: '*' }, { model: null }, 'model: the subject has none, "*" is required'],
     [{ model: '*', source: 'batch' }, {}, 'source: "chat" is not "batch"'],
     [{ session_id: 's-2' }, {}, 'session_id: "s-1" is not "s-2"'],
     [{ origin: 'otlp' }, {}, 'origin: "api" is not "otlp"'],
@@ -71,7 +82,7 @@ describe('filters', () => {
     [
       { metadata: { constructor: 'x' } },
       {},
-      'metadata "constructor": the turn has none, "x" is wanted',
+      'metadata "constructor": the subject has none, "x" is required',
     ],
     [
       { metadata: { team: 'dev' } },
@@ -81,12 +92,24 @@ describe('filters', () => {
     [
       { has_sources: true },
       { hasSources: false },
-      'has_sources: the turn brings no tool result and no context block',
+      'has_sources: the subject has no tool result and no context block',
     ],
-    [{ has_sources: false }, {}, 'has_sources: the turn brings sources'],
+    [{ has_sources: false }, {}, 'has_sources: the subject has sources'],
     [{ min_answer_chars: 101 }, {}, 'min_answer_chars: 100 is less than 101'],
+    [{ user_id: 'u-*' }, {}, 'user_id: the subject has none, "u-*" is required'],
+    [{ tags: ['pro*', 'us*'] }, {}, 'tags: "us*" is missing'],
+    [{ metadata: { tier: '*' } }, {}, 'metadata "tier": 2 is not "*"'],
+    [
+      { any: [{ model: 'x' }, { source: 'y' }] },
+      {},
+      'any: model: "openai/gpt-4o" is not "x"; source: "chat" is not "y"',
+    ],
+    [{ not: { source: 'chat', tags: 'eu' } }, {}, 'not: all its clauses hold'],
   ])('X-10 the clause of %j that does not hold is the reason', (filter, over, reason) => {
-    expect(decideTurn(rule({ filter }), turn(over))).toMatchObject({ state: 'filtered', reason });
+    expect(decideSubject(rule({ filter }), turn(over))).toMatchObject({
+      state: 'filtered',
+      reason,
+    });
   });
 
   test('X-10 a reason can be stored, whatever the turn holds', () => {
@@ -126,7 +149,7 @@ describe('filters', () => {
 describe('sampling', () => {
   const ids = Array.from({ length: 4000 }, (_, n) => `t-${n}`);
   const taken = (sampling: number) =>
-    ids.filter((id) => decideTurn(rule({ sampling }), turn({ id }))?.state === 'run');
+    ids.filter((id) => decideSubject(rule({ sampling }), turn({ id })).state === 'run');
 
   test('X-10 a rate takes its share, the same turns each time, and a higher rate all of them and more', () => {
     const quarter = taken(0.25);
@@ -141,9 +164,19 @@ describe('sampling', () => {
 
   test('X-10 what was not taken says its bucket and the rate', () => {
     const id = ids.find((each) => bucketOf('r', each) >= 0.25) ?? '';
-    const reason = decideTurn(rule({ sampling: 0.25 }), turn({ id }))?.reason ?? '';
+    const reason = decideSubject(rule({ sampling: 0.25 }), turn({ id })).reason ?? '';
     expect(reason).toMatch(/^bucket 0\.\d{4} of rate 0\.25$/);
     expect(Number(reason.slice(7, 13))).toBeCloseTo(bucketOf('r', id), 3);
+  });
+
+  test('X-10 a draw by session takes all subjects of a session or none, without one each alone', () => {
+    const drawn = rule({ sampling: 0.5, sampleBy: 'session' });
+    const states = (sessionId: string | null) =>
+      new Set(ids.slice(0, 50).map((id) => decideSubject(drawn, turn({ id, sessionId })).state));
+    const sessions = Array.from({ length: 40 }, (_, n) => states(`s-${n}`));
+    expect(sessions.every((each) => each.size === 1)).toBe(true);
+    expect(new Set(sessions.flatMap((each) => [...each])).size).toBe(2);
+    expect(states(null).size).toBe(2);
   });
 
   test('X-10 two rules draw apart', () => {
@@ -153,7 +186,13 @@ describe('sampling', () => {
 
 describe('what a turn is owed', () => {
   let serial = 0;
-  const owe = (...rules: Rule[]) => oweTurn(rules, turn(), () => `ver_${++serial}`);
+  const owe = (...rules: Rule[]) =>
+    planVerifications({
+      rules,
+      target: 'turn',
+      subject: turn(),
+      newVerdictId: () => `ver_${++serial}`,
+    });
 
   test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
     serial = 0;
@@ -223,14 +262,78 @@ describe('what a turn is owed', () => {
     ],
     [
       'a verifier that this release does not have',
-      { verifier: 'task' },
-      'this release has no verifier "task"',
+      { verifier: 'tasks' },
+      'this release has no verifier "tasks"',
+    ],
+    [
+      'a verifier that does not verify turns',
+      { verifier: 'synthesis' },
+      'synthesis does not verify a turn',
     ],
   ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
     expect(owe(rule(over))).toMatchObject({
       verdicts: [],
       decisions: [{ state: 'blocked', reason, verdictId: null }],
     });
+  });
+});
+
+describe('rules that wait for a verdict', () => {
+  const after = (verifier: string): Partial<Rule> => ({
+    filter: { verdict: { verifier, outcome: 'failed' } },
+  });
+  const plan = (rules: Rule[], stored?: ReadonlyMap<string, Outcome>) =>
+    planVerifications({
+      rules,
+      target: 'turn',
+      subject: turn(),
+      newVerdictId: () => 'ver_1',
+      ...(stored && { stored }),
+    });
+
+  test('X-10 it waits where the verdict will come, whichever rule is named first', () => {
+    const { verdicts, decisions } = plan([
+      rule({ name: 'a', verifier: 'task', ...after('integrity') }),
+      rule({ name: 'b' }),
+      rule({ name: 'c', verifier: 'code', ...after('task') }),
+    ]);
+    expect(verdicts.map(({ rule: name, awaits }) => [name, awaits])).toEqual([
+      ['a', { verifier: 'integrity', outcomes: ['failed'] }],
+      ['b', undefined],
+      ['c', { verifier: 'task', outcomes: ['failed'] }],
+    ]);
+    expect(decisions.map(({ state }) => state)).toEqual(['run', 'run', 'run']);
+  });
+
+  test.each<[string, Rule[]]>([
+    ['no rule asks for it', [rule({ verifier: 'task', ...after('integrity') })]],
+    [
+      'its rule leaves the subject out',
+      [rule({ filter: { model: 'x' } }), rule({ verifier: 'task', ...after('integrity') })],
+    ],
+    [
+      'two wait for each other',
+      [rule({ verifier: 'task', ...after('code') }), rule({ verifier: 'code', ...after('task') })],
+    ],
+  ])('X-10 where %s, nothing waits for ever', (_what, rules) => {
+    const { verdicts, decisions } = plan(rules);
+    expect(verdicts).toEqual([]);
+    expect(decisions.every(({ state }) => state === 'filtered')).toBe(true);
+    expect(decisions.at(-1)?.reason).toMatch(/^verdict: \w+ gives none$/);
+  });
+
+  test.each<[Outcome | null, string, string | null]>([
+    ['failed', 'run', null],
+    ['passed', 'filtered', 'verdict: the outcome of integrity is passed'],
+    [null, 'filtered', 'verdict: integrity gives none'],
+  ])('X-10 of stored verdicts %j decides at once', (outcome, state, reason) => {
+    const stored = new Map(outcome === null ? [] : [['integrity', outcome]]);
+    const { verdicts, decisions } = plan(
+      [rule({ verifier: 'task', ...after('integrity') })],
+      stored,
+    );
+    expect(decisions).toMatchObject([{ state, reason }]);
+    expect(verdicts.every(({ awaits }) => awaits === undefined)).toBe(true);
   });
 });
 
@@ -259,9 +362,13 @@ describe('what is written', () => {
       verifier: 'integrity',
       target: 'turn',
       filter: {},
+      mapping: null,
       sampling: 1,
+      sample_by: 'subject',
+      every: null,
       delay_seconds: 0,
       daily_budget: null,
+      daily_budget_usd: null,
       sources: noSourceSettings,
       enabled: true,
     });
@@ -273,6 +380,15 @@ describe('what is written', () => {
     [
       { metadata: { tier: [1, 2] }, has_sources: false, min_answer_chars: 20 },
       'metadata "tier": 1 or 2, without sources, answers of at least 20 characters',
+    ],
+    [
+      {
+        tags: 'x',
+        any: [{ model: 'a' }, { model: 'b', has_sources: true }],
+        not: { source: 'c' },
+        verdict: { verifier: 'integrity', outcome: ['failed', 'inconclusive'] },
+      },
+      'tags: "x", (model: "a" or model: "b", with sources), not (source: "c"), after integrity: "failed" or "inconclusive"',
     ],
   ])('X-10 %j in words', (filter, words) => {
     expect(describeFilter(filter)).toBe(words);

@@ -1,23 +1,30 @@
-import type { SourceSettings } from '../domain';
+import type { Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 import { sha256 } from '../platform';
-import type { OwingTurn, RuleDecision } from '../ingest';
-import { listOf, quoteAll, type RuleFilter } from './input';
+import type { AwaitedVerdict, OwingTurn, RuleDecision } from '../ingest';
+import { type Clauses, listOf, quoteAll, type RuleFilter } from './input';
 
 /** A rule as it decides. */
 export interface Rule {
   readonly name: string;
   readonly version: number;
   readonly verifier: string;
-  readonly target: string;
+  readonly target: SubjectTarget;
   /**
    * Null where this release cannot read it: such a rule sends nothing, for it would send too much.
    */
   readonly filter: RuleFilter | null;
+  /** In place of the verifier's own readings; null: none is replaced. */
+  readonly mapping: Mapping | null;
   /** 0 to 1. */
   readonly sampling: number;
+  readonly sampleBy: 'subject' | 'session';
+  /** Each Nth turn of a session in place of `sampling`; null: `sampling` decides. */
+  readonly every: number | null;
   readonly delaySeconds: number;
   /** Subjects a UTC day; null: no limit. */
   readonly dailyBudget: number | null;
+  /** US dollars a UTC day for judge calls; null: no limit. */
+  readonly dailyBudgetUsd: number | null;
   /**
    * Parts of a turn's messages that count as sources. Null where this release cannot read the
    * setting: such a rule sends nothing.
@@ -26,15 +33,14 @@ export interface Rule {
   readonly enabled: boolean;
 }
 
-/** What a rule decided before anything is stored. */
-export type Ruling = Omit<RuleDecision, 'verdictId'>;
+/** A subject as filters see it. */
+export type RuleSubject = Omit<OwingTurn, 'projectId'>;
 
-/**
- * Decides one turn: the same rule and turn give the same ruling. Null for a rule that is not for
- * turns: it decides nothing.
- */
-export function decideTurn(rule: Rule, turn: OwingTurn): Ruling | null {
-  if (rule.target !== 'turn') return null;
+/** What a rule decided before anything is stored. */
+export type Ruling = Omit<RuleDecision, 'verdictId'> & { readonly awaits?: AwaitedVerdict };
+
+/** Decides one subject of the rule's target: the same rule and subject give the same ruling. */
+export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
   const ruling = (state: RuleDecision['state'], reason: string | null): Ruling => ({
     rule: rule.name,
     ruleVersion: rule.version,
@@ -47,58 +53,108 @@ export function decideTurn(rule: Rule, turn: OwingTurn): Ruling | null {
     return ruling('blocked', 'this release cannot read the filter of the rule');
   if (rule.sources === null)
     return ruling('blocked', 'this release cannot read the sources of the rule');
-  const missed = missedClause(rule.filter, turn);
+  const { verdict, ...filter } = rule.filter;
+  const missed = missedClause(filter, subject);
   if (missed !== null) return ruling('filtered', missed);
-  if (rule.sampling >= 1) return ruling('run', null);
-  const bucket = bucketOf(rule.name, turn.id);
-  if (bucket < rule.sampling) return ruling('run', null);
+  const missedDraw = rule.every === null ? missedSample(rule, subject) : null;
+  if (missedDraw !== null) return ruling('sampled_out', missedDraw);
+  const awaits =
+    verdict === undefined
+      ? undefined
+      : { verifier: verdict.verifier, outcomes: listOf<Outcome>(verdict.outcome) };
+  return { ...ruling('run', null), ...(awaits && { awaits }) };
+}
+
+/** Why the draw leaves the subject out; null where it takes it. */
+function missedSample(rule: Rule, subject: RuleSubject): string | null {
+  if (rule.sampling >= 1) return null;
+  const drawn = rule.sampleBy === 'session' ? (subject.sessionId ?? subject.id) : subject.id;
+  const bucket = bucketOf(rule.name, drawn);
+  if (bucket < rule.sampling) return null;
   // Rounded down, so that a bucket is never shown as one that the rate would have taken.
-  return ruling(
-    'sampled_out',
-    `bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} of rate ${rule.sampling}`,
-  );
+  return `bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} of rate ${rule.sampling}`;
 }
 
 /**
- * Where a turn stands in 0..1 for a rule: fixed by both names, so that a repeat decides the same,
- * and a higher rate takes all that a lower one took.
+ * Where an id is in 0..1 for a rule: fixed by both, so that a repeat decides the same, and a higher
+ * rate takes all that a lower one took.
  */
-export function bucketOf(rule: string, turnId: string): number {
-  return Number.parseInt(sha256(`${rule}\n${turnId}`).slice(0, 12), 16) / 2 ** 48;
+export function bucketOf(rule: string, id: string): number {
+  return Number.parseInt(sha256(`${rule}\n${id}`).slice(0, 12), 16) / 2 ** 48;
 }
 
+type Filter = Clauses & {
+  readonly any?: readonly Filter[] | undefined;
+  readonly not?: Filter | undefined;
+};
+
 /** The first clause that does not hold, in words; null when all hold. */
-function missedClause(filter: RuleFilter, turn: OwingTurn): string | null {
+function missedClause(filter: Filter, subject: RuleSubject): string | null {
+  const missed =
+    missedText(filter, subject) ??
+    missedTag(filter, subject) ??
+    missedMetadata(filter, subject) ??
+    missedMeasure(filter, subject);
+  if (missed !== null) return missed;
+  const reasons = filter.any?.map((each) => missedClause(each, subject));
+  if (reasons !== undefined && !reasons.includes(null)) return `any: ${reasons.join('; ')}`;
+  if (filter.not !== undefined && missedClause(filter.not, subject) === null)
+    return 'not: all its clauses hold';
+  return null;
+}
+
+function missedText(filter: Clauses, subject: RuleSubject): string | null {
   const texts = [
-    ['model', filter.model, turn.model],
-    ['source', filter.source, turn.source],
-    ['origin', filter.origin, turn.origin],
-    ['session_id', filter.session_id, turn.sessionId],
+    ['model', filter.model, subject.models ?? [subject.model]],
+    ['source', filter.source, [subject.source]],
+    ['origin', filter.origin, [subject.origin]],
+    ['session_id', filter.session_id, [subject.sessionId]],
+    ['trace_id', filter.trace_id, [subject.traceId]],
+    ['user_id', filter.user_id, [subject.userId]],
   ] as const;
-  for (const [name, patterns, value] of texts) {
+  for (const [name, patterns, given] of texts) {
     if (patterns === undefined) continue;
-    if (value === null) return `${name}: the turn names none, ${quoteAll(patterns)} is wanted`;
-    if (!listOf(patterns).some((pattern) => matchesPattern(value, pattern)))
-      return `${name}: ${shown(value)} is not ${quoteAll(patterns)}`;
+    const values = given.flatMap((value) => value ?? []);
+    if (values.length === 0)
+      return `${name}: the subject has none, ${quoteAll(patterns)} is required`;
+    const isOne = (value: string): boolean =>
+      listOf(patterns).some((pattern) => matchesPattern(value, pattern));
+    if (!values.some(isOne))
+      return `${name}: ${values.map(shown).join(' and ')} is not ${quoteAll(patterns)}`;
   }
-  const missing = filter.tags?.find((tag) => !turn.tags.includes(tag));
-  if (missing !== undefined) return `tags: ${shown(missing)} is missing`;
-  for (const [key, wanted] of Object.entries(filter.metadata ?? {})) {
+  return null;
+}
+
+function missedTag({ tags }: Clauses, subject: RuleSubject): string | null {
+  if (tags === undefined) return null;
+  const missing = listOf(tags).find(
+    (pattern) => !subject.tags.some((tag) => matchesPattern(tag, pattern)),
+  );
+  return missing === undefined ? null : `tags: ${shown(missing)} is missing`;
+}
+
+function missedMetadata({ metadata }: Clauses, subject: RuleSubject): string | null {
+  for (const [key, wanted] of Object.entries(metadata ?? {})) {
     const name = `metadata ${JSON.stringify(key)}`;
-    if (!Object.hasOwn(turn.metadata, key))
-      return `${name}: the turn has none, ${quoteAll(wanted)} is wanted`;
-    const value = turn.metadata[key];
-    if (!listOf(wanted).some((each) => each === value))
-      return `${name}: ${shown(value)} is not ${quoteAll(wanted)}`;
+    if (!Object.hasOwn(subject.metadata, key))
+      return `${name}: the subject has none, ${quoteAll(wanted)} is required`;
+    const value = subject.metadata[key];
+    const isOne = (each: string | number | boolean): boolean =>
+      typeof each === 'string' && typeof value === 'string'
+        ? matchesPattern(value, each)
+        : each === value;
+    if (!listOf(wanted).some(isOne)) return `${name}: ${shown(value)} is not ${quoteAll(wanted)}`;
   }
-  if (filter.has_sources !== undefined && filter.has_sources !== turn.hasSources) {
-    return turn.hasSources
-      ? 'has_sources: the turn brings sources'
-      : 'has_sources: the turn brings no tool result and no context block';
-  }
-  if (filter.min_answer_chars !== undefined && turn.answerChars < filter.min_answer_chars) {
-    return `min_answer_chars: ${turn.answerChars} is less than ${filter.min_answer_chars}`;
-  }
+  return null;
+}
+
+function missedMeasure(filter: Clauses, subject: RuleSubject): string | null {
+  if (filter.has_sources !== undefined && filter.has_sources !== subject.hasSources)
+    return subject.hasSources
+      ? 'has_sources: the subject has sources'
+      : 'has_sources: the subject has no tool result and no context block';
+  if (filter.min_answer_chars !== undefined && subject.answerChars < filter.min_answer_chars)
+    return `min_answer_chars: ${subject.answerChars} is less than ${filter.min_answer_chars}`;
   return null;
 }
 
@@ -122,7 +178,7 @@ export function matchesPattern(value: string, pattern: string): boolean {
   return at <= end && value.endsWith(last);
 }
 
-/** A value of the turn's own, short enough for a reason and storable in PostgreSQL. */
+/** A value of the subject's own, short enough for a reason and storable in PostgreSQL. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return (text.length > 80 ? `${text.slice(0, 80)}…` : text).toWellFormed();

@@ -2,10 +2,11 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
 import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
-import { ruleVerifiers } from '../verifiers';
+import { compileMapping, ruleTargets, subjectMembersOf } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
+import type { Rule } from './match';
 import type { RuleBook } from './rule-book';
 
 /** Each turn is held against all of them as it comes in. */
@@ -25,24 +26,8 @@ export async function putRule(
   name: string,
   body: RuleBody,
 ): Promise<void> {
-  if (!ruleVerifiers.has(body.verifier)) {
-    const known = [...ruleVerifiers].join(', ');
-    throw refused(`verifier: must be one of: ${known}`, [
-      { path: 'verifier', message: `must be one of: ${known}` },
-    ]);
-  }
-  checkSources(body);
+  const { name: _name, version: _version, ...values } = draftRule(name, body);
   const { rules } = schema;
-  const values = {
-    verifier: body.verifier,
-    target: body.target,
-    filter: body.filter,
-    sampling: body.sampling,
-    delaySeconds: body.delay_seconds,
-    dailyBudget: body.daily_budget,
-    sources: body.sources,
-    enabled: body.enabled,
-  };
   await ctx.db.transaction(async (tx) => {
     await lockRules(ctx, tx);
     const [stored] = await tx
@@ -68,6 +53,52 @@ export async function putRule(
   book.forget(ctx.projectId);
 }
 
+/** @throws AssayError refused: a verifier, a target or a count that the rule cannot use */
+function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): void {
+  const refuse = (path: string, message: string): never => {
+    throw refused(`${path}: ${message}`, [{ path, message }]);
+  };
+  const targets = ruleTargets.get(verifier);
+  if (targets === undefined)
+    return refuse('verifier', `must be one of: ${[...ruleTargets.keys()].join(', ')}`);
+  if (!targets.includes(target))
+    refuse('target', `${verifier} verifies ${targets.join(' or ')}, not ${target}`);
+  if (filter.verdict !== undefined && !ruleTargets.has(filter.verdict.verifier))
+    refuse('filter.verdict.verifier', `there is no verifier "${filter.verdict.verifier}"`);
+  if (filter.verdict?.verifier === verifier)
+    refuse('filter.verdict.verifier', 'must be another verifier than that of the rule');
+  if (every !== null && target !== 'turn')
+    refuse('every', `counts turns: leave it out where the target is ${target}`);
+  if (every !== null && sampling < 1)
+    refuse('every', 'takes the place of "sampling": leave one of them out');
+}
+
+/** @throws AssayError refused: a variable that the verifier does not have, a query that is none */
+function checkMapping({ verifier, target, mapping }: RuleBody): void {
+  if (mapping === null) return;
+  const members = subjectMembersOf(verifier);
+  const problems = Object.keys(mapping).flatMap((variable) =>
+    members === null || members.includes(variable)
+      ? []
+      : [
+          {
+            path: `mapping.${variable}`,
+            message: `is no variable of ${verifier}; it has: ${members.join(', ')}`,
+          },
+        ],
+  );
+  const compiled = compileMapping(mapping, [target]);
+  if ('problems' in compiled)
+    problems.push(
+      ...compiled.problems.map(({ variable, position, message, fix }) => ({
+        path: `mapping.${variable}`,
+        message: `${message}, at character ${position + 1}: ${fix}`,
+      })),
+    );
+  const [first] = problems;
+  if (first !== undefined) throw refused(`${first.path}: ${first.message}`, problems);
+}
+
 /**
  * @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the
  * turns that the setting is for
@@ -86,6 +117,29 @@ function checkSources({ filter, sources }: RuleBody): void {
 
 const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean =>
   blocks.length > 0 || documents || earlier;
+
+/** A rule as it would decide, stored nowhere. @throws AssayError as `putRule` does */
+export function draftRule(name: string, body: RuleBody): Rule {
+  checkTarget(body);
+  checkSources(body);
+  checkMapping(body);
+  return {
+    name,
+    version: 0,
+    verifier: body.verifier,
+    target: body.target,
+    filter: body.filter,
+    mapping: body.mapping,
+    sampling: body.sampling,
+    sampleBy: body.sample_by,
+    every: body.every,
+    delaySeconds: body.delay_seconds,
+    dailyBudget: body.daily_budget,
+    dailyBudgetUsd: body.daily_budget_usd,
+    sources: body.sources,
+    enabled: body.enabled,
+  };
+}
 
 /** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
 export async function setRuleEnabled(
@@ -158,34 +212,33 @@ type Values = Pick<
   | 'verifier'
   | 'target'
   | 'filter'
+  | 'mapping'
   | 'sampling'
+  | 'sampleBy'
+  | 'every'
   | 'delaySeconds'
   | 'dailyBudget'
+  | 'dailyBudgetUsd'
   | 'sources'
   | 'enabled'
 >;
 
 function sameRule(stored: Values, values: Values): boolean {
-  const textOf = ({
-    verifier,
-    target,
-    filter,
-    sampling,
-    delaySeconds,
-    dailyBudget,
-    sources,
-    enabled,
-  }: Values): string =>
+  const textOf = (of: Values): string =>
     canonicalJson(
       JSON.stringify([
-        verifier,
-        target,
-        filter,
-        sampling,
-        delaySeconds,
-        dailyBudget,
-        sources ?? noSourceSettings,
-        enabled,
+        of.verifier,
+        of.target,
+        of.filter,
+        of.mapping,
+        of.sampling,
+        of.sampleBy,
+        of.every,
+        of.delaySeconds,
+        of.dailyBudget,
+        of.dailyBudgetUsd,
+        of.sources ?? noSourceSettings,
+        of.enabled,
       ]),
     );
   return textOf(stored) === textOf(values);

@@ -42,6 +42,7 @@ const turn: OwingTurn = {
   id: 't-1',
   sessionId: null,
   traceId: null,
+  userId: null,
   source: null,
   model: null,
   origin: 'api',

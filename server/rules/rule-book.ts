@@ -1,12 +1,14 @@
 import { createBriefCache, type Ctx, newId } from '../platform';
-import type { Owe } from '../ingest';
+import type { Owe, PlanTrace } from '../ingest';
 import { loadRules } from './load';
 import type { Rule } from './match';
-import { oweTurn } from './owed';
+import { planVerifications } from './plan-verifications';
 
 export interface RuleBook {
   /** What turns are owed, for the intake. */
   readonly owe: Owe;
+  /** The same for traces as a whole. */
+  readonly planTrace: PlanTrace;
   /** The project's rules, as this process holds them. @throws AssayError unavailable */
   read(projectId: string): Promise<readonly Rule[]>;
   /** Reads the project's rules again at the next turn: they were changed here. */
@@ -27,8 +29,22 @@ export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBoo
       );
       const now = ctx.clock.now();
       return turns.map((turn) =>
-        oweTurn(rules.get(turn.projectId) ?? [], turn, () => newId('ver', now)),
+        planVerifications({
+          rules: rules.get(turn.projectId) ?? [],
+          target: 'turn',
+          subject: turn,
+          newVerdictId: () => newId('ver', now),
+        }),
       );
+    },
+    async planTrace(trace) {
+      const now = ctx.clock.now();
+      return planVerifications({
+        rules: await read(trace.projectId),
+        target: 'trace',
+        subject: trace,
+        newVerdictId: () => newId('ver', now),
+      });
     },
     forget: (projectId) => books.forget(projectId),
   };

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
-import { ruleVerifiers, subjectKinds, turnKinds } from '../verifiers';
+import { subjectKinds, turnKinds } from '../verifiers';
 
 /** A series of verdicts as it runs now: what its labels must be of to count. */
 export interface SeriesInForce {
@@ -55,11 +55,17 @@ export async function readInForce(
   }));
 }
 
+function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
+  const kind = turnKinds.get(slug);
+  if (kind === undefined) return 'calls';
+  return kind.recorded === undefined ? 'rules' : 'gateway';
+}
+
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
   const slugs = verifierSlugs.map((slug) => ({
     slug,
     // Rules send turns to it, so it asks no one; the other kind of turns was asked by the gateway.
-    from: ruleVerifiers.has(slug) ? 'rules' : turnKinds.has(slug) ? 'gateway' : 'calls',
+    from: fromOf(slug),
   }));
   return sql<Row[]>`
     with each as materialized (
@@ -68,7 +74,7 @@ function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
     ), judges as (
       select e.slug, v.self, v.judge, count(*) as verdicts from each e cross join lateral (
         select cross_model is not distinct from 'self' as self, judge_model as judge from verdicts
-        where project_id = ${projectId} and verifier_slug = e.slug and turn_id is null and outcome in ('passed', 'failed')
+        where project_id = ${projectId} and verifier_slug = e.slug and subject_kind <> 'turn' and outcome in ('passed', 'failed')
         order by settled_at desc, id desc limit ${newest}
       ) as v
       where e.from = 'calls' group by e.slug, v.self, v.judge

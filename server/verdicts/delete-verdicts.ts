@@ -6,6 +6,7 @@ import { spreadOffset, spreadRatio } from './spreads';
 /** What subjects can be, as `verdicts.subject_kind` and `subjects.kind` have it. */
 export const storedSubjectKinds: readonly string[] = [
   'turn',
+  'trace',
   ...new Set([...subjectKinds.values()].map(storedKindOf)),
 ];
 

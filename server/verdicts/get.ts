@@ -4,6 +4,7 @@ import { classifyStorageError, notFound } from '../platform';
 import type { EffectiveThreshold, ThresholdSource } from '../thresholds';
 import { findSentAnswer, findTurn, type StoredTurn } from '../ingest';
 import { asVerdictRow, type StoredRow, type VerdictRow } from './rows';
+import { loadTraceAnswers } from './rule-subjects/load-trace-answers';
 import { asVerified } from './rule-sources';
 import { isLabelled, loadRulings, type Ruling } from './rulings';
 import {
@@ -21,6 +22,8 @@ import type { Judging } from './settle';
  */
 export interface FullVerdict extends VerdictRow {
   readonly state: 'settled';
+  /** `turn`, or as `subjects.kind` has it. */
+  readonly subjectKind: string;
   readonly subjectId: string;
   readonly traceId: string | null;
   readonly clientId: string | null;
@@ -46,6 +49,7 @@ export interface FullVerdict extends VerdictRow {
 }
 
 interface FullRow extends StoredRow {
+  subject_kind: string;
   subject_id: string;
   trace_id: string | null;
   client_id: string | null;
@@ -144,7 +148,7 @@ export async function loadVerdicts(
   const { sql, projectId } = ctx;
   const rows = await sql<FullRow[]>`
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
-      subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
+      subject_kind, subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
       mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
       cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget,
       (detail->>'unsourced')::int as unsourced,
@@ -186,6 +190,7 @@ function asFullVerdict(
     ...asVerdictRow(row, rulings),
     rulings,
     state: 'settled',
+    subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     traceId: row.trace_id,
     clientId: row.client_id,
@@ -279,6 +284,17 @@ async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): P
   }
 }
 
+/** The turn of a verdict, or its trace as one turn; null where its subject is neither. */
+async function findAnswer(
+  ctx: ProjectCtx,
+  verdict: FullVerdict | PendingVerdict,
+): Promise<StoredTurn | null> {
+  const { subjectKind, subjectId, turnId } = verdict;
+  if (subjectKind !== 'trace') return turnId === null ? null : findTurn(ctx, turnId);
+  const trace = { projectId: ctx.projectId, subjectId, subjectKind };
+  return (await loadTraceAnswers(ctx, [trace])).get(trace) ?? null;
+}
+
 /**
  * All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId`
  * the one above.
@@ -286,7 +302,7 @@ async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): P
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;
   const verdict = await getVerdict(ctx, id);
-  const sent = verdict.turnId === null ? null : await findTurn(ctx, verdict.turnId);
+  const sent = await findAnswer(ctx, verdict);
   const turn = sent === null ? null : await shownTurn(ctx, sent, verdict.kind);
   const [original] =
     turn === null

@@ -82,3 +82,5 @@ export { workServices } from './serve-work';
 export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 export { workThrough } from './work-through';
 export { deleteSubjects, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';
+export { isUnread } from './rule-subjects/verify-rule-subjects';
+export { previewRule, type RulePreview } from './rule-subjects/preview-rule';

@@ -119,6 +119,13 @@ export const JudgeSettings = z.strictObject({
   /** QEL-49: a model may be asked for bonus points for code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
+  /** A session or mission without a turn for so long is verified as it is. */
+  sessionIdleSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(7 * 24 * 60 * 60)
+    .optional(),
   /**
    * Whether another prompt or judge needs a trial that it did not lose, and another person's
    * approval, or only must not have lost one.

@@ -1,5 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { cursorAt, readCursor } from '../platform';
+import { assembleVerifier } from '../queue';
 import type { VerdictFilters } from './input';
 import {
   asPending,
@@ -28,7 +29,7 @@ export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<P
     select ${pendingColumns(sql)},
       to_char(w.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from ${pendingTables(sql)}
-    where w.project_id = ${ctx.projectId} and w.subject_kind <> 'trace'
+    where w.project_id = ${ctx.projectId} and w.verifier <> ${assembleVerifier}
       ${slug === undefined ? sql`` : sql`and w.verifier = ${slug}`}
       ${f.model === undefined ? sql`` : sql`and coalesce(t.model, s.model) = ${f.model}`}
       ${f.session === undefined ? sql`` : sql`and coalesce(t.session_id, s.session_id) = ${f.session}`}

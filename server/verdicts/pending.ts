@@ -8,6 +8,7 @@ export interface PendingVerdict {
   readonly verifier: string;
   readonly subjectId: string;
   /** Null where the subject is no turn. */
+  readonly subjectKind: string;
   readonly turnId: string | null;
   readonly clientId: string | null;
   readonly traceId: string | null;
@@ -54,6 +55,7 @@ export function asPending(row: PendingRow): PendingVerdict {
     // A verifier's slug is its kind's name; a trace that is being put together owes no kind yet.
     kind: row.verifier,
     verifier: row.verifier,
+    subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     turnId: row.subject_kind === 'turn' ? row.subject_id : null,
     clientId: row.client_id,

@@ -61,7 +61,7 @@ export function workServices(
       budget.spent = spent;
       const input = { owner, claimed: [work], signal: new AbortController().signal };
       const stored =
-        work.subjectKind === 'turn'
+        work.subjectKind === 'turn' || work.subjectKind === 'trace'
           ? await verifyClaimed(ctx, input)
           : await verifySubjects(ctx, subjects, { ...input, urgent: true });
       return { result: stored.size };

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
-import { changeDecisions } from '../queue';
+import { changeDecisions, decideHeld } from '../queue';
 
 /**
  * Of the counters that settling writes: every worker's, and so few of them that waiting for one
@@ -10,18 +10,26 @@ const shard = `v${randomInt(8)}`;
 
 /**
  * The part of the settling statement that counts, to follow an open parenthesis of `with`:
- * decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
+ * work held for these verdicts, decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
  * decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts
  * `input` and `stored`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
-    ), ${changeDecisions(
+    ), ${decideHeld(sql, {
+      verdicts: sql`
+        select project_id, subject_id, revision, verifier_slug as verifier, outcome from stored`,
+    })}
+    , ${changeDecisions(
       sql,
       sql`
       select project_id, subject_id, revision, rule, decision_state as state,
-        decision_reason as reason, day
-      from stored where decision_state <> 'run'`,
+        decision_reason as reason, id as verdict_id, day
+      from stored where decision_state <> 'run'
+      union all
+      select project_id, subject_id, revision, rule, 'filtered', reason, null,
+        (now() at time zone 'UTC')::date
+      from vain`,
       shard,
     )}
     , rolled as (

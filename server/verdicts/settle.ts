@@ -110,7 +110,7 @@ export async function settleVerdicts(
   const input = storableJson(settlements.map(asRow));
   const measured = storableJson(settlements.flatMap(scoreRows));
   const rows = await ctx.sql<{ id: string | null; fresh: boolean }[]>`
-    with input as materialized (
+    with recursive input as materialized (
       select * from jsonb_to_recordset(${input}::text::jsonb) as r(
         n int, p text, id text, fence bigint, subject_kind text, subject_id text, revision int, kind text, slug text, version int,
         turn_id text, trace_id text, session_id text, model text, client_id text, rule text, outcome text, verdict text, action text,
@@ -166,7 +166,9 @@ export async function settleVerdicts(
     union all
     select null, false, pg_notify(${liveChannel}, project_id || ' ' || count(*))::text from stored group by project_id
     union all
-    select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent`;
+    select null, false, pg_notify('assay_deliveries', '')::text from (select 1 from sent limit 1) as any_sent
+    union all
+    select null, false, pg_notify('assay_work', '')::text from (select 1 from released limit 1) as any_released`;
   return settledOf(rows);
 }
 

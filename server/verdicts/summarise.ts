@@ -90,7 +90,7 @@ export async function summariseProject(
     { waiting: number; quarantined: number; rejected: number; turns: number; last: string | null }[]
   >`
     select
-      (select count(*)::int from work where project_id = ${projectId} and state = 'waiting') as waiting,
+      (select count(*)::int from work where project_id = ${projectId} and state in ('waiting', 'held')) as waiting,
       (select count(*)::int from work where project_id = ${projectId} and state = 'quarantined') as quarantined,
       (select count(*)::int from dead_letters where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz) as rejected,
       (select count(*)::int from turns where project_id = ${projectId} and received_at >= ${from.toISOString()}::timestamptz) as turns,

@@ -1,10 +1,19 @@
 import { deriveOutcome, IntegrityDetail, type TurnContent } from '../domain';
 import { judgeStanding } from '../llm';
 import { classifyStorageError, type Ctx } from '../platform';
-import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../queue';
+import {
+  type ClaimedWork,
+  dropWork,
+  endUndecided,
+  failWork,
+  parkWork,
+  passToSlow,
+  type UndecidedWork,
+} from '../queue';
 import { loadRuleSources } from '../rules';
 import { loadTurns, partBySize, type StoredTurn, turnKey } from '../ingest';
 import { type Asked, type TurnKind, turnKinds } from '../verifiers';
+import { loadTraceAnswers } from './rule-subjects/load-trace-answers';
 import { withRuleSources } from './rule-sources';
 import { loadVerifiers, type ProjectVerifier } from './settings';
 import { type Judging, type Settlement, unjudged } from './settle';
@@ -28,8 +37,11 @@ export interface VerifyInput {
   readonly urgent?: boolean;
 }
 
-/** A verdict, or why there is none yet. */
-type TurnEnd = { readonly state: 'decided'; readonly settlement: Settlement } | Unfinished;
+/** A verdict, or why there is none (yet). */
+type TurnEnd =
+  | { readonly state: 'decided'; readonly settlement: Settlement }
+  | { readonly state: 'no_subject'; readonly reason: string }
+  | Unfinished;
 
 /**
  * What has been decided is settled at least so often, so that a slow neighbour delays no one's
@@ -55,13 +67,19 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
   const sourcesOf = await loadRuleSources(ctx, input.claimed);
   for (const part of await partBySize(ctx, input.claimed)) {
     const turns = await loadTurns(ctx, part);
+    const traces = await loadTraceAnswers(ctx, part);
     let settlements: Settlement[] = [];
+    const ended: UndecidedWork[] = [];
     let settledAt = ctx.clock.monotonicMs();
     let yieldedAt = settledAt;
     for (const work of part) {
       ctx.budget?.begin(work);
       ctx.budget?.enter('reading the turn');
-      const readTurn = turns.get(turnKey(work.projectId, work.subjectId));
+      const trace = traces.get(work);
+      const readTurn =
+        trace === undefined
+          ? turns.get(turnKey(work.projectId, work.subjectId))
+          : (): StoredTurn => trace;
       const end = await decideWork(
         ctx,
         input,
@@ -72,6 +90,7 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
       if (end?.state === 'decided') settlements.push(end.settlement);
       else if (end?.state === 'slow') slow.push(work);
       else if (end?.state === 'blocked') await parkWork(ctx, input.owner, work, end);
+      else if (end?.state === 'no_subject') ended.push({ ...end, work, state: 'no_subject' });
       const now = ctx.clock.monotonicMs();
       if (now - yieldedAt > yieldEveryMs) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -84,6 +103,7 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
       }
     }
     for (const id of await settleApart(ctx, input.owner, settlements)) stored.add(id);
+    await endUndecided(ctx.sql, input.owner, ended);
   }
   if (slow.length > 0) await passToSlow(ctx, input.owner, slow, { urgent: input.urgent === true });
   return stored;
@@ -114,7 +134,8 @@ async function decideWork(
   const verifier = ofProject.get(work.projectId);
   try {
     const turn = readTurn?.();
-    if (turn === undefined || verifier === undefined) throw new Error('the turn is not stored');
+    if (turn === undefined || verifier === undefined)
+      throw new Error(`the ${work.subjectKind} is not stored`);
     if (turn.revision === work.revision)
       return await decideTurn(ctx, work, turn, verifier, kind, input);
     await dropWork(ctx, input.owner, work);
@@ -143,6 +164,8 @@ export async function decideTurn(
       state: 'decided',
       settlement: { ...common, ...skippedAs, decision: skip.decision, detail: skip.detail },
     };
+  const reason = isHandedOver(work, turn) ? null : kind.absent?.(subject, verifier.config);
+  if (reason != null) return { state: 'no_subject', reason };
   const walked = await walkTurn(ctx, {
     work,
     executor: turn.model,
@@ -183,6 +206,11 @@ export async function decideTurn(
   return { state: 'decided', settlement };
 }
 
+/** A caller waits for its verdict, or was told of it with the answer. */
+function isHandedOver({ rule }: ClaimedWork, { content }: StoredTurn): boolean {
+  return rule === null || content.gateway?.integrity != null;
+}
+
 /** What only subjects of verify calls have. */
 const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
 
@@ -194,7 +222,7 @@ function commonOf(work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier
     kind: verifier.kind,
     verifierSlug: verifier.slug,
     verifierVersion: verifier.version,
-    turnId: turn.id,
+    turnId: work.subjectKind === 'turn' ? turn.id : null,
     traceId: turn.traceId,
     sessionId: turn.sessionId,
     model: turn.model,

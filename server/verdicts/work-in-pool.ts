@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { allParts, type Ctx } from '../platform';
 import { OverBudget, type Pool, ThreadLost } from '../pool';
-import { type ClaimedWork, failWork, keepLeases } from '../queue';
+import { assembleVerifier, type ClaimedWork, failWork, keepLeases } from '../queue';
+import { isUnread } from './rule-subjects/verify-rule-subjects';
 import type { SpentOrder, WorkNote, WorkOrder } from './serve-work';
 
 const Work = z.object({
@@ -99,7 +100,7 @@ export async function settleOverBudget(
     await failWork(ctx, owner, work, reason);
     return false;
   };
-  if (work.subjectKind === 'trace')
+  if (work.verifier === assembleVerifier || isUnread(work))
     return fail(`over budget: ${spent} used up the processor time of one subject`);
   try {
     await pool.run({

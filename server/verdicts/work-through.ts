@@ -1,8 +1,9 @@
 import type { Ctx } from '../platform';
-import type { ClaimedWork } from '../queue';
+import { assembleVerifier, type ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
 import { assembleClaimed } from '../ingest';
 import type { TurnKind } from '../verifiers';
+import { isUnread, readClaimed } from './rule-subjects/verify-rule-subjects';
 import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
 import { verifyClaimed } from './verify';
 
@@ -33,20 +34,27 @@ export interface WorkThroughInput {
  * verdicts stored now. @throws on faults of storage
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
-  const traces = input.claimed.filter((work) => work.subjectKind === 'trace');
+  const traces = input.claimed.filter((work) => work.verifier === assembleVerifier);
   const owed = await assembleClaimed(ctx, {
     owner: input.owner,
     claimed: traces,
     owe: input.rules.owe,
+    planTrace: input.rules.planTrace,
   });
   if (owed.length > 0) input.onClaimed?.(owed);
-  const turns = [...input.claimed.filter((work) => work.subjectKind === 'turn'), ...owed];
-  const others = input.claimed.filter(
-    (work) => work.subjectKind !== 'turn' && work.subjectKind !== 'trace',
-  );
+  const due = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...owed];
+  const asTurns = (work: ClaimedWork): boolean =>
+    work.subjectKind === 'turn' || work.subjectKind === 'trace';
+  const turns = due.filter((work) => asTurns(work) && !isUnread(work));
+  const others = due.filter((work) => !asTurns(work) && !isUnread(work));
+  const read = await readClaimed(ctx, input.subjects, {
+    owner: input.owner,
+    claimed: due.filter(isUnread),
+    rules: input.rules,
+  });
   const stored = await verifySubjects(ctx, input.subjects, {
     owner: input.owner,
-    claimed: others,
+    claimed: [...others, ...read],
     urgent: false,
     signal: input.signal,
   });

@@ -38,8 +38,16 @@ export interface SwitchField extends Named {
   readonly type: 'switch';
 }
 
+/** Texts, one a line. */
+export interface TextsField extends Named {
+  readonly type: 'texts';
+  readonly itemsMax: number;
+  /** Of each text. */
+  readonly charsMax: number;
+}
+
 /**
  * One member of a verifier's config, as people are asked for it. Whether a value is allowed is for
  * the config's schema to say.
  */
-export type ConfigField = ChoiceField | ChoicesField | NumberField | SwitchField;
+export type ConfigField = ChoiceField | ChoicesField | NumberField | SwitchField | TextsField;

@@ -18,6 +18,17 @@ function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
         good: [[], field.options.map(({ value }) => value)],
         bad: [['nobodys'], 'nobodys', null],
       };
+    case 'texts':
+      return {
+        good: [[], ['a'], Array.from({ length: field.itemsMax }, () => 'x'.repeat(field.charsMax))],
+        bad: [
+          Array.from({ length: field.itemsMax + 1 }, () => 'x'),
+          ['x'.repeat(field.charsMax + 1)],
+          [' '],
+          'x',
+          null,
+        ],
+      };
     case 'number':
       return {
         good: [field.least, field.most],

@@ -4,7 +4,8 @@ export type { PlanNode, VerdictDecision, Walk } from './kind';
 export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnySubjectKind,
-  ruleVerifiers,
+  ruleTargets,
+  subjectMembersOf,
   storedKindOf,
   subjectKinds,
   type TurnKind,
@@ -25,3 +26,5 @@ export type {
   RunSetting,
   SelfJudging,
 } from './subject-kind';
+export * from './subjects';
+export { readSubject } from './readings';

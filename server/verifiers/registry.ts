@@ -1,10 +1,13 @@
-import type { Episode, TurnContent } from '../domain';
+import { z } from 'zod';
+import { type Episode, kindTargets, type SubjectTarget, type TurnContent } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
 import { decomposition } from './decomposition';
 import { integrity, integrityOpinion } from './integrity';
-import { integritySubject } from './integrity/from-turn';
+import { IntegrityConfig } from './integrity/config';
+import { absentSources, integritySubject } from './integrity/from-turn';
+import type { IntegritySubject } from './integrity/subject';
 import type { Kind } from './kind';
 import { mission } from './mission';
 import type { Asked, SubjectKind } from './subject-kind';
@@ -23,6 +26,11 @@ export interface TurnKind {
    * it.
    */
   readonly recorded?: (subject: unknown) => Asked;
+  /**
+   * Why arriving traffic holds nothing to verify, a code; null where it holds something. Not asked
+   * about what a caller handed over.
+   */
+  readonly absent?: (subject: unknown, config: unknown) => string | null;
   /** Left out by kinds that ask no judge. */
   readonly opinion?: TurnOpinion;
 }
@@ -44,7 +52,16 @@ export const subjectKinds: ReadonlyMap<string, AnySubjectKind> = new Map<string,
 
 /** Kind name → kind. Adding a kind is one folder and one line here. */
 export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind>([
-  ['integrity', { kind: integrity, subjectOf: integritySubject, opinion: integrityOpinion }],
+  [
+    'integrity',
+    {
+      kind: integrity,
+      subjectOf: integritySubject,
+      opinion: integrityOpinion,
+      absent: (subject, config) =>
+        absentSources(subject as IntegritySubject, IntegrityConfig.parse(config)),
+    },
+  ],
   [
     'turn',
     {
@@ -55,9 +72,9 @@ export const turnKinds: ReadonlyMap<string, TurnKind> = new Map<string, TurnKind
   ],
 ]);
 
-/** The verifiers that rules may send turns to. */
-export const ruleVerifiers: ReadonlySet<string> = new Set(
-  [...turnKinds].flatMap(([slug, { recorded }]) => (recorded === undefined ? [slug] : [])),
+/** What rules may send to each verifier. */
+export const ruleTargets: ReadonlyMap<string, readonly SubjectTarget[]> = new Map(
+  Object.entries(kindTargets),
 );
 
 /** What subjects of a kind are called where they are stored. */
@@ -66,4 +83,16 @@ export function storedKindOf({
   storedAs,
 }: Pick<AnySubjectKind, 'name' | 'storedAs'>): string {
   return storedAs ?? name;
+}
+
+/** The members that a mapping may set; null for a verifier that reads turns as they are. */
+export function subjectMembersOf(verifier: string): readonly string[] | null {
+  const schema = subjectKinds.get(verifier)?.subject;
+  return schema === undefined ? null : membersOf(schema);
+}
+
+/** Of an object, also one behind a transformation. */
+function membersOf(schema: unknown): readonly string[] | null {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodPipe ? membersOf(schema.in) : null;
 }

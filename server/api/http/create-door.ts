@@ -21,6 +21,10 @@ const unlimited = /\/v1\/traces\/[^/]/;
  */
 const FILE_FACTOR = 10;
 
+/** Imports read a file; estimates of rules read what arrived. */
+const readsMuch = (path: string): boolean =>
+  path === '/v1/import' || /^\/v1\/rules\/(?:preview|[^/]+\/backfill)$/.test(path);
+
 /** Whether a read may give more than the event loop should put together. */
 export function isLargeRead({ pathname, searchParams }: URL): boolean {
   return unlimited.test(pathname) || Number(searchParams.get('limit') ?? 0) > FEW_ROWS;
@@ -76,7 +80,7 @@ async function offload(
       path: path + search,
       headers: [...c.req.raw.headers],
       body,
-      budgetFactor: path === '/v1/import' ? FILE_FACTOR : 1,
+      budgetFactor: readsMuch(path) ? FILE_FACTOR : 1,
     };
     const answer = await answerInPool({ pool, owner: deps.owner }, project, {
       ...request,

@@ -1,4 +1,5 @@
 import { contractRoutes } from './contracts';
+import { conversationRoutes } from './conversations';
 import { decisionRoutes } from './decisions';
 import { deletionRoutes } from './deletions';
 import { gatewayRoutes } from './gateway-routes';
@@ -58,6 +59,7 @@ export const httpRoutes: readonly Route[] = [
   ...jobRoutes,
   ...importRoutes,
   ...missionRoutes,
+  ...conversationRoutes,
   ...outcomeRoutes,
   ...metricRoutes,
   ...judgeMetricRoutes,

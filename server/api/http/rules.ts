@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { SourceSettings } from '../../domain';
+import { Mapping, SourceSettings } from '../../domain';
 import { derivedId } from '../../platform';
 import {
   backfillRule,
+  draftRule,
   deleteRule,
   getRule,
   listRules,
@@ -11,6 +12,7 @@ import {
 } from '../../rules';
 import { RuleBody, RuleFilter, RuleName } from '../../rules/input';
 import { answerOnce } from '../../ingest';
+import { previewRule, type RulePreview } from '../../verdicts';
 import { readBody } from './body';
 import type { Route } from './route';
 import { parse, readJson } from './door';
@@ -25,9 +27,13 @@ const Rule = z
     verifier: z.string(),
     target: z.string(),
     filter: RuleFilter.nullable(),
+    mapping: Mapping.nullable(),
     sampling: z.number(),
+    sample_by: z.enum(['subject', 'session']),
+    every: z.number().int().nullable(),
     delay_seconds: z.number().int(),
     daily_budget: z.number().int().nullable(),
+    daily_budget_usd: z.number().nullable(),
     sources: SourceSettings.nullable(),
     enabled: z.boolean(),
     spent_today: z.number().int().nullable(),
@@ -38,10 +44,51 @@ const Rule = z
   .openapi('Rule');
 
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
-const BackfillBody = z.strictObject({ from: Time.optional(), to: Time.optional() });
+const BackfillBody = z.strictObject({
+  from: Time.optional(),
+  to: Time.optional(),
+  /** True: only what it would do. */
+  dry_run: z.boolean().default(false),
+});
 const Named = z.object({ name: z.string() });
 
+const previewMax = 10_000;
+const PreviewBody = RuleBody.extend({
+  name: RuleName.default('preview'),
+  /** So many of the latest subjects are looked at. */
+  limit: z.number().int().min(1).max(previewMax).default(1000),
+});
+const Estimate = z.object({
+  matched: z.number().int(),
+  of: z.number().int(),
+  sampled: z.number().int(),
+  judge_calls: z.number().int(),
+  cost_usd: z.number().nullable(),
+});
+const Preview = Estimate.extend({
+  subjects: z.array(z.record(z.string(), z.unknown())),
+  prompt: z.string().nullable(),
+}).openapi('RulePreview');
+
 export const ruleRoutes: readonly Route[] = [
+  {
+    method: 'post',
+    path: '/v1/rules/preview',
+    scope: 'verify',
+    summary: 'What a rule would do with what arrived; asks no model and stores nothing',
+    body: PreviewBody.openapi('RulePreviewBody'),
+    answers: { 200: Preview },
+    handle: async (c, project, { subjects }) => {
+      const { bytes } = await readBody(webIncoming(c.req.raw));
+      const { name, limit, ...body } = parse(PreviewBody, readJson(bytes), 'body');
+      const preview = await previewRule(project, subjects, draftRule(name, body), { limit });
+      return c.json({
+        ...estimateReply(preview),
+        subjects: preview.subjects,
+        prompt: preview.prompt,
+      });
+    },
+  },
   {
     method: 'get',
     path: '/v1/rules',
@@ -96,13 +143,18 @@ export const ruleRoutes: readonly Route[] = [
     summary: 'Let a rule decide turns that are stored already',
     params: Named,
     body: BackfillBody.openapi('Backfill'),
-    answers: { 202: JobReply },
-    handle: async (c, project) => {
+    answers: { 200: Estimate.openapi('BackfillEstimate'), 202: JobReply },
+    handle: async (c, project, { subjects }) => {
       const name = c.req.param('name') ?? '';
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const range = parse(BackfillBody, readJson(bytes), 'body');
+      const { dry_run: isDry, ...range } = parse(BackfillBody, readJson(bytes), 'body');
+      if (isDry) {
+        const rule = await getRule(project, name);
+        const wanted = { ...range, limit: previewMax };
+        return c.json(estimateReply(await previewRule(project, subjects, rule, wanted)));
+      }
       const answer = await answerOnce(
         project,
         key,
@@ -122,6 +174,14 @@ export const ruleRoutes: readonly Route[] = [
   },
 ];
 
+const estimateReply = ({ matched, of, sampled, judgeCalls, costUsd }: RulePreview) => ({
+  matched,
+  of,
+  sampled,
+  judge_calls: judgeCalls,
+  cost_usd: costUsd,
+});
+
 function ruleReply(rule: RuleSummary): z.infer<typeof Rule> {
   return {
     name: rule.name,
@@ -129,9 +189,13 @@ function ruleReply(rule: RuleSummary): z.infer<typeof Rule> {
     verifier: rule.verifier,
     target: rule.target,
     filter: rule.filter,
+    mapping: rule.mapping,
     sampling: rule.sampling,
+    sample_by: rule.sampleBy,
+    every: rule.every,
     delay_seconds: rule.delaySeconds,
     daily_budget: rule.dailyBudget,
+    daily_budget_usd: rule.dailyBudgetUsd,
     sources: rule.sources,
     enabled: rule.enabled,
     spent_today: rule.spentToday,

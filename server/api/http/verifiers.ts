@@ -18,7 +18,7 @@ const Verifier = z
     fields: z.array(
       z.object({
         key: z.string(),
-        type: z.enum(['choice', 'choices', 'number', 'switch']),
+        type: z.enum(['choice', 'choices', 'number', 'switch', 'texts']),
         name: z.string(),
         meaning: z.string(),
         default: Value,
@@ -109,7 +109,7 @@ function verifierReply({
       meaning: field.meaning,
       default: field.standard,
       min: field.type === 'number' ? field.least : null,
-      max: field.type === 'number' ? field.most : null,
+      max: field.type === 'number' ? field.most : field.type === 'texts' ? field.itemsMax : null,
       options:
         'options' in field ? field.options.map(({ value, meaning }) => ({ value, meaning })) : null,
     })),

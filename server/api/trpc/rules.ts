@@ -3,6 +3,7 @@ import { ListJobsIn } from '../../queue/input';
 import {
   backfillRule,
   deleteRule,
+  draftRule,
   getRule,
   listDecisions,
   listRules,
@@ -17,7 +18,11 @@ import {
   SetRuleEnabledIn,
 } from '../../rules/input';
 import { IdIn, ProjectRef } from '../../access/input';
+import { previewRule } from '../../verdicts';
 import { projectProcedure, router } from './builders';
+
+/** The web process reads them on its event loop: fewer than over HTTP. */
+const previewLimit = 200;
 
 export const rulesRouter = router({
   list: projectProcedure('verdicts.read')
@@ -37,6 +42,13 @@ export const rulesRouter = router({
   delete: projectProcedure('settings.write')
     .input(RuleIn)
     .mutation(({ ctx, input }) => deleteRule(ctx.project, ctx.runtime.rules, input.name)),
+  preview: projectProcedure('settings.write')
+    .input(PutRuleIn)
+    .mutation(({ ctx, input }) =>
+      previewRule(ctx.project, ctx.runtime.subjects, draftRule(input.name, input.rule), {
+        limit: previewLimit,
+      }),
+    ),
   backfill: projectProcedure('settings.write')
     .input(BackfillIn)
     .mutation(({ ctx, input: { project: _project, ...range } }) =>

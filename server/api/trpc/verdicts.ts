@@ -121,6 +121,7 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
     excerpt: '',
     unsourced: null,
     figures: null,
+    subjectKind: verdict.subjectKind,
     turnId: verdict.turnId,
     sessionId: null,
     createdAt: verdict.createdAt,

@@ -4,9 +4,15 @@ import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
 import { dropDeleted } from './drop-deleted';
 import { loadSpans, type MergedTrace, partBySegments, traceKey } from './load-trace';
-import { nothingOwed, type Owe, owingTurn } from '../intake/owe';
+import { nothingOwed, type Owe, type OwingTurn, owingTurn, type PlanTrace } from '../intake/owe';
 import { prepareTurn, type PreparedTurn } from '../intake/prepare';
 import { storeAssembled, type TraceToStore } from './store-assembled';
+
+interface Assemble {
+  readonly owner: string;
+  readonly owe: Owe;
+  readonly planTrace: PlanTrace;
+}
 
 /**
  * The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in
@@ -22,7 +28,7 @@ const ownScope = 'assay';
  */
 export async function assembleClaimed(
   ctx: Ctx,
-  input: { readonly owner: string; readonly claimed: readonly ClaimedWork[]; readonly owe: Owe },
+  input: Assemble & { readonly claimed: readonly ClaimedWork[] },
 ): Promise<ClaimedWork[]> {
   const due: ClaimedWork[] = [];
   const keyed = input.claimed.map((work) => ({
@@ -49,7 +55,7 @@ export async function assembleClaimed(
 
 async function assembleOne(
   ctx: Ctx,
-  input: { readonly owner: string; readonly owe: Owe },
+  input: Assemble,
   work: ClaimedWork,
   read: (() => Promise<MergedTrace>) | undefined,
 ): Promise<TraceToStore | null> {
@@ -69,6 +75,7 @@ async function assembleOne(
           ? { ...trace, flags: [...trace.flags, 'conflict'] }
           : trace,
       turns: turns.map((each, at) => ({ ...each, owed: owed[at] ?? nothingOwed })),
+      owed: await input.planTrace(asRulesSee(work, trace, turns)),
       notes: [...trace.notes, ...refused],
     };
   } catch (error) {
@@ -77,6 +84,29 @@ async function assembleOne(
     await failWork(ctx, input.owner, work, error instanceof Error ? error.message : String(error));
     return null;
   }
+}
+
+function asRulesSee(
+  { projectId, subjectId }: ClaimedWork,
+  trace: AssembledTrace,
+  turns: readonly { readonly turn: PreparedTurn }[],
+): OwingTurn {
+  const last = turns.at(-1)?.turn;
+  return {
+    projectId,
+    id: subjectId,
+    sessionId: trace.sessionId,
+    traceId: subjectId,
+    userId: trace.userId,
+    source: trace.service,
+    model: last?.model ?? null,
+    models: trace.models,
+    origin: 'otlp',
+    tags: trace.tags,
+    metadata: last?.metadata ?? {},
+    hasSources: turns.some(({ turn }) => turn.hasSources),
+    answerChars: last?.answerChars ?? 0,
+  };
 }
 
 type Note = AssembledTrace['notes'][number];

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
 import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
-import type { Owed } from '../intake/owe';
+import { awaitsColumn, type Owed } from '../intake/owe';
 import type { PreparedTurn } from '../intake/prepare';
 import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
@@ -16,6 +16,8 @@ export interface TraceToStore {
     readonly turn: PreparedTurn;
     readonly owed: Owed;
   }[];
+  /** Verifications of the trace as a whole. */
+  readonly owed: Owed;
   /** Notes of the assembly, and of turns that were refused. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
@@ -23,6 +25,7 @@ export interface TraceToStore {
 interface OwedRow {
   project_id: string;
   id: string;
+  subject_kind: string;
   subject_id: string;
   revision: number;
   verifier: string;
@@ -31,25 +34,25 @@ interface OwedRow {
 }
 
 /**
- * What the turns that changed are owed: work rows, decisions and their counts. A part of the
- * statement below; it stands on `turned`.
+ * What the turns that changed, and their traces, are owed: work rows, decisions and their counts. A
+ * part of the statement below; it reads `made`.
  */
 function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;
   return enqueueDecided(sql, {
     shard: counterShard(0),
     work: sql`
-      select q.p, q.w, 'turn', q.i, turned.revision, q.v, q.r, case when q.d = 0 then ${owner} end,
-        case when q.d = 0 then 1 else 0 end, case when q.d = 0 then 1 else 0 end,
-        now() + case when q.d = 0 then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond'
+      select q.p, q.w, made.kind, q.i, made.revision, q.v, q.r, case when q.now then ${owner} end,
+        case when q.now then 1 else 0 end, case when q.now then 1 else 0 end,
+        now() + case when q.now then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond', q.aw
       from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(
-        p text, i text, w text, v text, r text, d bigint)
-      join turned on turned.project_id = q.p and turned.id = q.i order by 1, 2`,
+        k text, p text, i text, w text, v text, r text, d bigint, now boolean, aw jsonb)
+      join made on made.project_id = q.p and made.kind = q.k and made.id = q.i order by 1, 2`,
     decisions: sql`
-      select q.p, q.i, turned.revision, q.r, q.rv, 'turn', q.v, q.st, q.re, q.w, now()
+      select q.p, q.i, made.revision, q.r, q.rv, made.kind, q.v, q.st, q.re, q.w, now()
       from json_to_recordset(${JSON.stringify(traces.flatMap(decisionRows))}::text::json) as q(
-        p text, i text, r text, rv int, v text, st text, re text, w text)
-      join turned on turned.project_id = q.p and turned.id = q.i`,
+        k text, p text, i text, r text, rv int, v text, st text, re text, w text)
+      join made on made.project_id = q.p and made.kind = q.k and made.id = q.i`,
   });
 }
 
@@ -134,6 +137,15 @@ export async function storeAssembled(
       update turns c set superseded = true from mine
       where c.project_id = mine.p and c.trace_id = mine.t and c.origin = 'otlp' and not c.superseded
         and not exists (select 1 from coming where coming.p = c.project_id and coming.i = c.id)
+    ), summed as (
+      update traces c set revision = c.revision + 1, assembled_at = now(), name = i.name, service = i.service, session_id = i.session,
+        user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
+        input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
+      from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
+      returning c.project_id, c.id, c.revision
+    ), made as (
+      select project_id, 'turn' as kind, id, revision from turned
+      union all select project_id, 'trace', id, revision from summed
     ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}
     , ${turnsCounted(ctx)}, measured as (
       insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
@@ -143,13 +155,8 @@ export async function storeAssembled(
       join mine on mine.p = q.p and mine.t = q.t order by q.p, q.id
       on conflict (project_id, id) do update set subject_id = excluded.subject_id, turn_id = excluded.turn_id, explanation = excluded.explanation
       where (c.turn_id, c.explanation) is distinct from (excluded.turn_id, excluded.explanation)
-    ), summed as (
-      update traces c set revision = c.revision + 1, assembled_at = now(), name = i.name, service = i.service, session_id = i.session,
-        user_id = i.usr, started_at = i.b, ended_at = i.e, spans = i.spans, errors = i.errors, turns = i.turns, models = i.models,
-        input_tokens = i.tin, output_tokens = i.tout, cost_usd = i.cost, flags = i.flags, tags = i.tags, notes = i.notes
-      from input i join mine on mine.p = i.p and mine.t = i.t where c.project_id = i.p and c.id = i.t
     ), ${workEnded(ctx)}
-    select project_id, id, subject_id, revision, verifier, rule, created_at from pending where owner is not null`;
+    select project_id, id, subject_kind, subject_id, revision, verifier, rule, created_at from pending where owner is not null`;
   return rows.map(asClaimed);
 }
 
@@ -157,7 +164,7 @@ function asClaimed(row: OwedRow): ClaimedWork {
   return {
     projectId: row.project_id,
     id: row.id,
-    subjectKind: 'turn',
+    subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     revision: row.revision,
     verifier: row.verifier,
@@ -220,24 +227,36 @@ function keyOfUser({ metadata }: PreparedTurn): string | null {
   return user === null ? null : userKey(user);
 }
 
-function owedRows({ work, turns }: TraceToStore): Row[] {
-  return turns.flatMap(({ turn, owed }) =>
+/** What the turns of a trace, and the trace, are owed, with kind and id of each. */
+function owedOf({ work, turns, owed }: TraceToStore) {
+  return [
+    ...turns.map((each) => ({ k: 'turn', i: each.turn.id, owed: each.owed })),
+    { k: 'trace', i: work.subjectId, owed },
+  ];
+}
+
+function owedRows(trace: TraceToStore): Row[] {
+  return owedOf(trace).flatMap(({ k, i, owed }) =>
     owed.verdicts.map((each) => ({
-      p: work.projectId,
-      i: turn.id,
+      k,
+      p: trace.work.projectId,
+      i,
       w: each.verdictId,
       v: each.verifier,
       r: each.rule,
       d: each.delaySeconds,
+      now: each.delaySeconds === 0 && each.awaits === undefined,
+      aw: awaitsColumn(each),
     })),
   );
 }
 
-function decisionRows({ work, turns }: TraceToStore): Row[] {
-  return turns.flatMap(({ turn, owed }) =>
+function decisionRows(trace: TraceToStore): Row[] {
+  return owedOf(trace).flatMap(({ k, i, owed }) =>
     owed.decisions.map((each) => ({
-      p: work.projectId,
-      i: turn.id,
+      k,
+      p: trace.work.projectId,
+      i,
       r: each.rule,
       rv: each.ruleVersion,
       v: each.verifier,

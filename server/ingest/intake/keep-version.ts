@@ -62,6 +62,7 @@ export async function keepVersion(
       const [owed] = await input.owe([owingTurn(ctx.projectId, fields, input.origin)]);
       await oweMore(sql, {
         projectId: ctx.projectId,
+        target: 'turn',
         subjectId: turn.id,
         revision: stored.revision + 1,
         owed: owed ?? nothingOwed,

@@ -1,27 +1,30 @@
 import type { Sql, TransactionSql } from 'postgres';
+import type { SubjectTarget } from '../../domain';
 import { enqueueDecided } from '../../queue';
-import type { Owed } from './owe';
+import { awaitsColumn, type Owed } from './owe';
 import { counterShard } from './store-turns';
 
 /**
- * Owes one stored turn more verdicts: work rows, decisions, counters and the wake-up, in the
- * caller's transaction.
+ * Plans verifications of one subject that is stored: work rows, decisions, counters and the wake-up,
+ * in the caller's transaction.
  */
 export async function oweMore(
   sql: Sql | TransactionSql,
   input: {
     readonly projectId: string;
+    readonly target: SubjectTarget;
     readonly subjectId: string;
     readonly revision: number;
     readonly owed: Owed;
   },
 ): Promise<void> {
-  const { projectId, subjectId, revision, owed } = input;
+  const { projectId, target, subjectId, revision, owed } = input;
   const verdicts = owed.verdicts.map((each) => ({
     w: each.verdictId,
     v: each.verifier,
     r: each.rule,
     d: each.delaySeconds,
+    aw: awaitsColumn(each),
   }));
   const decisions = owed.decisions.map((each) => ({
     r: each.rule,
@@ -34,12 +37,12 @@ export async function oweMore(
   const enqueued = enqueueDecided(sql, {
     shard: counterShard(0),
     work: sql`
-      select ${projectId}, w, 'turn', ${subjectId}, ${revision}, v, r, null, 0, 0,
-        now() + d * interval '1 second'
+      select ${projectId}, w, ${target}, ${subjectId}, ${revision}::int, v, r, null, 0, 0,
+        now() + d * interval '1 second', aw
       from json_to_recordset(${JSON.stringify(verdicts)}::text::json) as q(
-        w text, v text, r text, d int)`,
+        w text, v text, r text, d int, aw jsonb)`,
     decisions: sql`
-      select ${projectId}, ${subjectId}, ${revision}, r, rv, 'turn', v, st, re, w, now()
+      select ${projectId}, ${subjectId}, ${revision}::int, r, rv, ${target}, v, st, re, w, now()
       from json_to_recordset(${JSON.stringify(decisions)}::text::json) as q(
         r text, rv int, v text, st text, re text, w text)`,
   });

@@ -1,4 +1,5 @@
-import type { DecisionState } from '../../domain';
+import type { DecisionState, Outcome } from '../../domain';
+import { userOf } from '../../platform';
 import type { PreparedTurn } from './prepare';
 
 /** A turn as rules see it, before it is stored. */
@@ -7,8 +8,12 @@ export interface OwingTurn {
   readonly id: string;
   readonly sessionId: string | null;
   readonly traceId: string | null;
+  /** The end user that its metadata names. */
+  readonly userId: string | null;
   readonly source: string | null;
   readonly model: string | null;
+  /** Of a trace: all its models; a filter by model holds for one of them. */
+  readonly models?: readonly string[];
   readonly origin: TurnOrigin;
   readonly tags: readonly string[];
   /** The turn's `metadata` as parsed; keys come from outside: read own properties only. */
@@ -29,7 +34,19 @@ export interface OwedVerdict {
   /** Null: not a rule's doing, a caller asked for it. */
   readonly rule: string | null;
   readonly delaySeconds: number;
+  /** It runs only after another verifier's verdict on the same subject has such an outcome. */
+  readonly awaits?: AwaitedVerdict;
 }
+
+/** A verdict that a rule waits for before its own verifier runs. */
+export interface AwaitedVerdict {
+  readonly verifier: string;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** As the column `work.awaits` has it; null: the work waits for no verdict. */
+export const awaitsColumn = ({ awaits, delaySeconds }: OwedVerdict): object | null =>
+  awaits === undefined ? null : { ...awaits, delay_seconds: delaySeconds };
 
 /** What one rule decided about one turn (product.md 3); `verdictId` where it ran. */
 export interface RuleDecision {
@@ -56,6 +73,9 @@ export const nothingOwed: Owed = { verdicts: [], decisions: [] };
  */
 export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;
 
+/** The same for a trace, as rules see it whole. @throws AssayError unavailable */
+export type PlanTrace = (trace: OwingTurn) => Promise<Owed>;
+
 /** The turn as rules see it. */
 export function owingTurn(projectId: string, turn: PreparedTurn, origin: TurnOrigin): OwingTurn {
   return {
@@ -63,6 +83,7 @@ export function owingTurn(projectId: string, turn: PreparedTurn, origin: TurnOri
     id: turn.id,
     sessionId: turn.sessionId,
     traceId: turn.traceId,
+    userId: userOf(turn.metadata),
     source: turn.source,
     model: turn.model,
     origin,

@@ -3,7 +3,7 @@ import type { Fragment } from 'postgres';
 import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
 import { enqueueDecided } from '../../queue';
 import { countIntake, insertSessions } from './count-intake';
-import type { Owed, TurnOrigin } from './owe';
+import { awaitsColumn, type Owed, type TurnOrigin } from './owe';
 import type { PreparedTurn } from './prepare';
 
 /** A turn with what it is owed, ready for the statement that stores both. */
@@ -106,9 +106,9 @@ function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string
     work: sql`
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,
         case when x is null then 0 else 1 end,
-        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond'
+        now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(owedRows))}::text::json) as q(
-        k int, w text, v text, r text, x text, d bigint) on k = n`,
+        k int, w text, v text, r text, x text, d bigint, aw jsonb) on k = n`,
     decisions: sql`
       select p, i, 1, r, rv, 'turn', v, st, re, w, at
       from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(decisionRows))}::text::json) as q(
@@ -149,6 +149,7 @@ function owedRows({ owed, owner }: NewTurn, index: number): Record<string, unkno
     r: verdict.rule,
     x: owner,
     d: verdict.delaySeconds * 1000,
+    aw: awaitsColumn(verdict),
   }));
 }
 

@@ -17,6 +17,8 @@ export interface StoredTurn {
   readonly contentHash: string;
   readonly flags: readonly string[];
   readonly content: TurnContent;
+  /** Its JSON text as sent. */
+  readonly payload: string;
 }
 
 interface TurnRow {
@@ -150,6 +152,7 @@ function asTurn(row: TurnRow): StoredTurn {
     flags: row.flags,
     // A later revision holds what others sent under the same id.
     content: readTurn(row.payload, row.origin === 'gateway' && row.revision === 1),
+    payload: row.payload,
   };
 }
 

@@ -2,7 +2,10 @@ import type { ProjectCtx } from '../../access';
 import { loadSpans, type MergedTrace, traceKey } from '../assembly/load-trace';
 
 /** The spans of one trace, merged; none where none has come. */
-export function readSpans(ctx: ProjectCtx, traceId: string): Promise<MergedTrace['spans']> {
+export function readSpans(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+  traceId: string,
+): Promise<MergedTrace['spans']> {
   return readFiltered(ctx, traceId, null);
 }
 
@@ -23,7 +26,7 @@ export async function findSpan(
 }
 
 async function readFiltered(
-  ctx: ProjectCtx,
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   traceId: string,
   spanId: string | null,
 ): Promise<MergedTrace['spans']> {

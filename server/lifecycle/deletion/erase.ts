@@ -38,12 +38,12 @@ export async function eraseNamed(
   named: Named,
   deletionId: string,
 ): Promise<Counts> {
-  const ids = [...named.turns, ...named.subjects];
   return pool.begin(async (tx) => {
     // Parts of statements are made by a transaction as by a pool, and it has no more than that in
     // common with it.
     const sql = tx as unknown as Sql;
     const within = { sql, projectId };
+    const ids = [...named.turns, ...named.subjects, ...(await readWhole(within, named))];
     const work = await endWork(within, ids, named.traces, deletionId);
     const verdicts = await deleteVerdicts(sql, projectId, ids);
     const sessions = await sessionsOf(within, named);
@@ -77,6 +77,28 @@ export async function eraseNamed(
 }
 
 /**
+ * Traces, sessions and missions that rules had verified as a whole, and that hold what is deleted:
+ * their stored subjects say it again.
+ */
+async function readWhole({ sql, projectId }: Within, named: Named): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with within as (
+      select unnest(array[trace_id, session_id]) as id from turns
+      where project_id = ${projectId}
+        and id in (select jsonb_array_elements_text(${json(named.turns)}::text::jsonb))
+      union
+      select unnest(array[trace_id, session_id, mission_id]) from subjects
+      where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id in (
+        select jsonb_array_elements_text(${json([...named.turns, ...named.subjects])}::text::jsonb))
+      union
+      select jsonb_array_elements_text(${json([...named.traces, ...named.sessions])}::text::jsonb)
+    )
+    select w.id from within w where w.id is not null and exists (
+      select from decisions d where d.project_id = ${projectId} and d.subject_id = w.id)`;
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Ids of the verdicts that were owed. What asks a model for one just now finds them among the
  * tombstones, and records nothing.
  */
@@ -86,14 +108,14 @@ async function endWork(
   traces: readonly string[],
   deletionId: string,
 ): Promise<string[]> {
-  const rows = await sql<{ id: string; kind: string }[]>`
+  const rows = await sql<{ id: string }[]>`
     with gone as (
       ${deleteWork(sql, projectId, { subjects: json(ids), traces: json(traces) })}
     ), named as (
-      insert into tombstones (project_id, kind, key, deletion_id) select ${projectId}, 'verdict', id, ${deletionId} from gone where kind <> 'trace'
+      insert into tombstones (project_id, kind, key, deletion_id) select ${projectId}, 'verdict', id, ${deletionId} from gone where verdict
       on conflict do nothing
     )
-    select id, kind from gone`;
+    select id from gone`;
   return rows.map(({ id }) => id);
 }
 

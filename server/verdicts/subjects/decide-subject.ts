@@ -142,7 +142,7 @@ function settlementOf(
     kind: kind.name,
     verifierSlug: kind.name,
     verifierVersion: run.verifierVersion,
-    turnId: null,
+    turnId: stored.turnId,
     traceId: stored.traceId,
     sessionId: stored.sessionId,
     model: stored.model,

@@ -11,6 +11,8 @@ export interface ProjectJudging {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
+  /** A session or mission without a turn for so long is verified as it is. */
+  readonly sessionIdleSeconds: number;
   /** What gates that could not tell do to the score of code (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
   /** Whether a model may be asked for bonus points for code (QEL-49). */
@@ -31,6 +33,7 @@ interface Row {
   bypass_below_usd: number | null;
   cost_budget_share: number | null;
   retries: number | null;
+  session_idle_seconds: number | null;
   neutral_proof: 'literal' | 'rescale' | null;
   semantic_judge: boolean | null;
   authority: Authority | null;
@@ -38,8 +41,13 @@ interface Row {
   simulated: boolean;
 }
 
-/** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries). */
-export const standardJudging = { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 } as const;
+/** Where nothing was set: VS-39 (0.10 USD), VS-38 (30 %), VS-29 (2 retries), online.md 1 (30 min). */
+export const standardJudging = {
+  bypassBelowUsd: 0.1,
+  costBudgetShare: 0.3,
+  retries: 2,
+  sessionIdleSeconds: 1_800,
+} as const;
 
 export async function loadJudging(
   { sql }: Pick<Ctx, 'sql'>,
@@ -47,7 +55,7 @@ export async function loadJudging(
   slug: string,
 ): Promise<ProjectJudging> {
   const [row] = await sql<Row[]>`
-    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries,
+    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries, s.session_idle_seconds,
       ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate,
       coalesce((select simulated from projects where id = p.id), false) as simulated
     from (select ${projectId}::text as id) p
@@ -63,6 +71,7 @@ export async function loadJudging(
     bypassBelowUsd: row?.bypass_below_usd ?? standardJudging.bypassBelowUsd,
     costBudgetShare: row?.cost_budget_share ?? standardJudging.costBudgetShare,
     retries: row?.retries ?? standardJudging.retries,
+    sessionIdleSeconds: row?.session_idle_seconds ?? standardJudging.sessionIdleSeconds,
     neutralProof: row?.neutral_proof ?? 'literal',
     semanticJudge: row?.semantic_judge ?? false,
     authority: row?.authority ?? unbound,

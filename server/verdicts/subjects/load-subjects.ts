@@ -13,6 +13,8 @@ export interface StoredSubject {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
+  /** The turn that a rule's subject was read from. */
+  readonly turnId: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
   /** When it came; in a simulated project when the work ended. */
@@ -34,6 +36,7 @@ interface Row {
   task_id: string | null;
   session_id: string | null;
   trace_id: string | null;
+  turn_id: string | null;
   model: string | null;
   cost_usd: number | null;
   created_at: string;
@@ -46,7 +49,7 @@ export async function loadSubjects(
 ): Promise<ReadonlyMap<string, StoredSubject>> {
   const keys = works.map((work) => ({ p: work.projectId, k: work.subjectKind, i: work.subjectId }));
   const rows = await ctx.sql<Row[]>`
-    select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.model, s.cost_usd, s.created_at
+    select s.project_id, s.kind, s.id, s.revision, s.content, s.client_id, s.mission_id, s.task_id, s.session_id, s.trace_id, s.turn_id, s.model, s.cost_usd, s.created_at
     from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb) as q(p text, k text, i text)
     join subjects s on s.project_id = q.p and s.kind = q.k and s.id = q.i`;
   return new Map(rows.map((row) => [subjectKey(row.project_id, row.kind, row.id), asSubject(row)]));
@@ -64,6 +67,7 @@ function asSubject(row: Row): StoredSubject {
     taskId: row.task_id,
     sessionId: row.session_id,
     traceId: row.trace_id,
+    turnId: row.turn_id,
     model: row.model,
     costUsd: row.cost_usd,
     createdAt: new Date(row.created_at),

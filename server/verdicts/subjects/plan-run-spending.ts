@@ -67,16 +67,27 @@ export function estimateUsd({
   const { inputTokens, outputTokens } = kind.estimate(subject, setting);
   let sum = 0;
   for (const judge of setting.judges) {
-    const { model } = readModelSpec(judge, []);
-    const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
-    // What stands before the colon may be a provider's own name, which no price list knows.
-    const cost =
-      costOf(model, inputTokens, outputTokens, own) ??
-      costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens);
+    const cost = judgeCostUsd(judge, inputTokens, outputTokens, prices);
     if (cost === null) return null;
     sum += cost;
   }
   return sum;
+}
+
+/** US dollars for one call of a judge, by its spec; null where its price is not known. */
+export function judgeCostUsd(
+  judge: string,
+  inputTokens: number,
+  outputTokens: number,
+  prices: ReadonlyMap<string, Price> | undefined,
+): number | null {
+  const { model } = readModelSpec(judge, []);
+  const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
+  // What stands before the colon may be a provider's own name, which no price list knows.
+  return (
+    costOf(model, inputTokens, outputTokens, own) ??
+    costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens)
+  );
 }
 
 /** What judging earlier attempts of the same task of the same mission has cost (VS-41). */

@@ -80,8 +80,9 @@ export async function storeSubject(
       sql,
       sql`
       select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, null,
-        ${owed.owner}, ${owed.owner === null ? 0 : 1}, ${owed.owner === null ? 0 : 1},
-        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end
+        ${owed.owner}::text, ${owed.owner === null ? 0 : 1}::int, ${owed.owner === null ? 0 : 1}::int,
+        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
+        null::jsonb
       from fresh`,
     )}
     ), heard as (${insertSessions(

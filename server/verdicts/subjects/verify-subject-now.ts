@@ -110,7 +110,17 @@ function pendingOf(
   createdAt: Date,
 ): PendingVerdict {
   const { id: subjectId, clientId, traceId, sessionId, missionId, taskId, model } = subject;
-  const whose = { subjectId, turnId: null, clientId, traceId, sessionId, missionId, taskId, model };
+  const whose = {
+    subjectKind: subject.kind,
+    subjectId,
+    turnId: null,
+    clientId,
+    traceId,
+    sessionId,
+    missionId,
+    taskId,
+    model,
+  };
   return {
     ...whose,
     state: 'pending',

@@ -3,7 +3,15 @@ import type { RunGates } from '../../code';
 import type { AskFor } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
-import { type ClaimedWork, dropWork, failWork, parkWork, passToSlow } from '../../queue';
+import {
+  type ClaimedWork,
+  dropWork,
+  endUndecided,
+  failWork,
+  parkWork,
+  passToSlow,
+} from '../../queue';
+import { askWithinBudget } from './ask-within-budget';
 import type { Settlement } from '../settle';
 import { settleApart } from '../settle-apart';
 import { decideSubject, type SlowReach, slowReach, type SubjectEnd } from './decide-subject';
@@ -79,14 +87,22 @@ export async function judgeSubject(
 ): Promise<void> {
   const { work, owner } = input;
   const stored = (await loadSubjects(ctx, [work])).get(keyOf(work));
-  const slow = slowReach(deps, deps.askFor({ projectId: work.projectId, verdictId: work.id }));
+  const judges = await askWithinBudget(
+    ctx,
+    work,
+    deps.askFor({ projectId: work.projectId, verdictId: work.id }),
+  );
+  const slow = slowReach(deps, judges.ask);
   const end = await endOf(ctx, deps, {
     ...input,
     stored,
     slow,
     runs: createRunSource(ctx, deps.prompts),
   });
-  if (end?.state === 'blocked') await parkWork(ctx, owner, work, end);
+  const overBudget = judges.refused();
+  if (end !== null && overBudget !== null)
+    await endUndecided(ctx.sql, owner, [{ work, state: 'over_budget', reason: overBudget }]);
+  else if (end?.state === 'blocked') await parkWork(ctx, owner, work, end);
   else if (end?.state === 'decided') await settleApart(ctx, owner, [end.settlement]);
 }
 

@@ -77,6 +77,7 @@ async function turnAgain(
   };
   const end = await decideTurn(ctx, work, asSent, verifier, kind, { signal, judges });
   if (end.state === 'slow') throw new Error('a trial has no slow lane');
+  if (end.state === 'no_subject') throw new Error(`nothing to verify: ${end.reason}`);
   return end.state === 'blocked'
     ? { state: 'blocked', reason: end.reason }
     : triedVerdict(end.settlement);

@@ -142,6 +142,7 @@ export function canaryAsStored(
     taskId: null,
     sessionId: null,
     traceId: null,
+    turnId: null,
     model: null,
     costUsd: null,
     createdAt: new Date(0),

@@ -85,7 +85,7 @@ async function findLatest(
   const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
     select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
     from verdicts v join subjects s on s.project_id = v.project_id and s.kind = v.subject_kind and s.id = v.subject_id
-    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${kind.name} and v.turn_id is null
+    where v.project_id = ${ctx.projectId} and v.verifier_slug = ${kind.name} and v.subject_kind <> 'turn'
     order by v.settled_at desc, v.id desc limit 1`;
   if (row === undefined || row.content === null) return null;
   try {
@@ -104,6 +104,7 @@ function unstored(projectId: string, kind: string): StoredSubject {
     taskId: null,
     sessionId: null,
     traceId: null,
+    turnId: null,
     model: null,
     costUsd: null,
   };

@@ -1,4 +1,5 @@
 import type { Source, TurnContent } from '../../domain';
+import type { IntegrityConfig } from './config';
 import type { IntegritySubject } from './subject';
 
 /**
@@ -25,4 +26,16 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
       .map((message) => message.content),
     repromptUsed: turn.repromptUsed,
   };
+}
+
+/**
+ * An answer that came without any source has nothing to be traced to (online.md 2): `no_sources`,
+ * else null.
+ */
+export function absentSources(
+  { sources, userText }: IntegritySubject,
+  { allow_user_figures: usersCount }: Pick<IntegrityConfig, 'allow_user_figures'>,
+): string | null {
+  const hasOwn = sources.length > 0 || (usersCount && userText.length > 0);
+  return hasOwn ? null : 'no_sources';
 }

@@ -21,7 +21,21 @@ export const sourceQualities = [
   { name: 'grounding', meaning: 'its statements say, and rightly, where they come from' },
 ] as const;
 
+export const criteriaLimits = { items: 20, chars: 200 } as const;
+
+/** What a task that a rule sends is judged by, where a project has not said. */
+const generalCriteria = [
+  'The output does what the request asks for.',
+  'Nothing in the output contradicts the request or its context.',
+  'The output is complete: no part of the request is left out.',
+];
+
 export const TaskConfig = z.object({
+  /** Of tasks that rules send; a call brings its own. */
+  criteria: z
+    .array(z.string().trim().min(1).max(criteriaLimits.chars))
+    .max(criteriaLimits.items)
+    .default(generalCriteria),
   /** Which work is judged (VS-40). */
   strategy: z.enum(strategies).default('tiered'),
   /** Share of the work that is judged under `sample`. */

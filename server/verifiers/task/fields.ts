@@ -1,8 +1,17 @@
 import type { ConfigField } from '../config-field';
-import { sourceQualities } from './config';
+import { criteriaLimits, sourceQualities } from './config';
 
 /** The members of `TaskConfig`, as people are asked for them. */
 export const taskFields: readonly ConfigField[] = [
+  {
+    key: 'criteria',
+    name: 'Criteria for rules',
+    meaning:
+      'What a judge checks in tasks that rules send, one criterion a line. A verify call brings its own.',
+    type: 'texts',
+    itemsMax: criteriaLimits.items,
+    charsMax: criteriaLimits.chars,
+  },
   {
     key: 'strategy',
     name: 'Which work is judged',

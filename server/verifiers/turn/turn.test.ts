@@ -4,7 +4,7 @@ import type { Ask, AskRequest, AskResult, Episode, PromptText, TurnContent } fro
 import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { chooseText, readPromptDefaults } from '../../prompts';
 import { resolveThresholds } from '../../thresholds';
-import { ruleVerifiers, storedKindOf, turnKinds } from '../registry';
+import { storedKindOf } from '../registry';
 import type { RunSetting } from '../subject-kind';
 import { walkPlan } from '../walk';
 import { askedTurn } from './asked';
@@ -302,11 +302,6 @@ describe('an answer that the gateway audited', () => {
   it('a turn without a record of the gateway has nothing of this kind', () => {
     expect(recordedEpisode({ gateway: null } as TurnContent)).toBeNull();
     expect(recordedEpisode({ gateway: { episode: null } } as TurnContent)).toBeNull();
-  });
-
-  it('no rule can name it', () => {
-    expect(turnKinds.has('turn')).toBe(true);
-    expect([...ruleVerifiers]).toEqual(['integrity']);
   });
 });
 

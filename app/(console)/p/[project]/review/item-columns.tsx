@@ -101,7 +101,7 @@ export function ItemColumns({
 
 /** A verdict about no turn is shown with its subject or plain, never half. */
 function hasSubject({ verdict, subject }: ItemContent): boolean {
-  return verdict !== null && (verdict.turnId !== null || subject !== null);
+  return verdict !== null && (verdict.subjectKind === 'turn' || subject !== null);
 }
 
 function Work({ project, read }: { project: string; read: ItemContent }) {

@@ -45,7 +45,7 @@ export function useItemContent(
   const verdict = useQuery({ ...verdictOf(item?.verdictId ?? ''), enabled: sighted });
   const subject = useQuery({
     ...subjectOf(item?.verdictId ?? ''),
-    enabled: sighted && verdict.data?.turnId === null,
+    enabled: sighted && verdict.data !== undefined && verdict.data.subjectKind !== 'turn',
   });
   const ahead = upcoming.map(({ id }) => id).join(' ');
   const readAhead = useEffectEvent(() => {

@@ -6,10 +6,9 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { Rule } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { SourceFields } from '@/app/(console)/source-fields';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
-import { Field, FieldError } from '@/app/_ui/field';
+import { FieldError } from '@/app/_ui/field';
 import {
   type DraftErrors,
   draftOf,
@@ -18,6 +17,8 @@ import {
   readDraft,
   type RuleDraft,
 } from './rule-draft';
+import { RuleFields } from './rule-fields';
+import { RulePreview } from './rule-preview';
 
 interface RuleDialogProps {
   project: string;
@@ -69,6 +70,7 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
           isNew={rule === null}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
+        <RulePreview project={project} draft={draft} />
         <FieldError
           text={put.error && Object.keys(errors).length === 0 ? problemOf(put.error).message : null}
         />
@@ -80,122 +82,5 @@ export function RuleDialog({ project, rule, names, onSaved, onClose }: RuleDialo
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface RuleFieldsProps {
-  draft: RuleDraft;
-  errors: DraftErrors;
-  isNew: boolean;
-  onChange: (change: Partial<RuleDraft>) => void;
-}
-
-type TextField = {
-  [Name in keyof RuleDraft]: RuleDraft[Name] extends string ? Name : never;
-}[keyof RuleDraft];
-
-function RuleFields({ draft, errors, isNew, onChange }: RuleFieldsProps) {
-  const text = (name: Exclude<TextField, 'sources' | 'sourceBlocks'>) => ({
-    value: draft[name],
-    error: errors[name],
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
-  });
-  return (
-    <>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Name" {...text('name')} readOnly={!isNew} />
-        <Field
-          label="Verifier"
-          hint="The one of this release is integrity."
-          {...text('verifier')}
-        />
-      </div>
-      <fieldset className="grid gap-3">
-        <legend className="pb-1 font-semibold">Which turns</legend>
-        <p className="text-12 text-ink-3">
-          What is left empty matches every turn. * stands for any characters; commas stand between
-          choices.
-        </p>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Model" placeholder="openai/*, claude-*" mono {...text('model')} />
-          <Field label="Source" placeholder="chat" mono {...text('source')} />
-          <Field label="Origin" placeholder="api, otlp, import, gateway" mono {...text('origin')} />
-          <Field label="Session" placeholder="s-*" mono {...text('session')} />
-          <Field label="Tags, all of them" placeholder="prod, eu" mono {...text('tags')} />
-          <Field label="Metadata, JSON" placeholder='{"team": "ops"}' mono {...text('metadata')} />
-          <Field label="Shortest answer, characters" inputMode="numeric" {...text('minChars')} />
-          <SourcesChoice
-            value={draft.sources}
-            error={errors.sources}
-            onChange={(sources) => onChange({ sources })}
-          />
-        </div>
-      </fieldset>
-      <fieldset className="grid gap-3">
-        <legend className="pb-1 font-semibold">Sources in messages</legend>
-        <p className="text-12 text-ink-3">
-          Tool results and context blocks always count as sources.
-        </p>
-        <SourceFields draft={draft} errors={errors} onChange={onChange} />
-      </fieldset>
-      <div className="grid items-start gap-3 sm:grid-cols-3">
-        <Field label="Share, percent" inputMode="decimal" {...text('share')} />
-        <Field label="Delay, seconds" inputMode="numeric" {...text('delay')} />
-        <Field
-          label="Turns a day"
-          hint="UTC; empty: no limit."
-          inputMode="numeric"
-          {...text('budget')}
-        />
-      </div>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="accent-accent size-4"
-          checked={draft.enabled}
-          onChange={(event) => onChange({ enabled: event.target.checked })}
-        />
-        Enabled
-      </label>
-    </>
-  );
-}
-
-const sourceChoices = {
-  any: 'with sources or without',
-  with: 'with sources',
-  without: 'without sources',
-} as const;
-
-interface SourcesChoiceProps {
-  value: RuleDraft['sources'];
-  error: string | undefined;
-  onChange: (value: RuleDraft['sources']) => void;
-}
-
-function SourcesChoice({ value, error, onChange }: SourcesChoiceProps) {
-  return (
-    <label className="grid content-start gap-1">
-      <span className="font-semibold">Tool results or context</span>
-      <select
-        value={value}
-        onChange={(event) =>
-          onChange(
-            event.target.value === 'with' || event.target.value === 'without'
-              ? event.target.value
-              : 'any',
-          )
-        }
-        className="bg-surface text-ink rounded-4 text-13 border-line-strong h-8 w-full border px-2"
-      >
-        {Object.entries(sourceChoices).map(([choice, words]) => (
-          <option key={choice} value={choice}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <FieldError text={error} />
-    </label>
   );
 }

@@ -11,10 +11,15 @@ import {
 const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
   name: 'chat',
   verifier: 'integrity',
+  target: 'turn',
   filter: {},
+  mapping: null,
   sampling: 1,
+  sampleBy: 'subject',
+  every: null,
   delaySeconds: 0,
   dailyBudget: null,
+  dailyBudgetUsd: null,
   sources: { blocks: [], documents: false, earlier_messages: false },
   enabled: true,
   ...over,
@@ -23,7 +28,18 @@ const rule = (over: Partial<DraftedRule> = {}): DraftedRule => ({
 test.each<[Partial<DraftedRule>]>([
   [{}],
   [{ sampling: 0.07, delaySeconds: 60, dailyBudget: 0, enabled: false }],
-  [{ sampling: 1 / 3 }],
+  [{ sampling: 1 / 3, sampleBy: 'session' }],
+  [{ every: 10, dailyBudgetUsd: 2.5 }],
+  [{ target: 'trace', mapping: { output: '$.output', n: { value: 3 } } }],
+  [
+    {
+      filter: {
+        any: [{ model: 'a' }, { tags: ['b'] }],
+        not: { source: 'c' },
+        verdict: { verifier: 'task', outcome: ['failed', 'inconclusive'] },
+      },
+    },
+  ],
   [
     {
       filter: {

@@ -1,12 +1,14 @@
 import type { SourceDraft } from '@/app/(console)/source-fields';
 import { issueSentence } from '@/app/field-errors';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
+import { kindTargets, type Mapping, type SubjectTarget } from '@/server/domain';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
 /** A rule as it stands in the form: all of it text, as people type it. */
 export interface RuleDraft extends SourceDraft {
   readonly name: string;
   readonly verifier: string;
+  readonly target: SubjectTarget;
   readonly model: string;
   readonly source: string;
   readonly origin: string;
@@ -16,10 +18,20 @@ export interface RuleDraft extends SourceDraft {
   readonly metadata: string;
   readonly sources: 'any' | 'with' | 'without';
   readonly minChars: string;
+  /** The verifier whose verdict it waits for; empty: none. */
+  readonly afterVerifier: string;
+  readonly afterOutcome: string;
+  /** JSON: clauses `any` and `not`. */
+  readonly groups: string;
+  /** JSON. */
+  readonly mapping: string;
   /** Percent. */
   readonly share: string;
+  readonly sampleBy: 'subject' | 'session';
+  readonly every: string;
   readonly delay: string;
   readonly budget: string;
+  readonly budgetUsd: string;
   readonly enabled: boolean;
 }
 
@@ -28,10 +40,15 @@ export type DraftErrors = Readonly<Partial<Record<keyof RuleDraft, string>>>;
 export interface DraftedRule {
   readonly name: string;
   readonly verifier: string;
+  readonly target: SubjectTarget;
   readonly filter: RuleFilter | null;
+  readonly mapping: Mapping | null;
   readonly sampling: number;
+  readonly sampleBy: 'subject' | 'session';
+  readonly every: number | null;
   readonly delaySeconds: number;
   readonly dailyBudget: number | null;
+  readonly dailyBudgetUsd: number | null;
   readonly sources: RuleBody['sources'] | null;
   readonly enabled: boolean;
 }
@@ -39,6 +56,7 @@ export interface DraftedRule {
 export const newDraft: RuleDraft = {
   name: '',
   verifier: 'integrity',
+  target: 'turn',
   model: '',
   source: '',
   origin: '',
@@ -47,9 +65,16 @@ export const newDraft: RuleDraft = {
   metadata: '',
   sources: 'any',
   minChars: '',
+  afterVerifier: '',
+  afterOutcome: 'failed',
+  groups: '',
+  mapping: '',
   share: '100',
+  sampleBy: 'subject',
+  every: '',
   delay: '0',
   budget: '',
+  budgetUsd: '',
   sourceBlocks: '',
   documents: false,
   earlierMessages: false,
@@ -58,9 +83,12 @@ export const newDraft: RuleDraft = {
 
 export function draftOf(rule: DraftedRule): RuleDraft {
   const filter = rule.filter ?? {};
+  const { any, not, verdict } = filter;
+  const groups = { ...(any && { any }), ...(not && { not }) };
   return {
     name: rule.name,
     verifier: rule.verifier,
+    target: rule.target,
     model: listText(filter.model),
     source: listText(filter.source),
     origin: listText(filter.origin),
@@ -69,9 +97,16 @@ export function draftOf(rule: DraftedRule): RuleDraft {
     metadata: filter.metadata === undefined ? '' : JSON.stringify(filter.metadata),
     sources: filter.has_sources === undefined ? 'any' : filter.has_sources ? 'with' : 'without',
     minChars: filter.min_answer_chars === undefined ? '' : String(filter.min_answer_chars),
+    afterVerifier: verdict?.verifier ?? '',
+    afterOutcome: verdict === undefined ? 'failed' : listText(verdict.outcome),
+    groups: jsonText(groups),
+    mapping: jsonText(rule.mapping ?? {}),
     share: String(Number((rule.sampling * 100).toPrecision(12))),
+    sampleBy: rule.sampleBy,
+    every: numberText(rule.every),
     delay: String(rule.delaySeconds),
-    budget: rule.dailyBudget === null ? '' : String(rule.dailyBudget),
+    budget: numberText(rule.dailyBudget),
+    budgetUsd: numberText(rule.dailyBudgetUsd),
     sourceBlocks: linesOf(rule.sources?.blocks ?? []),
     documents: rule.sources?.documents ?? false,
     earlierMessages: rule.sources?.earlier_messages ?? false,
@@ -84,10 +119,13 @@ export function readDraft(
   draft: RuleDraft,
 ): { readonly name: string; readonly rule: RuleBody } | { readonly errors: DraftErrors } {
   const name = RuleName.safeParse(draft.name.trim());
-  const metadata = readMetadata(draft.metadata);
+  const metadata = readJson(draft.metadata);
+  const groups = readJson(draft.groups);
+  const mapping = readJson(draft.mapping);
   const share = readNumber(draft.share);
   const body = {
     verifier: draft.verifier,
+    target: draft.target,
     filter: {
       ...clause('model', listOf(draft.model)),
       ...clause('source', listOf(draft.source)),
@@ -97,10 +135,18 @@ export function readDraft(
       ...(metadata !== undefined && { metadata }),
       ...(draft.sources !== 'any' && { has_sources: draft.sources === 'with' }),
       ...(draft.minChars.trim() !== '' && { min_answer_chars: readNumber(draft.minChars) }),
+      ...(isRecord(groups) ? groups : groups !== undefined && { any: groups }),
+      ...(draft.afterVerifier !== '' && {
+        verdict: { verifier: draft.afterVerifier, outcome: listOf(draft.afterOutcome) },
+      }),
     },
+    mapping: mapping ?? null,
     sampling: share === null ? null : share / 100,
+    sample_by: draft.sampleBy,
+    every: optionalNumber(draft.every),
     delay_seconds: draft.delay.trim() === '' ? 0 : readNumber(draft.delay),
-    daily_budget: draft.budget.trim() === '' ? null : (readNumber(draft.budget) ?? Number.NaN),
+    daily_budget: optionalNumber(draft.budget),
+    daily_budget_usd: optionalNumber(draft.budgetUsd),
     sources: {
       blocks: blocksOf(draft.sourceBlocks),
       documents: draft.documents,
@@ -125,13 +171,25 @@ const fieldRules: DraftErrors = {
   metadata: 'JSON: {"team": "ops", "tier": [1, 2]}.',
   share: 'A number from 0 to 100.',
   delay: 'Whole seconds, at most seven days.',
-  budget: 'A whole number of turns, or nothing.',
+  budget: 'A whole number, or nothing.',
+  budgetUsd: 'An amount in US dollars, or nothing.',
+  every: 'A whole number from 1 up, or nothing.',
+  groups: 'JSON: {"any": [{"model": "a"}, {"tags": "b"}], "not": {"source": "c"}}.',
+  mapping: 'JSON: {"variable": "$.output"}.',
   minChars: 'A whole number.',
   sourceBlocks: sourceBlocksRule,
 };
 
 const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['verifier', 'verifier'],
+  ['target', 'target'],
+  ['any', 'groups'],
+  ['not', 'groups'],
+  ['verdict', 'afterVerifier'],
+  ['mapping', 'mapping'],
+  ['every', 'every'],
+  ['sample_by', 'sampleBy'],
+  ['daily_budget_usd', 'budgetUsd'],
   ['sampling', 'share'],
   ['delay_seconds', 'delay'],
   ['daily_budget', 'budget'],
@@ -179,13 +237,26 @@ function clause(name: string, values: readonly string[]): Record<string, unknown
   return { [name]: values.length === 1 && name !== 'tags' ? values[0] : values };
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const jsonText = (value: object): string =>
+  Object.keys(value).length === 0 ? '' : JSON.stringify(value);
+
+const numberText = (value: number | null): string => (value === null ? '' : String(value));
+
+/** Null for no text; what is no number is refused by the rule's schema. */
+const optionalNumber = (text: string): number | null =>
+  text.trim() === '' ? null : (readNumber(text) ?? Number.NaN);
+
 /** Null for what is no number, which no rule takes. */
 function readNumber(text: string): number | null {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
-function readMetadata(text: string): unknown {
+/** Undefined for no text; text that is no JSON stays, and is refused by the rule's schema. */
+function readJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
@@ -193,3 +264,15 @@ function readMetadata(text: string): unknown {
     return text;
   }
 }
+
+/** The first target that the verifier reads, where it does not read the one chosen. */
+export function targetFor(verifier: string, target: SubjectTarget): SubjectTarget {
+  const targets = targetsOf(verifier);
+  return targets.includes(target) ? target : (targets[0] ?? 'turn');
+}
+
+export const targetsOf = (verifier: string): readonly SubjectTarget[] =>
+  new Map<string, readonly SubjectTarget[]>(Object.entries(kindTargets)).get(verifier) ?? [];
+
+/** All verifiers that a rule may name. */
+export const ruleVerifiers: readonly string[] = Object.keys(kindTargets);

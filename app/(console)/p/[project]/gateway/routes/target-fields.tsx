@@ -1,6 +1,6 @@
 import { SettingHint } from '@/app/(console)/switch-setting';
 import { useId } from 'react';
-import { Field, FieldError, inputClass } from '@/app/_ui/field';
+import { Field, inputClass, TextAreaField } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import type { RouteDraft } from './route-draft';
 import type { FieldsProps } from './route-form';
@@ -76,32 +76,22 @@ export function TargetFields({
 
 /** What the route serves besides calls to models. */
 function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<FieldsProps, 'project'>) {
-  const id = useId();
   return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="font-semibold">
-        Further paths
-      </label>
-      <textarea
-        id={id}
-        rows={3}
-        spellCheck={false}
-        disabled={locked}
-        placeholder="/files/*"
-        value={draft.allowPaths}
-        aria-invalid={errors.allowPaths ? true : undefined}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => onChange({ allowPaths: event.target.value })}
-        className={`${inputClass} h-auto py-1.5 font-mono`}
-      />
-      <p id={`${id}-hint`} className="text-12 text-ink-3">
+    <TextAreaField
+      label="Further paths"
+      mono
+      disabled={locked}
+      placeholder="/files/*"
+      value={draft.allowPaths}
+      error={errors.allowPaths}
+      onChange={(event) => onChange({ allowPaths: event.target.value })}
+      hint={
         <SettingHint
           meaning="One per line; * matches any characters. Chat, completions, responses, messages, embeddings and models are always allowed. All other paths are refused."
           source={sourceText('allowPaths')}
         />
-      </p>
-      <FieldError id={`${id}-error`} text={errors.allowPaths} />
-    </div>
+      }
+    />
   );
 }
 

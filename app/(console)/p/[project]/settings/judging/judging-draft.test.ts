@@ -23,7 +23,7 @@ test('what is stored comes back as it was, percent and all', () => {
     neutralProof: 'rescale',
     semanticJudge: true,
     promotionGate: 'advise',
-    standard: { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2 },
+    standard: { bypassBelowUsd: 0.1, costBudgetShare: 0.3, retries: 2, sessionIdleSeconds: 1_800 },
     models: [],
   } as const;
   expect(readJudging(draftOf(judging))).toEqual({

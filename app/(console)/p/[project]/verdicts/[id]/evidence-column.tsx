@@ -27,6 +27,7 @@ const decisions: Record<DecisionState, string> = {
   bypassed: 'bypassed',
   over_budget: 'over budget',
   blocked: 'switched off',
+  no_subject: 'nothing to verify',
   failed: 'failed',
   expired: 'expired',
 };

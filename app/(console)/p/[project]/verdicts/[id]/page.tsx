@@ -15,7 +15,7 @@ export default async function VerdictDetailPage({ params }: Props) {
   const verdict = await load((caller) => caller.verdicts.get(about));
   const mayRule = may(await loadProject(project), 'labels.write');
   const subject =
-    verdict.turnId === null ? await load((caller) => caller.verifiers.subject(about)) : null;
+    verdict.subjectKind === 'turn' ? null : await load((caller) => caller.verifiers.subject(about));
   if (subject?.code != null) {
     return (
       <CodeView

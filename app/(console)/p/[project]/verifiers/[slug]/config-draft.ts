@@ -24,7 +24,7 @@ export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): R
   for (const field of fields) {
     const edited = edits.get(field.key);
     if (edited === undefined) continue;
-    const value = field.type === 'number' ? numberOf(String(edited)) : edited;
+    const value = readEdit(field, edited);
     if (value === null) errors.push([field.key, rangeText(field)]);
     else if (JSON.stringify(value) !== JSON.stringify(field.value))
       changes.push([field.key, value]);
@@ -32,6 +32,16 @@ export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): R
   return errors.length > 0
     ? { ok: false, errors: Object.fromEntries(errors) }
     : { ok: true, config: Object.fromEntries(changes) };
+}
+
+/** Null for what is no number. */
+function readEdit({ type }: ConfigField, edited: ConfigValue): ConfigValue | null {
+  if (type === 'number') return numberOf(String(edited));
+  if (type !== 'texts' || Array.isArray(edited)) return edited;
+  return String(edited)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 const rangeText = (field: ConfigField): string =>

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ConfigField as Field } from '@/app/_trpc/outputs';
-import { FieldError, Field as TextField } from '@/app/_ui/field';
+import { FieldError, Field as TextField, TextAreaField } from '@/app/_ui/field';
 import { type ConfigValue, valueText } from './config-draft';
 
 interface ConfigFieldProps {
@@ -30,6 +30,21 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
       </div>
     );
   }
+  if (field.type === 'texts') {
+    return (
+      <div className="max-w-[72ch]">
+        <TextAreaField
+          label={field.name}
+          hint={`${field.meaning} At most ${field.itemsMax} lines of ${field.charsMax} characters. ${own}`}
+          rows={5}
+          disabled={locked}
+          value={Array.isArray(value) ? value.join('\n') : String(value)}
+          error={error}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    );
+  }
   return (
     <Choices
       field={field}
@@ -42,7 +57,7 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
   );
 }
 
-type OptionField = Exclude<Field, { type: 'number' }>;
+type OptionField = Exclude<Field, { type: 'number' | 'texts' }>;
 
 function Choices({
   field,

@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import { intakeLimits } from './turn';
+import { Outcome } from './verdict';
+
+/**
+ * What a verifier is asked about: the JSON shape that mappings read, functions are called with and
+ * verify calls take (`subject`). Made of stored turns and traces by `server/verifiers/subjects`.
+ */
+export const subjectTargets = ['turn', 'trace', 'session', 'mission'] as const;
+export const SubjectTarget = z.enum(subjectTargets);
+export type SubjectTarget = z.infer<typeof SubjectTarget>;
+
+/** Limits of a subject, in addition to those of every body (20 MiB, nesting 64). */
+export const subjectLimits = {
+  items: 50_000,
+  turns: 10_000,
+  pathChars: 1_000,
+  mappedVariables: 100,
+  queryChars: 1_000,
+} as const;
+
+/** `content` is text or the parts of a message; calls of tools are kept as the client sent them. */
+const Message = z.looseObject({ role: z.string().max(100), content: z.unknown().optional() });
+export type SubjectMessage = z.infer<typeof Message>;
+
+/**
+ * What the model was asked. `messages` is the whole conversation; `last_user` and `system` are the
+ * texts of its last user message and of its system messages. Members of an input that is an object
+ * of another shape stay where they are.
+ */
+export interface SubjectInput {
+  readonly last_user: string | null;
+  readonly system: string | null;
+  readonly messages: readonly SubjectMessage[];
+  readonly [member: string]: unknown;
+}
+
+/** Any JSON; null where it is missing. */
+const json = z
+  .unknown()
+  .optional()
+  .transform((value): unknown => value ?? null);
+const nullable = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? null);
+const id = nullable(z.string().max(intakeLimits.idChars));
+const text = nullable(z.string());
+const amount = nullable(z.number().min(0));
+/** Items without an id are named by their place: `tools[0]`. */
+const listOf = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(schema)
+    .max(subjectLimits.items)
+    .nullish()
+    .transform((items) => items ?? []);
+function named<Item extends { readonly id: string | null }>(list: string) {
+  return (items: readonly Item[]): (Item & { readonly id: string })[] =>
+    items.map((item, at) => ({ ...item, id: item.id ?? `${list}[${at}]` }));
+}
+
+const Tool = z.object({
+  id,
+  name: text.transform((name) => name ?? 'tool'),
+  arguments: json,
+  result: json,
+  /** Why the call failed; null where it did not. */
+  error: text,
+  /** RFC 3339. */
+  started_at: text,
+  duration_ms: amount,
+});
+export type SubjectTool = z.infer<typeof Tool> & { readonly id: string };
+
+const ContextBlock = z.object({ id, content: json });
+export type SubjectContext = z.infer<typeof ContextBlock> & { readonly id: string };
+
+const File = z.object({
+  path: z.string().min(1).max(subjectLimits.pathChars),
+  content: z.string(),
+});
+export type SubjectFile = z.infer<typeof File>;
+
+export const stepKinds = ['llm', 'tool', 'agent', 'retriever', 'chain'] as const;
+const Step = z.object({
+  kind: z.enum(stepKinds),
+  name: text.transform((name) => name ?? ''),
+  input: json,
+  output: json,
+  error: text,
+});
+export type SubjectStep = z.infer<typeof Step>;
+
+/** What an earlier verifier decided about the same subject. */
+const EarlierVerdict = z.object({
+  outcome: Outcome,
+  /** 0..1; null where the verdict has no score. */
+  score: nullable(z.number()),
+  /** In the verifier's own words: `pass`, `RETRY`. */
+  verdict: text,
+  verification_id: id,
+});
+export type SubjectVerdict = z.infer<typeof EarlierVerdict>;
+
+const common = {
+  id,
+  input: z.unknown().optional().transform(subjectInput),
+  output: json,
+  tools: listOf(Tool).transform(named('tools')),
+  context: listOf(ContextBlock).transform(named('context')),
+  files: listOf(File),
+  reference: json,
+  model: text,
+  source: text,
+  session_id: id,
+  trace_id: id,
+  mission_id: id,
+  tags: listOf(z.string()),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((metadata) => metadata ?? {}),
+  cost_usd: amount,
+  tokens: z
+    .object({ input: amount, output: amount })
+    .nullish()
+    .transform((tokens) => tokens ?? { input: null, output: null }),
+  latency_ms: amount,
+  /** The trajectory of a trace, in the order in which its steps began. */
+  steps: listOf(Step),
+  verdicts: z
+    .record(z.string(), EarlierVerdict)
+    .nullish()
+    .transform((verdicts) => verdicts ?? {}),
+};
+
+/** A subject without a target is a turn. */
+const TurnSubject = z.strictObject({ target: z.literal('turn').default('turn'), ...common });
+const TraceSubject = z.strictObject({ target: z.literal('trace'), ...common });
+/** Oldest first. */
+const turns = z
+  .array(TurnSubject)
+  .max(subjectLimits.turns)
+  .nullish()
+  .transform((list) => list ?? []);
+const SessionSubject = z.strictObject({ target: z.literal('session'), ...common, turns });
+const MissionSubject = z.strictObject({ target: z.literal('mission'), ...common, turns });
+
+/** Reading what it gave once more gives the same. */
+export const EvaluationSubject = z.discriminatedUnion('target', [
+  TurnSubject,
+  TraceSubject,
+  SessionSubject,
+  MissionSubject,
+]);
+export type EvaluationSubject = z.infer<typeof EvaluationSubject>;
+/** The members that a mapping may read. */
+export const subjectMembers: Readonly<Record<SubjectTarget, readonly string[]>> = {
+  turn: Object.keys(TurnSubject.shape),
+  trace: Object.keys(TraceSubject.shape),
+  session: Object.keys(SessionSubject.shape),
+  mission: Object.keys(MissionSubject.shape),
+};
+export type SubjectOf<Target extends SubjectTarget> = Extract<
+  EvaluationSubject,
+  { readonly target: Target }
+>;
+
+/** A variable of a prompt: a JSONPath query over the subject (RFC 9535), or a constant. */
+export const Mapping = z
+  .record(
+    z.string().regex(/^[A-Za-z_]\w{0,99}$/, 'is not a variable name: letters, digits and _'),
+    z.union([
+      z
+        .string()
+        .max(subjectLimits.queryChars, `has more than ${subjectLimits.queryChars} characters`),
+      z.strictObject({ value: z.unknown() }),
+    ]),
+  )
+  .refine(
+    (mapping) => Object.keys(mapping).length <= subjectLimits.mappedVariables,
+    `names more than ${subjectLimits.mappedVariables} variables`,
+  );
+export type Mapping = z.infer<typeof Mapping>;
+
+/** Where clients keep a question that is one text of an object. */
+const questionMembers = [
+  'input',
+  'question',
+  'query',
+  'prompt',
+  'text',
+  'message',
+  'task',
+] as const;
+
+/** Any JSON as what a model was asked: a text, a conversation, or an object of its own shape. */
+export function subjectInput(value: unknown): SubjectInput {
+  if (value === undefined || value === null) return { last_user: null, system: null, messages: [] };
+  if (isConversation(value)) return ofMessages(value);
+  if (typeof value !== 'object' || Array.isArray(value))
+    return ofMessages([{ role: 'user', content: value }]);
+  const own = value as Readonly<Record<string, unknown>>;
+  const { last_user: lastUser, system, messages } = own;
+  if (isConversation(messages)) {
+    const read = ofMessages(messages);
+    return {
+      ...own,
+      messages,
+      last_user: typeof lastUser === 'string' ? lastUser : read.last_user,
+      system: typeof system === 'string' ? system : read.system,
+    };
+  }
+  const isNamed = 'last_user' in own || 'system' in own;
+  if (!isNamed) {
+    const asked = questionMembers.filter((name) => typeof own[name] === 'string');
+    const [only] = asked.length === 1 ? asked : [];
+    return {
+      ...own,
+      ...ofMessages([{ role: 'user', content: only === undefined ? value : own[only] }]),
+    };
+  }
+  const spoken = [
+    ...(system == null ? [] : [{ role: 'system', content: system }]),
+    ...(lastUser == null ? [] : [{ role: 'user', content: lastUser }]),
+  ];
+  return { ...own, ...ofMessages(spoken) };
+}
+
+function ofMessages(messages: readonly SubjectMessage[]): SubjectInput {
+  const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
+  // Anthropic's interface has the user carry what tools gave.
+  const last =
+    messages.findLast(({ role, content }) => role === 'user' && saysText(content)) ??
+    messages.findLast(({ role }) => role === 'user');
+  return {
+    last_user: last === undefined ? null : contentText(last.content),
+    system:
+      system.length === 0 ? null : system.map(({ content }) => contentText(content)).join('\n\n'),
+    messages,
+  };
+}
+
+function isConversation(value: unknown): value is SubjectMessage[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item: unknown) => typeof item === 'object' && item !== null && hasRole(item))
+  );
+}
+
+function hasRole(item: object): boolean {
+  return 'role' in item && typeof item.role === 'string';
+}
+
+function saysText(content: unknown): boolean {
+  return (Array.isArray(content) ? content : [content]).some((part) => partText(part) !== null);
+}
+
+/** The text of a message: of its parts those that are text; other JSON as its text. */
+export function contentText(content: unknown): string {
+  if (content === undefined || content === null) return '';
+  if (typeof content === 'string') return content;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const texts = parts.map(partText);
+  return texts.every((part) => part === null)
+    ? JSON.stringify(content)
+    : texts.filter((part) => part !== null).join('\n');
+}
+
+function partText(part: unknown): string | null {
+  if (typeof part === 'string') return part;
+  const isText = typeof part === 'object' && part !== null && 'text' in part;
+  return isText && typeof part.text === 'string' ? part.text : null;
+}
+
+/** Any JSON as text: a text is itself. */
+export function jsonAsText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,102 @@
+import type { ProjectCtx } from '../../access';
+import { mergeSpans } from '../assembly/merge-spans';
+import { readGenSpan } from '../conventions';
+import type { GenSpan, JsonText, Message, SpanRole } from '../conventions/gen-span';
+import { embedJson, writeJson } from '../conventions/json-value';
+import { textAt } from '../conventions/read-attribute';
+import type { AttributeValue, Span } from '../span';
+import { rfc3339 } from '../span-time';
+import { durationOf } from './list-spans';
+import { readSpans } from './read-spans';
+
+/** A span with all that it says of the work, its texts whole: what verifiers read of a trace. */
+export interface TraceSpan {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly role: SpanRole;
+  /** RFC 3339. */
+  readonly startedAt: string | null;
+  readonly durationMs: number | null;
+  /** Why it failed; null where it did not. */
+  readonly error: string | null;
+  readonly model: string | null;
+  readonly agent: string | null;
+  readonly input: readonly Message[];
+  readonly output: readonly Message[];
+  /**
+   * Input and output as one value, JSON text or plain text, whether or not messages were read from
+   * it.
+   */
+  readonly inputValue: string | null;
+  readonly outputValue: string | null;
+  readonly tool: {
+    readonly name: string | null;
+    readonly callId: string | null;
+    readonly arguments: JsonText | null;
+    readonly result: JsonText | null;
+  } | null;
+  readonly documents: GenSpan['documents'];
+  /** Attributes `assay.*` without their prefix: `subject.kind`. */
+  readonly assay: ReadonlyMap<string, string>;
+  /** JSON text of the client's own metadata. */
+  readonly metadata: JsonText;
+  /** The node of an agent graph that it is, and the one that led to it (OpenInference). */
+  readonly graphNode: string | null;
+  readonly graphParent: string | null;
+  /** The instrumentation that made it. */
+  readonly scope: string;
+}
+
+/** The spans of one trace in the order in which they began; none where none has come. */
+export async function listTraceSpans(
+  ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
+  traceId: string,
+): Promise<TraceSpan[]> {
+  return (await readSpans(ctx, traceId)).map(asTraceSpan);
+}
+
+/** The same of spans as they came, in any order. */
+export function readTraceSpans(spans: readonly Span[]): TraceSpan[] {
+  return mergeSpans(spans).spans.map(asTraceSpan);
+}
+
+function asTraceSpan(span: Span): TraceSpan {
+  const gen = readGenSpan(span);
+  const isTool = gen.role === 'tool' || gen.toolName !== null || gen.toolResult !== null;
+  return {
+    id: span.spanId,
+    parentId: span.parentSpanId,
+    name: span.name,
+    role: gen.role,
+    startedAt: rfc3339(span.startNs),
+    durationMs: durationOf(span.startNs, span.endNs),
+    error:
+      span.status.code === 2 ? span.status.message || `${span.name} ended with an error` : null,
+    model: gen.model,
+    agent: gen.agentName,
+    input: gen.input,
+    output: gen.output,
+    inputValue: textOf(gen.inputValue),
+    outputValue: textOf(gen.outputValue),
+    tool: isTool
+      ? {
+          name: gen.toolName,
+          callId: gen.toolCallId,
+          arguments: gen.toolArguments,
+          result: gen.toolResult,
+        }
+      : null,
+    documents: gen.documents,
+    assay: gen.assay,
+    metadata: writeJson(gen.metadata),
+    graphNode: textAt(span.attributes, 'graph.node.id'),
+    graphParent: textAt(span.attributes, 'graph.node.parent_id'),
+    scope: span.scope.name,
+  };
+}
+
+function textOf(value: AttributeValue): string | null {
+  if (value === null || value === '') return null;
+  return typeof value === 'string' ? value : embedJson(value);
+}

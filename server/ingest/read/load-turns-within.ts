@@ -1,0 +1,26 @@
+import type { Ctx } from '../../platform';
+import { loadTurns, type StoredTurn, turnKey } from './get-turn';
+
+export interface TurnsWithin {
+  readonly projectId: string;
+  readonly within: 'trace' | 'session';
+  readonly id: string;
+}
+
+/** Of a longer session its last turns. */
+export const turnsWithinMax = 1_000;
+
+/** The turns of a trace or session that count, in the order in which they were spoken. */
+export async function loadTurnsWithin(
+  { sql }: Pick<Ctx, 'sql'>,
+  { projectId, within, id }: TurnsWithin,
+): Promise<StoredTurn[]> {
+  const column = within === 'trace' ? sql`trace_id` : sql`session_id`;
+  const rows = await sql<{ id: string }[]>`
+    select id from turns where project_id = ${projectId} and ${column} = ${id} and not superseded
+    order by coalesce(started_at, received_at) desc, length(id) desc, id desc
+    limit ${turnsWithinMax}`;
+  const keys = rows.map((row) => ({ projectId, subjectId: row.id })).reverse();
+  const turns = await loadTurns({ sql }, keys);
+  return keys.flatMap(({ subjectId }) => turns.get(turnKey(projectId, subjectId))?.() ?? []);
+}

@@ -1,0 +1,103 @@
+import type { Outcome, SubjectTarget } from '../domain';
+import type { Owed, OwedVerdict, RuleDecision } from '../ingest';
+import { ruleTargets } from '../verifiers';
+import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
+
+export interface PlanVerifications {
+  /** All rules of the project, in the order of their names. */
+  readonly rules: readonly Rule[];
+  readonly target: SubjectTarget;
+  readonly subject: RuleSubject;
+  readonly newVerdictId: () => string;
+  /** Outcomes of verdicts that are stored already, by verifier; left out: the subject is new. */
+  readonly stored?: ReadonlyMap<string, Outcome>;
+}
+
+/**
+ * Which verifications one subject gets under its project's rules. Of several rules that send it to
+ * one verifier the first does; one verdict is enough, and the others say so. A rule that waits for
+ * another verifier's verdict is `filtered` where no such verdict will come.
+ */
+export function planVerifications(input: PlanVerifications): Owed {
+  const verdicts: OwedVerdict[] = [];
+  const decisions: RuleDecision[] = [];
+  for (const rule of input.rules) {
+    if (rule.target !== input.target) continue;
+    const { awaits, ...ruling } = afterStored(decideSubject(rule, input.subject), input.stored);
+    const refused = ruling.state === 'run' ? whyNotSent(rule, verdicts) : null;
+    if (ruling.state !== 'run' || refused !== null) {
+      decisions.push({ ...ruling, ...refused, verdictId: null });
+      continue;
+    }
+    const verdictId = input.newVerdictId();
+    verdicts.push({
+      verdictId,
+      verifier: rule.verifier,
+      rule: rule.name,
+      delaySeconds: rule.delaySeconds,
+      ...(awaits && { awaits }),
+    });
+    decisions.push({ ...ruling, verdictId });
+  }
+  return withoutVain({ verdicts, decisions });
+}
+
+/** Decides a clause about a verdict where all verdicts of the subject are stored. */
+function afterStored(ruling: Ruling, stored: PlanVerifications['stored']): Ruling {
+  const { awaits, ...rest } = ruling;
+  if (stored === undefined || awaits === undefined) return ruling;
+  const outcome = stored.get(awaits.verifier);
+  if (outcome !== undefined && awaits.outcomes.includes(outcome)) return rest;
+  return { ...rest, state: 'filtered', reason: awaitedReason(awaits.verifier, outcome ?? null) };
+}
+
+/** Why a rule that waited for a verdict does not run. */
+export function awaitedReason(verifier: string, outcome: Outcome | null): string {
+  return outcome === null
+    ? `verdict: ${verifier} gives none`
+    : `verdict: the outcome of ${verifier} is ${outcome}`;
+}
+
+function whyNotSent(
+  rule: Rule,
+  verdicts: readonly OwedVerdict[],
+): Pick<RuleDecision, 'state' | 'reason'> | null {
+  const targets = ruleTargets.get(rule.verifier);
+  if (targets === undefined)
+    return { state: 'blocked', reason: `this release has no verifier "${rule.verifier}"` };
+  if (!targets.includes(rule.target))
+    return { state: 'blocked', reason: `${rule.verifier} does not verify a ${rule.target}` };
+  const first = verdicts.find((each) => each.verifier === rule.verifier);
+  return first === undefined
+    ? null
+    : { state: 'duplicate', reason: `the rule "${first.rule}" sends it to ${rule.verifier}` };
+}
+
+/** Verifications that wait for a verdict that no other rule asks for are left out. */
+function withoutVain({ verdicts, decisions }: Owed): Owed {
+  const coming = new Set<string>();
+  const added = (): boolean => {
+    const more = verdicts.filter(
+      ({ verifier, awaits }) =>
+        !coming.has(verifier) && (awaits === undefined || coming.has(awaits.verifier)),
+    );
+    for (const { verifier } of more) coming.add(verifier);
+    return more.length > 0;
+  };
+  while (added());
+  const vain = new Map(
+    verdicts.flatMap(({ verdictId, verifier, awaits }) =>
+      coming.has(verifier) || awaits === undefined ? [] : [[verdictId, awaits.verifier] as const],
+    ),
+  );
+  if (vain.size === 0) return { verdicts, decisions };
+  return {
+    verdicts: verdicts.filter(({ verdictId }) => !vain.has(verdictId)),
+    decisions: decisions.map((each) => {
+      const awaited = each.verdictId === null ? undefined : vain.get(each.verdictId);
+      return awaited === undefined
+        ? each
+        : { ...each, state: 'filtered', reason: awaitedReason(awaited, null), verdictId: null };
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { canonicalValue, storableJson } from '../../domain';
+import { sha256 } from '../../platform';
+import type { ClaimedWork } from '../../queue';
+import type { Rule } from '../../rules';
+import {
+  type AnySubjectKind,
+  applyMapping,
+  compileMapping,
+  readSubject,
+  storedKindOf,
+} from '../../verifiers';
+import { WorkFacts } from '../input';
+import type { Material } from './load-materials';
+import type { ReadSubject } from './store-read';
+
+export interface ReadRule {
+  readonly work: ClaimedWork;
+  readonly kind: AnySubjectKind;
+  /** Of the verifier's version in force. */
+  readonly config: unknown;
+  /** Null where it was deleted meanwhile: its mapping is gone with it. */
+  readonly rule: Rule | null;
+  readonly material: Material;
+}
+
+/** What of a kind's config its readings take. */
+const Settings = z.object({ criteria: z.array(z.string()).default([]) });
+const settingsOf = (config: unknown): z.infer<typeof Settings> =>
+  Settings.catch({ criteria: [] }).parse(config);
+
+/** A subject, or why what arrived holds none for this verifier. */
+export type SubjectRead =
+  | { readonly state: 'read'; readonly subject: ReadSubject }
+  | { readonly state: 'no_subject'; readonly reason: string };
+
+/**
+ * Reads the kind's own subject by its default reading, with members that the rule's mapping puts in
+ * their place. Pure. @throws Error where a mapping is over its limit, or gives what the kind refuses
+ */
+export function readRuleSubject({ work, kind, config, rule, material }: ReadRule): SubjectRead {
+  const { subject: arrived } = material;
+  const mapped = mappedMembers(rule, material);
+  if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
+  const read = readSubject(kind.name, { ...material, settings: settingsOf(config) });
+  const own = 'subject' in read ? (read.subject as object) : {};
+  if ('reason' in read && mapped.values.size === 0)
+    return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };
+  const parsed = kind.subject.safeParse({ ...own, ...Object.fromEntries(mapped.values) });
+  if (!parsed.success && 'reason' in read)
+    return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };
+  if (!parsed.success) throw parsed.error;
+  const subject = parsed.data;
+  const facts = WorkFacts.parse({ executor_model: arrived.model, metadata: arrived.metadata });
+  const content = storableJson({ subject, facts });
+  return {
+    state: 'read',
+    subject: {
+      work,
+      kind: storedKindOf(kind),
+      content,
+      contentHash: sha256(`${canonicalValue(JSON.parse(content))}\n${kind.name}`),
+      turnId: arrived.target === 'turn' ? work.subjectId : null,
+      traceId: arrived.trace_id,
+      sessionId: arrived.session_id,
+      missionId: arrived.mission_id,
+      model: kind.modelOf?.(subject) ?? arrived.model,
+      costUsd: arrived.cost_usd,
+      pipeline: kind.pipelineOf?.(subject) ?? null,
+    },
+  };
+}
+
+function mappedMembers(
+  rule: Rule | null,
+  { subject }: Material,
+): { readonly values: ReadonlyMap<string, unknown> } | { readonly reason: string } {
+  if (rule?.mapping == null) return { values: new Map() };
+  const compiled = compileMapping(rule.mapping, [subject.target]);
+  if ('problems' in compiled)
+    throw new Error(`the mapping of the rule "${rule.name}" cannot be used`);
+  const found = applyMapping(compiled.mapping, subject);
+  if ('missing' in found)
+    return { reason: `the subject has no value for the variable "${found.missing}"` };
+  if ('failed' in found)
+    throw new Error(`the mapping of "${found.failed}" failed: ${found.reason}`);
+  return { values: found.values };
+}

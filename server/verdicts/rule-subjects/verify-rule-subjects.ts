@@ -1,0 +1,122 @@
+import { SubjectTarget } from '../../domain';
+import { classifyStorageError, type Ctx } from '../../platform';
+import {
+  type ClaimedWork,
+  dropWork,
+  endUndecided,
+  failWork,
+  type UndecidedWork,
+} from '../../queue';
+import { admitWork, type Rule, type RuleBook } from '../../rules';
+import { loadMaterials, type Material } from './load-materials';
+import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
+import { loadJudging } from '../subjects/judging';
+import type { SubjectDeps } from '../subjects/verify-subjects';
+import { missedTurns } from './missed-turns';
+import { type ReadSubject, storeRead } from './store-read';
+
+/** Work of a rule whose subject is still to be read from what arrived. */
+export function isUnread(work: ClaimedWork): boolean {
+  return (
+    work.rule !== null &&
+    work.verifier !== 'integrity' &&
+    SubjectTarget.options.some((target) => target === work.subjectKind)
+  );
+}
+
+export interface ReadClaimed {
+  readonly owner: string;
+  readonly claimed: readonly ClaimedWork[];
+  readonly rules: RuleBook;
+}
+
+/**
+ * Reads the subjects of claimed work of rules, stores them, and returns the work as it then is,
+ * ready to be verified. Work with nothing to read, left out by `every`, or beyond its rule's budget
+ * ends with a decision that says so; work that cannot be read is given back with the reason and
+ * harms no other. @throws on faults of storage
+ */
+export async function readClaimed(
+  ctx: Ctx,
+  { kinds }: SubjectDeps,
+  { owner, claimed, rules }: ReadClaimed,
+): Promise<readonly ClaimedWork[]> {
+  if (claimed.length === 0) return [];
+  const ended: UndecidedWork[] = [];
+  const ready = new Map<ClaimedWork, ReadSubject>();
+  const skipped = await missedTurns(ctx, await everyOf(rules, claimed));
+  for (const work of claimed) {
+    const missed = skipped.get(work);
+    if (missed !== undefined) ended.push({ work, state: 'sampled_out', reason: missed });
+  }
+  const left = claimed.filter((work) => !skipped.has(work));
+  const materials = await loadMaterials(ctx, left);
+  for (const work of left) {
+    ctx.budget?.begin(work);
+    ctx.budget?.enter('reading the subject');
+    const read = await readOne(ctx, owner, work, async () => {
+      const kind = kinds.get(work.verifier);
+      if (kind === undefined) throw new Error(`this release has no verifier "${work.verifier}"`);
+      const { config } = await loadJudging(ctx, work.projectId, work.verifier);
+      const rule = await ruleOf(rules, work);
+      return {
+        kind,
+        config: kind.config.parse(config),
+        rule,
+        material: await materials.get(work)?.(),
+      };
+    });
+    if (read?.state === 'no_subject')
+      ended.push({ work, state: 'no_subject', reason: read.reason });
+    if (read?.state === 'read') ready.set(work, read.subject);
+  }
+  await endUndecided(ctx.sql, owner, ended);
+  const { admitted } = await admitWork(ctx, { owner, claimed: [...ready.keys()] });
+  return storeRead(
+    ctx,
+    owner,
+    admitted.flatMap((work) => ready.get(work) ?? []),
+  );
+}
+
+type Prepare = () => Promise<
+  Omit<ReadRule, 'material' | 'work'> & { material: Material | null | undefined }
+>;
+
+/** Null where the work was given back or dropped. */
+async function readOne(
+  ctx: Ctx,
+  owner: string,
+  work: ClaimedWork,
+  prepare: Prepare,
+): Promise<SubjectRead | null> {
+  try {
+    const { material, ...rest } = await prepare();
+    if (material == null) throw new Error(`the ${work.subjectKind} is not stored`);
+    if (material.revision === work.revision) return readRuleSubject({ ...rest, work, material });
+    await dropWork(ctx, owner, work);
+  } catch (error) {
+    if (classifyStorageError(error) !== 'unknown') throw error;
+    ctx.log.error({ err: error, subject: work.subjectId }, 'a subject could not be read');
+    await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
+  }
+  return null;
+}
+
+/** The rule that sent the work, as it is now; null where it was deleted. */
+async function ruleOf(rules: RuleBook, work: ClaimedWork): Promise<Rule | null> {
+  const known = await rules.read(work.projectId);
+  return known.find(({ name }) => name === work.rule) ?? null;
+}
+
+async function everyOf(
+  rules: RuleBook,
+  claimed: readonly ClaimedWork[],
+): Promise<readonly { readonly work: ClaimedWork; readonly every: number }[]> {
+  const found = [];
+  for (const work of claimed) {
+    const every = (await ruleOf(rules, work))?.every ?? null;
+    if (every !== null) found.push({ work, every });
+  }
+  return found;
+}

@@ -1,0 +1,97 @@
+/**
+ * Hunks that are placed by their lines, not by line numbers: those of Codex patches, and of unified
+ * diffs whose numbers are wrong or missing. A hunk goes where its old lines stand next, exactly, or
+ * but for white space at the ends of lines, or around them.
+ */
+import { EditProblem, type Workspace } from './workspace';
+
+export interface LineHunk {
+  /** Lines that the hunk stands below, outermost first: `class A`, `def f():`. */
+  readonly headers: readonly string[];
+  /** Lines with their sign: ` `, `-` or `+`. */
+  readonly lines: readonly string[];
+  /** The old lines are the last ones of the file. */
+  readonly atEnd: boolean;
+}
+
+type Same = (line: string) => string;
+const ways: readonly Same[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()];
+
+/** @throws EditProblem where a hunk has no place */
+export function applyLineHunks(
+  workspace: Workspace,
+  path: string,
+  hunks: readonly LineHunk[],
+): string {
+  const content = workspace.contentOf(path);
+  const lineEnd = content.includes('\r\n') ? '\r\n' : '\n';
+  const lines = content === '' ? [] : content.split(lineEnd);
+  if (lines.at(-1) === '') lines.pop();
+  const result: string[] = [];
+  let at = 0;
+  hunks.forEach((hunk, number) => {
+    const place = findPlace(workspace, path, lines, hunk, at);
+    if (place === null)
+      throw new EditProblem(path, `the lines that hunk ${number + 1} changes are not in the file`);
+    result.push(...lines.slice(at, place), ...hunkResult(hunk, lines, place));
+    at = place + oldLines(hunk).length;
+  });
+  result.push(...lines.slice(at));
+  return result.length === 0 ? '' : `${result.join(lineEnd)}${lineEnd}`;
+}
+
+const oldLines = ({ lines }: LineHunk): string[] =>
+  lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
+
+/** Context stays as the file has it, whatever white space the hunk has. */
+function hunkResult(hunk: LineHunk, lines: readonly string[], place: number): string[] {
+  let old = place;
+  return hunk.lines.flatMap((line) => {
+    if (line.startsWith('+')) return [line.slice(1)];
+    const kept = lines[old++] ?? line.slice(1);
+    return line.startsWith('-') ? [] : [kept];
+  });
+}
+
+function findPlace(
+  workspace: Workspace,
+  path: string,
+  lines: readonly string[],
+  hunk: LineHunk,
+  from: number,
+): number | null {
+  let start = from;
+  for (const header of hunk.headers) {
+    const found = seek(workspace, path, lines, [header], start);
+    if (found === null) return null;
+    start = found + 1;
+  }
+  const old = oldLines(hunk);
+  if (old.length === 0) return lines.length;
+  const last = lines.length - old.length;
+  if (hunk.atEnd && last >= start) {
+    const found = seek(workspace, path, lines, old, last);
+    if (found !== null) return found;
+  }
+  return seek(workspace, path, lines, old, start);
+}
+
+function seek(
+  workspace: Workspace,
+  path: string,
+  lines: readonly string[],
+  wanted: readonly string[],
+  from: number,
+): number | null {
+  for (const same of ways) {
+    const plain = wanted.map(same);
+    for (let at = from; at + plain.length <= lines.length; at++) {
+      let matched = 0;
+      while (matched < plain.length && same(lines[at + matched] ?? '') === plain[matched])
+        matched++;
+      workspace.compare(path, matched + 1);
+      if (matched === plain.length) return at;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import {
+  type EvaluationSubject,
+  jsonAsText,
+  type SubjectTarget,
+  type TurnContent,
+} from '../../domain';
+import type { TraceSpan } from '../../ingest';
+
+/** What a kind's subject is read from. */
+export interface Material {
+  readonly subject: EvaluationSubject;
+  /** The stored turns behind it, oldest first: texts as sent. None for a subject of a call. */
+  readonly turns: readonly TurnContent[];
+  /** The spans of a trace, in the order in which they began. */
+  readonly spans: readonly TraceSpan[];
+  readonly settings: ReadingSettings;
+}
+
+/** What the version of a verifier adds to what arrives. */
+export interface ReadingSettings {
+  /** Criteria of success, as a verify call of the kind takes them. */
+  readonly criteria?: readonly unknown[];
+  /** Tests that code is run against, as a verify call takes them; without them none are run. */
+  readonly tests?: unknown;
+}
+
+/** Why there is nothing to verify. */
+export interface NoSubject {
+  /** For programs: `no_sources`. */
+  readonly reason: string;
+  /** For people: what is missing, and where it would come from. */
+  readonly message: string;
+}
+
+export type Read<Subject> = { readonly subject: Subject } | NoSubject;
+export type Reading<Subject> = (material: Material) => Read<Subject>;
+/** The default readings of a kind, by target. */
+export type Readings<Subject> = { readonly [Target in SubjectTarget]?: Reading<Subject> };
+
+/** The subject that a kind's own schema makes of a value, or why it cannot be one. */
+export function readBy<Subject>(schema: z.ZodType<Subject>, value: unknown): Read<Subject> {
+  const read = schema.safeParse(value);
+  if (read.success) return { subject: read.data };
+  const [issue] = read.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  return { reason: 'not_readable', message: `${path}: ${issue?.message ?? 'is not readable'}` };
+}
+
+export const noSubject = (reason: string, message: string): NoSubject => ({ reason, message });
+
+/** System message and question, as one text. */
+export function askedText({ input }: EvaluationSubject): string {
+  return [input.system, input.last_user]
+    .filter((text) => text !== null && text !== '')
+    .join('\n\n');
+}
+
+export const outputText = ({ output }: EvaluationSubject): string => jsonAsText(output);
