@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from '../testing/database';
+import { expect } from 'vitest';
+import { test } from '../testing/fixture';
 import type { Runtime } from '../server/runtime';
 import { checkSet, isThere } from './data/check-set';
 import { dataSets } from './data/sets';
 import { openInProcess } from './data/wires';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 /**

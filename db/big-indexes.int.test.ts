@@ -2,22 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 import { until } from '../testing/until';
 import { makeBigIndexes } from './big-indexes';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from '../testing/database';
+import { test } from '../testing/fixture';
 import type { Runtime } from '../server/runtime';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 const indexes = async () =>

@@ -30,6 +30,11 @@ ${'  n += 1;\n'.repeat(150)}  return n;
 }
 ${'export {};\n'.repeat(250)}`;
 
+const guiltyTest = `import { test } from './fixture';
+test.only('runs alone', () => undefined);
+test.skip('never runs', () => undefined);
+`;
+
 describe('lint rules', () => {
   it('report what breaks them', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-lint-rules-'));
@@ -47,6 +52,7 @@ describe('lint rules', () => {
         }),
       );
       writeFileSync(join(dir, 'guilty.tsx'), guilty);
+      writeFileSync(join(dir, 'guilty.int.test.ts'), guiltyTest);
       const bin = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
       const output = await new Promise<string>((resolve) => {
         execFile(
@@ -77,6 +83,7 @@ describe('lint rules', () => {
         'alt-text',
         'max-lines',
         'max-lines-per-function',
+        'no-restricted-properties',
       ];
       expect(named.filter((rule) => !codes.has(rule))).toEqual([]);
     } finally {

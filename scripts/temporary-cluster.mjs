@@ -8,8 +8,9 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ordinaryUser, canReach, rootsHome } from './ordinary-user.mjs';
 import { ensureCluster } from './postgres.mjs';
@@ -30,12 +31,20 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
 const prefix = 'assay-test-';
 
 /**
- * @param {{ fsync?: boolean, settings?: Record<string, string> }} [options] fsync on where a test
- * is about durability
+ * A file system in memory, on Linux: a database is a thousand files, which it makes in a tenth of
+ * the time.
+ */
+const memoryDir = '/dev/shm';
+const memoryNeeded = 8 * 2 ** 30;
+
+/**
+ * @param {{ fsync?: boolean, inMemory?: boolean, settings?: Record<string, string> }} [options]
+ * fsync on where a test is about durability; inMemory keeps the data in memory where there is
+ * enough of it
  * @returns {Promise<TestCluster>}
  */
-export async function startTestCluster({ fsync = false, settings = {} } = {}) {
-  const base = reachableFolder();
+export async function startTestCluster({ fsync = false, inMemory = false, settings = {} } = {}) {
+  const base = inMemory && hasMemory() ? memoryDir : reachableFolder();
   await removeOrphans(base);
   const dataDir = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   chmodSync(dataDir, 0o711);
@@ -57,6 +66,13 @@ export async function startTestCluster({ fsync = false, settings = {} } = {}) {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** @returns {boolean} whether the clusters of one test run fit in memory, twice over */
+function hasMemory() {
+  if (!existsSync(memoryDir) || !canReach(memoryDir, ordinaryUser())) return false;
+  const { bavail, bsize } = statfsSync(memoryDir);
+  return bavail * bsize >= memoryNeeded && freemem() >= memoryNeeded;
 }
 
 /** @returns {string} */

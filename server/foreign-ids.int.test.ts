@@ -1,18 +1,16 @@
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestLabelledTask,
   createTestMember,
   createTestProject,
-  createTestRuntime,
   drainWork,
   insertTestAnchors,
   insertTestItem,
   insertTestReport,
-  type TestDatabase,
   type TestPerson,
 } from '../testing/database';
+import { test } from '../testing/fixture';
 import { createKey, inviteMember, type ProjectCtx } from './access';
 import { overrideVerdict } from './labels';
 import { createApp } from './api/http';
@@ -27,7 +25,6 @@ import { createCallContext, createCaller } from './api/trpc';
  * other tenant changes.
  */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let mine: ProjectCtx;
 let theirs: ProjectCtx;
@@ -60,9 +57,8 @@ const their = {
   trace: 'c'.repeat(32),
 };
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   [mine, theirs] = [await createTestProject(runtime), await createTestProject(runtime)];
   me = await createTestMember(runtime, mine, 'owner');
   ({ key } = await createKey(mine, {
@@ -172,11 +168,6 @@ beforeAll(async () => {
     verdict: verdict?.id,
     member: member.id,
   });
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /** Every row of the other tenant, of every table that has one, as one text. */

@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   canary,
-  createTestDatabase,
   createTestLabelledTask,
   createTestMember,
   createTestProject,
-  createTestRuntime,
   drainWork,
   insertTestAnchors,
   insertTestItem,
   insertTestReport,
-  type TestDatabase,
 } from '../testing/database';
+import { test } from '../testing/fixture';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { overrideVerdict } from './labels';
 import { startProbe } from './experiments';
@@ -1059,7 +1057,6 @@ const handlerFiles = [
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-let database: TestDatabase;
 let runtime: Runtime;
 let home: ProjectCtx;
 let verdictId = '';
@@ -1070,9 +1067,8 @@ let planted: readonly string[] = [];
 const callers = new Map<Person, Caller>();
 const keys = new Map<string, string>();
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   home = await createTestProject(runtime);
   const away = await createTestProject(runtime);
   const { ctx } = runtime;
@@ -1161,11 +1157,6 @@ async function plantSecrets(): Promise<void> {
   planted = [canary, ...rows.flatMap(({ sealed }) => sealed ?? [])];
   expect(planted.length).toBeGreaterThanOrEqual(4);
 }
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-});
 
 /** Ends of the ids of destinations that wait to be deleted, one for each call. */
 const deletable = Array.from({ length: 12 }, (_, n) => n);

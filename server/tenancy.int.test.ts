@@ -1,16 +1,11 @@
 import type { Sql } from 'postgres';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 import { tenantRole } from '../db';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { createTestProject } from '../testing/database';
+import { test } from '../testing/fixture';
 import type { ProjectCtx } from './access';
 import type { Runtime } from './runtime';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let a: ProjectCtx;
 let b: ProjectCtx;
@@ -21,18 +16,12 @@ let b: ProjectCtx;
  */
 const ofNobody = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   a = await createTestProject(runtime);
   b = await createTestProject(runtime);
   for (const table of await tenantTables(runtime.ctx.sql))
     await fill(runtime.ctx.sql, table, a.projectId);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 async function tenantTables(sql: Sql): Promise<string[]> {

@@ -1,6 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,6 +17,7 @@ import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
 import { edgeFlags, workerFlags } from '../scripts/node-flags.mjs';
 import { isAlive } from '../scripts/processes.mjs';
+import { runVariable } from './test-run';
 import { until } from './until';
 
 /**
@@ -56,6 +64,7 @@ export interface Edge extends Child {
   readonly url: string;
 }
 
+const dist = join(root, 'dist');
 const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
 /** How the processes of this test stand, and the last words of each. */
@@ -65,60 +74,68 @@ const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
 /**
- * Bundles an entry once for each test process, into `dist/` (the migrations are found from there).
+ * Bundles an entry once for all test processes of a run, into `dist/` (the migrations are found
+ * from there).
  */
 function bundleOf(entry: Entry): Promise<string> {
   let made = bundles.get(entry);
   if (made === undefined) {
-    made = makeBundle(entry);
+    made = shareBundle(entry);
     bundles.set(entry, made);
   }
   return made;
 }
 
-/** A test process ends without a last word: its bundles are removed by the next one. */
-function removeLeftBundles(dir: string): void {
-  for (const name of readdirSync(dir)) {
-    const owner = /^test-[a-z-]+-(\d+)-[0-9a-f]{8}\.js(\.part)?$/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dir, name), { force: true });
+/** Those of a run that has ended: it had no moment to remove them. */
+function removeLeftBundles(): void {
+  for (const name of readdirSync(dist)) {
+    const owner = /^test-[a-z-]+-(\d+)(-[0-9a-f]+)?\.js(\.part|\.lock)?$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dist, name), { force: true });
   }
 }
 
-async function makeBundle(entry: Entry): Promise<string> {
-  const [own, ...ofThreads] = await Promise.all(
-    [entry, ...(threadsOf[entry] ?? [])].map(bundleBytes),
-  );
-  const code = own ?? new Uint8Array();
-  const file = writeBundle(entry, code);
-  // Where a process looks for them.
-  for (const [at, thread] of (threadsOf[entry] ?? []).entries())
-    writeBundle(thread, ofThreads[at] ?? new Uint8Array(), hashOf(code));
-  return file;
+/** Made by the first process that needs it; the others wait for the file. */
+async function shareBundle(entry: Entry): Promise<string> {
+  mkdirSync(dist, { recursive: true });
+  removeLeftBundles();
+  const file = join(dist, `test-${entry}-${process.env[runVariable] ?? process.pid}.js`);
+  const lock = `${file}.lock`;
+  const make = async (): Promise<string | null> => {
+    if (existsSync(file)) return file;
+    if (!takeLock(lock)) return null;
+    try {
+      await makeBundle(entry, file);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+    return file;
+  };
+  return until(`the bundle of ${entry}`, make, 300_000);
 }
 
-async function bundleBytes(entry: Entry): Promise<Uint8Array> {
+/** False where a process that lives has it. */
+function takeLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0;
+    if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+async function makeBundle(entry: Entry, file: string): Promise<void> {
+  // A process looks for the files of its threads next to its own.
+  await Promise.all((threadsOf[entry] ?? []).map(bundleOf));
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [entries[entry]],
     ...bundleOptions,
     write: false,
   });
-  return outputFiles[0]?.contents ?? new Uint8Array();
-}
-
-const hashOf = (code: Uint8Array): string =>
-  createHash('sha256').update(code).digest('hex').slice(0, 8);
-
-function writeBundle(entry: Entry, code: Uint8Array, hash = hashOf(code)): string {
-  const dir = join(root, 'dist');
-  mkdirSync(dir, { recursive: true });
-  removeLeftBundles(dir);
-  const file = join(dir, `test-${entry}-${process.pid}-${hash}.js`);
-  if (!existsSync(file)) {
-    writeFileSync(`${file}.part`, code);
-    renameSync(`${file}.part`, file);
-  }
-  return file;
+  writeFileSync(`${file}.part`, outputFiles[0]?.contents ?? new Uint8Array());
+  renameSync(`${file}.part`, file);
 }
 
 /** Starts a process; its readiness is the caller's to wait for. */

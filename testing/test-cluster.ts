@@ -2,6 +2,7 @@
 // without fsync. Tests that kill the server, or are about durability, start their own
 // (startTestCluster).
 import type { TestProject } from 'vitest/node';
+import { runVariable } from './test-run';
 import { createTestTemplate } from './test-template';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 
@@ -15,8 +16,16 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startTestCluster({ settings: { max_connections: '300' } });
+  const cluster = await startTestCluster({
+    inMemory: true,
+    settings: { max_connections: '300', max_wal_size: '1GB' },
+  });
   await createTestTemplate(cluster.url);
   project.provide('databaseUrl', cluster.url);
+  let reruns = 0;
+  process.env[runVariable] = `${process.pid}-0`;
+  project.onTestsRerun(() => {
+    process.env[runVariable] = `${process.pid}-${++reruns}`;
+  });
   return cluster.stop;
 }

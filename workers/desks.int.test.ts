@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainWork } from '../testing/database';
+import { test } from '../testing/fixture';
 import { putReviewSettings } from '../server/labels';
 import type { Runtime } from '../server/runtime';
 import { takeTurns } from '../server/ingest';
 import { runDesks } from './desks';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 test('two workers put the verdicts of several projects on their desks as they settle, each once, and end when they are told', async () => {

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { testWith } from '../testing/fixture';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { type ClaimedWork, claimSlowWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createHeldWork } from './held-work';
 
-let database: TestDatabase;
+const test = testWith({ ASSAY_LEASE_MS: '600' });
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_LEASE_MS: '600' });
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 beforeEach(async () => {

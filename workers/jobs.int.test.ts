@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../testing/database';
+import { testWith } from '../testing/fixture';
 import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
 import {
@@ -22,23 +18,17 @@ import {
 import type { Runtime } from '../server/runtime';
 import { runJobs } from './jobs';
 
-let database: TestDatabase;
+const test = testWith({ ASSAY_LEASE_MS: '30000' });
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_LEASE_MS: '30000' });
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from jobs`;
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /** Counts to the `upTo` of its input, one a step, and says what it did. */

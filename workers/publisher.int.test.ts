@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { test } from '../testing/fixture';
 import type { ProjectCtx } from '../server/access';
 import type { Ctx } from '../server/platform';
 import { type Line, LineAway } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createPublisher, type PublisherOptions } from './publisher';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 beforeEach(async () => {

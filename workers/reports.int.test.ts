@@ -1,10 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { createTestProject, type TestDatabase } from '../testing/database';
+import { test } from '../testing/fixture';
 import { type Child, endAll, heard, startProcess } from '../testing/processes';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
@@ -20,9 +16,9 @@ let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
   await runtime.ctx.sql`create table harness_clock (at timestamptz not null)`;
   await runtime.ctx.sql`create table harness_holds (place text not null)`;
   await runtime.ctx.sql`insert into harness_clock values ('2026-01-01T00:00:00Z')`;
@@ -31,10 +27,6 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
 });
 afterEach(() => endAll());
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-});
 
 const setClock = (at: string) => runtime.ctx.sql`update harness_clock set at = ${at}::timestamptz`;
 

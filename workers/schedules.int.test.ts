@@ -1,10 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { createTestProject, type TestDatabase } from '../testing/database';
+import { test } from '../testing/fixture';
 import { tellFigure } from '../testing/figures';
 import { type Child, endAll, heard, startProcess } from '../testing/processes';
 import { until } from '../testing/until';
@@ -27,9 +23,9 @@ let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
   await runtime.ctx.sql`create table harness_clock (at timestamptz not null)`;
   await runtime.ctx.sql`insert into harness_clock values ('2026-01-01T00:00:00Z')`;
 });
@@ -37,10 +33,6 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
 });
 afterEach(() => endAll());
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-});
 
 const long = process.env.ASSAY_LONG === '1';
 

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../testing/database';
+import { test } from '../testing/fixture';
 import { until } from '../testing/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { runSlowLane } from './slow-lane';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 const send = (project: string, verifier: string, count: number) => runtime.ctx.sql`

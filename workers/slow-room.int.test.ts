@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../testing/database';
+import { expect } from 'vitest';
+import { test } from '../testing/fixture';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { runSlowLane } from './slow-lane';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 /** A lane whose calls end when the test says so. */

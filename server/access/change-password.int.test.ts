@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cookieOf,
-  createTestDatabase,
   createTestMember,
   createTestProject,
-  createTestRuntime,
   signIn,
-  type TestDatabase,
   type TestPerson,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import {
@@ -21,16 +19,14 @@ import { getClaimState, useClaim } from './claims';
 import { changeRole, removeMember } from './members';
 import { openProject } from './projects';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let owner: TestPerson;
 let person: TestPerson;
 const newPassword = 'another long password';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -38,11 +34,6 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
   owner = await createTestMember(runtime, project, 'owner');
   person = await createTestMember(runtime, project, 'reviewer');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const as = async (who: TestPerson, where = project): Promise<ProjectCtx> =>

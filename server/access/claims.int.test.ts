@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestMember,
-  createTestProject,
-  createTestRuntime,
-  signIn,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestMember, createTestProject, signIn } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import {
@@ -24,24 +18,17 @@ import type { Permission, Role } from './roles';
 import { countSignInTry } from './sign-in-limit';
 import { room } from '../../testing/room';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from users`;
   await runtime.ctx.sql`delete from claims`;
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const password = 'a long enough password';

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestMember,
-  createTestProject,
   createTestRuntime,
   signIn,
   type TestDatabase,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
@@ -19,16 +18,15 @@ let runtime: Runtime;
 let other: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime, project: ownProject }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
+  project = ownProject;
   other = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
 });
 
 afterAll(async () => {
-  await Promise.all([runtime.close(), other.close()]);
-  await database.drop();
+  await other.close();
 });
 
 /** Everything that is stored, as text: all rows of all tables, bytes too. */

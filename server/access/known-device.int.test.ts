@@ -1,38 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import {
-  cookieOf,
-  createTestDatabase,
-  createTestMember,
-  createTestProject,
-  createTestRuntime,
-  signIn,
-  type TestDatabase,
-  type TestPerson,
-} from '../../testing/database';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cookieOf, createTestMember, signIn, type TestPerson } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { countSignInTry } from './sign-in-limit';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let person: TestPerson;
 const wrong = 'not the password';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from sign_in_tries`;
   person = await createTestMember(runtime, project, 'owner');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /** The cookie that makes a device known, without the session's. */

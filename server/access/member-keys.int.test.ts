@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  createTestDatabase,
   createTestMember,
   createTestProject,
   createTestRuntime,
   type TestDatabase,
   type TestPerson,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { createKey, listKeys } from './keys';
@@ -21,9 +21,9 @@ let owner: TestPerson;
 let leaver: TestPerson;
 let keys: { id: string; key: string }[];
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -36,11 +36,6 @@ beforeEach(async () => {
   keys = [];
   for (const name of ['one', 'two', 'three'])
     keys.push(await createKey(mine, { name, scopes: ['read'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const as = async (person: TestPerson): Promise<ProjectCtx> =>

@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   cookieOf,
-  createTestDatabase,
   createTestMember,
-  createTestProject,
   createTestRuntime,
   signIn,
-  type TestDatabase,
   type TestPerson,
 } from '../../testing/database';
+import { testWith } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
 import { countSignInTry } from './sign-in-limit';
 
-let database: TestDatabase;
+const test = testWith({ ASSAY_WEB_URL: 'http://assay.test:3000' });
 let runtime: Runtime;
 let project: ProjectCtx;
 /** Signed in, for the tests that leave a person as they found it. */
 let person: TestPerson;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_WEB_URL: 'http://assay.test:3000' });
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   person = await createTestMember(runtime, project, 'viewer');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const origin = 'http://assay.test:3000';

@@ -212,7 +212,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
   // On each of two routes, warm and cold: 10,000 in the long form.
   const calls = long ? 2500 : 100;
   const dead = `127.0.0.1:${await findFreePort()}`;
-  const cluster = await startTestCluster();
+  const cluster = await startTestCluster({ inMemory: true });
   const stack = await createStack(cluster.url);
   const expected = { json: reply('It is 91.4% full.'), sse: streamed.join('') };
   const variables = (stack: Stack) => {

@@ -18,7 +18,7 @@ let project: ProjectCtx;
 let call: ReturnType<typeof createCaller>;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startTestCluster({ inMemory: true });
   stack = await createStack(cluster.url);
 });
 

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestMember,
   createTestProject,
-  createTestRuntime,
   drainWork,
-  type TestDatabase,
   type TestPerson,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
@@ -17,24 +15,17 @@ import { overrideVerdict } from './override';
 import { takeOutcomes } from './take-outcomes';
 import { undoLabel } from './undo';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let verdictId = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   verdictId = await verified('t-1');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /** The id of the verdict on a turn whose one figure has no source. */

@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestProject,
-  createTestRuntime,
   drainWork,
   findSecretsIn,
   type TestDatabase,
 } from '../../testing/database';
+import { testWith } from '../../testing/fixture';
 import { createCaller, type Json } from '../../testing/call';
 import {
   exportOf,
@@ -58,12 +57,13 @@ let sql: Sql;
 let project: ProjectCtx;
 let call: ReturnType<typeof createCaller>;
 const folder = mkdtempSync(join(tmpdir(), 'assay-custody-'));
+const test = testWith({ ASSAY_DATA_DIR: folder, ASSAY_TRACE_IDLE_MS: '0' });
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_DATA_DIR: folder, ASSAY_TRACE_IDLE_MS: '0' });
+test.beforeAll(async ({ database: ownDatabase, runtime: ownRuntime, project: ownProject }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
+  project = ownProject;
   ({ sql } = runtime.ctx);
-  project = await createTestProject(runtime);
   const { key } = await createKey(project, {
     name: 'test',
     scopes: ['ingest', 'verify', 'read', 'write'],
@@ -72,8 +72,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await runtime.close();
-  await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 

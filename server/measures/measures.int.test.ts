@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainJobs, drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
@@ -18,24 +12,17 @@ import { overrideVerdict, undoLabel } from '../labels';
 import { Cell } from './measure-input';
 import { type Counts, noCounts } from './rates';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read', 'write'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const http = async (

@@ -1,15 +1,9 @@
 // One definition of each rate: every place that shows or uses one gives the same counts and the
 // same interval for the same history, and they are those of a count by hand. Rows of a session are
 // alike in what is judged, so that an interval that takes them as single ones is another.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  drainJudgements,
-  type TestDatabase,
-} from '../../testing/database';
+import { describe, expect } from 'vitest';
+import { createTestProject, drainJobs, drainJudgements } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
@@ -24,16 +18,10 @@ import { createRandom } from '../stats';
 import { clusterSums, rate, type Share, wilson, worthOf } from '../domain';
 import { noteMissed } from './note-missed';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 interface Planted {

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { listJudgements } from './list-judgements';
@@ -13,17 +9,10 @@ import { measureVerifiers } from './measure';
 import { refreshJudgements } from './refresh';
 import { overrulesMore } from './outweighing';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 let serial = 0;

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJudgements,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJudgements } from '../../testing/database';
+import { testWith } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { refreshDue, refreshJudgements } from './refresh';
@@ -20,25 +15,19 @@ import { noteMissed } from './note-missed';
  * of what was counted before.
  */
 
-let database: TestDatabase;
+const test = testWith({
+  ASSAY_DB_POOL: '8',
+  ASSAY_QUERY_TIMEOUT_MS: '600000',
+});
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, {
-    ASSAY_DB_POOL: '8',
-    ASSAY_QUERY_TIMEOUT_MS: '600000',
-  });
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const operations = process.env.ASSAY_LONG === '1' ? 100_000 : 2_000;

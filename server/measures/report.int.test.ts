@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
@@ -14,22 +10,15 @@ import { reportVerifier } from './report-verifier';
 import { putThreshold } from '../thresholds';
 import { partColumn } from '../verdicts';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Seeded {

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { claimWork } from './claim';
@@ -14,21 +10,14 @@ import { forgetHints, freeLostSlowWork, hintSlowWork, unhintWork } from './slow-
 import { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
 import { getSlowLaneState, isSlowLaneAway } from './slow-state';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let loud: ProjectCtx;
 let quiet: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   loud = await createTestProject(runtime);
   quiet = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 beforeEach(async () => {

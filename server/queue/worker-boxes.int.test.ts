@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createTestDatabase, createTestRuntime, type TestDatabase } from '../../testing/database';
+import { expect } from 'vitest';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
 
-let database: TestDatabase;
 let runtime: Runtime;
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 const ready = { state: 'ready', reason: null, fix: null, tier: 'bubblewrap' } as const;

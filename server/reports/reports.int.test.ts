@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestProject,
-  createTestRuntime,
   drainJobs,
   drainJudgements,
   drainWork,
   insertTestAnchors,
   insertTestItem,
-  type TestDatabase,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import { cancelJob, checkpointJob, claimJob } from '../queue';
@@ -26,22 +24,16 @@ import { putReportSchedule } from './put-schedule';
 import { reportKind } from './report-job';
 import type { Report } from './report-content';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read', 'verify'] }));
-});
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const http = (path: string, body?: unknown): Promise<Response> | Response =>

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
@@ -24,24 +19,17 @@ import {
 } from './index';
 import { RuleBody } from './input';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from work`;
   await runtime.ctx.sql`delete from jobs`;
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const rule = (over: Record<string, unknown> = {}) =>

@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
 import { getRule, putRule } from './index';
 import { RuleBody } from './input';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from work`;
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await database?.drop();
 });
 
 const put = (name: string, over: Record<string, unknown> = {}) =>

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { ThresholdBody } from './input';
@@ -16,22 +12,15 @@ import {
   resolveThresholds,
 } from './index';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const put = (key: string, value: number | null, scope: object = {}) =>

@@ -1,20 +1,9 @@
 // Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt
 // and judge; enforcement in verify calls. Of the gateway: server/gateway/routes.
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJudgements,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
-import {
-  type ScriptedCall,
-  type ScriptedLlm,
-  startScriptedLlm,
-  textOf,
-} from '../../testing/scripted-llm';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJudgements, drainWork } from '../../testing/database';
+import { testWithLlm as test } from '../../testing/fixture';
+import { type ScriptedCall, type ScriptedLlm, textOf } from '../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../access';
 import type { Matrix } from '../domain';
 import { createApp } from '../api/http';
@@ -31,7 +20,6 @@ import { listTrustDue, lookWhereDue } from './look-due';
 import { putPolicy } from '../labels';
 import { putTrustSettings } from './put-trust-settings';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
@@ -59,11 +47,10 @@ function judge({ body }: ScriptedCall): {
   };
 }
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith(judge);
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
 });
 
 beforeEach(async () => {
@@ -72,12 +59,6 @@ beforeEach(async () => {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest', 'gateway'],
   }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 async function call(method: string, path: string, body?: object) {

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestProject,
   createTestRuntime,
   drainWork,
   type TestDatabase,
 } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createCaller, type Json } from '../../testing/call';
 import { clean, closeLedger, compareRollups } from '../../testing/ledger';
 import { sampleTurn } from '../../testing/stack';
@@ -22,9 +22,9 @@ let key: string;
 let call: ReturnType<typeof createCaller>;
 const extra: Runtime[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -37,8 +37,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([runtime, ...extra].map((each) => each.close()));
-  await database.drop();
+  await Promise.all(extra.map((each) => each.close()));
 });
 
 function another(variables: Readonly<Record<string, string>> = {}): Runtime {

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  insertTestItem,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainWork, insertTestItem } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { lookNow, putAlertRule } from '../alerts';
 import { lookWhereDue } from '../trust';
@@ -19,19 +13,12 @@ import { putThreshold } from '../thresholds';
 import { takeTurns } from '../ingest';
 import type { LiveNews } from './live';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 /** A follower whose listening stands. */

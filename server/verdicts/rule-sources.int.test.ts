@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import { putRule } from '../rules';
 import { RuleBody } from '../rules/input';
@@ -14,19 +9,12 @@ import { takeTurns } from '../ingest';
 import { getVerdictPage } from './get';
 import { judgeAgain } from './trials/judge-again';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await database?.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 test('INT-2 the page and a second judgement have the sources that the rule names; a setting that cannot be read hides no turn', async () => {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../testing/database';
+import { testWithLlm as test } from '../../testing/fixture';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   type ScriptedReply,
-  startScriptedLlm,
   textOf,
 } from '../../testing/scripted-llm';
 import type { ProjectCtx } from '../access';
@@ -29,16 +23,14 @@ import { workThrough } from './work-through';
  * pass where it is broken.
  */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let asked: string[] = [];
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -52,12 +44,6 @@ beforeEach(async () => {
     enabled: true,
   });
   asked = [];
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await database?.drop();
-  await llm?.close();
 });
 
 const set = (secondOpinion: string) =>

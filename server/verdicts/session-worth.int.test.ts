@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { readPassWorth } from './session-worth';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 /** Verdicts of `task`, a second apart, the first the newest; `length` of them a session. */

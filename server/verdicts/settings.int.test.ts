@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import { getIntegrityState, updateSettings } from './settings';
 
-let database: TestDatabase;
 let runtime: Runtime;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 test('more changes of settings at once than there are connections do not wait for one another', async () => {

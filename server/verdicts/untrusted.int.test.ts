@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../testing/database';
+import { expect } from 'vitest';
+import { drainWork } from '../../testing/database';
+import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import type { FullVerdict } from './get';
@@ -16,19 +11,12 @@ import { verifyNow } from './verify-now';
  * about itself decides nothing.
  */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 async function verify(turn: Readonly<Record<string, unknown>>): Promise<FullVerdict> {

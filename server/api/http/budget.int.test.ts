@@ -1,13 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { afterAll, describe, expect } from 'vitest';
+import { createTestProject, type TestDatabase } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import {
   askLoad,
   type Child,
@@ -35,10 +31,10 @@ let dataDir: string;
 /** Processor time of the main thread between two turns of its loop, milliseconds. */
 const STALL_MS = 50;
 
-beforeAll(async () => {
+test.beforeAll(async ({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
   dataDir = mkdtempSync(join(tmpdir(), 'assay-budget-'));
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
   const project = await createTestProject(runtime);
   ({ key } = await createKey(project, {
     name: 'k',
@@ -57,8 +53,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endAll();
-  await runtime.close();
-  await database.drop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
 import { createApp } from './app';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['verify'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 async function post(

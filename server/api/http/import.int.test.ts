@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestProject,
-  createTestRuntime,
   drainJobs,
   drainJudgements,
   drainWork,
-  type TestDatabase,
 } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { storeImportedLabels } from '../../labels';
 import { measureVerifiers } from '../../measures';
@@ -21,25 +19,18 @@ import { createApp } from './app';
 
 const data = process.env.ASSAY_DATA ?? '../shared/data';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   await runtime.ctx.sql`delete from work`;
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Job {

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestRuntime, type TestDatabase } from '../../../testing/database';
+import { testWith } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './index';
@@ -12,19 +8,15 @@ import { createApp } from './index';
 /** What an operator's monitoring reads of the whole installation, and who may. */
 
 const token = 'operator-token-of-the-tests';
+const test = testWith({ ASSAY_OPERATOR_TOKEN: token });
 let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OPERATOR_TOKEN: token });
-  project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime, project: ownProject }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 const read = async (

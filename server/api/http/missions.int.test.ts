@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../../verdicts';
@@ -12,15 +8,13 @@ import { createApp } from './index';
 
 /** Verifications by mission and task, and what a mission cost. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   key = (await createKey(project, { name: 'k', scopes: ['verify', 'read'] })).key;
   await updateSettings(project, { bypassBelowUsd: 5 });
   for (const [id, mission, task, cost, criteria] of works) {
@@ -42,11 +36,6 @@ beforeAll(async () => {
     task_output: 'x',
     success_criteria: [],
   });
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const good = [{ check: 'keywords', value: ['plan'] }];

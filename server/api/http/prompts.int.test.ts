@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type Scope } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
 /** Runs on the prompts of this release, whatever they are: the first one. */
-let database: TestDatabase;
 let runtime: Runtime;
 let slug = '';
 let body = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   const [prompt] = runtime.prompts.values();
   slug = prompt?.slug ?? '';
   body = prompt?.body ?? '';
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Reply {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx, type Scope } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let verdict = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -29,11 +22,6 @@ beforeEach(async () => {
     { id: string }[]
   >`select id from verdicts where project_id = ${project.projectId}`;
   verdict = row?.id ?? '';
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Reply {

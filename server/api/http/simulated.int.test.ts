@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import {
   type Actor,
   createKey,
@@ -41,7 +36,6 @@ interface Side {
   ) => Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-let database: TestDatabase;
 let runtime: Runtime;
 let simulated: Side;
 let normal: Side;
@@ -64,20 +58,14 @@ async function sideOf(project: ProjectCtx): Promise<Side> {
   };
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   const slug = `p-${randomBytes(5).toString('hex')}`;
   await createSimulatedProject(runtime.ctx, system, { slug, name: slug });
   simulated = await sideOf(await openProjectAsSystem(runtime.ctx, slug, 'test'));
   normal = await sideOf(await createTestProject(runtime));
   await work(simulated);
   await work(normal);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /**

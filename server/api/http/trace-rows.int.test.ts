@@ -44,7 +44,7 @@ let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startTestCluster({ inMemory: true });
   stack = await createStack(cluster.url);
   doors = await openDoors(stack.runtime);
 });

@@ -1,37 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { partBySize } from '../../ingest';
 import { createApp } from './index';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key: string;
 let app: ReturnType<typeof createApp>;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   ({ key } = await createKey(project, {
     name: 'test',
     scopes: ['ingest', 'verify', 'read', 'write'],
   }));
   app = createApp(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const call = (

@@ -1,35 +1,23 @@
 // S-127: what a route does not know is refused by name, on every route of the description, behind
 // both addresses.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { describe, expect } from 'vitest';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   ({ key } = await createKey(project, {
     name: 'all',
     scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
   }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Schema {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { testWithLlm as test } from '../../../testing/fixture';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   type ScriptedReply,
-  startScriptedLlm,
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
@@ -21,24 +15,16 @@ import { createApp } from './app';
 
 /** Syntheses over HTTP: by the matcher alone, and with a scripted provider. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ llm: ownLlm, runtime: ownRuntime, project: ownProject }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
+  project = ownProject;
   ({ key } = await createKey(project, { name: 'k', scopes: ['verify', 'read'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 interface Reply {

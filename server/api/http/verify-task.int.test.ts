@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
 /** Tasks over HTTP, by checks alone: no model is asked. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   ({ key } = await createKey(await createTestProject(runtime), {
     name: 'k',
     scopes: ['verify', 'read', 'write'],
   }));
-});
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 async function send(

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
-import { type ScriptedLlm, startScriptedLlm } from '../../../testing/scripted-llm';
+import { describe, expect } from 'vitest';
+import { drainWork } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
+import type { ScriptedLlm } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Episode, GatewayRecord } from '../../domain';
 import { createAsk, createEndpoints, putProvider } from '../../llm';
@@ -20,17 +15,15 @@ import { createApp } from './app';
 
 /** Turns over HTTP with a scripted verifier, and turns that the gateway recorded. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ llm: ownLlm, runtime: ownRuntime, project: ownProject }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
+  project = ownProject;
   ({ key } = await createKey(project, {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest'],
@@ -43,11 +36,6 @@ beforeAll(async () => {
     base_url: llm.baseUrl,
     models,
   });
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await Promise.all([database?.drop(), llm?.close()]);
 });
 
 interface Reply {

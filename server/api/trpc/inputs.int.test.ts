@@ -1,33 +1,20 @@
 import superjson from 'superjson';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestMember,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-  type TestPerson,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestMember, createTestRuntime, type TestPerson } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { expectReadable } from '../../../testing/error-words';
 import { changeRole, listMembers, type ProjectCtx, removeMember } from '../../access';
 import type { Runtime } from '../../runtime';
 import { appRouter, createCallContext, createCaller, handleTrpc } from './index';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let owner: TestPerson;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   owner = await createTestMember(runtime, project, 'owner');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Reply {

@@ -1,20 +1,12 @@
 import { TRPCError } from '@trpc/server';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestMember,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-  type TestPerson,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestMember, drainWork, type TestPerson } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx, removeMember } from '../../access';
 import { createApp } from '../http';
 import type { Runtime } from '../../runtime';
 import { createCallContext, createCaller } from './index';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 const people = new Map<string, TestPerson>();
@@ -25,10 +17,9 @@ type Caller = ReturnType<typeof createCaller>;
 const as = (role: string): Caller =>
   createCaller(createCallContext(runtime, new Headers({ cookie: people.get(role)?.cookie ?? '' })));
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   for (const role of ['owner', 'reviewer', 'viewer'] as const) {
     people.set(role, await createTestMember(runtime, project, role, `${role}@search.example`));
   }
@@ -62,11 +53,6 @@ beforeAll(async () => {
   await sql`
     insert into subjects (project_id, kind, id, content, content_hash, client_id) values (${projectId}, 'task', 'sub_1', '{}', 'h', 'order-77')`;
   await sql`insert into pipelines (project_id, id, query, origin) values (${projectId}, 'pipe-9', 'Plan the move', 'import')`;
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const found = async (q: string): Promise<string[]> =>

@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
-import {
-  type ScriptedCall,
-  type ScriptedLlm,
-  startScriptedLlm,
-  textOf,
-} from '../../../testing/scripted-llm';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
@@ -34,7 +23,6 @@ import { runChangedAnchors } from './run-changed';
 
 /** A judge that passes everything; told to be strict it fails what is vague. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
@@ -42,10 +30,9 @@ let key = '';
 /** What the judge does next; null: it judges. */
 let broken: 'unreadable' | null = null;
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith(judge);
 });
 
@@ -57,12 +44,6 @@ beforeEach(async () => {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest'],
   }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 async function provide(): Promise<void> {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJobs } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
 import {
   obeyJudge,
   type ScriptedCall,
   type ScriptedLlm,
   type ScriptedReply,
-  startScriptedLlm,
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
@@ -33,17 +27,15 @@ import { startProbe } from './start-probe';
 
 /** Judges with one fault each, and a sound one, asked by way of the product's own prompts. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 let judge: (call: ScriptedCall) => ScriptedReply = sound;
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith((call) => judge(call));
 });
 
@@ -55,12 +47,6 @@ beforeEach(async () => {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest'],
   }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 async function provide(): Promise<void> {

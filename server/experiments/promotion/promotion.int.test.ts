@@ -1,18 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  type TestDatabase,
-} from '../../../testing/database';
+import { describe, expect } from 'vitest';
+import { createTestProject, drainJobs } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
 import {
   type ScriptedCall,
   type ScriptedLlm,
   type ScriptedReply,
-  startScriptedLlm,
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
@@ -53,22 +47,14 @@ const promptOfModel = new Map([
   ['o3-mini', 2],
 ]);
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let items: ReadonlyMap<string, Item> = new Map();
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith(judge);
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 function judge({ body }: ScriptedCall): ScriptedReply {

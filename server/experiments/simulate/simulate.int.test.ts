@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
@@ -29,20 +24,13 @@ import { SimulateBody } from './simulate-input';
  * as settling would.
  */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   await insertHistory(project, 400);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Planted {

@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  type TestDatabase,
-} from '../../../testing/database';
-import {
-  type ScriptedCall,
-  type ScriptedLlm,
-  startScriptedLlm,
-  textOf,
-} from '../../../testing/scripted-llm';
+import { beforeEach, describe, expect } from 'vitest';
+import { createTestProject, drainJobs } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Ask } from '../../domain';
 import { createApp } from '../../api/http';
@@ -29,16 +19,14 @@ import { createTrialStep } from './trial-step';
 /** A judge who passes everything, and fails what is vague once a prompt asks for strictness. */
 
 const slug = 'task-binary';
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith(judge);
 });
 
@@ -48,12 +36,6 @@ beforeEach(async () => {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest'],
   }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 async function provide(): Promise<void> {

@@ -1,11 +1,7 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { afterEach, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
 import { listAudit, type ProjectCtx } from '../../access';
@@ -13,26 +9,19 @@ import type { Runtime } from '../../runtime';
 import { listBreakers, resetBreaker } from '..';
 import { type Breakers, createBreakers } from './breakers';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 const open: Breakers[] = [];
 const begun = { state: 'closed', probe: null } as const;
 const settings = { max_consecutive_failures: 2, cooldown_seconds: 300 };
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((breakers) => breakers.close()));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 function start(replica: string, from: Pick<Runtime, 'ctx'> = runtime): Breakers {

@@ -1,12 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { describe, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
@@ -21,18 +16,12 @@ import { type CapturedOptions, testCaptured, testSettled } from './captured-fixt
 import { listGatewayDays } from './list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
-});
-afterAll(async () => {
-  await runtime?.close();
-  await database?.drop();
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
 });
 
 function open(writer: TurnWriter = runtime.writer): Recorder {

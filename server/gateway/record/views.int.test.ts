@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
 import type { Episode, EpisodeSteer, GatewayReason, GatewayVerdict } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -14,23 +10,16 @@ import { listGatewaySessions } from './list-gateway-sessions';
 import { measureSteering } from './measure-steering';
 import { summariseGateway } from './summarise-gateway';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let ctx: ProjectCtx;
 let count = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   ctx = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Call {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { testWith } from '../../../testing/fixture';
 import { createCaller, type Json } from '../../../testing/call';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 
 /** `PUT /v1/gateway/routes/{route}` and its neighbours, as clients call them. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let call: ReturnType<typeof createCaller>;
@@ -23,11 +18,11 @@ const variables = {
   QUALITY_VERIFIER_FREQUENCY: '4',
   OPENAI_BASE_URL: 'http://127.0.0.1:9999/v1',
 };
+const test = testWith(variables);
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, variables);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   const neighbour = await createTestProject(runtime);
   const keyOf = async (of: ProjectCtx) =>
     (await createKey(of, { name: 'k', scopes: ['read', 'write'] })).key;
@@ -35,11 +30,6 @@ beforeAll(async () => {
     createCaller(runtime, await keyOf(project)),
     createCaller(runtime, await keyOf(neighbour)),
   ];
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const put = (name: string, body: unknown, by = call) =>

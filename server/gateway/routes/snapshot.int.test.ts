@@ -1,13 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { afterEach, expect } from 'vitest';
+import { createTestProject, createTestRuntime, type TestDatabase } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { type Faultline, startFaultline } from '../../../testing/faultline';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
@@ -29,19 +25,14 @@ let runtime: Runtime;
 const open: (Snapshot | Runtime | Faultline)[] = [];
 const folders: string[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
 });
 
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 function folder(): string {

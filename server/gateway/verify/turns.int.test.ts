@@ -1,13 +1,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { afterAll, afterEach, expect } from 'vitest';
+import { createTestRuntime } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
@@ -16,7 +12,6 @@ import { QualityVerifierSettings } from '../input';
 import { sessionsMax } from './sessions';
 import { createTurns, type Turns } from './turns';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let away: Runtime;
 let project: ProjectCtx;
@@ -24,11 +19,10 @@ const open: Turns[] = [];
 const folders: string[] = [];
 let starts = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
+  runtime = ownRuntime;
+  project = ownProject;
   away = createTestRuntime('postgres://nobody:nothing@127.0.0.1:9/none');
-  project = await createTestProject(runtime);
 });
 
 afterEach(async () => {
@@ -37,8 +31,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([runtime.close(), away.close()]);
-  await database.drop();
+  await away.close();
 });
 
 function folder(): string {

@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
@@ -27,24 +21,17 @@ import { room } from '../../../testing/room';
 
 /** What the pages of traces and sessions read: after intake and assembly, of one project only. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let other: ProjectCtx;
 const keys = new Map<string, string>();
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(async ({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
   [project, other] = [await createTestProject(runtime), await createTestProject(runtime)];
   for (const each of [project, other]) {
     keys.set(each.projectId, (await createKey(each, { name: 'k', scopes: ['ingest'] })).key);
   }
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 async function post(ctx: ProjectCtx, path: string, body: unknown): Promise<void> {

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestMember,
   createTestProject,
-  createTestRuntime,
   drainWork,
-  type TestDatabase,
   type TestPerson,
 } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { takeTurns } from '../../ingest';
@@ -18,7 +16,6 @@ import { takeOutcomes } from '../take-outcomes';
 import { undoLabel } from '../undo';
 import type { ReviewSettingsBody } from './review-input';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let ann: Person;
@@ -29,19 +26,13 @@ interface Person extends TestPerson {
   readonly call: Caller;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   [ann, ben] = [await person('admin'), await person('reviewer')];
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 async function person(role: 'admin' | 'reviewer' | 'viewer'): Promise<Person> {

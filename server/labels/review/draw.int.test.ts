@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestMember,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestMember, createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { takeTurns } from '../../ingest';
@@ -17,15 +11,13 @@ import type { ReviewSettingsBody } from './review-input';
 
 type Caller = ReturnType<typeof createCaller>;
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let call: Caller;
 let email: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -33,11 +25,6 @@ beforeEach(async () => {
   const member = await createTestMember(runtime, project, 'admin');
   call = createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie })));
   email = member.email;
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const at = () => ({ project: project.projectSlug });

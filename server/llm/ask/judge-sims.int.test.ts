@@ -1,13 +1,8 @@
 // Judges that obey, echo and change their mind, asked over each provider's own interface: what is
 // judged moves no verdict.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { testWithLlm as test } from '../../../testing/fixture';
 import { rubricReply } from '../../../testing/scripted-judge';
 import {
   echoJudge,
@@ -15,7 +10,6 @@ import {
   obeyJudge,
   type ScriptedCall,
   type ScriptedLlm,
-  startScriptedLlm,
   textOf,
 } from '../../../testing/scripted-llm';
 import type { ProjectCtx } from '../../access';
@@ -30,7 +24,6 @@ import { putProvider } from '../providers/put';
 import { createAsk } from './create-ask';
 import { createEndpoints } from './endpoints';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let llm: ScriptedLlm;
@@ -43,15 +36,10 @@ const judges = [
   { kind: 'openai_compatible', model: 'openai_compatible:llama3:8b' },
 ] as const;
 
-beforeAll(async () => {
-  [database, llm] = await Promise.all([
-    createTestDatabase(inject('databaseUrl')),
-    startScriptedLlm(),
-  ]);
-  runtime = createTestRuntime(database.url, {
-    ASSAY_OUTBOUND_ALLOW: llm.origin.replace('http://', ''),
-  });
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ llm: ownLlm, runtime: ownRuntime, project: ownProject }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
+  project = ownProject;
   for (const kind of new Set(judges.map((judge) => judge.kind))) {
     const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
     await putProvider(project, kind, {
@@ -62,11 +50,6 @@ beforeAll(async () => {
       enabled: true,
     });
   }
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await Promise.all([llm?.close(), database?.drop()]);
 });
 
 const rubric = readFileSync('prompts/task/rubric.md', 'utf8').replace(/^---[\s\S]*?\n---\n/, '');

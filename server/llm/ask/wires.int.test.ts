@@ -1,20 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
 import {
   canary,
-  createTestDatabase,
   createTestProject,
   createTestRuntime,
   type TestDatabase,
 } from '../../../testing/database';
-import {
-  type ScriptedCall,
-  type ScriptedFault,
-  type ScriptedLlm,
-  startScriptedLlm,
-} from '../../../testing/scripted-llm';
+import { testWithLlm as test } from '../../../testing/fixture';
+import type { ScriptedCall, ScriptedFault, ScriptedLlm } from '../../../testing/scripted-llm';
 import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
@@ -55,35 +50,28 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-beforeAll(async () => {
-  [database, llm] = await Promise.all([
-    createTestDatabase(inject('databaseUrl')),
-    startScriptedLlm(),
-  ]);
-  runtime = createTestRuntime(database.url, {
-    ASSAY_OUTBOUND_ALLOW: llm.origin.replace('http://', ''),
-  });
-  project = await createTestProject(runtime);
-  for (const { kind, model } of kinds) {
-    const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
-    await putProvider(project, nameOf(kind), {
-      kind,
-      base_url,
-      api_key: canary,
-      models: [model],
-      enabled: true,
-    });
-  }
-});
+test.beforeAll(
+  async ({ llm: ownLlm, database: ownDatabase, runtime: ownRuntime, project: ownProject }) => {
+    llm = ownLlm;
+    database = ownDatabase;
+    runtime = ownRuntime;
+    project = ownProject;
+    for (const { kind, model } of kinds) {
+      const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
+      await putProvider(project, nameOf(kind), {
+        kind,
+        base_url,
+        api_key: canary,
+        models: [model],
+        enabled: true,
+      });
+    }
+  },
+);
 
 afterEach(async () => {
   llm.answerWith(null);
   await project.sql`delete from llm_calls where project_id = ${project.projectId}`;
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await Promise.all([llm?.close(), database?.drop()]);
 });
 
 const nameOf = (kind: Kind['kind']): string => (kind === 'openai_compatible' ? 'ollama' : kind);

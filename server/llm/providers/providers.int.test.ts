@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { expect } from 'vitest';
+import { createTestProject, createTestRuntime, type TestDatabase } from '../../../testing/database';
+import { testWith } from '../../../testing/fixture';
 import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';
@@ -24,15 +20,11 @@ const env = {
   ANTHROPIC_BASE_URL: 'https://claude.example.org',
   GOOGLE_API_KEY: '  ',
 };
+const test = testWith(env);
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, env);
-});
-
-afterAll(async () => {
-  await runtime?.close();
-  await database?.drop();
+test.beforeAll(({ database: ownDatabase, runtime: ownRuntime }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
 });
 
 const put = (name: string, input: Record<string, unknown>) =>

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainJobs,
-  drainJudgements,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainJobs, drainJudgements } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import { wilson } from '../../domain';
@@ -17,24 +11,17 @@ import type { CategoricalJudge, NumericJudge } from './imported';
 
 /** Rows go in by POST /v1/import, as anybody sends them. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const request = (path: string, init: RequestInit = {}) =>

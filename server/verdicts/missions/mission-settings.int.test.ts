@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
-import {
-  type ScriptedCall,
-  type ScriptedLlm,
-  startScriptedLlm,
-  textOf,
-} from '../../../testing/scripted-llm';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedCall, type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
@@ -21,16 +12,14 @@ import { judgeSubject } from '../subjects/verify-subjects';
 
 /** A judge per mission, and human review above a mission's cost. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
   llm.answerWith(reply);
 });
 
@@ -46,12 +35,6 @@ beforeEach(async () => {
     enabled: true,
   });
   await updateSettings(project, { defaultJudge: 'house:gpt-4o-mini' });
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
 });
 
 function reply({ body }: ScriptedCall): { readonly text: string } {

@@ -1,35 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import { wilson } from '../../domain';
 import type { Runtime } from '../../runtime';
 import { listModelDays, listModels, listModelPerformance } from '..';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest'] }));
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 /** Turns of one figure each, with its source or without; settled in the order given. */

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
 import { deriveOutcome } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -13,22 +9,15 @@ import { storeSubject } from '../subjects/store-subject';
 import { getPipeline } from './get-pipeline';
 import { listPipelines } from './list-pipelines';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let ctx: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   ctx = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Call {

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect } from 'vitest';
 import {
-  createTestDatabase,
   createTestMember,
   createTestProject,
   createTestRuntime,
   drainWork,
   type TestDatabase,
 } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, inviteMember, type ProjectCtx } from '../../access';
 import { overrideVerdict } from '../../labels';
 import { putProvider } from '../../llm';
@@ -33,18 +33,13 @@ async function memberOf(of: ProjectCtx, role: 'owner' | 'viewer') {
   return createCaller(createCallContext(runtime, new Headers({ cookie })));
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
-  project = await createTestProject(runtime);
+test.beforeAll(async ({ database: ownDatabase, runtime: ownRuntime, project: ownProject }) => {
+  database = ownDatabase;
+  runtime = ownRuntime;
+  project = ownProject;
   other = await createTestProject(runtime);
   owner = await memberOf(project, 'owner');
   neighbour = await memberOf(other, 'owner');
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const read = (): Promise<SetupState> => owner.setup.get({ project: project.projectSlug });

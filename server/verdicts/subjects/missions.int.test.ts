@@ -1,11 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
-import { type ScriptedLlm, startScriptedLlm, textOf } from '../../../testing/scripted-llm';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { createTestProject } from '../../../testing/database';
+import { testWithLlm as test } from '../../../testing/fixture';
+import { type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
 import { overrideVerdict } from '../../labels';
 import { createApp } from '../../api/http';
@@ -16,16 +12,14 @@ import { judgeSubject } from './verify-subjects';
 
 /** Consistency and missions, asked of a scripted provider. */
 
-let database: TestDatabase;
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-beforeAll(async () => {
-  llm = await startScriptedLlm();
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url, { ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host });
+test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
+  llm = ownLlm;
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -33,12 +27,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => llm.answerWith(null));
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
-  await llm.close();
-});
 
 async function newProject(): Promise<{ project: ProjectCtx; key: string }> {
   const made = await createTestProject(runtime);

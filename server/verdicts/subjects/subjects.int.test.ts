@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { z } from 'zod';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  type TestDatabase,
-} from '../../../testing/database';
+import { createTestProject } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskResult } from '../../domain';
 import { measuredBy } from '../../evaluators';
@@ -21,7 +17,6 @@ import { updateSettings } from '../settings';
 import { verifySubjectNow } from './verify-subject-now';
 import { judgeSubject, type SubjectDeps, verifySubjects } from './verify-subjects';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 /** What the scripted model answers, in order; every question is kept. */
@@ -158,9 +153,8 @@ const deps = (): SubjectDeps => ({
   gates: () => Promise.resolve([]),
 });
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
@@ -174,11 +168,6 @@ beforeEach(async () => {
   });
   replies = [];
   asked = [];
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 interface Sent {

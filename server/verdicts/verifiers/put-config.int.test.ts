@@ -1,33 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import {
-  createTestDatabase,
-  createTestProject,
-  createTestRuntime,
-  drainWork,
-  type TestDatabase,
-} from '../../../testing/database';
+import { beforeEach, expect } from 'vitest';
+import { createTestProject, drainWork } from '../../../testing/database';
+import { test } from '../../../testing/fixture';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import type { Runtime } from '../../runtime';
 import type { ConfigBody } from '../input';
 import { getConfig, getIntegrityState, putConfig, updateSettings } from '..';
 
-let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('databaseUrl'));
-  runtime = createTestRuntime(database.url);
+test.beforeAll(({ runtime: ownRuntime }) => {
+  runtime = ownRuntime;
 });
 
 beforeEach(async () => {
   project = await createTestProject(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await database.drop();
 });
 
 const put = (

@@ -1,0 +1,43 @@
+import { inject, test as base } from 'vitest';
+import { createTestDatabase, createTestProject, createTestRuntime } from './database';
+import { startScriptedLlm } from './scripted-llm';
+
+const onDatabase = base.extend('database', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const database = await createTestDatabase(inject('databaseUrl'));
+  onCleanup(() => database.drop());
+  return database;
+});
+
+/**
+ * What an integration test needs, made when its file first asks for it, and closed and dropped
+ * after the file's last test: a migrated database of its own, a runtime on it, a project in it.
+ * Where functions of the file need one of them too, `test.beforeAll` keeps it in a variable.
+ */
+export const test = testWith();
+
+/** The same with variables for the runtime. */
+export function testWith(variables: Readonly<Record<string, string>> = {}) {
+  return onDatabase
+    .extend('runtime', { scope: 'file' }, ({ database }, { onCleanup }) => {
+      const runtime = createTestRuntime(database.url, variables);
+      onCleanup(() => runtime.close());
+      return runtime;
+    })
+    .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
+}
+
+/** The same with a scripted provider of models, which the runtime may reach. */
+export const testWithLlm = onDatabase
+  .extend('llm', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const llm = await startScriptedLlm();
+    onCleanup(() => llm.close());
+    return llm;
+  })
+  .extend('runtime', { scope: 'file' }, ({ database, llm }, { onCleanup }) => {
+    const runtime = createTestRuntime(database.url, {
+      ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host,
+    });
+    onCleanup(() => runtime.close());
+    return runtime;
+  })
+  .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
