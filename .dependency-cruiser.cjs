@@ -65,7 +65,7 @@ const doors = [
   '^server/api/(http|trpc)/index\\.ts$',
   '^server/code/gates/index\\.ts$',
   '^server/evaluators/[^/]+/index\\.ts$',
-  '^server/ingest/wire\\.ts$',
+  '^server/ingest/(wire|trace-spans-fixture)\\.ts$',
 ];
 
 const forbidden = [

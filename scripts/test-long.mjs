@@ -37,6 +37,7 @@ const files = [
   'server/code/gates/isolated/isolated.int.test.ts',
   'server/code/gates/isolated/scripts.int.test.ts',
   'server/measures/refresh.int.test.ts',
+  'server/figures/linear.test.ts',
   'server/stats/coverage.test.ts',
   'server/stats/coverage-corrected.test.ts',
   'server/ingest/assembly/assemble.test.ts',

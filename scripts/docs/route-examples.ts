@@ -213,6 +213,18 @@ export const routeExamples: readonly RouteExample[] = [
     body: { review_above_usd: 5, reason: 'Budget of the team' },
   },
   { route: 'GET /v1/missions/{id}/settings', path: '/v1/missions/m-7/settings' },
+  { route: 'POST /v1/missions/{id}/end', path: '/v1/missions/m-7/end', status: 202 },
+  { route: 'POST /v1/sessions/{id}/end', path: '/v1/sessions/s-1/end', status: 202 },
+  {
+    route: 'POST /v1/rules/preview',
+    path: '/v1/rules/preview',
+    body: {
+      verifier: 'task',
+      filter: { tags: ['prod'], verdict: { verifier: 'integrity', outcome: ['failed'] } },
+      sampling: 0.1,
+      limit: 100,
+    },
+  },
   {
     route: 'PUT /v1/rules/{name}',
     path: '/v1/rules/production',

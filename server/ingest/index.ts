@@ -37,7 +37,7 @@ export { getSpan } from './read/get-span';
 /** @internal For tests of other rooms. */
 export type { SpanContent } from './read/get-span';
 export { getTrace, type SentScore, type TraceTurn } from './read/get-trace';
-export { listTraceSpans, readTraceSpans, type TraceSpan } from './read/list-trace-spans';
+export { listTraceSpans, type TraceSpan } from './read/list-trace-spans';
 export { getTurnPage } from './read/get-turn-page';
 export { getSession, listSessions, type SessionRow } from './read/list-sessions';
 export { listSpans, type SpanRow } from './read/list-spans';

@@ -10,8 +10,9 @@ import {
   handoffSketches,
 } from '../../testing/agent-traces';
 import { EvaluationSubject, kindTargets } from '../domain';
-import { decodeSegment, readTraceSpans, readTurn } from '../ingest';
-import { readSubject, targetsOf } from './readings';
+import { traceSpansOf } from '../ingest/trace-spans-fixture';
+import { decodeSegment, readTurn } from '../ingest';
+import { readings, readSubject } from './readings';
 import { fromMission, fromSession, fromTrace, fromTurn } from './subjects';
 import type { Material } from './subjects/reading';
 
@@ -35,7 +36,7 @@ function traceOf(
   sketches: Parameters<typeof agentTraceJson>[0],
   turns: readonly Material[] = [],
 ): Material {
-  const spans = readTraceSpans(decodeSegment('json', agentTraceJson(sketches)));
+  const spans = traceSpansOf(decodeSegment('json', agentTraceJson(sketches)));
   const subject = fromTrace({
     id: 't',
     sessionId: null,
@@ -92,7 +93,7 @@ test('the default readings are those of the contract', () => {
     'decomposition',
     'agent-output',
     'synthesis',
-  ].map((kind) => [kind, targetsOf(kind)]);
+  ].map((kind) => [kind, Object.keys(readings.get(kind) ?? {})]);
   expect(Object.fromEntries(targets)).toEqual({
     task: ['turn', 'trace'],
     code: ['turn', 'trace'],
@@ -331,5 +332,8 @@ describe('where there is nothing to read the reason says what is missing', () =>
 
 test('what rules may send to a kind is what it reads', () => {
   for (const [kind, targets] of Object.entries(kindTargets))
-    expect([kind, targetsOf(kind).toSorted()]).toEqual([kind, targets.toSorted()]);
+    expect([kind, Object.keys(readings.get(kind) ?? {}).toSorted()]).toEqual([
+      kind,
+      targets.toSorted(),
+    ]);
 });

@@ -1,5 +1,4 @@
 /** How each kind reads what arrives, where no mapping says otherwise. One line a kind. */
-import type { SubjectTarget } from '../domain';
 import { agentOutputReadings } from './agent-output/reading';
 import { codeReadings } from './code/reading';
 import { consistencyReadings } from './consistency/reading';
@@ -22,11 +21,6 @@ export const readings: ReadonlyMap<string, Readings<unknown>> = new Map<string, 
   ['agent-output', agentOutputReadings],
   ['synthesis', synthesisReadings],
 ]);
-
-/** The targets that a kind reads by default. */
-export function targetsOf(kind: string): SubjectTarget[] {
-  return Object.keys(readings.get(kind) ?? {}) as SubjectTarget[];
-}
 
 /** The kind's own subject, or why there is none (decision `no_subject`). */
 export function readSubject(kind: string, material: Material): Read<unknown> {

@@ -1,5 +1,4 @@
 import type { ProjectCtx } from '../../access';
-import { mergeSpans } from '../assembly/merge-spans';
 import { readGenSpan } from '../conventions';
 import type { GenSpan, JsonText, Message, SpanRole } from '../conventions/gen-span';
 import { embedJson, writeJson } from '../conventions/json-value';
@@ -56,12 +55,7 @@ export async function listTraceSpans(
   return (await readSpans(ctx, traceId)).map(asTraceSpan);
 }
 
-/** The same of spans as they came, in any order. */
-export function readTraceSpans(spans: readonly Span[]): TraceSpan[] {
-  return mergeSpans(spans).spans.map(asTraceSpan);
-}
-
-function asTraceSpan(span: Span): TraceSpan {
+export function asTraceSpan(span: Span): TraceSpan {
   const gen = readGenSpan(span);
   const isTool = gen.role === 'tool' || gen.toolName !== null || gen.toolResult !== null;
   return {

@@ -10,7 +10,8 @@ import {
   handoffSketches,
 } from '../../../testing/agent-traces';
 import { EvaluationSubject, type SubjectOf } from '../../domain';
-import { decodeSegment, readTraceSpans, readTurn } from '../../ingest';
+import { traceSpansOf } from '../../ingest/trace-spans-fixture';
+import { decodeSegment, readTurn } from '../../ingest';
 import { fromTrace, type TraceParts } from './from-trace';
 import { fromTurn } from './from-turn';
 
@@ -27,7 +28,7 @@ const facts: Omit<TraceParts, 'spans' | 'turns'> = {
 };
 
 const spansOf = (sketches: Parameters<typeof agentTraceJson>[0]) =>
-  readTraceSpans(decodeSegment('json', agentTraceJson(sketches)));
+  traceSpansOf(decodeSegment('json', agentTraceJson(sketches)));
 
 function turnOf(payload: string): SubjectOf<'turn'> {
   return fromTurn({

@@ -1,12 +1,4 @@
-export { fromSession, fromMission, type TurnsParts } from './from-turns';
-export { fromTrace, type TraceParts } from './from-trace';
-export { fromTurn, type RecordedTurn } from './from-turn';
-export {
-  applyMapping,
-  type CompiledMapping,
-  compileMapping,
-  type MappedValues,
-  type MappingProblem,
-} from './mapping';
-export { type FileEditNote, readFileEdits } from './file-edits';
-export type { Material, NoSubject, Read, Reading, Readings, ReadingSettings } from './reading';
+export { fromSession, fromMission } from './from-turns';
+export { fromTrace } from './from-trace';
+export { fromTurn } from './from-turn';
+export { applyMapping, compileMapping } from './mapping';
