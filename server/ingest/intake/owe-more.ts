@@ -4,8 +4,8 @@ import type { Owed } from './owe';
 import { counterShard } from './store-turns';
 
 /**
- * Owes one stored turn more verdicts: work rows, decisions, counters and the wake-up, in the
- * caller's transaction.
+ * Enqueues more verifications of one stored turn: work rows, decisions, counters and the wake-up,
+ * in the caller's transaction.
  */
 export async function oweMore(
   sql: Sql | TransactionSql,
