@@ -3,16 +3,16 @@ import type { Fragment, Sql } from 'postgres';
 import { changeDecisions } from '../queue';
 
 /**
- * Of the counters that settling writes: every worker's, and so few of them that waiting for one
- * another is rare.
+ * The shard of the counters written on settling, chosen per process: few enough shards, with rare
+ * contention.
  */
 const shard = `v${randomInt(8)}`;
 
 /**
- * The part of the settling statement that counts, to follow an open parenthesis of `with`:
- * decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
- * decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts
- * `input` and `stored`.
+ * The counting part of the settling statement, to follow an open parenthesis of `with`: decisions
+ * that ended otherwise than "run", verdicts by day and model, and by hour, decided ones by every
+ * dimension that reports can filter, and integrity's own figures. Reads its parts `input` and
+ * `stored`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -69,8 +69,8 @@ export function counted(sql: Sql): Fragment {
 }
 
 /**
- * The part that tells missions how their verifications ended (VS-46), to follow an open parenthesis
- * of `with`. Reads its part `stored`.
+ * The part that notifies missions of the end of their verifications (VS-46), to follow an open
+ * parenthesis of `with`. Reads its part `stored`.
  */
 export function toldMissions(sql: Sql): Fragment {
   return sql`

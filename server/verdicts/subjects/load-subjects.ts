@@ -15,7 +15,7 @@ export interface StoredSubject {
   readonly traceId: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
-  /** When it came; in a simulated project when the work ended. */
+  /** When it was received; in a simulated project when the work ended. */
   readonly createdAt: Date;
 }
 
