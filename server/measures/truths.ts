@@ -11,20 +11,18 @@ export interface Outweighed {
 }
 
 /**
- * What is true, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
+ * The truth, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
  * (server/verdicts/rulings.ts) applies to one verdict.
  *
- * - `standing`: labels that no one took back, and that count.
- * - `ruled`, a row a verdict: the ruling that counts. In sight of the verdict the latest does;
- *   where all were blind, each rater's latest is a vote, and
- *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or
- *   fail.
- * - `ties`: verdicts whose blind votes stand against each other, no one having settled them.
- * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of
- *   imported labels of several raters, what most
- *   of them say last; `contested` where that is a tie, and then `success` is null. An imported
- *   label without a rater is what all agreed on, and
- *   goes before theirs (`docs/imports.md`).
+ * - `standing`: labels that were not undone, and that count.
+ * - `ruled`, a row per verdict: the ruling that counts. The latest with the verdict visible counts;
+ *   if all were blind, each rater's latest is a vote, and the word with the most votes counts.
+ *   `ruled_truths`: the same among those that are pass or fail.
+ * - `ties`: verdicts with contested blind votes, which no one has decided.
+ * - `subject_truths`, a row per subject: its latest outcome or imported label with success or
+ *   failure; of imported labels of several raters, the majority of their latest ones; `contested`
+ *   if that is a tie, and then `success` is null. An imported label without a rater is a
+ *   consensus, and precedes theirs (`docs/imports.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
  */
@@ -39,7 +37,7 @@ export function truths(
     coalesce(rater, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
-  // `offset 0` keeps PostgreSQL from reading all labels in place of looking up those of a few
+  // `offset 0` prevents PostgreSQL from reading all labels instead of looking up those of a few
   // subjects.
   const some = sql`
     select l.* from (${subjects ?? sql``}) as w
