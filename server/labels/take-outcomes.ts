@@ -59,7 +59,7 @@ interface Label {
   readonly subjectId: string;
   readonly verdictId: string | null;
   readonly outcome: WireOutcome;
-  /** Null where the caller names none: `created_by` is then the rater. */
+  /** Null if the caller names none: `created_by` is then the rater. */
   readonly rater: string | null;
   readonly hash: string;
 }
@@ -68,8 +68,7 @@ interface Label {
  * Takes ground truth: appended as labels, never edited. The same id and content again is a
  * duplicate; the same id with other content is refused, item by item.
  * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the
- * scope `impersonate`), conflict (every
- * item), unavailable
+ * scope `impersonate`), conflict (every item), unavailable
  */
 export async function takeOutcomes(
   ctx: ProjectCtx,
@@ -77,7 +76,7 @@ export async function takeOutcomes(
 ): Promise<OutcomesTaken> {
   try {
     const { entries, rejected } = readOutcomes(input.body);
-    // The whole request: a caller that may not name raters must not find out which of its items
+    // For the whole request: a caller that may not name raters must not learn which of its items
     // would have been stored.
     for (const { outcome } of entries) if (outcome.rater != null) raterOfLabel(ctx, outcome.rater);
     const subjects = await findSubjects(ctx, entries);
@@ -128,7 +127,7 @@ function refusal(
   return { index, code, message, body: Buffer.from(raw) };
 }
 
-/** The body's own members; its outcomes are looked at one by one. */
+/** The body's own members; its outcomes are validated one by one. */
 const Batch = z.object({ outcomes: z.unknown() });
 
 /** @throws AssayError invalid_request */
@@ -182,7 +181,7 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   return { entries, rejected };
 }
 
-/** The subjects of the verifications that are named, settled or still owed. */
+/** The subjects of the named verifications, settled or pending. */
 async function findSubjects(
   ctx: ProjectCtx,
   entries: readonly Entry[],
@@ -203,7 +202,7 @@ interface About {
   readonly verdictId: string | null;
 }
 
-/** `disagree`: the verification is of another subject than the one that is named next to it. */
+/** `disagree`: the verification has another subject than the one named with it. */
 function subjectOf(
   outcome: WireOutcome,
   subjects: ReadonlyMap<string, string>,
@@ -217,7 +216,7 @@ function subjectOf(
   return subjectId === null ? 'not_there' : { subjectId, verdictId };
 }
 
-/** Why the time that it says is not taken, or null. */
+/** Why its time is refused, or null. */
 function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayError | null {
   try {
     saidAt(ctx, said);
@@ -324,8 +323,8 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
 }
 
 /**
- * A desk goes by the times of labels: one that is dated back has it look there once more. Reads the
- * statement's part `stored`.
+ * A queue advances by the times of labels: a back-dated one makes it read that range again. Reads
+ * the statement's part `stored`.
  */
 function deskTurnedBack({ sql, projectId }: ProjectCtx): Fragment {
   return sql`, turned_back as (

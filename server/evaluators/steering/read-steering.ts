@@ -2,9 +2,9 @@
  * The verifier's reply (QV-24). It contains exactly one of these, in any case and with any text
  * around it:
  *
- * <status>NO_STEERING_NEEDED</status> words separated by spaces, underscores or hyphens; or
- * <no_steering_needed/>
- *   <steering>what to do instead</steering> not empty
+ * - `<status>NO_STEERING_NEEDED</status>`, words separated by spaces, underscores or hyphens, or
+ *   `<no_steering_needed/>`;
+ * - `<steering>what to do instead</steering>`, not empty.
  *
  * Identical repeats count once. Both, neither, an empty note, two different notes, and unpaired
  * tags are not a verdict.

@@ -117,14 +117,17 @@ describe('the promotion gate', () => {
       ],
     ],
     ['none', []],
-  ] as const)('X-12 %s are too few to decide, and the detectable difference is reported', (_name, given) => {
-    const { verdict, reasons } = judgePromotion(given);
-    expect(verdict).toBe('insufficient');
-    expect(reasons[0]).toContain('the gate needs 20, of them 10 bad and 10 good');
-    expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(
-      given.length > 0,
-    );
-  });
+  ] as const)(
+    'X-12 %s are too few to decide, and the detectable difference is reported',
+    (_name, given) => {
+      const { verdict, reasons } = judgePromotion(given);
+      expect(verdict).toBe('insufficient');
+      expect(reasons[0]).toContain('the gate needs 20, of them 10 bad and 10 good');
+      expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(
+        given.length > 0,
+      );
+    },
+  );
 
   test('X-3 an option cannot pass by deciding nothing: undecided subjects count against it', () => {
     const given = [...pairs({}).slice(6), ...times(6, pair(false, 'partial', right))];

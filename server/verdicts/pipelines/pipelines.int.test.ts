@@ -349,23 +349,18 @@ test.each([
     { decomposition: { subgoals: [null, 5, { id: 7, depends_on: 'a' }] } },
   ],
   ['an output that is a text', { subgoal: null, output: 'done', answer: 5 }],
-])(
-  'SOAR-14 a subject that is faulty in every part is still shown: %s',
-  async (_, subject) => {
-    for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
-      await verified({
-        kind,
-        subject,
-        verdict: 'FAIL',
-        trace: 'tr',
-        detail: { scores: 'x', claims: 5, format_errors: null },
-      });
-    const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
-    expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([
-      1, 1, 1,
-    ]);
-  },
-);
+])('SOAR-14 a subject that is faulty in every part is still shown: %s', async (_, subject) => {
+  for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
+    await verified({
+      kind,
+      subject,
+      verdict: 'FAIL',
+      trace: 'tr',
+      detail: { scores: 'x', claims: 5, format_errors: null },
+    });
+  const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
+  expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([1, 1, 1]);
+});
 
 test('the outcome that was reported last counts, on the trace or the session of the pipeline', async () => {
   const report = (id: string, subjectId: string, success: boolean | null, minutes: number) =>
