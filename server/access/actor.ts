@@ -2,7 +2,7 @@ import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
 import type { Role, Scope } from './roles';
 
-/** Who is asking. */
+/** The caller. */
 export type Actor =
   | {
       readonly kind: 'user';
@@ -20,18 +20,18 @@ export type Actor =
   | { readonly kind: 'system'; readonly id: string; readonly label: string };
 
 /**
- * A context inside one project: every tenant query takes its `projectId`. Its connections see that
- * project alone, whatever a query forgets (S-3).
+ * A context inside one project: every tenant query takes its `projectId`. Its connections see only
+ * that project, even if a query omits the condition (S-3).
  */
 export interface ProjectCtx extends Ctx {
   readonly projectId: string;
   readonly projectSlug: string;
-  /** A demo's project: what it is sent bears times of its own (`simulatedTime`). */
+  /** A demo's project: its input has times of its own (`simulatedTime`). */
   readonly simulated: boolean;
   readonly actor: Actor;
 }
 
-/** Enters a project that the actor was found to belong to. */
+/** Enters a project that the actor is known to belong to. */
 export function enterProject(
   ctx: Ctx,
   project: { readonly id: string; readonly slug: string; readonly simulated?: boolean },

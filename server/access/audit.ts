@@ -11,10 +11,7 @@ export interface AuditEntry {
   readonly detail?: Record<string, unknown>;
 }
 
-/**
- * Records one change, in the transaction that makes it, and tells open pages of the project when
- * that commits.
- */
+/** Records one change, in its transaction, and notifies open pages of the project on commit. */
 export async function recordAudit(
   ctx: Pick<Ctx, 'clock'>,
   db: Database,

@@ -81,14 +81,14 @@ describe('a password change', () => {
     expect(await audited('accounts.changePassword')).toMatchObject([{ actor_label: person.email }]);
   });
 
-  it('S-121 tries the current password ten times, however locked the account is, and locks no sign-in', async () => {
+  it('S-121 allows ten tries of the current password, however locked the account is, and locks no sign-in', async () => {
     for (let n = 0; n < 10; n++)
       await expect(change('not the password')).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(change(person.password)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await status(person.password)).toBe(200);
   });
 
-  it('S-120 of two at once one holds', async () => {
+  it('S-120 of two at once one succeeds', async () => {
     const results = await Promise.allSettled([
       change(person.password, 'the first new one'),
       change(person.password, 'the second new one'),
@@ -127,7 +127,7 @@ describe('a password link', () => {
     ]);
   });
 
-  it('S-120 ends with the next link, a password change, its time, the owner who made it, and the membership', async () => {
+  it('S-120 ends with the next link, a password change, its expiry, the owner who made it, and the membership', async () => {
     const state = async (token: string) => (await getClaimState(runtime.ctx, token)).state;
     const issue = async () =>
       tokenOf(await issuePasswordLink(await as(owner), runtime.ctx, person.id));
@@ -152,7 +152,7 @@ describe('a password link', () => {
     expect(await state(fifth)).toBe('unknown');
   });
 
-  it('S-120 comes only from an owner of every project that the account belongs to, and never for an operator or a stranger', async () => {
+  it('S-120 requires an owner of every project that the account belongs to, and never targets an operator or a stranger', async () => {
     const admin = await createTestMember(runtime, project, 'admin');
     await expect(issuePasswordLink(await as(admin), runtime.ctx, person.id)).rejects.toMatchObject({
       code: 'forbidden',

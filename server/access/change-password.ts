@@ -23,9 +23,9 @@ const isOpen = and(isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt)
 
 /**
  * Changes the password of the signed-in account. Every other session of it ends, and open links
- * that would set its password stop working. Tries of the current password have an allowance for
- * this session, so that no one else can use it up.
- * @param keepSession the id of the session that asks
+ * that would set its password stop working. Tries of the current password are limited per session,
+ * so that no one else can exhaust the limit.
+ * @param keepSession the id of the current session
  * @throws AssayError invalid_request (the current password is wrong), rate_limited
  */
 export async function changePassword(
@@ -47,8 +47,8 @@ export async function changePassword(
       { path: 'currentPassword', message: 'is wrong' },
     ]);
   await ctx.db.transaction(async (tx) => {
-    // Of two changes at once the later one fails: its current password is no longer the one that
-    // was checked.
+    // Of two concurrent changes the later one fails: its current password is no longer the checked
+    // one.
     if ((await findHash(tx, user.id)) !== hash)
       throw invalid('the password was changed in the meantime; sign in again');
     await setPassword(ctx, tx, user.id, next);
@@ -73,7 +73,7 @@ export async function changePassword(
 
 /**
  * A one-time link that sets another password for a member's account, for 24 hours; earlier ones
- * stop working. An account is more than one project: only an operator, or the owner of every
+ * stop working. An account may belong to several projects: only an operator, or the owner of every
  * project that the member belongs to, may issue it, and never for an operator, whose link comes
  * from the command line.
  * @param all connections that see every project
@@ -187,7 +187,7 @@ export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ e
     });
     return claim.email;
   });
-  // The account is no longer locked by tries of the lost password.
+  // Tries of the lost password no longer lock the account.
   await forgetSignInTries(ctx, { email, source: null, deviceId: null });
   return { email };
 }

@@ -40,7 +40,7 @@ async function operators(): Promise<number> {
   return Number(row?.n);
 }
 
-/** A member without a password: no one signs in here, and hashing is dear. */
+/** A member without a password: no one signs in here, and hashing is expensive. */
 async function member(role: Role): Promise<{ id: string; email: string }> {
   const id = `usr_${randomBytes(5).toString('hex')}`;
   const email = `${id}@example.org`;
@@ -86,7 +86,7 @@ test('S-108: of two claims with the same owner link one wins, and of a claim and
   expect(await operators()).toBe(1);
 });
 
-test('projects that the command line made before there was anybody are the first owner’s; those of others are not', async () => {
+test('projects that the command line created before the first owner are that owner’s; those of others are not', async () => {
   const theirs = await createTestProject(runtime);
   await runtime.ctx
     .sql`insert into users (id, name, email) values ('usr_other', 'Other', 'other@example.org')`;
@@ -105,7 +105,7 @@ test('projects that the command line made before there was anybody are the first
   expect(slugs).not.toContain(theirs.projectSlug);
 });
 
-test('S-108: when there is an owner no link for one is made, and one made before does nothing', async () => {
+test('S-108: with an owner no owner link is issued, and an earlier one does nothing', async () => {
   const token = tokenOf(await issueOwnerLink(runtime.ctx));
   await createOwner(runtime.ctx, asOwner(1));
   expect(await issueOwnerLink(runtime.ctx)).toBeNull();
@@ -116,7 +116,7 @@ test('S-108: when there is an owner no link for one is made, and one made before
   expect(await operators()).toBe(1);
 });
 
-test('S-108: a new owner link ends the earlier one, and an old one ends by itself', async () => {
+test('S-108: a new owner link ends the earlier one, and an old one expires', async () => {
   const first = tokenOf(await issueOwnerLink(runtime.ctx));
   const second = tokenOf(await issueOwnerLink(runtime.ctx));
   await expect(
@@ -150,7 +150,7 @@ test('S-14: an invitation is used once, by its e-mail address, with its role', a
   expect(user?.operator).toBe(false);
 });
 
-test('S-14: a removed member does not come back with the old invitation, and a revoked one is not taken', async () => {
+test('S-14: a removed member does not come back with the old invitation, and a revoked one is refused', async () => {
   const { url } = await inviteMember(project, { email: 'i@example.org', role: 'admin' });
   await useClaim(runtime.ctx, { token: tokenOf(url), email: 'i@example.org', name: 'I', password });
   const [joined] = (await listMembers(project)).members;
@@ -178,7 +178,7 @@ test('S-14: a removed member does not come back with the old invitation, and a r
   });
 });
 
-test('S-14: who has an account joins a second project with its password, and only with it', async () => {
+test('S-14: an existing account joins a second project with its password, and only with it', async () => {
   const person = await createTestMember(runtime, project, 'viewer');
   const second = await createTestProject(runtime);
   const token = tokenOf(
@@ -202,7 +202,7 @@ test('S-14: who has an account joins a second project with its password, and onl
   expect((await listMembers(second)).members).toMatchObject([{ role: 'reviewer' }]);
 });
 
-test('S-11: passwords are not guessed through an invitation either', async () => {
+test('S-11: an invitation does not allow guessing passwords either', async () => {
   const person = await createTestMember(runtime, project, 'viewer');
   const token = tokenOf(
     (await inviteMember(await createTestProject(runtime), { email: person.email, role: 'viewer' }))
@@ -242,7 +242,7 @@ test('S-14: the last owner is neither removed nor demoted, and of two removals a
   }
 });
 
-test('S-14: who lost the role while the request ran can do nothing with it any more', async () => {
+test('S-14: an actor who lost the role during the request can do nothing more with it', async () => {
   const [owner, admin] = [await member('owner'), await member('admin')];
   const other = await member('viewer');
   const asAdmin = await as(admin);
@@ -257,7 +257,7 @@ test('S-14: who lost the role while the request ran can do nothing with it any m
   await expect(removeMember(asAdmin, other.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('S-14: open invitations end with the power of who made them', async () => {
+test('S-14: open invitations end with the power of their creator', async () => {
   const [owner, second] = [await member('owner'), await member('owner')];
   const mine = await as(second);
   const toOwner = tokenOf(
@@ -273,7 +273,7 @@ test('S-14: open invitations end with the power of who made them', async () => {
   expect(await state(toAdmin)).toBe('unknown');
 });
 
-test('S-108: strangers with made-up links cost no hashing', async () => {
+test('S-108: strangers with made-up links cause no hashing', async () => {
   const begun = performance.now();
   const claims = Array.from({ length: 200 }, (_, n) =>
     useClaim(runtime.ctx, {

@@ -24,8 +24,8 @@ const ownerHours = 24;
 const invitationDays = 7;
 
 /**
- * One key for every change of the set of owners: the first owner is claimed once, whoever races for
- * it (S-108).
+ * One lock for every change of the set of owners: the first owner is claimed once, even in a race
+ * (S-108).
  */
 const ownerLock = sql`select pg_advisory_xact_lock(hashtextextended('assay owner', 0))`;
 
@@ -39,8 +39,7 @@ async function hasOperator(db: Database): Promise<boolean> {
 }
 
 /**
- * A fresh one-time link for the first owner; earlier ones stop working. Null when there is an
- * owner.
+ * A new one-time link for the first owner; earlier ones stop working. Null if there is an owner.
  */
 export async function issueOwnerLink(ctx: Ctx): Promise<string | null> {
   const token = newSecret();
@@ -116,7 +115,7 @@ export async function revokeInvitation(ctx: ProjectCtx, id: string): Promise<voi
   });
 }
 
-/** What a link is good for; an unknown, an expired and a revoked one look alike. */
+/** The purpose of a link; an unknown, an expired and a revoked one are indistinguishable. */
 export async function getClaimState(
   ctx: Ctx,
   token: string,
@@ -146,15 +145,15 @@ export async function getClaimState(
 }
 
 /**
- * Uses a one-time link: the owner's makes the first account and a project, an invitation's makes an
- * account and a membership. Who has an account already joins with its password; tries of it are
+ * Uses a one-time link: the owner's creates the first account and a project, an invitation's
+ * creates an account and a membership. An existing account joins with its password; tries of it are
  * counted as at sign-in.
  * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken),
  * invalid, rate_limited
  */
 export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
-  // Before any hashing, which is dear: strangers with made-up tokens must not keep this process
-  // busy.
+  // Before any hashing, which is expensive: strangers with made-up tokens must not keep this
+  // process busy.
   const { state, kind } = await getClaimState(ctx, input.token);
   if (state !== 'open' || kind === 'password') throw noOpenLink();
   const existing = kind === 'invitation' ? await checkAccount(ctx, input) : null;
@@ -192,7 +191,7 @@ export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: s
   });
 }
 
-/** Marks an open link as used; null when it is not open. Of two calls at once one gets it. */
+/** Marks an open link as used; null if it is not open. Of two concurrent calls one gets it. */
 export async function takeClaim(
   ctx: Pick<Ctx, 'clock'>,
   tx: Database,
@@ -218,7 +217,7 @@ export async function takeClaim(
 export const noOpenLink = () => notFound('open link: it was used, was revoked or has expired');
 
 /**
- * The account that this e-mail address has, when the password is its own; null when it has none.
+ * The account of this e-mail address, if the password is correct; null if there is none.
  * @throws AssayError conflict, rate_limited
  */
 async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
@@ -265,8 +264,8 @@ async function claimOwner(
 }
 
 /**
- * The first owner without a link, for the command line on the machine itself. @throws AssayError
- * conflict
+ * Creates the first owner without a link, for the command line on the machine itself. @throws
+ * AssayError conflict
  */
 export async function createOwner(
   ctx: Ctx,
@@ -336,7 +335,7 @@ async function insertUser(
 }
 
 /**
- * Projects that the command line made before there was anybody, such as the demo's: without a
+ * Projects that the command line created before the first owner, such as the demo's: without a
  * member no one could open them in the console.
  */
 async function takeOrphans(tx: Database, ownerId: string): Promise<void> {

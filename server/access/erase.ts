@@ -2,13 +2,13 @@ import { sql as statement } from 'drizzle-orm';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Database } from '../platform';
 
-/* What deletion (server/lifecycle) writes in the tables of this room. */
+/* Writes of deletion (server/lifecycle) to the tables of this room. */
 
 type Statements = Sql | TransactionSql;
 
 /**
- * No one can enter the project from the commit on. The slug is free at once: a demo that is
- * removed may be made again.
+ * No one can enter the project from the commit on. The slug is free immediately: a removed demo may
+ * be created again.
  */
 export async function closeProject(
   tx: Pick<Database, 'execute'>,
@@ -24,7 +24,9 @@ export async function deleteProject(sql: Statements, projectId: string): Promise
   await sql`delete from projects where id = ${projectId}`;
 }
 
-/** Removes people's words about what is deleted from the audit log; who did what, when, stays. */
+/**
+ * Removes people's texts about deleted items from the audit log; actors, actions and times stay.
+ */
 export async function forgetWords(
   sql: Statements,
   projectId: string,
@@ -36,7 +38,7 @@ export async function forgetWords(
       and target in (select jsonb_array_elements_text(${JSON.stringify(targets)}::text::jsonb))`;
 }
 
-/** Deletes saved views that filter by what is deleted. */
+/** Deletes saved views that filter by deleted items. */
 export async function deleteViewsOf(
   sql: Statements,
   projectId: string,

@@ -17,7 +17,7 @@ export const Email = z
 export const Name = displayName(100);
 export const Password = z.string().min(12, 'at least 12 characters').max(200);
 
-/** Anything else in a sign-in's body is not read. */
+/** Other members of a sign-in's body are ignored. */
 export const SignIn = z.object({ email: Email, password: z.string().min(1).max(200) });
 export type SignIn = z.infer<typeof SignIn>;
 
@@ -38,8 +38,8 @@ export type InviteMember = z.infer<typeof InviteMember>;
 export const InviteMemberIn = ProjectRef.extend(InviteMember.shape);
 const MemberIn = ProjectRef.extend({ userId: z.string().min(1).max(200) });
 /**
- * What becomes of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the member
- * who asks.
+ * The handling of the member's keys (S-120): `hand_over` gives them to `handTo`, else to the
+ * current user.
  */
 const KeyChoice = {
   keys: z.enum(['revoke', 'hand_over']).default('revoke'),
@@ -79,7 +79,7 @@ export const CursorIn = ProjectRef.extend({
 });
 
 const ViewName = displayName(80);
-/** Filters of a list under a name; `query` is what stands behind the list's address. */
+/** Named filters of a list; `query` is the query string of the list's address. */
 export const SaveView = z.strictObject({
   page: SavedViewPage,
   name: ViewName,

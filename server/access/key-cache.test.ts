@@ -8,7 +8,7 @@ const secret = 'A'.repeat(27);
 const body = `asy_i_${id}_${secret}`;
 const key = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
 
-/** A key check on a storage of one key, with a clock to turn. */
+/** A key check with a storage of one key, and an adjustable clock. */
 function bench() {
   const state = { now: 1000, down: false, revoked: false, queries: 0, answerMs: 0 };
   const row = {
@@ -37,7 +37,7 @@ function bench() {
   return { state, check: createKeyCheck(ctx) };
 }
 
-test('S-13: with storage away a key that was good is honoured for 60 s, and not longer', async () => {
+test('S-13: with storage unavailable a good key is honoured for 60 s, and not longer', async () => {
   const { state, check } = bench();
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.down = true;
@@ -51,7 +51,7 @@ test('S-13: with storage away a key that was good is honoured for 60 s, and not 
   });
 });
 
-test('S-13: a key revoked before the outage stays refused in it', async () => {
+test('S-13: a key revoked before the outage is refused during it', async () => {
   const { state, check } = bench();
   await check.authorize(`Bearer ${key}`, 'ingest');
   state.revoked = true;
@@ -66,7 +66,7 @@ test('S-13: a key revoked before the outage stays refused in it', async () => {
   });
 });
 
-test('S-13: a key that is not known is never accepted while storage is away, nor is a wrong secret of a known one', async () => {
+test('S-13: an unknown key is never accepted while storage is unavailable, nor is a wrong secret of a known one', async () => {
   const { state, check } = bench();
   state.down = true;
   await expect(check.authorize(`Bearer ${key}`, 'ingest')).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('S-13: a key that is not known is never accepted while storage is away, nor
   });
 });
 
-test('S-12: a look-up counts from when it was asked for: a slow answer is an old one', async () => {
+test('S-12: the age of a look-up counts from its start: a slow response is an old one', async () => {
   const { state, check } = bench();
   state.answerMs = 900;
   await check.authorize(`Bearer ${key}`, 'ingest');
@@ -92,7 +92,7 @@ test('S-12: a look-up counts from when it was asked for: a slow answer is an old
   });
 });
 
-test('S-12: what cannot be a key is refused without a query', async () => {
+test('S-12: an impossible key is refused without a query', async () => {
   const { state, check } = bench();
   const wrongSum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   const texts = [

@@ -5,7 +5,7 @@ import type { Scope } from './roles';
 
 export interface KeyCheck {
   /**
-   * The project context that `authorization` opens. @throws AssayError unauthorized, forbidden,
+   * The project context for `authorization`. @throws AssayError unauthorized, forbidden,
    * unavailable
    */
   authorize(authorization: string | undefined, scope: Scope): Promise<ProjectCtx>;
@@ -16,7 +16,7 @@ interface KnownKey {
   readonly project: ProjectCtx;
 }
 
-/** Checks API keys with a cache of its own for each process. */
+/** Checks API keys with a cache per process. */
 export function createKeyCheck(ctx: Ctx): KeyCheck {
   const keys = createBriefCache<KnownKey>(ctx, 'the API key', async (id) => {
     const stored = await findKey(ctx, id);
@@ -47,7 +47,7 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
         );
       }
       const { stored, project } = known;
-      // Only now: whoever knows no more than a key's id must not make it look used.
+      // Only now: a caller who knows only a key's id must not make it look used.
       noteKeyUse(ctx, stored);
       if (!stored.scopes.includes(scope))
         throw forbidden(`the API key lacks the scope "${scope}"; use a key that has it`);

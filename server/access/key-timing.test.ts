@@ -34,16 +34,16 @@ function welch(a: Sample, b: Sample): number {
 }
 
 /**
- * Times of refusing keys that share all but the last character of the secret, and of keys that
- * differ at once, interleaved.
+ * Times of refusing keys that differ only in the last character of the secret, and of keys that
+ * differ in the first, interleaved.
  */
 function measure(): number {
   const id = randomBytes(10).toString('hex');
   const secret = randomBytes(20).toString('base64url');
   const stored = parseKey(keyOf(id, secret));
   if (stored === null) throw new Error('the key does not parse');
-  // Made before, so that making them is not measured; every other one, so that what drifts meets
-  // both alike.
+  // Created before, so that their creation is not measured; alternating, so that drift affects both
+  // alike.
   const keys = Array.from({ length: pairs * 2 }, (_, index) =>
     keyOf(id, differingAt(secret, index % 2 === 0 ? secret.length - 1 : 0)),
   );
@@ -58,8 +58,8 @@ function measure(): number {
     check(key);
     times[index % 2 === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - begun));
   });
-  // A pause of the machine or of the collector says nothing about the code: what is over twice the
-  // common median goes.
+  // Pauses of the machine or the garbage collector say nothing about the code: times over twice the
+  // common median are dropped.
   const median = [...times[0], ...times[1]].sort((a, b) => a - b)[pairs] ?? 0;
   const [near, far] = times.map((each) => sampleOf(each.filter((time) => time <= 2 * median)));
   if (near === undefined || far === undefined) throw new Error('no samples');
@@ -68,7 +68,7 @@ function measure(): number {
 
 test(`S-12: over ${pairs} pairs, a wrong secret that is nearly right is refused in the time of one that differs at once`, () => {
   const tries: number[] = [];
-  // A leak shows every time, chance does not: one quiet measurement of three is enough.
+  // A leak appears every time, noise does not: one quiet measurement of three is enough.
   while (tries.length < 3 && !tries.some((t) => Math.abs(t) < 4.5)) tries.push(measure());
   expect(
     Math.min(...tries.map(Math.abs)),

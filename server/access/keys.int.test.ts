@@ -29,7 +29,7 @@ afterAll(async () => {
   await other.close();
 });
 
-/** Everything that is stored, as text: all rows of all tables, bytes too. */
+/** All stored data as text: all rows of all tables, including bytes. */
 async function dump(): Promise<string> {
   const { sql } = runtime.ctx;
   const tables = await sql<{ name: string }[]>`
@@ -76,7 +76,7 @@ test('S-12: a dump of the database holds no key, no password, no link and no usa
   expect(JSON.stringify(listed)).not.toContain(secret.slice(0, 8));
 });
 
-test('S-12: a key is looked up by one prepared statement, whatever stands in the header', async () => {
+test('S-12: a key is looked up by one prepared statement, for any header', async () => {
   const { key } = await createKey(project, { name: 'sql', scopes: ['ingest'] });
   const before = await dump();
   const parts = key.split('_');
@@ -121,11 +121,11 @@ test('S-12: a revoked key is refused within a second by every process', async ()
       }
     }),
   );
-  // By when it was asked: the answer may take its time on a busy machine.
+  // By the time of the request: the response may be slow on a busy machine.
   for (const ms of lastAccepted) expect(ms).toBeLessThan(room * 1000);
 });
 
-test('S-12: a key does what its scopes say; one for intake reads nothing', async () => {
+test('S-12: a key has exactly its scopes; one for intake reads nothing', async () => {
   const { key } = await createKey(project, { name: 'intake', scopes: ['ingest'] });
   await runtime.keys.authorize(`Bearer ${key}`, 'ingest');
   for (const scope of ['read', 'verify', 'write', 'gateway'] as const) {
@@ -133,7 +133,7 @@ test('S-12: a key does what its scopes say; one for intake reads nothing', async
       code: 'forbidden',
     });
   }
-  // Scope letters in the key's text are for people: they are not believed.
+  // Scope letters in the key's text are for people and not trusted.
   const body = key.slice(0, -6).replace('asy_i_', 'asy_ivrwg_');
   const forged = body + createHash('sha256').update(body).digest('hex').slice(0, 6);
   await expect(runtime.keys.authorize(`Bearer ${forged}`, 'read')).rejects.toMatchObject({
@@ -141,7 +141,7 @@ test('S-12: a key does what its scopes say; one for intake reads nothing', async
   });
 });
 
-test('S-12: whoever knows only the id of a key does not make it look used', async () => {
+test('S-12: knowing only the id of a key does not make it look used', async () => {
   const { id, key } = await createKey(project, { name: 'unused', scopes: ['read'] });
   const body = `asy_r_${id}_${'A'.repeat(27)}`;
   const wrong = body + createHash('sha256').update(body).digest('hex').slice(0, 6);

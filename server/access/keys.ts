@@ -7,7 +7,7 @@ import { recordAudit } from './audit';
 import type { CreateKey } from './input';
 import { permissionsOf, Scope } from './roles';
 
-/** A letter for each scope; `ingest` and `impersonate` begin with the same one. */
+/** A letter for each scope; `ingest` and `impersonate` share their first one. */
 const letterOf: Record<Scope, string> = {
   ingest: 'i',
   verify: 'v',
@@ -33,10 +33,7 @@ function checksum(body: string): string {
   return sha256(body).slice(0, 6);
 }
 
-/**
- * Null for anything that cannot be a key of ours; a mistyped one fails here, without a look into
- * the database.
- */
+/** Null for anything that cannot be one of our keys; a mistyped one fails here, without a query. */
 export function parseKey(text: string): ParsedKey | null {
   if (text.length > 120) return null;
   const match = shape.exec(text);
@@ -96,14 +93,14 @@ export async function createKey(
 
 /**
  * A row of `users` and a key that it holds. Keys of releases before `holder_id` are held by the
- * account that made them.
+ * account that created them.
  */
 export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
   or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
 /**
- * The maker's membership, under a lock that a removal of the member waits for: no key is made
- * behind it (S-120).
+ * The creator's membership, under a lock that a removal of the member waits for: no key is created
+ * after it (S-120).
  */
 async function requireKeyMaker({ projectId, actor }: ProjectCtx, tx: Database): Promise<void> {
   if (actor.kind !== 'user') return;
@@ -128,7 +125,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     lastUsedAt: Date | null;
     revokedAt: Date | null;
     createdBy: string;
-    /** E-mail address of the member who answers for the key; null for a key of the command line. */
+    /** E-mail address of the member responsible for the key; null for a key of the command line. */
     heldBy: string | null;
   }[]
 > {
@@ -151,7 +148,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     .orderBy(desc(apiKeys.createdAt));
 }
 
-/** Refused everywhere within a second (S-12): key caches live shorter than that. */
+/** Refused everywhere within a second (S-12): key caches expire sooner. */
 export async function revokeKey(ctx: ProjectCtx, id: string): Promise<void> {
   const { apiKeys } = schema;
   await ctx.db.transaction(async (tx) => {
@@ -181,7 +178,7 @@ export interface StoredKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly secretHash: string;
-  /** Not noted as used for a minute; cleared by `noteKeyUse`. */
+  /** Its use was not recorded for a minute; cleared by `noteKeyUse`. */
   useDue: boolean;
 }
 
@@ -215,7 +212,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
   };
 }
 
-/** Only a note for people: it must neither delay nor fail the request. */
+/** Only informative: it must neither delay nor fail the request. */
 export function noteKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
   if (!key.useDue) return;
   key.useDue = false;

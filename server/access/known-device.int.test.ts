@@ -72,7 +72,7 @@ describe('S-121 a known device', () => {
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   });
 
-  it('S-121 is known to the account alone that signed in from it, and its cookie cannot be made up', async () => {
+  it('S-121 is known only to the account that signed in from it, and its cookie cannot be forged', async () => {
     const other = await createTestMember(runtime, project, 'viewer');
     await tried(person.email, 11);
     const [name = '', value = ''] = deviceOf(person.cookie).split(/=(.*)/s);
@@ -94,7 +94,7 @@ describe('S-121 a known device', () => {
     }
   });
 
-  it('S-121 gets a cookie that no script reads and that opens nothing by itself', async () => {
+  it('S-121 gets a cookie that scripts cannot read and that grants nothing by itself', async () => {
     const answer = await signIn(runtime, person.email, person.password);
     const cookie = answer.headers.getSetCookie().find((each) => each.includes('.device-')) ?? '';
     expect(cookie).toMatch(/; HttpOnly/);
@@ -124,7 +124,7 @@ describe('S-121 a source', () => {
   });
 });
 
-it('S-121 of 64 sign-ins at once with unknown addresses those beyond the queue hear 429 with Retry-After; a known device goes first', async () => {
+it('S-121 of 64 concurrent sign-ins with unknown addresses those beyond the queue get 429 with Retry-After; a known device goes first', async () => {
   const flood = Array.from({ length: 64 }, (_, n) =>
     signIn(runtime, `nobody-${n}@example.org`, wrong),
   );

@@ -2,8 +2,8 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sha256 } from '../platform';
 
 /**
- * A device from which an account signed in before (S-121). Its cookie proves only that: it has an
- * allowance of tries of its own, and signs no one in. The value is `v1.<device id>.<issued, Unix
+ * A device from which an account has signed in before (S-121). Its cookie proves only that: it has
+ * a separate limit of tries, and signs no one in. The value is `v1.<device id>.<issued, Unix
  * seconds>.<HMAC-SHA-256>`, bound to the account by its e-mail address; each account has a cookie
  * of its own name.
  */

@@ -3,8 +3,7 @@ import { parseKey, sameHash } from './keys';
 import type { Scope } from './roles';
 
 /**
- * A key that is not revoked, of whatever project: what the gateway holds so that it can check keys
- * without asking.
+ * A key that is not revoked, of any project: cached in the gateway to check keys without a query.
  */
 export interface LiveKey {
   readonly id: string;
@@ -28,9 +27,8 @@ export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
 }
 
 /**
- * Finds the key that `text` is among those that are held: a hash, a look by id, and a comparison in
- * constant time (S-12). `malformed` can be no key of ours; `wrong` has the id of one and not its
- * secret.
+ * Matches `text` with the cached keys: a hash, a look-up by id, and a comparison in constant time
+ * (S-12). `malformed` cannot be one of our keys; `wrong` has the id of one and not its secret.
  */
 export function matchKey(
   text: string,
@@ -43,7 +41,7 @@ export function matchKey(
   return sameHash(parsed.secretHash, known.secretHash) ? known : 'wrong';
 }
 
-/** Only a note for people. @throws on faults of storage */
+/** Only informative. @throws on storage faults */
 export async function noteKeysUsed(ctx: Pick<Ctx, 'sql'>, ids: readonly string[]): Promise<void> {
   await ctx.sql`
     update api_keys set last_used_at = now()

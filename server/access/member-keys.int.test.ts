@@ -48,7 +48,7 @@ const as = async (person: TestPerson): Promise<ProjectCtx> =>
     )
   ).ctx;
 
-/** Whether each key opens the project, asked of a key check without a cache. */
+/** Whether each key opens the project, by a key check without a cache. */
 async function opened(): Promise<boolean[]> {
   const fresh = createTestRuntime(database.url);
   try {
@@ -72,7 +72,7 @@ const audit = async (action: string) =>
   ).map((row) => ({ ...row }));
 
 describe('S-120 a removed member', () => {
-  it('S-120 loses the keys that the member made: revoked, audited one by one, and refused by a process that had cached them', async () => {
+  it('S-120 loses the keys that the member created: revoked, audited one by one, and refused by a process that had cached them', async () => {
     const other = await createKey(await as(owner), { name: 'other', scopes: ['read'] });
     for (const { key } of [...keys, other]) await runtime.keys.authorize(`Bearer ${key}`, 'read');
     await removeMember(await as(owner), leaver.id);
@@ -123,14 +123,14 @@ describe('S-120 a removed member', () => {
       expect(
         (await listMembers(project)).members.find(({ userId }) => userId === heir.id)?.keysHeld,
       ).toBe(3);
-      // The heir holds them from now on.
+      // The receiver holds them from now on.
       const second = await createTestMember(runtime, project, 'owner');
       await removeMember(await as(second), heir.id).catch(() => undefined);
       expect(await opened()).toEqual([false, false, false]);
     },
   );
 
-  it('S-120 keeps its place when the receiver of the keys may hold none', async () => {
+  it('S-120 stays a member if the receiver of the keys may not hold any', async () => {
     const viewer = await createTestMember(runtime, project, 'viewer');
     const stranger = await createTestMember(runtime, await createTestProject(runtime), 'owner');
     for (const handTo of [viewer.id, stranger.id, leaver.id, 'usr_nobody']) {
@@ -142,7 +142,7 @@ describe('S-120 a removed member', () => {
     expect((await listMembers(project)).members.map(({ userId }) => userId)).toContain(leaver.id);
   });
 
-  it('S-120 loses keys of releases that did not note who holds a key, and leaves those of the command line', async () => {
+  it('S-120 loses keys of releases that did not record the holder of a key, and leaves those of the command line', async () => {
     await runtime.ctx
       .sql`update api_keys set holder_id = null where project_id = ${project.projectId}`;
     const system = await createKey(project, { name: 'command line', scopes: ['read'] });
@@ -151,7 +151,7 @@ describe('S-120 a removed member', () => {
     expect(await opened()).toEqual([false, false, false, true]);
   });
 
-  it('S-120 makes no key behind the removal', async () => {
+  it('S-120 creates no key after the removal', async () => {
     const mine = await as(leaver);
     const results = await Promise.allSettled([
       removeMember(await as(owner), leaver.id),

@@ -6,12 +6,10 @@ import { recordAudit } from './audit';
 import { isHolder } from './keys';
 import { permissionsOf, type Role } from './roles';
 
-/**
- * What becomes of the keys that a member holds, once the member may hold keys no longer (S-120).
- */
+/** The handling of a member's keys, once the member may no longer hold keys (S-120). */
 export interface KeysOfMember {
   readonly keys: 'revoke' | 'hand_over';
-  /** The member who gets them; left out: the member who removes. */
+  /** The member who gets them; omitted: the current user. */
   readonly handTo?: string | undefined;
 }
 
@@ -20,7 +18,7 @@ interface Row {
   readonly role: Role;
 }
 
-/** How many keys that are not revoked each member holds. */
+/** How many unrevoked keys each member holds. */
 export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string, number>> {
   const { apiKeys, users } = schema;
   const rows = await ctx.db
@@ -38,7 +36,7 @@ export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string
  * `lockMembers`.
  * @param rows the project's members as locked
  * @returns the ids of the keys
- * @throws AssayError refused when the receiver is not a member who may manage keys
+ * @throws AssayError refused if the receiver is not a member who may manage keys
  */
 export async function releaseKeysOf(
   ctx: ProjectCtx,

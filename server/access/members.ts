@@ -13,7 +13,7 @@ export interface MemberList {
     readonly email: string;
     readonly role: Role;
     readonly since: Date;
-    /** Keys that the member holds and that are not revoked. */
+    /** Unrevoked keys that the member holds. */
     readonly keysHeld: number;
   }[];
   readonly invitations: readonly {
@@ -60,18 +60,18 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
 }
 
 /**
- * A change of members, made under their lock: two removals cannot take the last two owners at once
- * (S-14).
+ * A change of members, made under their lock: two removals cannot remove the last two owners at
+ * once (S-14).
  */
 export interface MemberChange {
   readonly rows: readonly { readonly userId: string; readonly role: Role }[];
-  /** What the actor is at this moment: who lost the role while the request ran has lost it. */
+  /** The actor's current role: a role lost during the request no longer counts. */
   readonly by: Role;
 }
 
 /**
- * Locks the project's members. @throws AssayError not_found, forbidden when the actor may not
- * change members (any more)
+ * Locks the project's members. @throws AssayError not_found, forbidden if the actor may not, or no
+ * longer, change members
  */
 export async function lockMembers(ctx: ProjectCtx, tx: Database): Promise<MemberChange> {
   const rows = await tx
@@ -103,7 +103,7 @@ function checkChange({ rows, by }: MemberChange, userId: string, next: Role | nu
   return member.role;
 }
 
-/** Open invitations and password links are power too: they end with the power of who made them. */
+/** Open invitations and password links grant power too: they end with that of their creator. */
 async function revokeInvitationsOf(
   ctx: ProjectCtx,
   tx: Database,
@@ -132,7 +132,7 @@ async function revokeInvitationsOf(
 }
 
 /**
- * Changes a member's role. A role that cannot manage keys holds none: those of the member are
+ * Changes a member's role. A role that cannot manage keys holds none: the member's keys are
  * revoked, or handed over by choice.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)
@@ -170,10 +170,10 @@ export async function changeRole(
 }
 
 /**
- * Removes a member with what would outlast the membership: the keys that the member holds are
- * revoked, or handed over by choice; open invitations of the member are revoked; saved views that
- * no one else sees are deleted, shared ones stay. An account that is left without any project loses
- * its sessions, for which `all` must see every project.
+ * Removes a member with everything that would outlast the membership: the member's keys are
+ * revoked, or handed over by choice; open invitations are revoked; private saved views are deleted,
+ * shared ones stay. An account without any remaining project loses its sessions, for which `all`
+ * must see every project.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)
  */
@@ -211,7 +211,7 @@ export async function removeMember(
   if (all !== null) await endSessionsOutside(all, userId);
 }
 
-/** Ends the sessions of an account that belongs to no project and is no operator's. */
+/** Ends the sessions of an account that belongs to no project and is not an operator's. */
 async function endSessionsOutside({ sql: all }: Ctx, userId: string): Promise<void> {
   await all`
     delete from auth_sessions s using users u

@@ -3,7 +3,7 @@ import { hashPassword as hashByAuth, verifyPassword as verifyByAuth } from 'bett
 import { expect, it } from 'vitest';
 import { createPasswordSlots, hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 
-it('S-121 hashes are those of better-auth, both ways, so that stored passwords stay right', async () => {
+it('S-121 hashes are compatible with better-auth in both directions, so that stored passwords stay valid', async () => {
   const password = 'pässword of twelve \u{1f511}';
   const [own, theirs] = [await hashPassword(password), await hashByAuth(password)];
   expect([
@@ -19,11 +19,11 @@ it('S-121 hashing leaves the main thread idle', async () => {
   await hashPassword('warm-up password');
   const before = performance.eventLoopUtilization();
   await Promise.all(Array.from({ length: 8 }, (_, n) => hashPassword(`password number ${n}`)));
-  // A scrypt in JavaScript keeps the loop active all the while.
+  // A scrypt in JavaScript would keep the event loop busy.
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
 });
 
-it('S-121 few hash at once, known devices first, and a full lane is refused with a time to wait', async () => {
+it('S-121 few hashes run at once, known devices first, and a full queue is refused with a time to wait', async () => {
   const slots = createPasswordSlots();
   const order: string[] = [];
   let running = 0;

@@ -4,8 +4,9 @@ import { rateLimited } from '../platform';
 
 /**
  * Password hashes as better-auth stores them: scrypt of RFC 7914 with N 16384, r 16, p 1, as
- * `salt:key` in hex. Made by Node's own scrypt, which runs in libuv's threads: which implementation
- * better-auth loads depends on the bundler, and one of the two is JavaScript on the main thread.
+ * `salt:key` in hex. Computed by Node's own scrypt, which runs in libuv's threads: which
+ * implementation better-auth loads depends on the bundler, and one of the two is JavaScript on the
+ * main thread.
  */
 const keyBytes = 64;
 const cost = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 };
@@ -24,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt}:${(await deriveKey(password, salt)).toString('hex')}`;
 }
 
-/** Whether the password is the hashed one; false for a text that is no such hash. */
+/** Whether the password matches the hash; false for an invalid hash. */
 export async function verifyPassword({
   hash,
   password,
@@ -39,11 +40,11 @@ export async function verifyPassword({
 }
 
 /**
- * Hashes at once in one process: half of its processors, so that pages keep the rest, and libuv
+ * Concurrent hashes in one process: half of its processors, so that pages keep the rest, and libuv
  * keeps threads for files and names.
  */
 const atOnce = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Waiting work of each lane: at about 0.1 s a hash, the last one waits less than 2 s. */
+/** Limit of each queue: at about 0.1 s per hash, the last one waits less than 2 s. */
 const waitingMax = 16;
 const retryAfterS = 2;
 
@@ -67,10 +68,9 @@ function processSlots(): Slots {
 }
 
 /**
- * Runs work that hashes one password, a few at once. Devices that signed in before wait in a lane
- * of their own and go first, so that a flood of tries from elsewhere keeps no known device out
- * (S-121).
- * @throws AssayError rate_limited when the lane is full
+ * Runs work that hashes one password, a few at once. Known devices have a separate queue and go
+ * first, so that a flood of tries from other sources keeps no known device out (S-121).
+ * @throws AssayError rate_limited if the queue is full
  */
 export async function withPasswordSlot<T>(
   lane: PasswordLane,

@@ -8,8 +8,8 @@ import { type Permission, permissionsOf, type Role } from './roles';
 
 /**
  * Inserts a project with the rule that every project begins with: every turn to `integrity`. Its
- * maker becomes its owner.
- * @throws AssayError conflict when the slug is taken
+ * creator becomes its owner.
+ * @throws AssayError conflict if the slug is taken
  */
 export async function insertProject(
   ctx: Pick<Ctx, 'clock'>,
@@ -48,7 +48,7 @@ export async function insertProject(
   return { id, slug: input.slug };
 }
 
-/** @throws AssayError forbidden unless the actor is an operator; conflict when the slug is taken */
+/** @throws AssayError forbidden unless the actor is an operator; conflict if the slug is taken */
 export async function createProject(
   ctx: Ctx,
   actor: Actor,
@@ -62,10 +62,10 @@ export async function createProject(
 }
 
 /**
- * Makes a demo's project, whose verdicts, labels and days bear the times that what is sent to it
- * says (`simulatedTime`). For local set-up alone: whoever could make one over a door could date
- * verdicts as he likes.
- * @throws AssayError forbidden unless the actor is the system, conflict when the slug is taken
+ * Creates a demo's project, whose verdicts, labels and days have the times stated in its input
+ * (`simulatedTime`). Only for local set-up: anyone who could create one over the API could date
+ * verdicts at will.
+ * @throws AssayError forbidden unless the actor is the system, conflict if the slug is taken
  */
 export async function createSimulatedProject(
   ctx: Ctx,
@@ -80,8 +80,8 @@ export async function createSimulatedProject(
 }
 
 /**
- * Makes the installation's owner the owner of a project that the command line made: else no one
- * could open it in the console.
+ * Makes the installation's owner the owner of a project that the command line created: otherwise no
+ * one could open it in the console.
  */
 export async function giveToOperator(ctx: Ctx, projectId: string): Promise<void> {
   await ctx.sql`
@@ -115,7 +115,7 @@ export interface OpenedProject {
 
 /**
  * Opens a project for a person who needs `permission` in it.
- * @throws AssayError not_found alike for no such project and for one that the person does not
+ * @throws AssayError not_found both for an unknown project and for one that the person does not
  * belong to (S-2); forbidden
  */
 export async function openProject(

@@ -6,7 +6,7 @@ import type { Scope } from './roles';
  * Checks a scope that only some inputs of a route need. People and the system are checked by role
  * instead.
  * @param what the input that needs the scope, for the message
- * @throws AssayError forbidden when the actor is a key without the scope
+ * @throws AssayError forbidden if the actor is a key without the scope
  */
 export function requireScope(
   { actor }: Pick<ProjectCtx, 'actor'>,

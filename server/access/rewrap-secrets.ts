@@ -1,7 +1,7 @@
 import type { Ctx } from '../platform';
 import { rewrapSecret } from './seal';
 
-/** Every column that holds sealed secrets, with where the address stands that each is bound to. */
+/** Every column with sealed secrets, and the column with the address that each is bound to. */
 const sealedColumns = [
   { table: 'destinations', column: 'secret_sealed', id: 'id', address: 'url' },
   { table: 'destinations', column: 'headers_sealed', id: 'id', address: 'url' },
@@ -10,9 +10,9 @@ const sealedColumns = [
 
 export interface RewrapCount {
   readonly rewrapped: number;
-  /** Wrapped under today's ASSAY_SECRET before. */
+  /** Already wrapped under today's ASSAY_SECRET. */
   readonly current: number;
-  /** `table.column project/row: reason`. They stay as they are. */
+  /** `table.column project/row: reason`. They are unchanged. */
   readonly unreadable: readonly string[];
 }
 
@@ -25,8 +25,8 @@ interface SealedRow {
 
 /**
  * Wraps the keys of all secrets under today's ASSAY_SECRET. Row by row: it may be stopped anywhere
- * and called again, and a secret that somebody changes meanwhile is left as they put it.
- * @throws AssayError unavailable where the process has no ASSAY_SECRET
+ * and called again, and a secret that someone changes meanwhile is left unchanged.
+ * @throws AssayError unavailable if the process has no ASSAY_SECRET
  */
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
   const { sql } = ctx;
@@ -58,7 +58,7 @@ export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {
   return count;
 }
 
-/** The new text, empty where the old one stands, or why it does not open. */
+/** The new text, empty if the old one stays, or why it cannot be opened. */
 function tryRewrap(
   ctx: Ctx,
   place: Parameters<typeof rewrapSecret>[1],

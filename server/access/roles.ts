@@ -33,7 +33,8 @@ const admin: readonly Permission[] = [
 ];
 
 /**
- * What each role may do inside its project: a total map, so that a new role cannot be forgotten.
+ * The permissions of each role inside its project: a total map, so that a new role cannot be
+ * forgotten.
  */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,
@@ -57,8 +58,5 @@ export const Scope = z.enum([
 ]);
 export type Scope = z.infer<typeof Scope>;
 
-/**
- * The scopes of a key for which the caller names none: `impersonate` and `promote` must always be
- * named.
- */
+/** The default scopes of a key: `impersonate` and `promote` must always be named. */
 export const defaultScopes: readonly Scope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];

@@ -13,11 +13,11 @@ export interface SavedView {
   readonly name: string;
   readonly query: string;
   readonly shared: boolean;
-  /** The person who asks saved it. */
+  /** The current user saved it. */
   readonly mine: boolean;
-  /** It may be renamed and removed by the person who asks. */
+  /** The current user may rename and remove it. */
   readonly mayChange: boolean;
-  /** Who saved it; null where the account is gone. */
+  /** Who saved it; null if the account is gone. */
   readonly by: string | null;
 }
 
@@ -25,10 +25,10 @@ type ViewRow = typeof schema.savedViews.$inferSelect;
 
 const { savedViews } = schema;
 
-/** Of one person in one project, on all pages. */
+/** Limit for one person in one project, on all pages. */
 const viewsMax = 200;
 
-/** One's own views and the shared ones, by page and name; and whether the role may share. */
+/** The user's own views and the shared ones, by page and name; and whether the role may share. */
 export async function listViews(
   ctx: ProjectCtx,
 ): Promise<{ views: SavedView[]; mayShare: boolean }> {
@@ -53,8 +53,7 @@ export async function listViews(
 }
 
 /**
- * Saves a view of one's own; under a name that one has on this page already it takes the place of
- * that view.
+ * Saves a view of the user; under an existing name on this page it replaces that view.
  * @throws AssayError forbidden to share without a role that writes; conflict at 200 views
  */
 export async function saveView(
@@ -135,8 +134,8 @@ async function lockOwn(ctx: ProjectCtx, tx: Database, ownerId: string): Promise<
 }
 
 /**
- * The view, which the actor may change: one's own, and a shared one of another with the right to
- * change settings.
+ * The view, which the actor may change: the user's own, and a shared one of another with the right
+ * to change settings.
  */
 async function lockView(
   ctx: ProjectCtx,

@@ -10,7 +10,7 @@ const place: SecretPlace = {
   origin: 'https://hooks.example.org',
 };
 
-test('S-99 what was sealed opens in its own place, and is different text each time', () => {
+test('S-99 a sealed secret opens in its own place, and is different text each time', () => {
   for (const plain of ['', 'whsec_abc', 'ünïcode 🔑 \u0000', 'x'.repeat(100_000)]) {
     const sealed = sealSecret(ctx, place, plain);
     expect(openSecret(ctx, place, sealed)).toBe(plain);
@@ -26,7 +26,7 @@ const elsewhere: readonly Partial<SecretPlace>[] = [
   { origin: 'https://evil.example.org' },
   { origin: 'http://hooks.example.org' },
   { origin: 'https://hooks.example.org:444' },
-  // The same bytes in a row, cut elsewhere.
+  // The same bytes in sequence, split differently.
   { table: 'destination', column: 'ssecret_sealed' },
 ];
 
@@ -83,29 +83,29 @@ test('S-99 tampered, foreign and cut text does not open', () => {
   }
 });
 
-test('S-99 the key of one secret opens no other one', () => {
+test('S-99 the key of one secret opens no other', () => {
   const [form, id, wrapped] = sealSecret(ctx, place, 'one').split('.');
   const [, , , text] = sealSecret(ctx, place, 'two').split('.');
   expect(() => openSecret(ctx, place, `${form}.${id}.${wrapped}.${text}`)).toThrow('another place');
 });
 
-test('S-99 another master key is named as such; without one nothing is sealed', () => {
+test('S-99 another master key is reported as such; without one nothing is sealed', () => {
   const sealed = sealSecret(ctx, place, 'whsec_abc');
   expect(() => openSecret(other, place, sealed)).toThrow('another ASSAY_SECRET');
   expect(() => sealSecret({ env: { secret: null } }, place, 'x')).toThrow('ASSAY_SECRET');
 });
 
 const other = { env: { secret: 'another master secret of 32 characters' } };
-/** Sealed by the release before, which had no key for each secret. */
+/** Sealed by the previous release, which had no key per secret. */
 const sealedByV1 = 'v1.76ce5a73.PmBMNqzqFUlwWp4gi5jLflAqnvo850yXdbac_lP_QzOSyty5vw';
 
-test('S-99 what the release before sealed opens in its own place, and nowhere else', () => {
+test('S-99 text sealed by the previous release opens in its own place, and nowhere else', () => {
   expect(openSecret(ctx, place, sealedByV1)).toBe('whsec_abc');
   for (const each of elsewhere)
     expect(() => openSecret(ctx, { ...place, ...each }, sealedByV1)).toThrow('another place');
 });
 
-test('S-99 under a new master key the secret’s key is wrapped anew and the secret itself is not touched', () => {
+test('S-99 under a new master key the secret’s key is wrapped again and the secret itself is unchanged', () => {
   const sealed = sealSecret(ctx, place, 'whsec_abc');
   const rotating = { env: { ...other.env, secretPrevious: ctx.env.secret } };
   expect(openSecret(rotating, place, sealed)).toBe('whsec_abc');

@@ -6,12 +6,12 @@ import { type Ctx, sha256, unavailable } from '../platform';
  * secret is sealed with AES-256-GCM under a random key of its own; that key is wrapped, again with
  * AES-256-GCM, under a key of the project, which HKDF-SHA-256 derives from ASSAY_SECRET. The text
  * is `v2.<key id>.<wrapped key>.<sealed>`, the parts base64url: 12 bytes of nonce, the ciphertext,
- * 16 of tag. The key id is 8 hex digits of the master key's hash: what was sealed under another
- * master key is told apart from what was tampered with. Another ASSAY_SECRET needs the keys wrapped
- * again, not the secrets sealed again.
+ * 16 of tag. The key id is 8 hex digits of the master key's hash: it distinguishes text sealed
+ * under another master key from tampered text. Another ASSAY_SECRET needs the keys wrapped again,
+ * not the secrets sealed again.
  *
- * The place goes in as associated data of both: a text that is moved to another project, table,
- * column or row, or used for another origin than it was entered for, does not open.
+ * The place is associated data of both: a text that is moved to another project, table, column or
+ * row, or used for another origin than it was entered for, does not open.
  *
  * `v1.<key id>.<sealed>` had no key of its own; it still opens, and becomes v2 when it is wrapped
  * again.
@@ -22,12 +22,16 @@ export interface SecretPlace {
   readonly column: string;
   readonly rowId: string;
   /**
-   * Whom the secret is for: scheme, host and port. A changed address needs the secret again (S-45).
+   * The recipient of the secret: scheme, host and port. A changed address needs the secret again
+   * (S-45).
    */
   readonly origin: string;
 }
 
-/** `secretPrevious`: what secrets may still be sealed under while ASSAY_SECRET is being changed. */
+/**
+ * `secretPrevious`: a previous ASSAY_SECRET, under which secrets may still be sealed while it is
+ * being changed.
+ */
 type SealCtx = {
   readonly env: Pick<Ctx['env'], 'secret'> & Partial<Pick<Ctx['env'], 'secretPrevious'>>;
 };
@@ -36,7 +40,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** @throws AssayError unavailable where the process has no ASSAY_SECRET */
+/** @throws AssayError unavailable if the process has no ASSAY_SECRET */
 export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): string {
   const dataKey = randomBytes(keyBytes);
   const sealed = encrypt(dataKey, placeBytes('sealed', place), Buffer.from(plain, 'utf8'));
@@ -44,8 +48,8 @@ export function sealSecret(ctx: SealCtx, place: SecretPlace, plain: string): str
 }
 
 /**
- * @throws AssayError unavailable where the process has no ASSAY_SECRET
- * @throws Error when it was sealed for another place or origin, under another master key, or was
+ * @throws AssayError unavailable if the process has no ASSAY_SECRET
+ * @throws Error if it was sealed for another place or origin, under another master key, or was
  * tampered with
  */
 export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): string {
@@ -54,8 +58,8 @@ export function openSecret(ctx: SealCtx, place: SecretPlace, text: string): stri
 }
 
 /**
- * The same secret, its key wrapped under today's ASSAY_SECRET; null where it is already. The sealed
- * part is not touched.
+ * The same secret, its key wrapped under today's ASSAY_SECRET; null if it already is. The sealed
+ * part is unchanged.
  * @throws as `openSecret`
  */
 export function rewrapSecret(ctx: SealCtx, place: SecretPlace, text: string): string | null {
@@ -75,7 +79,7 @@ interface Unwrapped {
   readonly id: string;
   readonly dataKey: Buffer;
   readonly sealed: string;
-  /** What `sealed` is bound to. */
+  /** The bytes that `sealed` is bound to. */
   readonly bound: Buffer;
 }
 
@@ -164,7 +168,7 @@ function projectKey(master: Master, projectId: string, version: 'v1' | 'v2'): Bu
 }
 
 /**
- * Each part with its length: no two places have the same bytes. v1 has the key id in them, which v2
+ * Each part with its length: no two places have the same bytes. v1 includes the key id, which v2
  * must be able to change.
  */
 function placeBytes(what: 'v1' | 'wrapped' | 'sealed', place: SecretPlace, keyId?: string): Buffer {

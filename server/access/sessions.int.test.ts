@@ -15,7 +15,7 @@ import { countSignInTry } from './sign-in-limit';
 const test = testWith({ ASSAY_WEB_URL: 'http://assay.test:3000' });
 let runtime: Runtime;
 let project: ProjectCtx;
-/** Signed in, for the tests that leave a person as they found it. */
+/** Signed in, for the tests that leave a person unchanged. */
 let person: TestPerson;
 
 test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
@@ -48,7 +48,7 @@ async function count(table: 'users' | 'auth_sessions'): Promise<number> {
   return Number(row?.n);
 }
 
-test('S-5: of better-auth only sign-in and sign-out are there', async () => {
+test('S-5: of better-auth only sign-in and sign-out are exposed', async () => {
   const users = await count('users');
   const body = {
     email: 'new@example.org',
@@ -111,7 +111,7 @@ test('S-5: of better-auth only sign-in and sign-out are there', async () => {
   expect(stored?.operator).toBe(false);
 });
 
-test('S-5: extra fields of a sign-in have no effect, and its answer holds no token', async () => {
+test('S-5: extra fields of a sign-in have no effect, and its answer has no token', async () => {
   const answer = await post('/api/auth/sign-in/email', {
     email: person.email,
     password: person.password,
@@ -166,7 +166,7 @@ test('S-9: a foreign Host or forwarded header never ends up in a link or a cooki
     expect(link).toMatch(/^http:\/\/assay\.test:3000\/claim\?token=[\w-]{43}$/);
 });
 
-test('S-10: a session that came before sign-in is not the one after it', async () => {
+test('S-10: a session from before sign-in is not the one after it', async () => {
   const planted = 'assay.session_token=planted.by-someone';
   const answer = await signIn(runtime, person.email, person.password, {
     cookie: `${planted}; ${person.cookie}`,
@@ -176,7 +176,7 @@ test('S-10: a session that came before sign-in is not the one after it', async (
   expect(await find(planted)).toBeNull();
 });
 
-test('S-10: a token from the database is no session without its signature', async () => {
+test('S-10: a token from the database is not a session without its signature', async () => {
   const [row] = await runtime.ctx.sql<
     { token: string }[]
   >`select token from auth_sessions where user_id = ${person.id}`;
@@ -191,7 +191,7 @@ test('S-10: a token from the database is no session without its signature', asyn
   expect(await find(person.cookie)).toMatchObject({ id: person.id });
 });
 
-test('S-10: signing out ends the session on the server, at once', async () => {
+test('S-10: signing out ends the session on the server, immediately', async () => {
   const person = await createTestMember(runtime, project, 'viewer');
   expect(await find(person.cookie)).toMatchObject({ id: person.id });
   const answer = await post('/api/auth/sign-out', {}, { cookie: person.cookie });
@@ -199,14 +199,14 @@ test('S-10: signing out ends the session on the server, at once', async () => {
   expect(await find(person.cookie)).toBeNull();
 });
 
-/** Tries that were counted before, without the cost of hashing for each. */
+/** Earlier tries, without the cost of hashing for each. */
 async function tried(email: string, times: number): Promise<void> {
   await runtime.ctx.sql`delete from sign_in_tries`;
   for (let index = 0; index < times; index++)
     await countSignInTry(runtime.ctx, { email: email, source: null, deviceId: null });
 }
 
-test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a right password too, whatever addresses the headers name', async () => {
+test('S-11: the eleventh try for an e-mail address within 15 minutes waits, even with the right password, whatever addresses the headers name', async () => {
   await tried(person.email, 6);
   const sessions = await count('auth_sessions');
   const statuses: number[] = [];
@@ -235,7 +235,7 @@ test('S-11: the eleventh try for an e-mail address within 15 minutes waits, a ri
   expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
 });
 
-test('S-11: thirty tries at once are no more than ten', async () => {
+test('S-11: thirty concurrent tries are no more than ten', async () => {
   await tried(person.email, 7);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => signIn(runtime, person.email, 'not the password')),
@@ -257,7 +257,7 @@ test('S-11: an address without an account is answered alike', async () => {
   expect(await tell('nobody@example.org')).toEqual(await tell(person.email));
 });
 
-test('S-11: one person who is guessed at does not keep another from signing in, and a right password clears the count', async () => {
+test('S-11: tries against one person do not keep another from signing in, and a right password clears the count', async () => {
   await tried('victim@example.org', 10);
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 9; index++)
@@ -267,7 +267,7 @@ test('S-11: one person who is guessed at does not keep another from signing in, 
   expect((await signIn(runtime, 'victim@example.org', 'not the password')).status).toBe(429);
 });
 
-test('R-32: with storage away a session is not "signed out": the call is unavailable', async () => {
+test('R-32: with storage unavailable a session is not "signed out": the call is unavailable', async () => {
   const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
   const answer = await signIn(away, 'a@example.org', 'some password');
   expect(answer.status).toBe(503);

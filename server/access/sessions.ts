@@ -24,16 +24,13 @@ export interface SignedIn {
 
 export interface Sessions {
   /**
-   * Signs in and out by better-auth; every other of its routes is 404. The request must have passed
+   * Signs in and out by better-auth; all its other routes are 404. The request must have passed
    * `admitOwn`.
    */
   handle(request: Request): Promise<Response>;
-  /** Who the request's cookie belongs to, or null. @throws AssayError unavailable */
+  /** The user of the request's cookie, or null. @throws AssayError unavailable */
   find(headers: Headers): Promise<SignedIn | null>;
-  /**
-   * The id of the session that the request's cookie belongs to, or null. @throws AssayError
-   * unavailable
-   */
+  /** The session id of the request's cookie, or null. @throws AssayError unavailable */
   findId(headers: Headers): Promise<string | null>;
 }
 
@@ -42,7 +39,7 @@ const signOutPath = '/api/auth/sign-out';
 
 /**
  * Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up
- * is off.
+ * is disabled.
  */
 export function createSessions(ctx: Ctx, secret: string): Sessions {
   const auth = createAuth(ctx, secret);
@@ -57,8 +54,8 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     try {
       return await auth.api.getSession({ headers: new Headers({ cookie }) });
     } catch (error) {
-      // 401: the session ended while it was read. Anything else is storage, whatever better-auth
-      // makes of it.
+      // 401: the session ended while it was read. Any other error is a storage fault, whatever
+      // better-auth reports.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session not looked up');
       throw unavailable('the session cannot be checked at the moment; try again');
@@ -77,7 +74,7 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
     );
     if (!response.ok) return refusedAnswer(response.status);
     await forgetSignInTries(ctx, attempt);
-    // Its own answer repeats the session's token, which belongs in the cookie alone.
+    // Its own response repeats the session's token, which belongs only in the cookie.
     const headers = cookiesOf(response);
     headers.append('set-cookie', devices.issue(email, deviceId));
     return Response.json({ ok: true }, { headers });
@@ -108,8 +105,8 @@ export function createSessions(ctx: Ctx, secret: string): Sessions {
 }
 
 /**
- * A call of better-auth with only what it needs: no forwarded header, foreign host or extra field
- * reaches it.
+ * A call of better-auth with only the required input: no forwarded header, foreign host or extra
+ * field reaches it.
  */
 function passOn(
   { env }: Ctx,
@@ -160,8 +157,8 @@ function createAuth(ctx: Ctx, secret: string) {
       updateAge: 60 * 60 * 24,
       cookieCache: { enabled: false },
     },
-    // Its own limit goes by network address from a header, or, without one, by one bucket that a
-    // stranger can fill for everybody.
+    // Its own limit uses the network address from a header, or, without one, a single bucket that a
+    // stranger can fill for everyone.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'assay',
@@ -171,7 +168,7 @@ function createAuth(ctx: Ctx, secret: string) {
       database: { generateId: ({ model }) => newId(model.slice(0, 3), ctx.clock.now()) },
     },
     telemetry: { enabled: false },
-    // Its own lines hold session tokens where a query failed (S-101).
+    // Its own log lines contain session tokens if a query failed (S-101).
     logger: {
       level: 'error',
       log: (_level, message) => ctx.log.warn({ from: 'better-auth' }, message.slice(0, 200)),

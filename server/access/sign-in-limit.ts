@@ -1,10 +1,9 @@
 import { type Ctx, rateLimited, sha256 } from '../platform';
 
 /**
- * Passwords that may be tried in one window of 15 minutes (S-11, S-121). An account may be tried
- * ten times from devices that it never signed in from, all together; a known device has ten tries
- * of its own, which no one else can use up. A network source may fail forty times, whatever
- * accounts it tries.
+ * Limits of password tries in one window of 15 minutes (S-11, S-121). An account may be tried ten
+ * times from unknown devices, all together; a known device has ten tries of its own, which no one
+ * else can exhaust. A network source may fail forty times, whatever accounts it tries.
  */
 const accountTriesMax = 10;
 const deviceTriesMax = 10;
@@ -13,13 +12,13 @@ const windowMinutes = 15;
 
 export interface SignInTry {
   readonly email: string;
-  /** An IPv4 address or an IPv6 prefix of 64 bits; null where it is not known. */
+  /** An IPv4 address or an IPv6 prefix of 64 bits; null if unknown. */
   readonly source: string | null;
-  /** A device that signed in to this account before. */
+  /** A device that has signed in to this account before. */
   readonly deviceId: string | null;
 }
 
-/** What a try counts against, the one that is checked first in front. */
+/** The limits that a try counts against, the one checked first in front. */
 function limitsOf({
   email,
   source,
@@ -37,10 +36,10 @@ function limitsOf({
 }
 
 /**
- * Counts a try before the password is looked at, so that a thousand tries at once are no more than
- * one after the other, and refuses it when a window is full, a right password too. Addresses
- * without an account count alike: the answer tells nothing. What a full source tries counts against
- * no account.
+ * Counts a try before the password is checked, so that a thousand concurrent tries are no more than
+ * sequential ones, and refuses it if a window is full, even with the right password. Addresses
+ * without an account count alike: the response reveals nothing. Tries of a blocked source count
+ * against no account.
  * @throws AssayError rate_limited
  */
 export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
@@ -65,8 +64,8 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
 }
 
 /**
- * The password was right: the window of the account or the device starts again. A source gets back
- * this one try only, so that an account of one's own does not clear what was tried on others.
+ * The password was right: the window of the account or the device restarts. A source gets back only
+ * this try, so that an attacker's own account does not clear tries of others.
  */
 export async function forgetSignInTries(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
   for (const { of } of limitsOf(attempt)) {

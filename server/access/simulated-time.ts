@@ -2,12 +2,12 @@ import { refused } from '../platform';
 import type { ProjectCtx } from './actor';
 
 /**
- * When something happened that is sent to a simulated project: the time that it bears, in place of
- * the moment of its arrival. It is what its rows are dated by, and so its verdict's `created_at`
- * and `settled_at`, the UTC day that both are counted under, and whatever reads days. Null in every
- * other project, and where nothing is said: then the moment of arrival counts.
- * @param path of the member that says it, for the error
- * @throws AssayError refused: a time that is still to come
+ * When an event sent to a simulated project happened: its stated time replaces the time of arrival.
+ * It dates its rows, and therefore its verdict's `created_at` and `settled_at`, the UTC day under
+ * which both are counted, and every reader of days. Null in any other project, and without a stated
+ * time: then the time of arrival counts.
+ * @param path of the member with the time, for the error
+ * @throws AssayError refused: a future time
  */
 export function simulatedTime(
   ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,

@@ -1,24 +1,24 @@
 /**
- * What is fixed of a kind of alert: for pages, for the subjects of notices and for checks on a
- * rule.
+ * The fixed properties of a kind of alert: for pages, for the subjects of notices and for
+ * validating rules.
  */
 export interface AlertFacts {
   /** For people. */
   readonly title: string;
   /**
-   * On what scale values and limits are: a share from 0 to 1, seconds, or how many; `none`: there
-   * is nothing to show but the message.
+   * The scale of values and limits: a share from 0 to 1, seconds, or a count; `none`: only the
+   * message is shown.
    */
   readonly unit: 'share' | 'seconds' | 'count' | 'none';
-  /** Where the value must be to alert, strictly (SOAR-29). */
+  /** On which side of the limit it alerts, strictly (SOAR-29). */
   readonly alerts: 'below' | 'above';
-  /** Whether a rule has a limit: `optional` may stay without one, and then never alerts. */
+  /** Whether a rule has a limit: without an `optional` one it never alerts. */
   readonly limit: 'needed' | 'optional' | 'none';
-  /** One series a verifier, so that a verifier may have a rule of its own. */
+  /** One series per verifier, so that a verifier may have a rule of its own. */
   readonly perVerifier: boolean;
-  /** Whether a window of time is looked at: else how things stand, or the latest of them. */
+  /** Whether it covers a window of time: otherwise the current state, or the latest data. */
   readonly windowed: boolean;
-  /** There is one series only, and the title says what it is about. */
+  /** There is only one series, and the title names it. */
   readonly single?: boolean;
 }
 
@@ -26,14 +26,14 @@ const ofVerifier = { unit: 'share', limit: 'needed', perVerifier: true, windowed
 const ofProject = { alerts: 'above', limit: 'needed', perVerifier: false, windowed: true } as const;
 
 /**
- * What is looked at, for every project, without anybody asking: SOAR's three measures (SOAR-26 to
- * SOAR-29), and what else can keep a verdict from the people who rely on it. A kind's `series` says
- * which one it is of: a verifier, a provider, a route's verifier model, an anchor set.
+ * The conditions checked automatically for every project: SOAR's three measures (SOAR-26 to
+ * SOAR-29), and other faults that can keep a verdict from the people who rely on it. A kind's
+ * `series` identifies its object: a verifier, a provider, a route's verifier model, an anchor set.
  */
 const facts = {
   catch_rate: { ...ofVerifier, title: 'Catch rate', alerts: 'below' },
-  // SOAR's formula, which has all verifications below the line: the console never says "false
-  // positive" alone (X-1).
+  // SOAR's formula, which divides by all verifications: the console never says only "false
+  // positive" (X-1).
   false_positive_rate: { ...ofVerifier, title: 'False rejections of all', alerts: 'above' },
   retry_success: { ...ofVerifier, title: 'Retry success', alerts: 'below' },
   corrected_pass_rate: {
@@ -78,5 +78,5 @@ export type AlertKind = keyof typeof facts;
 
 export const alertFacts: Readonly<Record<AlertKind, AlertFacts>> = facts;
 
-/** All kinds, in the order in which they are shown. */
+/** All kinds, in display order. */
 export const alertKinds = Object.keys(facts) as [AlertKind, ...AlertKind[]];

@@ -8,7 +8,8 @@ const AlertKindIn = z.enum(alertKinds);
 const Verifier = plainName(100).nullable();
 
 /**
- * Bounds of a rule's times: a window holds several looks, and no one is told more often than that.
+ * Bounds of a rule's times: a window covers several checks, and notices repeat no more often than
+ * that.
  */
 export const alertTimes = {
   leastMinutes: 5,
@@ -23,7 +24,7 @@ export const AlertHistoryIn = ProjectRef.extend({
   limit: z.number().int().min(1).max(200).optional(),
 });
 
-/** `limit` null where the kind has none. */
+/** `limit` null if the kind has none. */
 export const PutAlertRuleIn = ProjectRef.extend({
   kind: AlertKindIn,
   verifier: Verifier,

@@ -3,7 +3,7 @@ import type { AlertKind } from './alert-facts';
 export type AlertSeverity = 'high' | 'medium' | 'low';
 export type AlertState = 'ok' | 'alerting' | 'no_data';
 
-/** How one alert stands. */
+/** The state of one alert. */
 export interface Alert {
   readonly kind: AlertKind;
   readonly series: string;
@@ -14,16 +14,16 @@ export interface Alert {
   readonly value: number | null;
   readonly limit: number | null;
   readonly message: string;
-  /** What to do about it (SOAR-31); null where the message says it all. */
+  /** The recommended action (SOAR-31); null if the message is sufficient. */
   readonly advice: string | null;
   readonly since: Date;
   readonly lookedAt: Date;
   readonly notifiedAt: Date | null;
-  /** Where its rows are, from the project's address on: `/calibration/verifier?name=task`. */
+  /** The path of its rows within the project: `/calibration/verifier?name=task`. */
   readonly href: string | null;
 }
 
-/** One change of an alert's state, or a notice that it lasts. */
+/** One change of an alert's state, or a notice that it persists. */
 export interface AlertEvent {
   readonly id: string;
   readonly kind: AlertKind;
@@ -34,10 +34,10 @@ export interface AlertEvent {
   readonly value: number | null;
   readonly limit: number | null;
   readonly message: string;
-  /** How often it was found since the notice before. */
+  /** How often it was found since the previous notice. */
   readonly found: number;
   readonly at: Date;
-  /** What became of the notice at each destination. */
+  /** The delivery of the notice to each destination. */
   readonly sent: readonly {
     readonly destination: string;
     readonly state: 'waiting' | 'delivered' | 'dead';
@@ -45,20 +45,19 @@ export interface AlertEvent {
   }[];
 }
 
-/** What an alert goes by, for all of its kind (`verifier` null) or for one verifier. */
+/** The rule of an alert, for all of its kind (`verifier` null) or for one verifier. */
 export interface AlertRule {
   readonly kind: AlertKind;
   readonly verifier: string | null;
-  /** A person changed it; false: the release's own. */
+  /** A person changed it; false: the default. */
   readonly isOwn: boolean;
   readonly enabled: boolean;
   readonly severity: AlertSeverity;
-  /** What it is, for people. */
+  /** Its meaning, for people. */
   readonly meaning: string;
   /**
-   * Held against the value, strictly (SOAR-29): exactly the limit does not alert. Null for kinds
-   * without one; its scale stands in `alertFacts` (alert-facts.ts), whose words and scales the
-   * pages go by.
+   * Compared with the value, strictly (SOAR-29): exactly the limit does not alert. Null for kinds
+   * without one; its scale is in `alertFacts` (alert-facts.ts), which the pages use.
    */
   readonly limit: number | null;
   readonly leastLimit: number | null;
@@ -73,8 +72,8 @@ export interface AlertRule {
 export interface AlertBoard {
   /** Alerting first, then without data, then ok; by severity. */
   readonly alerts: readonly Alert[];
-  /** When anything was last looked at; null: never, so no worker looks. */
+  /** When anything was last checked; null: never, so no worker runs. */
   readonly lookedAt: Date | null;
-  /** No one has looked for five minutes, by the database's clock: what stands here may be old. */
+  /** No check for five minutes, by the database's clock: the states here may be outdated. */
   readonly nobodyLooks: boolean;
 }

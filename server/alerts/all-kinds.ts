@@ -32,7 +32,7 @@ const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
   delivery_dead: deliveryDead,
 };
 
-/** Every kind of alert, in the order in which they are told. */
+/** Every kind of alert, in the order of notices. */
 export const kindRules: readonly AlertKindRule[] = alertKinds.map((kind) => rules[kind]);
 
 export const kindRuleOf = (kind: AlertKind): AlertKindRule => rules[kind];

@@ -7,21 +7,20 @@ export interface ClaimedLook {
 }
 
 export interface LookTimes {
-  /** A project is looked at so often, by whoever comes first. */
+  /** The interval between checks of a project, by whichever process comes first. */
   readonly everyMs: number;
-  /** Where no worker has looked for so long, another process stands in. */
+  /** After this time without a check by a worker, another process takes over. */
   readonly absentMs: number;
-  /** A look that has not ended after so long is taken to be broken off. */
+  /** A check that has not ended after this time counts as aborted. */
   readonly leaseMs: number;
 }
 
 export const lookTimes: LookTimes = { everyMs: 60_000, absentMs: 120_000, leaseMs: 300_000 };
 
 /**
- * Takes a project that is due to be looked at, the one that has waited longest; of any number of
- * processes one gets it, and no one while it looks. A worker takes over from one that stands in at
- * once; who stands in waits until no worker has come for a while. `lost`: another process was
- * quicker.
+ * Claims a project whose check is due, the one that has waited longest; only one process gets it,
+ * and no other during the check. A worker takes over from a substitute immediately; a substitute
+ * waits until no worker has come for a while. `lost`: another process was faster.
  */
 export async function claimLook(
   ctx: Pick<Ctx, 'sql'>,
@@ -52,7 +51,7 @@ export async function claimLook(
     : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
 }
 
-/** Says that a look has come to its end, whatever it came to; another may begin when it is due. */
+/** Records the end of a check, whatever its result; another may begin when it is due. */
 export async function endLook(
   { sql }: Pick<Ctx, 'sql'>,
   { project, fence }: { readonly project: { readonly id: string }; readonly fence: number },
@@ -60,7 +59,7 @@ export async function endLook(
   await sql`update alert_looks set ended_fence = ${fence} where project_id = ${project.id} and fence = ${fence}`;
 }
 
-/** A look that somebody asked for: whatever is under way does not count. */
+/** Claims a check that a person requested: a running check is ignored. */
 export async function claimLookNow({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ fence: string }[]>`
     insert into alert_looks as l (project_id, looked_at, stand_in, fence) values (${projectId}, now(), false, 1)

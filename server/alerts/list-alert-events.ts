@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * What became of alerts, newest first, with what became of each notice; deliveries are forgotten
- * after 30 days, events are not.
+ * Events of alerts, newest first, with the delivery of each notice; deliveries are deleted after 30
+ * days, events are not.
  */
 export async function listAlertEvents(
   ctx: ProjectCtx,

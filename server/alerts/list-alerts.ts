@@ -19,7 +19,7 @@ interface Row {
 }
 
 /**
- * How every alert stands: alerting first, then without data, then ok; by severity, the oldest
+ * The state of every alert: alerting first, then without data, then ok; by severity, the oldest
  * first.
  */
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
@@ -61,10 +61,10 @@ function asAlert(row: Row): Alert {
   };
 }
 
-/** No one needs to know how many more there are. */
+/** The exact number beyond this is irrelevant. */
 const countMost = 1_000;
 
-/** How many alert now, at most 1,000: asked on every page, and so bounded. */
+/** The number of active alerts, at most 1,000: requested on every page, and therefore bounded. */
 export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ alerts: number }[]>`
     select count(*)::int as alerts from (

@@ -8,10 +8,10 @@ import { type Found, storeLook } from './store-look';
 import { windowStart } from './window-start';
 
 /**
- * Looks at all alerts of one project, under the `fence` that the look was claimed with, and tells
- * of what changed. A kind that cannot be looked at, or whose reading takes too long, is logged and
- * stays as it was; the others go on. Returns whether the look counted.
- * @throws on faults of storage
+ * Checks all alerts of one project, under the `fence` of the claim, and sends notices of changes. A
+ * kind whose check fails or times out is logged and keeps its state; the others continue. Returns
+ * whether the check counted.
+ * @throws on storage faults
  */
 export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
   const now = await readClock(project);
@@ -33,7 +33,7 @@ export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<
   return storeLook(look, fence, found);
 }
 
-/** Null where it broke. @throws on faults of storage */
+/** Null if it failed. @throws on storage faults */
 async function findApart(
   look: Look,
   kind: string,
@@ -62,7 +62,7 @@ function measuring(project: ProjectCtx, now: Date): Look['measures'] {
   };
 }
 
-/** The database's. */
+/** The database's clock. */
 async function readClock({ sql }: Pick<ProjectCtx, 'sql'>): Promise<Date> {
   const [row] = await sql<{ now: string }[]>`select clock_timestamp() as now`;
   if (row === undefined) throw new Error('PostgreSQL did not say what time it is');

@@ -13,7 +13,7 @@ export interface ToldAlert {
   readonly message: string;
   readonly advice: string | null;
   readonly since: Date;
-  /** How often it was found since people were last told. */
+  /** How often it was found since the last notice. */
   readonly found: number;
   readonly href: string | null;
 }
@@ -22,7 +22,7 @@ export interface Telling {
   readonly kind: AlertKind;
   readonly event: 'began' | 'lasts' | 'recovered' | 'no_data';
   readonly severity: AlertSeverity;
-  /** The first event that it tells of. */
+  /** The first event that it covers. */
   readonly eventId: string;
   readonly alerts: readonly [ToldAlert, ...ToldAlert[]];
 }
@@ -33,11 +33,11 @@ const words = {
   recovered: 'Over',
   no_data: 'No data any more',
 } as const;
-/** So many are told one by one in the text, and in the data; the rest is counted. */
+/** The number listed individually in the text, and in the data; the rest is counted. */
 const inText = 10;
 const inData = 50;
 
-/** One notice for all series of a kind that began, last or are over at one look. */
+/** One notice for all series of a kind that began, persist or ended in one check. */
 export function noticeOf(
   ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>,
   { kind, event, severity, eventId, alerts }: Telling,

@@ -12,9 +12,9 @@ import { kindRuleOf } from './all-kinds';
 type Change = Omit<z.infer<typeof PutAlertRuleIn>, 'project'>;
 
 /**
- * Puts what a kind of alert goes by, for all or for one verifier. Holds from the next look on.
- * @throws AssayError refused (a limit where the kind has none, or out of its range; a verifier
- * where the kind has no series of verifiers), not_found
+ * Sets the rule of a kind of alert, for all or for one verifier. Applies from the next check.
+ * @throws AssayError refused (a limit for a kind without one, or out of its range; a verifier for a
+ * kind without series of verifiers), not_found
  */
 export async function putAlertRule(
   ctx: ProjectCtx,
@@ -52,10 +52,7 @@ export async function putAlertRule(
   });
 }
 
-/**
- * Goes back to the release's own rule, or for one verifier to the kind's; nothing happens where
- * there was none.
- */
+/** Restores the default rule, or for one verifier the kind's; no effect without an own rule. */
 export async function resetAlertRule(
   ctx: ProjectCtx,
   { kind, verifier }: Omit<z.infer<typeof ResetAlertRuleIn>, 'project'>,

@@ -4,7 +4,7 @@ import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
 import type { Look, RuleInForce } from './kind';
 
-/** A rule as somebody put it. */
+/** A rule as a person set it. */
 export interface StoredRule extends RuleInForce {
   readonly kind: string;
   /** Null: for all of the kind. */
@@ -27,7 +27,7 @@ interface Row {
   limit_set_at: string;
 }
 
-/** What people put, those for one verifier after that for all. */
+/** Rules set by people, those for one verifier after that for all. */
 export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<StoredRule[]> {
   const rows = await sql<Row[]>`
     select kind, verifier_slug, enabled, limit_value, window_minutes, no_data, renotify_minutes, updated_by, updated_at, limit_set_at
@@ -47,8 +47,7 @@ export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<S
 }
 
 /**
- * Pure: the rule of the series itself, else of its verifier, else of the kind, else the release's
- * own.
+ * Pure: the rule of the series itself, else of its verifier, else of the kind, else the default.
  */
 export function rulesInForce(
   stored: readonly StoredRule[],

@@ -7,7 +7,7 @@ const rule = { noData: 'ok', renotifyMinutes: 60 } as const;
 const ok: Standing = { state: 'ok', since: at(0), found: 0, notifiedAt: null };
 const known: Standing = { state: 'alerting', since: at(10), found: 4, notifiedAt: at(10) };
 
-describe('R-49 people are told that it begins, that it lasts as often as the rule says, and that it is over', () => {
+describe('R-49 notices are sent when it begins, repeatedly at the rule’s interval, and when it ends', () => {
   test.each([
     ['it was never looked at', null, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
     ['it begins', ok, 'alerting', 5, { event: 'began', isTold: true, found: 1 }],
@@ -26,14 +26,14 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
     expect(stepOf(before, found, rule, at(minutes))).toMatchObject(expected);
   });
 
-  test('without a time to say it again it is said once', () => {
+  test('without a repeat interval there is one notice', () => {
     expect(stepOf(known, 'alerting', { ...rule, renotifyMinutes: null }, at(1e6))).toMatchObject({
       event: null,
       isTold: false,
     });
   });
 
-  test('what comes and goes every minute is told once in a quarter of an hour, and all of it is in the history', () => {
+  test('an alert that flaps every minute is notified once per quarter of an hour, and all of it is in the history', () => {
     let standing: Standing | null = null;
     const told: string[] = [];
     const events: string[] = [];
@@ -56,7 +56,7 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
     ]);
   });
 
-  test('what began in a quiet time and stays is told when that is over; what went meanwhile is not told at all', () => {
+  test('an alert that began in a quiet period and persists is notified after it; one that ended meanwhile is not', () => {
     const ended: Standing = { state: 'ok', since: at(20), found: 0, notifiedAt: at(20) };
     const began = stepOf(ended, 'alerting', rule, at(21));
     expect(began).toMatchObject({ event: 'began', isTold: false });
@@ -78,7 +78,7 @@ describe('R-49 people are told that it begins, that it lasts as often as the rul
   });
 });
 
-describe('X-12 what no data means is the rule’s to say', () => {
+describe('X-12 the rule defines the meaning of no data', () => {
   test.each([
     ['ok', known, 'no_data', 'no_data'],
     ['ok', ok, 'no_data', 'no_data'],

@@ -1,34 +1,33 @@
 import type { AlertEvent, AlertState } from './alert';
 import type { RuleInForce } from './kind';
 
-/** How an alert stands between two looks. */
+/** The state of an alert between two checks. */
 export interface Standing {
   readonly state: AlertState;
   readonly since: Date;
-  /** How often it was found alerting since people were last told. */
+  /** How often it was found alerting since the last notice. */
   readonly found: number;
   readonly notifiedAt: Date | null;
 }
 
 export interface Step {
   readonly standing: Standing;
-  /** What goes into the history; null: nothing changed. */
+  /** The event for the history; null: nothing changed. */
   readonly event: AlertEvent['event'] | null;
-  /** Whether people are told. */
+  /** Whether a notice is sent. */
   readonly isTold: boolean;
-  /** How often it was found since they were told before. */
+  /** How often it was found since the previous notice. */
   readonly found: number;
 }
 
 const minuteMs = 60_000;
-/** What comes and goes is told at most so often; it is in the history all the same (R-49). */
+/** The shortest time between notices of a flapping alert; the history has all of it (R-49). */
 const quietMs = 15 * minuteMs;
 
 /**
- * What one look makes of an alert. Pure. Without data it is what the rule says: `ok`, `keep` (what
- * it was before) or `alert`. People are told that it began, that it lasts where the rule says how
- * often, and, where they were told that it began, that it is over or that there is nothing to tell
- * it by any more.
+ * The next state of an alert after one check. Pure. Without data the rule decides: `ok`, `keep`
+ * (the previous state) or `alert`. Notices are sent when it begins, repeatedly if the rule has an
+ * interval, and, after a notice that it began, when it ends or no longer has data.
  */
 export function stepOf(
   before: Standing | null,
@@ -52,7 +51,7 @@ function stateOf(
   return noData === 'keep' && before !== null ? before.state : 'no_data';
 }
 
-/** They were told of this very time that it alerts. */
+/** This period of alerting has been notified. */
 const isKnown = ({ notifiedAt, since }: Standing): boolean =>
   notifiedAt !== null && notifiedAt >= since;
 

@@ -10,7 +10,7 @@ import type { Finding, Look } from './kind';
 import { noticeOf, type Telling, type ToldAlert } from './notice-of';
 import { type Standing, type Step, stepOf } from './standing';
 
-/** What one look found of one kind. */
+/** The findings of one check for one kind. */
 export interface Found {
   readonly kind: AlertKind;
   readonly findings: readonly Finding[];
@@ -29,20 +29,20 @@ interface StateRow extends Record<string, unknown> {
   notified_at: string | null;
 }
 
-/** One series after this look. */
+/** One series after this check. */
 interface Moved {
   readonly kind: AlertKind;
   readonly finding: Finding;
   readonly step: Step;
-  /** There is no such thing any more: its line goes. */
+  /** Its object no longer exists: its line is removed. */
   readonly isGone: boolean;
   readonly eventId: string | null;
 }
 
 /**
- * Stores what a look found, with its events and notices, in one transaction; nothing where another
- * look was begun since. Kinds that could not be looked at are not among `found`, and stay as they
- * were. Returns whether it was stored.
+ * Stores the findings of a check, with its events and notices, in one transaction; nothing if
+ * another check has begun since. Kinds whose check failed are not among `found`, and keep their
+ * state. Returns whether it was stored.
  */
 export async function storeLook(
   look: Look,
@@ -64,7 +64,7 @@ export async function storeLook(
   });
 }
 
-/** Series that were found, then those that were not any more. */
+/** Found series, then those no longer found. */
 function moveKind(look: Look, { kind, findings }: Found, rows: readonly StateRow[]): Moved[] {
   const before = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.series, row]));
   const inForce = findings.filter(({ verifier }) => look.ruleFor(kind, verifier).enabled);
@@ -109,7 +109,7 @@ function move(
   const before = row === undefined ? null : standingOf(row);
   const rule = ruleFor(kind, finding.verifier);
   const step = stepOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
-  // What it was found by stays to be read while there is no other data.
+  // Its last finding stays readable while there is no other data.
   const kept =
     finding.state === 'no_data' &&
     step.standing.state === 'alerting' &&
@@ -211,7 +211,7 @@ async function storeEvents(
   if (rows.length > 0) await tx.insert(schema.alertEvents).values(rows);
 }
 
-/** By kind and by what is told, in the order of the kinds. */
+/** By kind and event, in the order of the kinds. */
 function tellings(
   moved: readonly Moved[],
 ): { readonly telling: Telling; readonly moved: readonly Moved[] }[] {

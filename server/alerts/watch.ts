@@ -10,18 +10,18 @@ const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
 export interface WatchOptions {
   readonly signal: AbortSignal;
   /**
-   * This process is no worker: it looks only where no worker has for a while, and sends what it
-   * then has to tell (R-20).
+   * This process is not a worker: it checks only if no worker has for a while, and sends the
+   * resulting notices (R-20).
    */
   readonly standIn: boolean;
   readonly times?: LookTimes;
-  /** How often it is asked whether anything is due. */
+  /** The interval between tests whether a check is due. */
   readonly pollMs?: number;
 }
 
 /**
- * Looks at the alerts of all projects until `signal` ends it. Any number of processes may: a look
- * is one's, and told once.
+ * Checks the alerts of all projects until `signal` ends it. Any number of processes may run it:
+ * each check and its notices happen once.
  */
 export async function watchAlerts(
   ctx: Ctx,
@@ -41,8 +41,8 @@ export async function watchAlerts(
 }
 
 /**
- * One look at each project that is due, and no second one, so that it ends however long looks take.
- * What fails for one is logged, and looked at again the next time. Returns how many were looked at.
+ * Checks each due project once, so that it ends however long checks take. A failure of one is
+ * logged, and retried next time. Returns how many were checked.
  */
 async function lookAtDue(
   ctx: Ctx,
@@ -67,7 +67,7 @@ async function lookAtDue(
   return looked.size;
 }
 
-/** Looks at one project at once. */
+/** Checks one project immediately. */
 export async function lookNow(project: ProjectCtx): Promise<void> {
   const fence = await claimLookNow(project);
   try {
@@ -77,14 +77,14 @@ export async function lookNow(project: ProjectCtx): Promise<void> {
   }
 }
 
-/** Whether the last looks were made by processes that are no workers: then no one else sends. */
+/** Whether the last checks were made by processes that are not workers: then no one else sends. */
 async function standsIn({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await sql<{ stands: boolean }[]>`
     select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as stands`;
   return row?.stands ?? false;
 }
 
-/** Notices that are due, and no verdicts: those may wait for a worker. */
+/** Due notices, and no verdicts: those may wait for a worker. */
 async function sendNotices(ctx: Ctx, owner: string, signal: AbortSignal): Promise<void> {
   const claimed = await claimDeliveries(ctx, { owner, limit: 64, busy: [], noticesOnly: true });
   const destinations = new Set(claimed.map(({ destination }) => destination.id));

@@ -3,7 +3,7 @@ import { readVerifierName } from '../domain';
 /** `0.125` as `12.5 %`. */
 export const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
 
-/** `43200` as `30 days`; in the largest unit that comes out whole. */
+/** `43200` as `30 days`; in the largest unit without a fraction. */
 export function spanOf(minutes: number): string {
   if (minutes % 1440 === 0) return counted(minutes / 1440, 'day');
   if (minutes % 60 === 0) return counted(minutes / 60, 'hour');
@@ -21,7 +21,7 @@ export function verifierName(series: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${self ? ', of its own work' : ''}`;
 }
 
-/** Seconds, as people say them. */
+/** Seconds in human-readable form. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 120) return counted(whole, 'second');

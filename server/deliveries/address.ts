@@ -15,21 +15,21 @@ import {
 
 type Header = CreateDestination['headers'][number];
 
-/** Where a destination is, once it was checked. */
+/** The validated address of a destination. */
 export interface Address {
-  /** What is stored in plain, and shown: of a chat's webhook its origin alone. */
+  /** The part stored and shown in plain text: for a chat's webhook only its origin. */
   readonly shown: string;
-  /** What secrets are bound to; null for e-mail, which has none. */
+  /** The URL that secrets are bound to; null for e-mail, which has none. */
   readonly url: URL | null;
-  /** The whole address, where it is a secret. */
+  /** The whole address, if it is a secret. */
   readonly secret: string | null;
 }
 
 const addressesMost = 20;
 
 /**
- * Checks where a destination is, and the headers that are sent along.
- * @throws AssayError refused: an address or a header that may not be, headers where none are sent,
+ * Validates the address of a destination, and its additional headers.
+ * @throws AssayError refused: a forbidden address or header, headers for a kind without them,
  * e-mail that the operator has not set up
  */
 export function readAddress(
@@ -55,14 +55,14 @@ const noUrl = (message: string) => refused(`url: ${message}`, [{ path: 'url', me
 
 const hasHeaders = (kind: DestinationKind): boolean => kind === 'webhook' || kind === 'otlp';
 
-/** In lower case: what is sent along may not stand next to what is ours under the same name. */
+/** In lower case: a custom header must not duplicate one of ours. */
 export function headerMap(headers: readonly Header[]): ReadonlyMap<string, string> {
   return new Map(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }
 
 const MailAddress = z.email().max(200);
 
-/** Each once; none has a character that could end a header (S-63). */
+/** Each once; without characters that could end a header (S-63). */
 function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
   if (env.mail === null)
     throw noUrl('e-mail is not set up here: the operator sets ASSAY_SMTP_URL and ASSAY_MAIL_FROM');
@@ -76,8 +76,8 @@ function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
 }
 
 /**
- * What a destination of this kind is sent. @throws AssayError refused for what the kind does not
- * take
+ * The events sent to a destination of this kind. @throws AssayError refused for events that the
+ * kind does not accept
  */
 export function readSends(
   kind: DestinationKind,

@@ -2,8 +2,8 @@ import type { Ctx } from '../platform';
 import type { DestinationKind } from './input';
 
 /**
- * A delivery under this sender's lease, with what is known of its destination. What becomes of it
- * is noted only under `fence`.
+ * A delivery under this sender's lease, with its destination. Its result is recorded only under
+ * `fence`.
  */
 export interface ClaimedDelivery {
   readonly projectId: string;
@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
   };
 }
 
-/** Sent so often at the most; then it is dead, with the reason, until somebody replays it. */
+/** Limit of attempts; then it is dead, with the reason, until someone replays it. */
 export const maxAttempts = 8;
 
 interface ClaimedRow {
@@ -44,8 +44,8 @@ interface ClaimedRow {
 
 /**
  * Claims due deliveries for `owner` until the lease ends, oldest first, by the database's clock;
- * none of destinations that are `busy` already, so that a slow one holds up no other. What its
- * sender did not come back from counts as an attempt.
+ * none for destinations already in `busy`, so that a slow one blocks no other. A send that never
+ * returned counts as an attempt.
  */
 export async function claimDeliveries(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -99,7 +99,7 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
   };
 }
 
-/** Calls `onDue` whenever something was stored that goes out, until `unlisten`. */
+/** Calls `onDue` whenever a delivery was stored, until `unlisten`. */
 export function listenForDeliveries(
   ctx: Pick<Ctx, 'sql'>,
   onDue: () => void,

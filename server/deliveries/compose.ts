@@ -10,7 +10,7 @@ import type { Mail } from './mail';
 import { mailText, noticeText, slackBody } from './notice-texts';
 import { otlpBody, otlpUrl } from './otlp';
 
-/** What goes out for one delivery: a call over HTTP, or a mail. */
+/** The message of one delivery: an HTTP request, or a mail. */
 export type Outgoing =
   | {
       readonly by: 'http';
@@ -22,9 +22,7 @@ export type Outgoing =
 
 type NoticeRow = typeof schema.notices.$inferSelect;
 
-/**
- * @throws AssayError not_found where what it tells of is gone; Error where its secrets do not open
- */
+/** @throws AssayError not_found if its subject is gone; Error if its secrets cannot be opened */
 export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): Promise<Outgoing> {
   const { verdictId, noticeId } = delivery;
   if (verdictId !== null) return composeVerdict(project, delivery, verdictId);
@@ -128,8 +126,8 @@ function signed(
 
 /**
  * A webhook call by Standard Webhooks (standardwebhooks.com): `webhook-id` is the delivery's id and
- * stays over its attempts, `webhook-timestamp` is the attempt's second, `webhook-signature` is
- * `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
+ * the same for all attempts, `webhook-timestamp` is the attempt's time in seconds,
+ * `webhook-signature` is `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
  */
 function webhookRequest(
   deliveryId: string,

@@ -1,9 +1,6 @@
 import type { Ctx } from '../platform';
 
-/**
- * Deliveries of the whole installation that wait, and those that were given up and are kept; for
- * the operator.
- */
+/** Waiting and dead deliveries of the whole installation; for the operator. */
 export async function countDeliveries({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ readonly waiting: number; readonly dead: number }> {

@@ -17,10 +17,10 @@ import type { CreateDestination } from './input';
 const destinationsMax = 20;
 
 /**
- * Stores a destination. A webhook's signing secret is made here and given back this once. With an
- * `id` derived from the request the same call again finds its own row (X-10).
- * @throws AssayError refused (address, headers, or what it is sent), conflict (too many),
- * unavailable (no ASSAY_SECRET)
+ * Stores a destination. A webhook's signing secret is generated here and returned only this once.
+ * With an `id` derived from the request the same call again finds its own row (X-10).
+ * @throws AssayError refused (address, headers, or its events), conflict (too many), unavailable
+ * (no ASSAY_SECRET)
  */
 export async function createDestination(
   ctx: ProjectCtx,
@@ -71,8 +71,8 @@ export async function createDestination(
 }
 
 /**
- * The signing secret that a destination was made with, for the request that made it, sent again
- * under its `Idempotency-Key`; null when the destination was changed since, or is gone.
+ * The signing secret generated for a destination, for a repeat of the creating request under its
+ * `Idempotency-Key`; null if the destination has changed since, or is gone.
  */
 export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<string | null> {
   const { destinations } = schema;
@@ -83,7 +83,7 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
   return row === undefined ? null : shownSecret(ctx, row);
 }
 
-/** A webhook's; the address of a chat's webhook is nothing that was made here. */
+/** A webhook's; the address of a chat's webhook was not generated here. */
 const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
   row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
 

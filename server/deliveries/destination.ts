@@ -5,17 +5,17 @@ import { type Ctx, newSecret } from '../platform';
 import { headerMap } from './address';
 import type { CreateDestination, DestinationKind, DestinationSends } from './input';
 
-/** A destination as people and clients see it: without its secret. */
+/** A destination as shown to people and clients: without its secret. */
 export interface Destination {
   readonly id: string;
   readonly kind: DestinationKind;
   readonly name: string;
-  /** Of `slack` only where its address begins. */
+  /** For `slack` only its origin. */
   readonly url: string;
   readonly sends: readonly DestinationSends[];
   readonly outcomes: readonly Outcome[];
   readonly enabled: boolean;
-  /** Whether headers are sent along; what they are is not shown again. */
+  /** Whether additional headers are sent; their values are never shown again. */
   readonly hasHeaders: boolean;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -38,7 +38,7 @@ export function asDestination(row: DestinationRow): Destination {
   };
 }
 
-/** A webhook's signing secret in the form that receivers' libraries take. */
+/** A webhook's signing secret in the format that receivers' libraries accept. */
 export function newSigningSecret(): string {
   return `whsec_${Buffer.from(newSecret(24), 'base64url').toString('base64')}`;
 }
@@ -63,8 +63,8 @@ export function sealSigningSecret(ctx: ProjectCtx, id: string, url: URL, secret:
 }
 
 /**
- * As it was sealed; null where there is none. @throws Error when it was sealed for another row,
- * origin or master key
+ * The opened secret; null if there is none. @throws Error if it was sealed for another row, origin
+ * or master key
  */
 export function openSigningSecret(
   ctx: Pick<Ctx, 'env'>,

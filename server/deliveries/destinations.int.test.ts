@@ -66,7 +66,7 @@ test('S-99 a signing secret is shown once; at rest it and the headers are sealed
   }
 });
 
-test('S-45 another origin has neither secret nor headers of the one before', async () => {
+test('S-45 another origin gets neither secret nor headers of the previous one', async () => {
   const made = await create();
   const before = await stored(made.id);
   const put = (more: Record<string, unknown>) =>
@@ -105,7 +105,7 @@ test.each([
   ['http://hooks.example.org:6379/', 422],
   ['', 400],
   ['http://127.0.0.1:9999/', 201],
-])('S-39 S-48 an address is judged when it is saved: %s is %i', async (url, status) => {
+])('S-39 S-48 an address is validated when it is saved: %s is %i', async (url, status) => {
   expect((await call('/v1/destinations', { ...body, url })).status).toBe(status);
 });
 
@@ -114,7 +114,7 @@ test.each([
   [{ name: 'Host', value: 'x' }],
   [{ name: 'x', value: 'a\r\nb: c' }],
   [{ name: 'x y', value: 'a' }],
-])('S-49 S-50 a header is judged when it is saved: %o', async (header) => {
+])('S-49 S-50 a header is validated when it is saved: %o', async (header) => {
   expect(await call('/v1/destinations', { ...body, headers: [header] })).toMatchObject({
     status: 422,
   });
@@ -149,7 +149,7 @@ test.each([
     'url',
   ],
   [{ ...mail, url: ' , ' }, 422, 'url'],
-])('S-63 what may be sent where: %j is %i', async (more, status, told) => {
+])('S-63 which events may be sent where: %j is %i', async (more, status, told) => {
   await stack.sql`delete from destinations`;
   const reply = await call('/v1/destinations', { ...body, ...more });
   expect(reply.status, reply.text).toBe(status);
@@ -158,7 +158,7 @@ test.each([
   );
 });
 
-test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, kept when that is put, and another one when another is', async () => {
+test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, kept if the shown origin is sent, and replaced otherwise', async () => {
   const made = await create(chat);
   expect(made).toMatchObject({
     url: 'https://hooks.example.org',
@@ -190,7 +190,7 @@ test('S-45 S-99 the address of a chat is a secret: sealed, shown by its origin, 
   expect(opened).toBe('https://evil.example.org/services/x');
 });
 
-test('R-78 the same Idempotency-Key makes one destination and gives one answer, secret and all; another body is refused', async () => {
+test('R-78 the same Idempotency-Key creates one destination and gives one answer, including the secret; another body is refused', async () => {
   const once = { 'idempotency-key': 'make-one' };
   const answers = await Promise.all([1, 2, 3].map(() => call('/v1/destinations', body, once)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -205,7 +205,7 @@ test('R-78 the same Idempotency-Key makes one destination and gives one answer, 
   expect(await stack.sql`select 1 from destinations where id = ${id}`).toHaveLength(0);
 });
 
-test('a project has at most twenty destinations, and one that is deleted takes its deliveries along', async () => {
+test('a project has at most twenty destinations, and deleting one deletes its deliveries', async () => {
   await stack.sql`delete from destinations`;
   const made = [];
   for (let n = 0; n < 20; n++) made.push(await create({ kind: 'otlp' }));
@@ -222,7 +222,7 @@ test('a project has at most twenty destinations, and one that is deleted takes i
   ]);
 });
 
-test('X-10 what a change leaves out stays: the outcomes, and whether it is on', async () => {
+test('X-10 omitted members are unchanged: the outcomes, and whether it is enabled', async () => {
   await stack.sql`delete from destinations`;
   const made = await create({ outcomes: ['failed', 'needs_review'] });
   const put = (more: Record<string, unknown>) =>

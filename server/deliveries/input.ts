@@ -7,13 +7,13 @@ const Id = z.string().min(1).max(200);
 export const DestinationKind = z.enum(['webhook', 'otlp', 'slack', 'email']);
 export type DestinationKind = z.infer<typeof DestinationKind>;
 
-/** What a destination is sent. */
+/** The events sent to a destination. */
 export const DestinationSends = z.enum(['verdicts', 'alerts', 'reports']);
 export type DestinationSends = z.infer<typeof DestinationSends>;
 
 /**
- * What a kind can be sent; the first is what it is sent where no one says. A chat or a mailbox
- * would drown in verdicts.
+ * The events that a kind accepts; the first is the default. A chat or a mailbox would be flooded by
+ * verdicts.
  */
 export const sendsOf: Readonly<
   Record<DestinationKind, readonly [DestinationSends, ...DestinationSends[]]>
@@ -27,16 +27,15 @@ export const sendsOf: Readonly<
 export const DeliveryState = z.enum(['waiting', 'delivered', 'dead']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** A list and not an object: names come from outside. */
+/** A list and not an object: clients choose the names. */
 const Headers = z
   .array(z.strictObject({ name: z.string().min(1).max(100), value: z.string().max(4000) }))
   .max(20);
 
 /**
- * Where verdicts, alerts and reports are sent. `url`: of `email` addresses, joined by commas; of
- * `slack` the whole address of the incoming webhook, which is its secret. `sends` left out:
- * verdicts to `webhook` and `otlp`, alerts to `slack` and `email`. `outcomes` are of verdicts;
- * empty: all.
+ * Destinations of verdicts, alerts and reports. `url`: for `email` addresses, joined by commas; for
+ * `slack` the whole address of the incoming webhook, which is its secret. `sends` omitted: verdicts
+ * to `webhook` and `otlp`, alerts to `slack` and `email`. `outcomes` apply to verdicts; empty: all.
  */
 export const CreateDestination = z.strictObject({
   kind: DestinationKind,
@@ -50,8 +49,8 @@ export const CreateDestination = z.strictObject({
 export type CreateDestination = z.infer<typeof CreateDestination>;
 
 /**
- * `sends`, `outcomes` or `enabled` left out: they stay. Of `slack` the `url` that is shown: the
- * address stays. `headers` left out: those that are stored stay, unless the address has another
+ * `sends`, `outcomes` or `enabled` omitted: unchanged. The shown `url` of a `slack` destination
+ * keeps its address. `headers` omitted: the stored ones are kept, unless the address has another
  * origin; then they must be given again (S-45).
  */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({

@@ -19,15 +19,13 @@ export interface Delivery {
   readonly id: string;
   readonly destinationId: string;
   readonly destination: string;
-  /** What is sent: a verdict, or a notice with its subject. */
+  /** The sent event: a verdict, or a notice with its subject. */
   readonly verdictId: string | null;
   readonly noticeId: string | null;
   readonly subject: string | null;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /**
-   * When it is sent next; null when it is not: delivered, dead, or its destination switched off.
-   */
+  /** When it is sent next; null if it is not: delivered, dead, or its destination disabled. */
   readonly dueAt: Date | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
@@ -63,8 +61,8 @@ export interface DeliveryFilters {
 }
 
 /**
- * Deliveries, newest first, of one destination or of all: of each the newest are read, never the
- * whole table.
+ * Deliveries, newest first, of one destination or of all: reads the newest of each, never the whole
+ * table.
  */
 export async function listDeliveries(
   ctx: ProjectCtx,

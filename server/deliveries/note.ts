@@ -2,9 +2,9 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
 import { type ClaimedDelivery, maxAttempts } from './claim';
 
-/** Each does nothing for a delivery that was claimed again, or replayed, since. */
+/** Each has no effect on a delivery that was claimed again, or replayed, since. */
 
-/** `remark`: what is to be known all the same. */
+/** `remark`: information in spite of the success. */
 export async function noteDelivered(
   ctx: Pick<Ctx, 'sql'>,
   claimed: ClaimedDelivery,
@@ -16,7 +16,7 @@ export async function noteDelivered(
 }
 
 /**
- * Due again after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or at once when it is
+ * Due again after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or immediately if it is
  * `final`.
  */
 export async function noteFailed(
@@ -32,7 +32,7 @@ export async function noteFailed(
     where project_id = ${claimed.projectId} and id = ${claimed.id} and fence = ${claimed.fence} and state = 'waiting'`;
 }
 
-/** Gives back what was claimed and not sent: the attempt is not counted. */
+/** Returns claimed deliveries that were not sent: the attempt is not counted. */
 export async function returnDeliveries(
   ctx: Pick<Ctx, 'sql'>,
   claimed: readonly ClaimedDelivery[],
@@ -49,8 +49,8 @@ export async function returnDeliveries(
 }
 
 /**
- * Forgets deliveries of 30 days ago that wait for nothing, with their notices, and those whose
- * destination is gone.
+ * Deletes finished deliveries older than 30 days, with their notices, and those whose destination
+ * is gone.
  */
 export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from deliveries where state <> 'waiting' and created_at < now() - interval '30 days'`;
@@ -67,8 +67,8 @@ export async function freeDeliveries(sql: Sql | TransactionSql): Promise<void> {
 }
 
 /**
- * After a restore without the key that sealed them: sealed secrets are removed, and what needs
- * them is switched off. Returns how many destinations.
+ * After a restore without the key that sealed them: sealed secrets are removed, and their
+ * destinations disabled. Returns how many destinations.
  */
 export async function dropDestinationSecrets(sql: Sql | TransactionSql): Promise<number> {
   const done = await sql`

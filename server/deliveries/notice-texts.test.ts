@@ -10,7 +10,7 @@ const notice = {
   url: 'https://assay.example.org/p/ops/alerts',
 };
 
-describe('S-63 what a notice quotes becomes no markup, no mention and no link', () => {
+describe('S-63 quoted text in a notice becomes no markup, no mention and no link', () => {
   test('in a chat', () => {
     const { text, ...options } = JSON.parse(slackBody(notice)) as { text: string };
     expect(options).toEqual({ unfurl_links: false, unfurl_media: false });
@@ -69,7 +69,7 @@ describe('S-63 what a notice quotes becomes no markup, no mention and no link', 
     expect(ownUrl('https://assay.example.org', { url })).toBe(expected);
   });
 
-  test('a long text is cut where a chat would cut it, and the link stays', () => {
+  test('a long text is truncated at a chat’s limit, and the link is kept', () => {
     const { text } = JSON.parse(slackBody({ ...notice, text: '<'.repeat(10_000) })) as {
       text: string;
     };
@@ -89,7 +89,7 @@ const data = {
   summary: ['No verdict & no <data>.', 'task_1: a | b, *c*'],
 };
 
-test('a report comes to a chat as its title, its short lines and the link, with the three escapes of Slack and no markdown', () => {
+test('a report is sent to a chat as its title, its short lines and the link, with the three escapes of Slack and no markdown', () => {
   const { text } = JSON.parse(slackBody(noticeText(webUrl, report, data))) as { text: string };
   expect(text.split('\n')).toEqual([
     'Weekly: 2026-11-16 to 2026-11-22',
@@ -100,7 +100,7 @@ test('a report comes to a chat as its title, its short lines and the link, with 
 });
 
 test.each([[], 'one', ['one', 2], undefined])(
-  'a summary that is no list of lines is not told, but the text: %j',
+  'a summary that is not a list of lines is ignored, and the text is used: %j',
   (summary) => {
     expect(noticeText(webUrl, report, { summary })).toMatchObject({ short: null, url: null });
   },
@@ -110,10 +110,10 @@ test.each([
   ['a \\<b\\> \\# \\\\ c\\:\\d', 'a <b> # \\ c:\\d'],
   ['| `m\\|x\\y` | a\\|b |', '| `m|x\\y` | a|b |'],
   ['`` a`\\_b `` and \\`c\\_d\\`', '`` a`\\_b `` and `c_d`'],
-  // S-63: what the report had kept from being a link is none in a mail either.
+  // S-63: an address that the report has defused is not a link in a mail either.
   ['see https\\://x and www\\.x', 'see https[:]//x and www[.]x'],
 ])(
-  'a report has no backslashes before signs in a mail, and in code its own; an alert stays as it is: %s',
+  'a report has no backslashes before punctuation in a mail, and keeps them in code; an alert is unchanged: %s',
   (markdown, text) => {
     expect(mailText(noticeText(webUrl, { ...report, text: markdown }, {})).text).toBe(`${text}\n`);
     expect(noticeText(webUrl, { ...report, kind: 'alert', text: markdown }, {}).text).toBe(

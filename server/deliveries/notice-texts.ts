@@ -1,21 +1,21 @@
 import type { Notice } from './store-notice';
 
 /**
- * A notice as people read it in a chat or a mail (S-63). What it says may quote traces, and whoever
- * wrote those is no friend: nothing of it becomes markup, a mention or a link. The only link is our
- * own, to the page that tells more.
+ * A notice for people in a chat or a mail (S-63). It may quote traces, whose authors are untrusted:
+ * none of it becomes markup, a mention or a link. The only link is our own, to the page with the
+ * details.
  */
 export interface NoticeText extends Pick<Notice, 'subject' | 'text'> {
   /**
-   * The short of it, a line each, for where a document cannot be read; null where the text is short
-   * itself.
+   * A summary in lines, for channels where a document is unreadable; null if the text itself is
+   * short.
    */
   readonly short: readonly string[] | null;
-  /** Of this installation's console; null where there is none. */
+  /** Of this installation's console; null if there is none. */
   readonly url: string | null;
 }
 
-/** Chats cut longer texts, or refuse them. */
+/** Chats truncate longer texts, or refuse them. */
 const slackChars = 3_000;
 const subjectChars = 180;
 
@@ -28,8 +28,8 @@ export function ownUrl(webUrl: string, data: Readonly<Record<string, unknown>>):
 }
 
 /**
- * A stored notice for people; `data` is its own. Reports alone are markdown: a backslash in an
- * alert is its own.
+ * A stored notice for people; `data` is its own. Only reports are markdown: a backslash in an alert
+ * is literal.
  */
 export function noticeText(
   webUrl: string,
@@ -48,7 +48,7 @@ export function noticeText(
   };
 }
 
-/** What `data.summary` says in short; null where it is no list of lines. */
+/** The short form from `data.summary`; null if it is not a list of lines. */
 function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly string[] | null {
   return Array.isArray(summary) &&
     summary.length > 0 &&
@@ -58,8 +58,8 @@ function shortOf({ summary }: Readonly<Record<string, unknown>>): readonly strin
 }
 
 /**
- * CommonMark as people read it where no one renders it: without the backslashes before signs, which
- * in code stand before strokes alone.
+ * CommonMark as read without rendering: without the backslashes before punctuation, which in code
+ * precede only vertical bars.
  */
 function withoutEscapes(markdown: string): string {
   return markdown.replace(
@@ -69,19 +69,19 @@ function withoutEscapes(markdown: string): string {
   );
 }
 
-/** One line without control characters, and short: what a header may hold. */
+/** One line without control characters, and short: as a header allows. */
 export function oneLine(text: string, most = subjectChars): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > most ? `${cut(line, most - 1)}…` : line;
 }
 
-/** No half of a pair of surrogates is left at the end. */
+/** Never leaves half of a surrogate pair at the end. */
 const cut = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
- * Mail programs and chats make links of what looks like one: they are shown so that no one can
- * follow them.
+ * Mail programs and chats turn anything that looks like a link into one: addresses are shown so
+ * that no one can follow them.
  */
 const unlinked = (text: string): string =>
   text
@@ -94,8 +94,8 @@ const slackEscaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * Body of an incoming webhook, as Slack has it and others took over: plain lines, since its markup
- * knows no headings, tables or backslashes.
+ * Body of an incoming webhook, as defined by Slack and adopted by others: plain lines, since its
+ * markup has no headings, tables or backslashes.
  */
 export function slackBody({ subject, text: full, short, url }: NoticeText): string {
   const text =

@@ -3,11 +3,11 @@ import type { FullVerdict } from '../verdicts';
 
 /**
  * Spans of this scope are our own: intake makes no turns of them, so that nothing is judged in a
- * circle.
+ * loop.
  */
 const ownScope = 'assay';
 
-/** `{url}/v1/traces`, unless the address ends so already. */
+/** `{url}/v1/traces`, unless the address already ends so. */
 export function otlpUrl(base: string): string {
   const url = new URL(base);
   if (!url.pathname.endsWith('/v1/traces'))
@@ -16,10 +16,10 @@ export function otlpUrl(base: string): string {
 }
 
 /**
- * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, below the span
- * that was evaluated, with the event `gen_ai.evaluation.result` (OpenTelemetry GenAI conventions).
- * Ids are derived: each attempt sends the same span. A verdict without a trace of OpenTelemetry's
- * gets one of its own.
+ * A verdict as OTLP/JSON: one span "evaluate <verifier>" in the verdict's trace, below the
+ * evaluated span, with the event `gen_ai.evaluation.result` (OpenTelemetry GenAI conventions). Ids
+ * are derived: each attempt sends the same span. A verdict without an OpenTelemetry trace gets one
+ * of its own.
  */
 export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: string): string {
   const seed = `${projectId}\n${verdict.id}`;
@@ -62,7 +62,7 @@ export function otlpBody(projectId: string, verdict: FullVerdict, verdictUrl: st
   });
 }
 
-/** Turns out of traces are named `<trace id>-<span id>`. */
+/** Turns assembled from traces are named `<trace id>-<span id>`. */
 function spanOf(verdict: FullVerdict): {
   readonly traceId: string | null;
   readonly spanId: string | null;

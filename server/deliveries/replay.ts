@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { notFound } from '../platform';
 
 /**
- * Sends a delivery again, under the same id, with all its attempts before it. @throws AssayError
+ * Sends a delivery again, under the same id, with all its earlier attempts. @throws AssayError
  * not_found
  */
 export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void>
   await ctx.db.transaction(async (tx) => {
     const [again] = await tx
       .update(deliveries)
-      // The fence makes a send that is under way harmless.
+      // The fence makes a concurrent send harmless.
       .set({
         state: 'waiting',
         attempts: 0,

@@ -5,14 +5,14 @@ import { notFound, rateLimited, refused } from '../platform';
 import { ownRow } from './create';
 import { deliveryId, insertNotice } from './store-notice';
 
-/** A test may be asked for again after so long: it is no way to fill somebody's mailbox. */
+/** The shortest time between tests: they must not flood a mailbox. */
 const againSeconds = 10;
 
 /**
- * Sends a notice to one destination, to see whether it arrives; what becomes of it stands among the
- * deliveries. It goes to the address that is stored, with the secrets that were entered for it
- * (S-45). Returns the delivery's id.
- * @throws AssayError not_found, refused (switched off, or a collector, which takes verdicts alone),
+ * Sends a notice to one destination, to test whether it arrives; its result is listed among the
+ * deliveries. It goes to the stored address, with the secrets entered for it (S-45). Returns the
+ * delivery's id.
+ * @throws AssayError not_found, refused (disabled, or a collector, which accepts only verdicts),
  * rate_limited
  */
 export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: string }> {

@@ -15,16 +15,16 @@ import { sendMail } from './mail';
 import { noteDelivered, noteFailed, returnDeliveries } from './note';
 import type { Sent } from './sent';
 
-/** To one destination at once. */
+/** Limit of parallel sends to one destination. */
 const atOnce = 4;
 const replyBytesMax = 64 * 1024;
 
 /**
- * Sends what was claimed for one destination and notes what became of it. When the destination does
- * not answer at all, what was not begun is given back: it would only wait for the same silence.
- * Stops in time for its lease.
- * @throws on faults of storage: leases run out, and what was under way is sent again under the same
- * id
+ * Sends the claimed deliveries of one destination and records their results. If the destination
+ * does not respond at all, the rest is returned: it would only run into the same timeout. Stops in
+ * time for its lease.
+ * @throws on storage faults: leases expire, and deliveries in progress are sent again under the
+ * same id
  */
 export async function sendDeliveries(
   ctx: Ctx,
@@ -97,8 +97,8 @@ function judgeWebhook({ status }: OutboundReply): Sent {
 }
 
 /**
- * OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and what a collector rejected in
- * part must not be.
+ * OTLP: 429, 502, 503 and 504 may be sent again, nothing else; and a partial rejection by a
+ * collector must not be.
  */
 function judgeOtlp({ status, body }: OutboundReply): Sent {
   if (status >= 200 && status < 300) {
@@ -121,8 +121,8 @@ function rejectedSpans(body: Buffer): boolean {
 }
 
 /**
- * People hear the same of a closed port, a slow one and a name that leads nowhere (S-47). @throws
- * on faults of storage
+ * People get the same message for a closed port, a slow one and an unresolvable name (S-47).
+ * @throws on storage faults
  */
 function judgeFault(error: unknown): Sent {
   const log = error instanceof Error ? error.message : String(error);

@@ -4,29 +4,26 @@ import type { ProjectCtx } from '../access';
 import { cleanText, cleanValue } from '../domain';
 import { type Database, newId } from '../platform';
 
-/** What people are told, wherever their project sends it. */
+/** A notice for people, sent to any of the project's destinations. */
 export interface Notice {
   readonly kind: 'alert' | 'report';
-  /** The alert event or the report that it tells of. */
+  /** The alert event or the report it is about. */
   readonly refId: string;
   readonly severity: 'high' | 'medium' | 'low';
   /** One line. */
   readonly subject: string;
-  /**
-   * Of a report markdown, of an alert plain text; what it quotes of tenants is made harmless by
-   * whoever sends it.
-   */
+  /** Markdown for a report, plain text for an alert; the sender escapes quoted text of tenants. */
   readonly text: string;
   /**
-   * For machines: JSON. `url` is the page that tells more, `summary` the short of it in lines,
-   * which a chat is told instead of the text.
+   * For machines: JSON. `url` is the page with the details, `summary` the short form in lines,
+   * which a chat gets instead of the text.
    */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Stores a notice in `tx`, and owes it to every destination in force that takes its kind. Returns
- * its id.
+ * Stores a notice in `tx`, and enqueues it for every enabled destination that accepts its kind.
+ * Returns its id.
  */
 export async function storeNotice(ctx: ProjectCtx, tx: Database, notice: Notice): Promise<string> {
   const { projectId } = ctx;
@@ -61,6 +58,6 @@ export async function insertNotice(
   return id;
 }
 
-/** Of a notice to the destination `d`: the same whenever it is asked for. */
+/** Of a notice to the destination `d`: always the same. */
 export const deliveryId = (noticeId: string) =>
   sql`'dlv_' || left(encode(sha256(convert_to(d.id || ' ' || ${noticeId}::text, 'UTF8')), 'hex'), 26)`;

@@ -15,9 +15,9 @@ import {
 import type { UpdateDestination } from './input';
 
 /**
- * Changes a destination. Another origin has neither the signing secret nor the headers of the one
- * before (S-45): a new secret is made and given back, and headers must be given again. Switched
- * off, what waits is held; switched on, it is due.
+ * Changes a destination. Another origin gets neither the signing secret nor the headers of the
+ * previous one (S-45): a new secret is generated and returned, and headers must be given again.
+ * Disabling it holds its waiting deliveries; enabling it makes them due.
  * @throws AssayError not_found, refused
  */
 export async function updateDestination(
@@ -89,8 +89,8 @@ export async function updateDestination(
 }
 
 /**
- * What is put as it is shown stays: of a chat's webhook no one is shown the rest, and e-mail may
- * have been set up no longer.
+ * A value sent back as shown is unchanged: no one can see the rest of a chat's webhook, and e-mail
+ * may no longer be set up.
  */
 function addressAfter(ctx: ProjectCtx, before: DestinationRow, input: UpdateDestination): Address {
   const isAsShown = input.url === before.url && (input.headers ?? []).length === 0;

@@ -8,7 +8,7 @@ const inRange = (pattern: RegExp): readonly string[] =>
     .map((code) => String.fromCodePoint(code))
     .filter((sign) => pattern.test(sign));
 
-/** Cf that readers see: Arabic, Syriac and Kaithi number and verse signs. */
+/** Visible characters of category Cf: Arabic, Syriac and Kaithi number and verse signs. */
 const seen = new Set(
   '\u0600\u0601\u0602\u0603\u0604\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}',
 );
@@ -29,7 +29,7 @@ const harmless = new Set([
   'ordinary – “text”, naïve, 日本語, 한국어',
 ]);
 
-describe('what a judge sees of data', () => {
+describe("a judge's view of data", () => {
   it('S-124 each of the hidden characters is escaped in every position, and the text decodes to itself', () => {
     expect(hidden.length).toBeGreaterThan(4_000);
     for (const sign of hidden) {
@@ -65,7 +65,7 @@ describe('what a judge sees of data', () => {
     ],
     ['a joiner between Latin letters', 'pa\u200Css'],
     ['a joiner at the end of an Arabic word', 'م\u200D'],
-  ])('S-124 a hiding place in what looks ordinary is escaped: %s', (_name, text) => {
+  ])('S-124 hidden characters in ordinary-looking text are escaped: %s', (_name, text) => {
     expect(encodeData(text)).toMatch(/\\u/);
     expect(JSON.parse(encodeData(text))).toBe(text);
   });

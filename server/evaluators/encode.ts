@@ -3,8 +3,8 @@ import { escapeHidden, escapeSign } from './visible';
 /**
  * Untrusted data as JSON text that cannot leave its block: strings are JSON strings, so quotes and
  * line ends are escaped; hidden characters are written as escapes, so the judge sees them too
- * (S-29, S-124); and so is the first sign of whatever chat templates, tool protocols, fences and
- * this product itself take for structure. It decodes to exactly the value that was given (X-9,
+ * (S-29, S-124); and so is the first character of any markup that chat templates, tool protocols,
+ * fences and this product itself read as structure. It decodes to exactly the given value (X-9,
  * S-22).
  */
 const STRUCTURE =

@@ -2,28 +2,26 @@ import type { Ask, Score } from '../domain';
 import type { Budget } from '../platform';
 import type { RunGates } from '../code';
 
-/**
- * What an evaluator may reach: a clock for latency and a signal that ends it. No store.
- */
+/** The dependencies of an evaluator: a clock for latency and a signal that ends it. No store. */
 export interface EvaluatorContext {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Asks a model; absent where no model may be asked, as in the deterministic lane. */
+  /** Calls a model; absent where models are not allowed, as in the deterministic lane. */
   readonly ask?: Ask;
-  /** Runs proof gates in the box; absent where nothing may be run, as in the fast lane. */
+  /** Runs proof gates in the sandbox; absent where nothing may run, as in the fast lane. */
   readonly gates?: RunGates;
-  /** Processor time; absent where none is counted. */
+  /** Processor time; absent where it is not counted. */
   readonly budget?: Budget;
 }
 
-/** A score, and what later nodes and the verdict rule may use next to it. */
+/** A score, and details for later nodes and the verdict rule. */
 export interface Evaluation<Detail> {
   readonly score: Score;
   readonly detail: Detail;
 }
 
-/** A score's fixed part with neutral defaults; `latency_ms` is filled in by the walker. */
+/** A score's fixed part with neutral defaults; the walker fills in `latency_ms`. */
 export function measuredBy(
   evaluator: string,
   name: string,

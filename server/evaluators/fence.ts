@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { encodeData } from './encode';
 
-/** One piece of untrusted data: what is judged, what it was judged for, what it was made from. */
+/** One piece of untrusted data: the judged work, its task, or its sources. */
 export interface DataBlock {
   readonly name: string;
   /** Any JSON value. */
   readonly value: unknown;
-  /** What the judge should know of it, in our own words. */
+  /** Notes for the judge, in our own words. */
   readonly notes: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export const drawNonce: Draw = () => randomBytes(16).toString('hex');
 const DRAWS_MAX = 100;
 
 /**
- * A code that stands in none of the texts, so that no text can end its block or sign a reply
+ * A code that occurs in none of the texts, so that no text can end its block or sign a reply
  * (S-22).
  * @throws Error when none can be drawn: the source of randomness is broken
  */

@@ -1,18 +1,17 @@
 /**
- * The one place that decides what a judge sees escaped (S-29, S-124): every character that a reader
- * does not see, or that changes the order in which a reader sees others. That is Unicode's category
- * Cf and its property Default_Ignorable (zero-width and bidirectional characters, soft hyphens,
- * tags, fillers, variation selectors), C1 controls, line and paragraph separators, and the blank
- * Braille pattern.
+ * The one place that decides which characters a judge sees escaped (S-29, S-124): every character
+ * that a reader does not see, or that changes the order in which a reader sees others. That is
+ * Unicode's category Cf and its property Default_Ignorable (zero-width and bidirectional
+ * characters, soft hyphens, tags, fillers, variation selectors), C1 controls, line and paragraph
+ * separators, and the blank Braille pattern.
  *
- * Ordinary text keeps what it needs to look right:
- * - a joiner between two signs of an emoji sequence, or between two letters of a script that joins
- *   letters;
- * - one variation selector 15 or 16 after a sign that has an emoji form;
+ * Ordinary text keeps the characters it needs to look right:
+ * - a joiner between two characters of an emoji sequence, or between two letters of a script that
+ *   joins letters;
+ * - one variation selector 15 or 16 after a character that has an emoji form;
  * - the tags of the three subdivision flags that Unicode recommends;
- * - Arabic and Syriac number and verse signs, which are Cf and visible.
- * Direction marks are always escaped: their place in a text cannot be told from a hidden one, and
- * no judge needs them.
+ * - Arabic and Syriac number and verse signs, which are Cf and visible. Direction marks are always
+ *   escaped: a legitimate one cannot be distinguished from a hidden one, and no judge needs them.
  */
 const FLAG_TAGS = ['gbeng', 'gbsct', 'gbwls']
   .map((tags) =>
@@ -40,7 +39,7 @@ export function escapeHidden(json: string): string {
   );
 }
 
-/** `\u200b`; two escapes for a sign of two code units. */
+/** `\u200b`; two escapes for a character of two code units. */
 export function escapeSign(sign: string): string {
   return Array.from(
     { length: sign.length },

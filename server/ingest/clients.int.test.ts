@@ -1,5 +1,5 @@
-// Real clients against a scripted model, their spans as OTLP JSON through our decoder: each call
-// becomes one turn.
+// Real clients call a scripted model and send their spans as OTLP JSON through our decoder: each
+// call becomes one turn.
 import { createOpenAI } from '@ai-sdk/openai';
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
@@ -57,7 +57,7 @@ afterAll(async () => {
   await llm.close();
 });
 
-/** All that the clients have sent since, one trace. */
+/** All spans that the clients have sent since, as one trace. */
 async function assembled(): Promise<AssembledTrace> {
   await provider.forceFlush();
   const body = JsonTraceSerializer.serializeRequest(collected.getFinishedSpans());
@@ -86,7 +86,7 @@ const disk = {
 };
 
 test.each([{ stream: false }, { stream: true }])(
-  'INT-2 an OpenAI call with a tool, told by OpenInference, is one turn with the result as its source (stream: $stream)',
+  'INT-2 an OpenAI call with a tool, traced by OpenInference, is one turn with the result as its source (stream: $stream)',
   async ({ stream }) => {
     llm.queue(asksDisk, answers);
     const client = new OpenAI({ baseURL: llm.baseUrl, apiKey: 'none', maxRetries: 0 });
@@ -213,7 +213,7 @@ test.each([{ kind: 'generateText' }, { kind: 'streamText' }])(
   },
 );
 
-test('INT-3 an AI SDK object that is an envelope is the turn’s envelope, its digits as sent', async () => {
+test('INT-3 an AI SDK object that is an envelope is the turn’s envelope, with its digits as sent', async () => {
   const envelope =
     '{"answer":"It holds 12345678901234567890 files.","facts":[{"value":12345678901234567890,"source_id":"call_1","path":"files"}]}';
   llm.queue({ text: envelope });

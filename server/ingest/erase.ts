@@ -1,12 +1,12 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 import { countIntake } from './intake/count-intake';
 
-/* What deletion and retention (server/lifecycle) delete of the tables of this room. */
+/* Deletions from the tables of this room, for deletion and retention (server/lifecycle). */
 
 type Statements = Sql | TransactionSql;
 
 /**
- * Parts of a `with` that delete turns and take them out of the counts by day: `gone_turns`, a row
+ * Parts of a `with` that delete turns and subtract them from the daily counts: `gone_turns`, a row
  * for each, and `uncounted`.
  * @param ids a relation with `id`
  */
@@ -23,7 +23,7 @@ export function deleteTurns(sql: Statements, projectId: string, ids: Fragment): 
     )})`;
 }
 
-/** Deletes the spans of traces, and takes them out of the counts by day. Returns segments. */
+/** Deletes the spans of traces and subtracts them from the daily counts. Returns segments. */
 export async function deleteSegments(
   sql: Statements,
   projectId: string,
@@ -71,7 +71,7 @@ export function deletePipelines(sql: Statements, projectId: string, ids: Fragmen
     delete from pipelines p using (${ids}) as k where p.project_id = ${projectId} and p.id = k.id`;
 }
 
-/** Deletes pipelines that were last seen before so many days, at most `limit`. */
+/** Deletes pipelines last seen more than this many days ago, at most `limit`. */
 export async function prunePipelines(
   sql: Statements,
   projectId: string,
@@ -94,7 +94,7 @@ export async function deleteLetters(
   await sql`delete from dead_letters where project_id = ${projectId} and (${condition})`;
 }
 
-/** Deletes the stored answers of requests that have ended. */
+/** Deletes the stored answers of finished requests. */
 export async function deleteAnswers(sql: Statements, projectId: string): Promise<void> {
   await sql`delete from idempotency_keys where project_id = ${projectId} and status <> 0`;
 }

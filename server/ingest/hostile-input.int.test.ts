@@ -36,9 +36,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/**
- * What PostgreSQL itself complained of: NUL in text 22021, in JSON 22P05, a broken JSON text 22P02.
- */
+/** Errors of PostgreSQL itself: NUL in text 22021, in JSON 22P05, a broken JSON text 22P02. */
 function complaints(): string[] {
   return readFileSync(join(cluster.dataDir, 'logs', 'postgres.log'), 'utf8')
     .split('\n')
@@ -50,7 +48,7 @@ function complaints(): string[] {
 const neighbours = (count = 50): Json[] =>
   Array.from({ length: count }, (_, i) => sampleTurn(`good-${i}`));
 
-/** A batch of good turns with JSON texts put among them, as they stand. */
+/** A batch of good turns mixed with raw JSON texts. */
 function batchWith(...texts: readonly string[]): string {
   const good = neighbours().map((turn) => JSON.stringify(turn));
   good.splice(20, 0, ...texts);
@@ -58,7 +56,8 @@ function batchWith(...texts: readonly string[]): string {
 }
 
 /**
- * Sends, verifies and closes the book: every good turn and `stored` others have their one verdict.
+ * Sends, verifies and checks the totals: every good turn and `stored` others have their one
+ * verdict.
  */
 async function takeAll(body: string | Buffer, stored: number): Promise<Reply> {
   const reply = await call('/v1/turns', body);
@@ -118,14 +117,14 @@ test.each([
   ...escapes(NUL).map((each) => ({ ...each, number: 'R-87', what: 'NUL' })),
   ...escapes(LONE).map((each) => ({ ...each, number: 'R-88', what: 'a lone surrogate' })),
 ])(
-  '$number $what in $where: neighbours live, the text is kept as sent, the verdict settles and is shown',
+  '$number $what in $where: neighbours survive, the text is kept as sent, the verdict settles and is shown',
   async ({ text, where }) => {
     const before = complaints().length;
     await takeAll(batchWith(text), 1);
     const [row] = await stack.sql<{ id: string; payload: string; flags: string[] }[]>`
     select id, payload, to_jsonb(flags) as flags from turns where project_id = ${project.projectId} and id like 'odd%'`;
     expect(row?.payload).toBe(text);
-    // Inside a result that is JSON text the bad character is itself an escape: nothing had to be
+    // Inside a result that is JSON text the bad character is already escaped: nothing had to be
     // cleaned.
     expect(row?.flags).toEqual(where === 'a result that is JSON text' ? [] : ['cleaned']);
     expect((await getOriginal(project, row?.id ?? '')).toString()).toBe(text);
@@ -135,7 +134,7 @@ test.each([
     );
     const full = await call(`/v1/verifications/${verdict?.id}`);
     expect(full).toMatchObject({ status: 200, body: { state: 'settled' } });
-    // Escapes inside JSON text and paths are visible letters; a raw NUL or lone surrogate is
+    // Escapes inside JSON text and paths are visible letters; a raw NUL or lone surrogate appears
     // nowhere.
     expect(hasUnstorableText(full.body)).toBe(false);
     const page = await getVerdictPage(project, verdict?.id ?? '');
@@ -146,7 +145,7 @@ test.each([
   },
 );
 
-test('R-87 R-88 the same through the verify door: verified at once, figures found', async () => {
+test('R-87 R-88 the same through the verify route: verified at once, figures found', async () => {
   for (const bad of [NUL, LONE]) {
     const body = `{"output":"5${bad} GB and 91.4%","tools":[{"id":"t${bad}","result":{"k${bad}":91.4}}],"model":"m${bad}"}`;
     const reply = await call('/v1/verify/integrity', body);
@@ -232,8 +231,8 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
   expect((await call('/v1/settings')).body).toMatchObject({ integrity_enabled: true });
   expect(({} as Json).isPublic).toBeUndefined();
 
-  // A worker process takes the same turns, then another tenant's: that one is as in a process that
-  // never saw them.
+  // A worker process takes the same turns, then another tenant's: they read as in a process that
+  // never saw the first ones.
   const tenant = await createTestProject(stack.runtime);
   const { key } = await createKey(tenant, { name: 'test', scopes: ['ingest', 'read'] });
   const other = createCaller(stack.runtime, key);
@@ -287,7 +286,7 @@ test.each([
   expect(direct.status).toBe(accepted === 1 ? 200 : 413);
 });
 
-test('R-90 arrays 200,000 deep as the body itself, as the list of turns, as a key of the body: refused, alive', async () => {
+test('R-90 arrays 200,000 deep as the body itself, as the list of turns, as a key of the body: refused, the process survives', async () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000);
   for (const path of ['/v1/turns', '/v1/verify/integrity']) {
     for (const body of [deep, `{"turns":${deep}}`, `{"x":${deep},"turns":1}`]) {
@@ -328,7 +327,7 @@ test.each([
   expect(row?.payload).toContain(`{"v":${sent}}`);
 });
 
-test('R-89 a neighbour of 2^53+1 is another number: it is not sourced by rounding', async () => {
+test('R-89 a neighbour of 2^53+1 is another number: rounding does not make it sourced', async () => {
   const reply = await call(
     '/v1/verify/integrity',
     '{"output":"It is 9007199254740992.","tools":[{"id":"tc1","result":{"v":9007199254740993}}]}',
@@ -346,7 +345,7 @@ test.each([
     text: (long: string) => `{"output":"5 GB","context":[{"id":"${long}"}]}`,
   },
 ])(
-  'R-96 an id of 3,000 characters in $field is rejected with the limit, neighbours live',
+  'R-96 an id of 3,000 characters in $field is rejected with the limit, neighbours survive',
   async ({ field, text }) => {
     for (const length of [3000, 100_000]) {
       const reply = await call('/v1/turns', batchWith(text('x'.repeat(length))));
@@ -398,7 +397,7 @@ const badRows: readonly { readonly what: string; readonly text: string; readonly
     { what: 'tools that are no list', text: '{"output":"5","tools":{}}', code: 'invalid' },
   ];
 
-test('R-98 no silent drop: each bad turn in a batch of 50 good ones is counted, told and kept; 50 are stored', async () => {
+test('R-98 no silent drop: each bad turn in a batch of 50 good ones is counted, reported and kept; 50 are stored', async () => {
   const reply = await takeAll(batchWith(...badRows.map((row) => row.text)), 0);
   const rejected = reply.body.rejected as { index: number; code: string; message: string }[];
   expect(rejected.map((each) => [each.index, each.code])).toEqual(
@@ -413,7 +412,7 @@ test('R-98 no silent drop: each bad turn in a batch of 50 good ones is counted, 
   );
 });
 
-test('R-98 X-10 a batch with rejected turns that is sent again leaves no second letter', async () => {
+test('R-98 X-10 sending a batch with rejected turns again leaves no second dead letter', async () => {
   const body = batchWith('{}', '{}', '{"output":7}');
   for (let i = 0; i < 3; i++) expect((await call('/v1/turns', body)).body.rejected).toHaveLength(3);
   expect(

@@ -10,8 +10,8 @@ const Paging = {
 };
 
 /**
- * Filters of the trace list; the same in the console's URL and over HTTP. `from` and `to` are about
- * when spans first came.
+ * Filters of the trace list; the same in the console's URL and over HTTP. `from` and `to` are the
+ * times at which spans were first received.
  */
 export const TraceFilters = z.strictObject({
   session: Text.optional(),
@@ -39,7 +39,7 @@ export const SessionFilters = z.strictObject({
 export type SessionFilters = z.infer<typeof SessionFilters>;
 export const ListSessionsIn = SessionFilters.extend(Project.shape);
 
-/** What came in at the door: turns that were stored, or input that was refused. */
+/** Received input: stored turns, or rejected input. */
 export const ReceivedFilters = z.strictObject({
   what: z.enum(['turns', 'refused']).default('turns'),
   from: z.date().optional(),
@@ -55,7 +55,7 @@ export const SpanIn = TraceIn.extend({
 });
 export const SessionIn = z.strictObject({ ...Project.shape, id: Id });
 
-/** Turns of one session, as a conversation reads. */
+/** Turns of one session, in the order of the conversation. */
 export const TurnsOf = z.strictObject({ session: Id, ...Paging });
 export type TurnsOf = z.infer<typeof TurnsOf>;
 export const TurnsOfIn = TurnsOf.extend(Project.shape);

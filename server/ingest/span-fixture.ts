@@ -34,7 +34,7 @@ export function spanId(id: number): string {
   return id.toString(16).padStart(16, '0');
 }
 
-/** A span for tests, 10 ms long and in order of its number where nothing else is said. */
+/** A span for tests; by default 10 ms long and in order of its number. */
 export function sketchSpan(sketch: SpanSketch): Span {
   const from = sketch.from ?? sketch.id * 100;
   return {

@@ -1,10 +1,10 @@
-/** Times of spans: nanoseconds since 1970 as decimal digits, "0" where the client gave none. */
+/** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client gave none. */
 
 const NS_PER_MS = 1_000_000n;
-/** The end of the year 9999: later times have no RFC 3339 spelling. */
+/** The end of the year 9999: RFC 3339 cannot express later times. */
 const LAST_MS = 253_402_300_799_999n;
 
-/** Orders two such times as numbers. */
+/** Compares two such times as numbers. */
 export function compareNs(a: string, b: string): number {
   if (a === b) return 0;
   const x = bare(a);
@@ -28,7 +28,7 @@ export function rfc3339(ns: string): string | null {
   return ms > LAST_MS ? null : new Date(Number(ms)).toISOString();
 }
 
-/** When a span was over: its end, or its start when it never told an end. */
+/** When a span ended: its end, or its start if it has no end. */
 export function endOf(span: { readonly startNs: string; readonly endNs: string }): string {
   return isTime(span.endNs) ? span.endNs : span.startNs;
 }

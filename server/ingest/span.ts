@@ -1,14 +1,14 @@
 /**
- * A span as every reader of traces sees it, whatever encoding it came in (OTLP protobuf or JSON).
- * Strings are cleaned (`cleanText`); keys of attributes stand in a `Map`, since they come from
- * outside (R-94).
+ * A span in the form that all readers of traces use, from either encoding (OTLP protobuf or JSON).
+ * Strings are cleaned (`cleanText`); keys of attributes are in a `Map`, since clients choose them
+ * (R-94).
  */
 export interface Span {
   /** 32 and 16 lower-case hex digits. */
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;
-  /** OTLP flags say that the parent lives in another process: this span is the top of its own. */
+  /** OTLP flags say that the parent is in another process: this span is the top of its own. */
   readonly parentIsRemote: boolean;
   readonly name: string;
   /** OTLP SpanKind, 0 to 5. */
@@ -21,7 +21,7 @@ export interface Span {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly links: number;
-  /** What the client says that it dropped, and what we dropped over our limits, together. */
+  /** Items that the client reports as dropped, plus those we dropped over our limits. */
   readonly dropped: {
     readonly attributes: number;
     readonly events: number;
@@ -30,8 +30,8 @@ export interface Span {
   readonly scope: { readonly name: string; readonly version: string };
   readonly resource: Attributes;
   /**
-   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): what a reader must know
-   * about it.
+   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes): changes that a reader must
+   * know about.
    */
   readonly flags: readonly string[];
 }

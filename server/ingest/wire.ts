@@ -1,2 +1,2 @@
-/** The wire's shapes, pure zod, for the doors and for clients. */
+/** The API's input schemas, pure zod, for the routes and for clients. */
 export { intakeLimits, WireTurn } from '../domain';

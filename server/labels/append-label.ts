@@ -11,12 +11,12 @@ import { settleItem } from './settle-item';
 type LabelRow = typeof schema.labels.$inferSelect;
 
 export interface NewLabel {
-  /** The caller's own; null for one of ours. */
+  /** The caller's own; null for a generated one. */
   readonly id: string | null;
   readonly kind: 'override' | 'abstention' | 'grade' | 'action';
-  /** In the kind's own words; null where no one ruled. */
+  /** In the kind's own words; null without a ruling. */
   readonly verdict: string | null;
-  /** Where the verdict's words say neither (X-1). */
+  /** For verdicts whose word is neither pass nor fail (X-1). */
   readonly success?: boolean | null;
   readonly grade: number | null;
   readonly action: string | null;
@@ -26,16 +26,17 @@ export interface NewLabel {
   readonly probability: number | null;
   readonly blind: boolean;
   readonly reviewItemId: string | null;
-  /** Of what was ruled on; null where it was not read. */
+  /** Of the labelled content; null if it was not read. */
   readonly contentKey: string | null;
   readonly contentHash: string;
-  /** Null or left out: now. */
+  /** Null or omitted: now. */
   readonly createdAt?: Date | null;
 }
 
 /**
- * Appends what a person said of a verdict, in `tx`, with all that follows of it: the policy in
- * force, the audit row, the desk's item, and what is due for measures. Null where its id is taken.
+ * Appends a person's statement on a verdict, in `tx`, with all its consequences: the current
+ * policy, the audit row, the item of the review queue, and the enqueued refresh of measures. Null
+ * if its id is taken.
  */
 export async function appendLabel(
   tx: Database,

@@ -47,10 +47,10 @@ test.each<[string, Partial<TurnContent>]>([
   expect(key(changed)).not.toBe(key());
 });
 
-test('what is judged by more than its content has no key', () =>
+test('a subject that is judged by more than its content has no key', () =>
   expect(keyOfTurn('turn', turn)).toBeNull());
 
-test('a subject is its content without the facts of the call, its numbers as they were sent', () => {
+test('the key of a subject covers its content without the facts of the call, with numbers as sent', () => {
   const of = (number: string, cost: number) =>
     keyOfSubject('task', `{"subject":{"n":${number}},"facts":{"cost_usd":${cost}}}`);
   expect(of('1', 1)).toBe(of('1', 2));

@@ -6,7 +6,7 @@ import { findTurn } from '../ingest';
 import type { Judged } from './judged';
 
 /**
- * MD5 of the verifier and the excerpt: equal content has an equal one. It finds candidates and
+ * MD5 of the verifier and the excerpt: equal contents have equal keys. It finds candidates and
  * proves nothing.
  */
 export function excerptKeyOf({
@@ -17,10 +17,9 @@ export function excerptKeyOf({
 }
 
 /**
- * SHA-256, hex, of what was judged, without ids and times: of a turn its request, its answer and
- * its sources; of any other subject its content as it was sent. Null where that is not there any
- * more, has come in another revision since, or cannot be read: then nothing is known to be equal to
- * it.
+ * SHA-256, hex, of the judged content, without ids and times: for a turn its request, its answer
+ * and its sources; for any other subject its content as sent. Null if it is gone, has a newer
+ * revision, or cannot be read: then its equality to others is unknown.
  */
 export async function findContentKey(
   ctx: ProjectCtx,
@@ -40,7 +39,7 @@ export async function findContentKey(
     : keyOfSubject(judged.subjectKind, row.content);
 }
 
-/** A turn whose stored text is damaged has no key; a fault of storage is the caller's. */
+/** A turn with a damaged stored text has no key; storage faults are left to the caller. */
 function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null {
   return (error) => {
     if (!(error instanceof SyntaxError)) throw error;
@@ -50,7 +49,7 @@ function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null 
 }
 
 /**
- * What the gateway noted of a call is no part of the request and the answer; the verifier that
+ * The gateway's record of a call is not part of the request and the answer; the verifier that
  * judges by it (`turn`) has no key.
  */
 export function keyOfTurn(kind: string, content: TurnContent): string | null {
@@ -71,8 +70,8 @@ export function keyOfTurn(kind: string, content: TurnContent): string | null {
 }
 
 /**
- * Sliced, not parsed: numbers that JSON.parse makes one stay two. @param content JSON text,
- * `{"subject":…,"facts":…}`
+ * Sliced, not parsed: numbers that JSON.parse would make equal stay distinct. @param content JSON
+ * text, `{"subject":…,"facts":…}`
  */
 export function keyOfSubject(kind: string, content: string): string | null {
   const slice = sliceMembers(content).get('subject');

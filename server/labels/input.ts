@@ -4,7 +4,7 @@ import { displayName, intakeLimits } from '../domain';
 
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Rater = displayName(200);
-/** When it was said: in a simulated project alone. */
+/** When the label was given: only in a simulated project. */
 const SaidAt = z.iso.datetime({ offset: true }).nullish();
 
 /**
@@ -14,14 +14,14 @@ export const WireOutcome = z
   .object({
     id: Id.nullish(),
     subject_id: Id.nullish(),
-    /** Stand for the subject: a verification of it, or the turn that it is. */
+    /** Identify the subject: by one of its verifications, or as a turn. */
     verification_id: Id.nullish(),
     turn_id: Id.nullish(),
     success: z.boolean().nullish(),
     score: z.number().min(0).max(1).nullish(),
-    /** Where the outcome comes from: a program, a channel. Never counts as who judged. */
+    /** Where the outcome comes from: a program, a channel. Never counts as the rater. */
     source: z.string().max(200).nullish(),
-    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    /** The rater; one other than the key needs a key with the scope `impersonate`. */
     rater: Rater.nullish(),
     note: z.string().max(10_000).nullish(),
     created_at: SaidAt,
@@ -45,13 +45,13 @@ export const WireOutcome = z
 export type WireOutcome = z.infer<typeof WireOutcome>;
 
 const Reason = z.string().max(10_000);
-/** VS-48: stars that a person gives. */
+/** VS-48: a person's rating in stars. */
 const Grade = z.number().int().min(1).max(5);
 const Verdict = z.string().min(1).max(100);
 
 /**
- * What a person has done about work that did not pass (VS-28); none of them says that the verifier
- * was wrong.
+ * A person's action on work that did not pass (VS-28); none of them implies that the verifier was
+ * wrong.
  */
 export const Step = z.enum(['retry', 'escalate', 'accept_with_warning']);
 export type Step = z.infer<typeof Step>;
@@ -62,17 +62,17 @@ export const WireOverride = z
     id: Id.nullish(),
     /** In the kind's own words, or `pass` or `fail`. */
     verdict: Verdict.nullish(),
-    /** Needed where the verdict is another than the verifier's, and to accept with a warning. */
+    /** Required if it overrules the verifier, and to accept with a warning. */
     reason: Reason.nullish(),
     grade: Grade.nullish(),
     action: Step.nullish(),
-    /** Who judged; a rater other than the key needs a key with the scope `impersonate`. */
+    /** The rater; one other than the key needs a key with the scope `impersonate`. */
     rater: Rater.nullish(),
-    /** With what probability the item was drawn for judging; left out where it was picked. */
+    /** The probability with which the item was drawn for judging; omitted if it was picked. */
     probability: z.number().gt(0).max(1).nullish(),
     /**
-     * Given without sight of the verdict and of others' rulings: a vote, of which the majority
-     * counts until somebody rules in sight.
+     * Given without seeing the verdict and others' rulings: a vote; the majority counts until
+     * someone who sees the verdict rules.
      */
     blind: z.boolean().nullish(),
     created_at: SaidAt,

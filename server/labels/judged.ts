@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import type { Outcome } from '../domain';
 import { conflict, notFound } from '../platform';
 
-/** A verdict as far as a label needs it. */
+/** The members of a verdict that a label needs. */
 export interface Judged {
   readonly id: string;
   readonly kind: string;
@@ -12,11 +12,11 @@ export interface Judged {
   readonly verifierSlug: string;
   /** `integrity@3` */
   readonly policyVersion: string;
-  /** The machine's; null where the verifier could not decide. */
+  /** The verifier's; null if it could not decide. */
   readonly verdict: string | null;
   readonly outcome: Outcome;
   readonly excerpt: string;
-  /** There is something to tell whoever does the work again. */
+  /** There is feedback for a retry of the work. */
   readonly hasFeedback: boolean;
 }
 
@@ -35,8 +35,8 @@ interface JudgedRow {
 }
 
 /**
- * @throws AssayError not_found, alike for an unknown id and another project's; conflict while there
- * is no verdict to rule on
+ * @throws AssayError not_found, also for another project's; conflict while there is no verdict to
+ * rule on
  */
 export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
   const [judged] = await listJudged(ctx, [id]);
@@ -52,7 +52,7 @@ export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
   );
 }
 
-/** Verdicts by their ids, in no order; those that are not the project's are left out. */
+/** Verdicts by their ids, unordered; those of other projects are left out. */
 export async function listJudged(ctx: ProjectCtx, ids: readonly string[]): Promise<Judged[]> {
   const rows = await ctx.sql<JudgedRow[]>`
     select v.* from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as k(id)

@@ -3,21 +3,19 @@ import { deriveOutcome, type Outcome } from '../domain';
 import { notFound } from '../platform';
 import { effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 
-/** What is known of a verdict's subject besides the verdict. */
+/** The labels of a verdict's subject. */
 export interface VerdictLabels {
-  /**
-   * What counts of people's rulings: the latest that was not taken back; null where no one ruled.
-   */
+  /** The ruling that counts: the latest that was not undone; null without one. */
   readonly ruled: {
     readonly verdict: string;
     readonly outcome: Outcome;
     readonly rater: string;
   } | null;
-  /** The latest grade that was not taken back, 1 to 5. */
+  /** The latest grade that was not undone, 1 to 5. */
   readonly grade: number | null;
   /** All of them, newest first. */
   readonly rulings: readonly Ruling[];
-  /** What callers reported and imports brought about the subject, newest first. */
+  /** Outcomes from callers and imports about the subject, newest first. */
   readonly reports: readonly Report[];
 }
 
@@ -26,7 +24,7 @@ export interface Report {
   readonly kind: 'outcome' | 'import';
   readonly success: boolean | null;
   readonly score: number | null;
-  /** In the rater's own words, where it is not yes or no. */
+  /** The rater's own words, if they are not yes or no. */
   readonly value: string | null;
   readonly by: string;
   readonly note: string | null;
@@ -46,7 +44,7 @@ interface ReportRow {
 
 const reportsMax = 50;
 
-/** @throws AssayError not_found, alike for an unknown id and another project's */
+/** @throws AssayError not_found, also for another project's */
 export async function listLabelsOf(ctx: ProjectCtx, verdictId: string): Promise<VerdictLabels> {
   const { sql, projectId } = ctx;
   const [subject] = await sql<{ id: string }[]>`

@@ -49,7 +49,7 @@ const report = (outcomes: unknown[]) =>
 const caller = (person: TestPerson) =>
   createCaller(createCallContext(runtime, new Headers({ cookie: person.cookie })));
 
-test('VS-45 the page has every ruling with its undoing, what counts of them, and what was reported', async () => {
+test('VS-45 the page has every ruling with its undo, the one that counts, and the reported outcomes', async () => {
   const reviewer = await createTestMember(runtime, project, 'reviewer');
   const call = caller(reviewer);
   const at = { project: project.projectSlug, id: verdictId };
@@ -95,7 +95,7 @@ test('VS-45 the page has every ruling with its undoing, what counts of them, and
   ]);
 });
 
-test('VS-45 a list tells what people ruled, verdict by verdict', async () => {
+test('VS-45 a list shows people’s rulings by verdict', async () => {
   const other = await verified('t-2');
   await overrideVerdict(project, { verdictId: other, verdict: 'sourced', reason: 'r' });
   await overrideVerdict(project, { verdictId, verdict: 'unsourced' });
@@ -119,7 +119,7 @@ test.each([
   expect(row?.success).toBe(success);
 });
 
-test('VS-45 only rulings and grades are taken back, once, and never an undo itself', async () => {
+test('VS-45 only rulings and grades can be undone, once, and never an undo itself', async () => {
   await report([{ id: 'o-1', subject_id: 't-1', success: true }]);
   await overrideVerdict(project, { id: 'g-1', verdictId, grade: 3 });
   const { id } = await undoLabel(project, 'g-1');
@@ -150,7 +150,7 @@ test("S-3 a project's connection sees no label of another", async () => {
   await expect(overrideVerdict(project, { verdictId, grade: 3 })).rejects.toMatchObject({
     code: 'not_found',
   });
-  // The same id is another project's to use.
+  // Another project may use the same id.
   verdictId = await verified('t-1');
   await overrideVerdict(project, { id: 'o-1', verdictId, grade: 5 });
   expect((await listLabelsOf(project, verdictId)).grade).toBe(5);

@@ -9,7 +9,7 @@ interface Row {
   created_at: string;
 }
 
-/** The versions of a verifier's policy, the one in force first. */
+/** The versions of a verifier's policy, the current one first. */
 export async function listPolicies(
   ctx: ProjectCtx,
   { verifier }: { readonly verifier: string },
@@ -29,7 +29,7 @@ export async function listPolicies(
   }));
 }
 
-/** Labels that were given under each version, those that were taken back among them. */
+/** Labels given under each version, including undone ones. */
 export async function countLabels(
   ctx: ProjectCtx,
   verifier: string,

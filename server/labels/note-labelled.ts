@@ -5,9 +5,9 @@ import { refreshJudgements } from '../measures';
 import { tellLabelled } from './tell-labelled';
 
 /**
- * What every writer of labels does in its transaction: the subjects' judgements are due, and open
- * pages hear of it when that commits.
- * @param count of what is told to pages
+ * The part of every label writer within its transaction: enqueues a refresh of the subjects'
+ * labelled verdicts, and notifies open pages on commit.
+ * @param count of changes reported to pages
  */
 export async function noteLabelled(
   tx: Database,
@@ -20,8 +20,8 @@ export async function noteLabelled(
 }
 
 /**
- * And what it does after the commit. Should it fail, what was due stays so, and a worker does it:
- * the label itself is stored.
+ * The part after the commit. If it fails, the refresh stays pending for a worker: the label itself
+ * is stored.
  */
 export async function refreshLabelled(
   ctx: ProjectCtx,

@@ -12,26 +12,26 @@ import { raterOfLabel } from './rater';
 import { saidAt } from './said-at';
 import { lockItem } from './settle-item';
 
-/** A label that a person gave to one verdict, as it was stored. */
+/** A person's stored label on one verdict. */
 export interface VerdictLabel {
   readonly id: string;
   readonly verdictId: string;
-  /** In the kind's own words; null where only a grade was given. */
+  /** In the kind's own words; null if only a grade was given. */
   readonly verdict: string | null;
-  /** What the verifier had decided; it stays as it is. */
+  /** The verifier's decision, unchanged. */
   readonly machineVerdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
-  /** What is done about the work; null where nothing was said of it. */
+  /** The action on the work; null if there is none. */
   readonly action: string | null;
   readonly rater: string;
   readonly selection: string | null;
   readonly probability: number | null;
-  /** The verifier's version that the verdict is of. */
+  /** The verifier's version of the verdict. */
   readonly policyVersion: string | null;
-  /** The version of the verifier's policy that was in force; null where it had none. */
+  /** The current version of the verifier's policy at that time; null if it had none. */
   readonly policy: number | null;
-  /** A vote, given without sight of the verdict. */
+  /** A vote, given without seeing the verdict. */
   readonly blind: boolean;
   readonly createdAt: Date;
 }
@@ -41,12 +41,11 @@ export interface OverrideInput extends WireOverride {
 }
 
 /**
- * Appends a person's ruling on a verdict, a grade alone, or what is done about the work (VS-28);
- * the machine's verdict stays as it is. The same id and content again is the label that is there.
- * @throws AssayError not_found, conflict (no verdict yet, or the id came before with other
- * content), refused (a word that is no verdict of
- * the kind, no reason for overruling, an action on what passed), forbidden (another rater without
- * the scope `impersonate`)
+ * Appends a person's ruling on a verdict, a grade alone, or an action on the work (VS-28); the
+ * verifier's verdict is unchanged. The same id and content again is the existing label.
+ * @throws AssayError not_found, conflict (no verdict yet, or the id was used with other content),
+ * refused (not a verdict of the kind, no reason for overruling, an action on passed work),
+ * forbidden (another rater without the scope `impersonate`)
  */
 export async function overrideVerdict(
   ctx: ProjectCtx,
@@ -110,7 +109,7 @@ interface Said {
   readonly blind: boolean;
 }
 
-/** What was said, in the kind's own words. @throws AssayError invalid_request, refused */
+/** The label's content, in the kind's own words. @throws AssayError invalid_request, refused */
 function readSaid(input: OverrideInput, judged: Judged): Said {
   const said = cleanValue(input) as OverrideInput;
   const { id = null, grade = null, action = null, probability = null } = said;
@@ -140,7 +139,7 @@ function readSaid(input: OverrideInput, judged: Judged): Said {
   return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability, blind };
 }
 
-/** @throws AssayError refused where the step leads nowhere */
+/** @throws AssayError refused if the action is not possible */
 function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback }: Judged): void {
   const refuse = (path: string, message: string) =>
     refused(`${path}: ${message}`, [{ path, message }]);

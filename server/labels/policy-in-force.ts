@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../access';
 import type { Database } from '../platform';
 
 /**
- * The version of a verifier's policy that labels are given under now, or null where it has none.
+ * The current version of a verifier's policy, under which labels are given, or null if it has none.
  */
 export async function policyInForce(
   db: Pick<Database, 'execute'>,

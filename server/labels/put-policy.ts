@@ -14,13 +14,13 @@ export interface PutPolicyInput {
   readonly message: string;
 }
 
-/** Two that write at once: the second takes the next number. */
+/** Attempts for concurrent writers: the second takes the next number. */
 const tries = 5;
 
 /**
- * Makes a text the policy of a verifier from now on, as its next version; the text that is in force
- * already stays the version that it is.
- * @throws AssayError refused (no such verifier), conflict (many write at once)
+ * Makes a text the current policy of a verifier, as its next version; a text that is already
+ * current keeps its version.
+ * @throws AssayError refused (no such verifier), conflict (too many concurrent writers)
  */
 export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise<Policy> {
   const { verifier, body, message } = cleanValue(input) as PutPolicyInput;

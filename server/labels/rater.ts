@@ -1,8 +1,8 @@
 import { type ProjectCtx, requireScope } from '../access';
 
 /**
- * The rater that a label is recorded under (S-123): the actor, whom a key may name by its label or
- * its plain name. Another rater needs a key with the scope `impersonate`.
+ * The rater recorded for a label (S-123): the actor, whom a key may name by its label or its plain
+ * name. Another rater needs a key with the scope `impersonate`.
  * @throws AssayError forbidden
  */
 export function raterOfLabel(ctx: Pick<ProjectCtx, 'actor'>, named: string | null): string {

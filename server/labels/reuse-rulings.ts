@@ -9,7 +9,7 @@ import { noteLabelled, refreshLabelled } from './note-labelled';
 import { lockItem, settleItem } from './settle-item';
 import { isTakenBack, lockRuling } from './take-back';
 
-/** A ruling that may be on what a verdict is about. */
+/** A ruling that may be about the same content as a verdict. */
 interface Candidate {
   readonly verdict_id: string;
   readonly label_id: string;
@@ -17,17 +17,17 @@ interface Candidate {
   readonly content_key: string;
 }
 
-/** Rulings on one excerpt that are looked at. */
+/** Limit of rulings per excerpt. */
 const candidatesMax = 50;
 
 /**
- * Repeats rulings on equal content: a verdict on what somebody ruled on already, of the same
- * verifier and under the policy that is still in force, gets that ruling as a label of its own
- * (`reused`). A verdict that has a ruling gets none. Done again it repeats nothing twice, and a
- * repeat that was taken back stays so.
+ * Repeats rulings on equal content: a verdict on content that someone has already ruled on, of the
+ * same verifier and under the still current policy, gets that ruling as a label of its own
+ * (`reused`). A verdict with a ruling gets none. Running it again repeats nothing twice, and an
+ * undone repeat stays undone.
  *
- * Nearly always there is nothing to repeat, and then one statement says so: contents are read only
- * where a ruled verdict has the same excerpt.
+ * There is almost never anything to repeat, and one statement detects that: contents are read only
+ * if a ruled verdict has the same excerpt.
  * @returns how many verdicts got a ruling
  */
 export async function reuseRulings(
@@ -55,7 +55,7 @@ export async function reuseRulings(
   return reused;
 }
 
-/** Rulings under the policies in force whose verdicts have the same excerpt, the latest first. */
+/** Rulings under the current policies whose verdicts have the same excerpt, the latest first. */
 function findCandidates(
   { sql, projectId }: ProjectCtx,
   verdictIds: readonly string[],
@@ -90,8 +90,8 @@ function findCandidates(
 }
 
 /**
- * Of the verdict that was ruled on last, the rulings that make what counts: one that was given in
- * sight, or the votes, all of them, so that the repeat counts as the original does.
+ * The counting rulings of the verdict that was ruled on last: one given with the verdict visible,
+ * or all of the votes, so that the repeat counts like the original.
  */
 async function rulingsToRepeat(
   ctx: ProjectCtx,
@@ -114,7 +114,7 @@ function repeat(
   rulings: readonly Ruling[],
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    // One that is taken back meanwhile: what takes it back would not see this repeat.
+    // Locks the originals: a concurrent undo would not see this repeat.
     for (const { id } of rulings) await lockRuling(tx, ctx, id);
     await lockItem(tx, ctx, judged.id);
     let made = 0;
@@ -142,8 +142,8 @@ function repeat(
           excerptKey: excerptKeyOf(judged),
           reuses: id,
           contentHash: sha256(JSON.stringify(['reuse', id, judged.id])),
-          // Whoever ruled answers for the repeat: it weighs with that account's other rulings
-          // (S-35).
+          // The original account is responsible for the repeat: it weighs with that account's other
+          // rulings (S-35).
           createdBy: account,
         })
         .onConflictDoNothing()

@@ -2,10 +2,9 @@ import { type ProjectCtx, simulatedTime } from '../access';
 import { refused } from '../platform';
 
 /**
- * When a label was given, where its caller says so; null: now. A simulated project takes it; any
- * other refuses it, since a label that could be dated back would count as older evidence than it
- * is.
- * @throws AssayError refused (`created_at`: not a simulated project, or a time to come)
+ * When a label was given, according to its caller; null: now. A simulated project accepts it; any
+ * other refuses it, since a back-dated label would count as older evidence than it is.
+ * @throws AssayError refused (`created_at`: not a simulated project, or a future time)
  */
 export function saidAt(
   ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,

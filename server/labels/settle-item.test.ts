@@ -87,14 +87,11 @@ test.each<[string, typeof one, readonly Said[], string, readonly string[], reado
     ['audit'],
     ['ann'],
   ],
-])(
-  'an item stands where what was said of it puts it: %s',
-  (_, item, all, state, queues, ruledBy) => {
-    expect(itemStateOf(item, all)).toEqual({ state, queues, ruledBy });
-  },
-);
+])('the state of an item follows from its rulings: %s', (_, item, all, state, queues, ruledBy) => {
+  expect(itemStateOf(item, all)).toEqual({ state, queues, ruledBy });
+});
 
-test('a name that a caller gives is nobody else', () => {
+test('a name that a caller gives equals no other account', () => {
   const forged = raterOf({ account: 'key "k"', rater: 'ann@example.org' });
   expect(forged).not.toBe(raterOf({ account: 'ann@example.org', rater: 'ann@example.org' }));
 });

@@ -3,35 +3,35 @@ import type { ProjectCtx } from '../access';
 import type { Database } from '../platform';
 import { isContested, type Ruling } from '../verdicts';
 
-/** An item of the desk as far as rulings move it. */
+/** The members of a review item that rulings depend on. */
 interface Ruled {
   readonly raters: number;
   readonly blind: boolean;
   readonly queues: readonly string[];
 }
 
-/** What somebody said of an item's verdict; an abstention has no verdict. */
+/** A person's statement on an item's verdict; an abstention has no verdict. */
 export type Said = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
 interface ItemState {
   readonly state: 'open' | 'done';
   readonly queues: readonly string[];
-  /** Who ruled or abstained, each once. */
+  /** Those who ruled or abstained, each once. */
   readonly ruledBy: readonly string[];
 }
 
 /** Contested items come before all others: only one ruling is missing. */
 export const contestedPriority = 5;
 
-/** One who said something: an account, or a name that a caller gave under its account. */
+/** The rater of a statement: an account, or a name that a caller gave under its account. */
 export function raterOf({ account, rater }: Pick<Said, 'account' | 'rater'>): string {
   return account === rater ? account : JSON.stringify([account, rater]);
 }
 
 /**
- * Where an item stands by what was said of its verdict. It is done when as many have ruled as were
- * asked; a blind one also when somebody ruled in sight, which settles it. Votes that stand against
- * each other leave it open, as contested.
+ * The state of an item by the statements on its verdict. It is done after the required number of
+ * rulings; a blind one also when someone with the verdict visible has ruled, which decides it.
+ * Contested votes leave it open.
  * @param said of its verdict, oldest first
  */
 export function itemStateOf({ raters, blind, queues }: Ruled, said: readonly Said[]): ItemState {
@@ -63,8 +63,7 @@ interface SaidRow extends Record<string, unknown> {
 }
 
 /**
- * Holds the item of a verdict until the transaction ends, so that what is said of it comes one
- * after the other.
+ * Locks the item of a verdict until the transaction ends, so that statements on it are serialised.
  */
 export async function lockItem(
   tx: Pick<Database, 'execute'>,
@@ -77,9 +76,9 @@ export async function lockItem(
 }
 
 /**
- * Brings the item of a verdict up to what was said of it, after labels came or were taken back in
- * the same transaction; nothing where there is none, or where it was withdrawn. Whoever held it and
- * has said something holds it no more.
+ * Updates the item of a verdict after labels were added or undone in the same transaction; does
+ * nothing if there is none, or if it was withdrawn. A person's reservation ends with that person's
+ * answer.
  */
 export async function settleItem(
   tx: Pick<Database, 'execute'>,

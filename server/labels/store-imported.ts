@@ -5,8 +5,8 @@ import { derivedId, sha256 } from '../platform';
 import { duesOf } from '../queue';
 
 /**
- * Stores people's labels; their ids are derived from what they say, so that the same again is there
- * already. Returns how many are new.
+ * Stores people's labels; their ids are derived from their content, so repeated ones are already
+ * there. Returns how many are new.
  */
 export async function storeImportedLabels(
   ctx: ProjectCtx,
@@ -16,11 +16,10 @@ export async function storeImportedLabels(
   if (labels.length === 0) return 0;
   const rows = labels.map(({ subjectId, label }) => {
     const { success, score, value, points, dimension } = label;
-    // A plain label says nothing more: its id is the one that earlier imports gave it.
+    // A plain label has no further members: its id equals that of earlier imports.
     const onScale = points === null && dimension === null ? [] : [points, dimension];
     const hash = sha256(JSON.stringify([success, score, value, ...onScale]));
-    // The id goes by the name in the file, as in earlier releases: the same file again adds
-    // nothing.
+    // The id uses the name in the file, as in earlier releases: the same file again adds nothing.
     const id = derivedId('lbl', ctx.projectId, subjectId, label.rater ?? '', hash);
     return { i: id, s: subjectId, h: hash, ...label, rater: importedRater(label.rater) };
   });
@@ -37,7 +36,7 @@ export async function storeImportedLabels(
     ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
     select count(*)::int as count from stored`;
   const count = stored?.count ?? 0;
-  // Open pages read the rates again (server/verdicts/live.ts).
+  // Open pages reload the rates (server/verdicts/live.ts).
   if (count > 0) {
     const notice = writeLiveNotice({ projectId: ctx.projectId, settled: 0, labelled: count });
     await ctx.sql`select pg_notify(${liveChannel}, ${notice})`;
@@ -46,7 +45,7 @@ export async function storeImportedLabels(
 }
 
 /**
- * A name in a file proves nothing about who judged, so it never equals that of a person or a key
+ * A name in a file proves nothing about the rater, so it never equals that of a person or a key
  * here (S-123).
  */
 const importedRater = (name: string | null): string | null =>

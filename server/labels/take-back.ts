@@ -13,18 +13,15 @@ interface Taken extends Record<string, unknown> {
   policy_version: string | null;
 }
 
-/** The id of the row that takes a label back: one a label, whoever does it and however often. */
+/** The id of the row that undoes a label: one per label, whoever does it and however often. */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
   derivedId('lbl', ctx.projectId, 'undo', labelId);
 
-/** The id of the grade that was sent with an abstention: a label of its own, taken back with it. */
+/** The id of the grade that was sent with an abstention: a separate label, undone with it. */
 export const gradeIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, abstentionId: string): string =>
   derivedId('lbl', ctx.projectId, 'grade', abstentionId);
 
-/**
- * Whoever repeats a ruling, and whoever takes it back, wait for each other here: no repeat outlives
- * its original.
- */
+/** Serialises repeating and undoing a ruling: no repeat outlives its original. */
 export async function lockRuling(
   tx: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
@@ -47,17 +44,17 @@ export async function isTakenBack(
 }
 
 /**
- * Takes a label, its repeats on equal content and the grade of an abstention back, in `tx`, each by
- * a row of its own; what was taken back before stays as it is. Their items stand where they would
- * without them. Returns the subjects whose measures are due.
+ * Undoes a label, its repeats on equal content and the grade of an abstention, in `tx`, each by a
+ * separate row; already undone ones are unchanged. Their items get the state that they would have
+ * without them. Returns the subjects whose measures need a refresh.
  */
 export async function takeBack(
   tx: Database,
   ctx: ProjectCtx,
   labelId: string,
 ): Promise<readonly string[]> {
-  // Always item, ruling, items of the repeats: two that come from different sides wait for each
-  // other and never both.
+  // Always in the order item, ruling, items of the repeats, so that concurrent calls never
+  // deadlock.
   const [first] = await tx.execute<{ verdict_id: string | null }>(sql`
     select verdict_id from labels where project_id = ${ctx.projectId} and id = ${labelId}`);
   if (first?.verdict_id != null) await lockItem(tx, ctx, first.verdict_id);

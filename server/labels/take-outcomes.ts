@@ -62,7 +62,7 @@ interface Label {
   readonly subjectId: string;
   readonly verdictId: string | null;
   readonly outcome: WireOutcome;
-  /** Null where the caller names none: `created_by` is then the rater. */
+  /** Null if the caller names none: `created_by` is then the rater. */
   readonly rater: string | null;
   readonly hash: string;
 }
@@ -71,8 +71,7 @@ interface Label {
  * Takes ground truth: appended as labels, never edited. The same id and content again is a
  * duplicate; the same id with other content is refused, item by item.
  * @throws AssayError invalid_request (the body as a whole), forbidden (another rater without the
- * scope `impersonate`), conflict (every
- * item), unavailable
+ * scope `impersonate`), conflict (every item), unavailable
  */
 export async function takeOutcomes(
   ctx: ProjectCtx,
@@ -80,7 +79,7 @@ export async function takeOutcomes(
 ): Promise<OutcomesTaken> {
   try {
     const { entries, rejected } = readOutcomes(input.body);
-    // The whole request: a caller that may not name raters must not find out which of its items
+    // For the whole request: a caller that may not name raters must not learn which of its items
     // would have been stored.
     for (const { outcome } of entries) if (outcome.rater != null) raterOfLabel(ctx, outcome.rater);
     const subjects = await findSubjects(ctx, entries);
@@ -177,7 +176,7 @@ function readOutcomes(body: Buffer): { readonly entries: Entry[]; readonly rejec
   return { entries, rejected };
 }
 
-/** The subjects of the verifications that are named, settled or still owed. */
+/** The subjects of the named verifications, settled or pending. */
 async function findSubjects(
   ctx: ProjectCtx,
   entries: readonly Entry[],
@@ -198,7 +197,7 @@ interface About {
   readonly verdictId: string | null;
 }
 
-/** `disagree`: the verification is of another subject than the one that is named next to it. */
+/** `disagree`: the verification has another subject than the one named with it. */
 function subjectOf(
   outcome: WireOutcome,
   subjects: ReadonlyMap<string, string>,
@@ -212,7 +211,7 @@ function subjectOf(
   return subjectId === null ? 'not_there' : { subjectId, verdictId };
 }
 
-/** Why the time that it says is not taken, or null. */
+/** Why its time is refused, or null. */
 function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayError | null {
   try {
     saidAt(ctx, said);
@@ -320,8 +319,8 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
 }
 
 /**
- * A desk goes by the times of labels: one that is dated back has it look there once more. Reads the
- * statement's part `stored`.
+ * A queue advances by the times of labels: a back-dated one makes it read that range again. Reads
+ * the statement's part `stored`.
  */
 function deskTurnedBack({ sql, projectId }: ProjectCtx): Fragment {
   return sql`, turned_back as (

@@ -4,8 +4,8 @@ import { liveChannel, writeLiveNotice } from '../domain';
 import type { Database } from '../platform';
 
 /**
- * Tells open pages that a label was appended (server/verdicts/live.ts); heard when the transaction
- * commits.
+ * Notifies open pages that a label was appended (server/verdicts/live.ts); delivered when the
+ * transaction commits.
  */
 export async function tellLabelled(
   ctx: Pick<ProjectCtx, 'projectId'>,

@@ -6,10 +6,10 @@ import { takeBack, undoIdOf } from './take-back';
 const takenBack = ['override', 'abstention', 'grade', 'action'];
 
 /**
- * Takes an override, an abstention, a grade or an action back by another row; the label stays, and
- * what was ruled before it counts again. Its repeats on equal content go with it. Undone again,
- * nothing changes.
- * @throws AssayError not_found; refused for what is no ruling of a person
+ * Undoes an override, an abstention, a grade or an action by another row; the label stays, and the
+ * earlier ruling counts again. Its repeats on equal content are undone with it. Undoing it again
+ * changes nothing.
+ * @throws AssayError not_found; refused if it is not a person's ruling
  */
 export async function undoLabel(
   ctx: ProjectCtx,

@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A database of nothing, not even a schema of ours, and a process that is to work on it. */
+/** An empty database, without even our schema, and a process to work on it. */
 async function emptyTarget(variables: Readonly<Record<string, string>> = {}): Promise<Runtime> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = postgres(inject('databaseUrl'), { max: 1 });
@@ -88,7 +88,7 @@ async function isUntouched({ ctx }: Runtime): Promise<boolean> {
   return (await ctx.sql`select 1 from projects union all select 1 from users`).length === 0;
 }
 
-/** What a backup says of each table: rows and their sum. */
+/** A backup's information on each table: rows and their checksum. */
 async function tellTables(file: string): Promise<Map<string, string>> {
   const reader: Reader = new LineReader(
     (async function* () {
@@ -108,7 +108,7 @@ async function tellTables(file: string): Promise<Map<string, string>> {
   }
 }
 
-test('R-45 taken under load and restored into an empty database it is equal to the ledger, and what was owed is done', async () => {
+test('R-45 taken under load and restored into an empty database it equals the ledger, and its pending work is done', async () => {
   await call('/v1/turns', { turns: ['settled-1', 'settled-2'].map((id) => sampleTurn(id)) });
   await drainWork(runtime);
   const acked: string[] = ['settled-1', 'settled-2'];
@@ -126,7 +126,7 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   for (let n = 0; n < 3; n++) await send(n);
   const ackedBefore = [...acked];
   const taking = writeBackup(runtime.ctx, folder);
-  // Others go on writing until it is there.
+  // Others continue writing until it is done.
   const load = (async () => {
     for (let n = 3; !stop && n < 15; n++) await send(n);
   })();
@@ -148,14 +148,14 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   const there = new Set((await sql<{ id: string }[]>`select id from turns`).map(({ id }) => id));
   expect(ackedBefore.filter((id) => !there.has(id))).toEqual([]);
   expect([...there].filter((id) => !sentBy.includes(id))).toEqual([]);
-  // Whole to the row: every turn has its verdict or its work.
+  // Complete to the row: every turn has its verdict or its work.
   expect(
     await sql`select id from turns t where not exists (select from work where subject_id = t.id) and not exists (select from verdicts where subject_id = t.id)`,
   ).toEqual([]);
   const again = join(folder, 'again.gz');
   await writeBackup(target.ctx, again);
   const [one, other] = [await tellTables(written.file), await tellTables(again)];
-  // Its leases were given back, which is what work is for.
+  // Its leases were released, which is the only change, in `work`.
   for (const [table, rows] of [...one].filter(([name]) => name !== 'work'))
     expect(other.get(table), table).toBe(rows);
   await drainWork(target);
@@ -167,7 +167,7 @@ test('R-45 taken under load and restored into an empty database it is equal to t
   await drainWork(runtime);
 });
 
-test('R-45 a backup takes no other’s place, makes the folder it is to lie in, and refuses an instance that has nothing', async () => {
+test('R-45 a backup overwrites no other, creates its folder, and refuses an empty instance', async () => {
   const inside = await writeBackup(runtime.ctx, join(folder, 'of', 'today'));
   expect(inside.file).toMatch(/of\/today\/assay-.*\.backup\.gz$/);
   const before = await readFile(inside.file);
@@ -186,7 +186,7 @@ test('R-45 a backup takes no other’s place, makes the folder it is to lie in, 
   expect(await readdir(join(folder, 'of', 'today'))).toHaveLength(1);
 });
 
-test('R-45 S-106 another key, no key, a full database, and a file that is cut or changed: each says what is wrong and changes nothing', async () => {
+test('R-45 S-106 another key, no key, a non-empty database, and a truncated or changed file: each reports the fault and changes nothing', async () => {
   const file = join(folder, 'whole.gz');
   await writeBackup(runtime.ctx, file);
   const other = await emptyTarget({ ASSAY_SECRET: 'another-test-secret-test-secret-another' });
@@ -230,8 +230,8 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
   }
   expect(await isUntouched(other)).toBe(true);
 
-  // Without the key it comes back all the same, when somebody says so: without what only the key
-  // could open.
+  // Without the key it can still be restored on request: without the data that only the key could
+  // open.
   expect(await restore(other, file, true)).toMatchObject({ secretsLeftOut: 1 });
   expect(await other.ctx.sql`select name, enabled, sealed_key from providers`).toEqual([
     { name: 'judge', enabled: false, sealed_key: null },
@@ -242,7 +242,7 @@ test('R-45 S-106 another key, no key, a full database, and a file that is cut or
   await Promise.all([other.close(), target.close()]);
 });
 
-test('S-112 what was deleted after the backup is deleted again from what is restored', async () => {
+test('S-112 data deleted after the backup is deleted again from the restored database', async () => {
   const [user, word] = ['dora-the-explorer', 'amberwords'];
   await call('/v1/turns', {
     turns: [

@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whatever a deletion leaves: counts must always be those of the rows. */
+/** After any deletion, counts must equal those of the rows. */
 afterEach(async () => {
   for (const [name, counted, rows] of sums) {
     const [one] = await sql.unsafe(`select coalesce((${counted}), 0)::bigint::text as n`);
@@ -85,7 +85,7 @@ afterEach(async () => {
   }
 });
 
-/** What is counted next to the rows that it is counted of, of all projects. */
+/** Counters and the rows they count, of all projects. */
 const sums: readonly (readonly [name: string, counted: string, rows: string])[] = [
   ['turns by day', 'select sum(turns) from intake_rollups', 'select count(*) from turns'],
   [
@@ -167,7 +167,8 @@ async function insertCall(
 }
 
 /**
- * All that a user can leave here: by every way in, with the user's id and a word of the user's own.
+ * All data that a user can leave here: by every route, with the user's id and one of the user's own
+ * words.
  */
 async function leaveTraces(
   user: string,
@@ -257,7 +258,7 @@ function recordReply(verdictId: string, reply: string): Promise<void> {
   });
 }
 
-/** Does the project's export to its end, as a worker would. */
+/** Runs the project's export to its end, as a worker would. */
 async function makeExport(): Promise<string> {
   const { id } = await startExport(project);
   const step = createExportStep(runtime.ctx);
@@ -284,14 +285,14 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-test('every table of a project says how what it holds is deleted', async () => {
+test('every table of a project defines how its data is deleted', async () => {
   expect(Object.keys(erasingOf).sort()).toEqual(projectTables);
   const rows = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'project_id' order by 1`;
   expect(projectTables).toEqual(rows.map(({ name }) => name));
 });
 
-test('S-112 R-80 all that names an end user is gone from everywhere when it says so, and nothing of it comes back', async () => {
+test('S-112 R-80 all data that names an end user is gone everywhere when it is reported so, and none of it comes back', async () => {
   const [word, user] = ['violetwords', 'alice-of-wonderland-a'];
   const mine = await leaveTraces(user, word);
   const other = await leaveTraces('bob-the-builder-b', 'otherwords');
@@ -337,7 +338,7 @@ test('S-112 R-80 all that names an end user is gone from everywhere when it says
   ).not.toContain(user);
 
   // The same again, late spans of the trace, another trace of the same user, a new turn, an
-  // outcome, a retried call, and what a judge said meanwhile.
+  // outcome, a retried call, and a judge's record made meanwhile.
   const again = await call('/v1/turns', {
     turns: [turnOf(mine.turn, user, { input: word }), turnOf('turn-new', user, { input: word })],
   });
@@ -365,7 +366,7 @@ test('S-112 R-80 all that names an end user is gone from everywhere when it says
   while (await carryOutDue(runtime.ctx));
   expect(await findSecretsIn(sql, [word, user])).toEqual([]);
 
-  // Taken in again, when somebody says so.
+  // Accepted again after lifting the erasure.
   const [deletion] = (await listDeletions(project)).filter(({ kind }) => kind === 'user');
   await liftErasure(project, deletion?.id ?? '');
   expect((await call('/v1/turns', { turns: [turnOf('turn-back', user)] })).body).toMatchObject({
@@ -387,8 +388,8 @@ test('R-80 a turn that is deleted while it is scored gets no verdict, and one th
   const slow = postgres(database.url, { max: 1, fetch_types: false });
   const [opened, go] = [deferred(), deferred()];
   const storing = slow.begin(async (tx) => {
-    // A statement that began before the tombstone was there: as an intake would have, whose commit
-    // waits for the disk.
+    // A statement that began before the tombstone existed: like an intake whose commit waits for
+    // the disk.
     await tx`insert into turns (project_id, id, session_id, content_hash, payload, flags) values (${project.projectId}, 'late', 's-scored', 'h', '{"output": "late"}', '{}')`;
     await tx`insert into intake_rollups as c (project_id, day, shard, turns) values (${project.projectId}, (now() at time zone 'UTC')::date, 'late', 1)`;
     opened.resolve();
@@ -446,7 +447,7 @@ test.each([
   );
 });
 
-test('a turn that was made of spans goes with its trace alone', async () => {
+test('a turn assembled from spans is deleted only with its trace', async () => {
   const traceId = traceIdOf('alone');
   await takeSpans(project, 'json', sampleSpans('alone'));
   await drainWork(runtime);
@@ -462,7 +463,7 @@ test('a turn that was made of spans goes with its trace alone', async () => {
   expect(await sql`select 1 from trace_segments where trace_id = ${traceId}`).toEqual([]);
 });
 
-test('an export holds every row, no secret, and is found out when it was cut or changed', async () => {
+test('an export has every row and no secret, and detects truncation and changes', async () => {
   const exportId = await makeExport();
   const { state, result } = await getJob(project, exportId);
   expect(state).toBe('done');
@@ -496,7 +497,7 @@ test('an export holds every row, no secret, and is found out when it was cut or 
   });
 });
 
-test('retention deletes what is older, keeps what is labelled and what was counted, and says so in the audit', async () => {
+test('retention deletes older data, keeps labelled data and counts, and records it in the audit', async () => {
   const kept = await createTestProject(runtime);
   const { key } = await createKey(kept, { name: 'test', scopes: ['ingest', 'write'] });
   const send = createCaller(runtime, key);
@@ -550,11 +551,11 @@ test('retention deletes what is older, keeps what is labelled and what was count
     { turns: 2 },
     expect.objectContaining({ turns: 1, verdicts: 3 }),
   ]);
-  // The counts of this project are no longer those of its rows, on purpose.
+  // The counts of this project no longer equal those of its rows, on purpose.
   await removeProject(kept, runtime.ctx, { slug: kept.projectSlug });
 });
 
-test('a project that is removed leaves nothing but that it was removed, whatever its tables hold, and harms no other', async () => {
+test('a removed project leaves nothing but the record of its removal, whatever its tables contain, and affects no other', async () => {
   const gone = await createTestProject(runtime);
   await sql`insert into users (id, name, email) values ('filler', 'filler', 'filler') on conflict do nothing`;
   for (const table of projectTables) await fill(table, gone.projectId);
@@ -592,12 +593,12 @@ test('a project that is removed leaves nothing but that it was removed, whatever
   await expect(openProjectAsSystem(runtime.ctx, gone.projectSlug, 'test')).rejects.toMatchObject({
     code: 'not_found',
   });
-  // What was on its way to it is not stored any more.
+  // Data in transit to it is no longer stored.
   await takeSpans(gone, 'json', [plainSpan('late', 0)]);
   expect(await sql`select 1 from trace_segments where project_id = ${gone.projectId}`).toEqual([]);
 });
 
-/** A row of the project in any table, from what the catalogue says of its columns. */
+/** A row of the project in any table, based on the catalogue's column types. */
 async function fill(table: string, projectId: string): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, data_type as type from information_schema.columns

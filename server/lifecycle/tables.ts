@@ -1,16 +1,15 @@
 /**
- * What is done with each table that has a `project_id`, when something in it is deleted and when a
- * project is exported. A table that is missing here fails the test next to it: whoever adds a table
- * says how what it holds can be deleted.
+ * The handling of each table with a `project_id`, in deletions and exports. A table that is missing
+ * here fails the test: whoever adds a table must define how its data can be deleted.
  */
 export type Erasing =
   /** Rows are found by these columns, and deleted. */
   | { readonly by: readonly ErasedBy[] }
-  /** Code of its own deletes the rows, or takes them out of what is counted. */
+  /** Dedicated code deletes the rows, or subtracts them from counters. */
   | { readonly own: string }
-  /** Rows that mention what is deleted, in these columns. */
+  /** Rows that mention deleted items, in these columns. */
   | { readonly mentions: readonly string[] }
-  /** It holds nothing of what callers sent: settings, and what is counted of many. */
+  /** It has no data sent by callers: settings, and aggregate counters. */
   | { readonly none: string };
 
 export interface ErasedBy {
@@ -119,10 +118,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   saved_views: { mentions: ['query'] },
 };
 
-/**
- * Tables that some part of a deletion is spelled out for in a map: names of this repository, none
- * from outside.
- */
+/** Tables whose deletion a map defines: names from this repository, never from input. */
 export function tablesBy<Kind extends 'by' | 'mentions'>(
   kind: Kind,
 ): readonly (readonly [table: string, Extract<Erasing, Record<Kind, unknown>>])[] {

@@ -17,9 +17,9 @@ interface ReachRow {
 }
 
 /**
- * What the audit's sample of each verifier may speak for, by its series: verdicts that were decided
- * from the first drawn one on. An audit that began within the period has drawn from none before.
- * Verifiers of which nothing was drawn are left out.
+ * The verdicts that the audit's sample of each verifier represents, by series: those decided from
+ * the first drawn one on. An audit that began within the period has drawn from none before.
+ * Verifiers without a draw are left out.
  */
 export async function readAuditReach(
   ctx: ProjectCtx,
@@ -90,14 +90,14 @@ const dueOf = ({
 });
 
 /**
- * A whole UTC day, so that counts by day tell the same as rows: what is older has been drawn for a
- * day at least.
+ * A whole UTC day, so that daily counts and rows agree: older verdicts were drawn at least a day
+ * ago.
  */
 function dueBefore({ clock }: ProjectCtx): Date {
   return new Date((Math.floor(clock.now().getTime() / dayMs) - 1) * dayMs);
 }
 
-/** The first whole day that lies behind a moment. */
+/** The first whole day after a moment. */
 function dayAfter(at: Date): string {
   return new Date(Math.ceil(at.getTime() / dayMs) * dayMs).toISOString().slice(0, 10);
 }

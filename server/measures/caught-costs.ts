@@ -8,34 +8,31 @@ import type { Days } from './measure-input';
 import { periodStart } from './measure-verifier';
 import { findOutweighing } from './outweighing';
 
-/** What judging cost in one day or week, next to the defects that it caught. */
+/** The cost of judging in one day or week, compared with the defects it caught. */
 export interface CaughtCost {
-  /** Its first moment, UTC, and the first moment after it. */
+  /** Its start, UTC, and the start of the next. */
   readonly from: Date;
   readonly to: Date;
-  /** US dollars that judging cost, known to 2 %, and the verdicts that a model was asked for. */
+  /** US dollars of judging, accurate to 2 %, and the verdicts for which a model was called. */
   readonly usd: number;
   readonly judged: number;
   /** Verdicts that failed the work, labelled or not. */
   readonly flagged: number;
-  /** Of the flagged, those whose truth is known, and those of them that were bad. */
+  /** Flagged verdicts with a known truth, and those of them that were bad. */
   readonly flaggedLabelled: number;
   readonly caughtLabelled: number;
   /**
-   * Defects among the flagged: as many as the labels of flagged ones say. Null under 20 such
-   * labels.
+   * Estimated defects among the flagged, by the labels of flagged ones. Null under 20 such labels.
    */
   readonly caught: number | null;
-  /**
-   * US dollars a defect that was caught; null where `caught` is, or is 0, or no model was asked.
-   */
+  /** US dollars per caught defect; null if `caught` is, or is 0, or no model was called. */
   readonly usdPerCaught: number | null;
 }
 
 export interface CaughtCosts {
   readonly from: Date | null;
   readonly step: 'day' | 'week';
-  /** Steps in which something was judged or flagged, oldest first. */
+  /** Steps with a judged or flagged verdict, oldest first. */
   readonly steps: readonly CaughtCost[];
 }
 
@@ -49,10 +46,10 @@ interface CountRow {
 const dayMs = 86_400_000;
 
 /**
- * By day up to 7 days, else by week (from Monday): a defect costs what judging the whole step cost,
- * by the defects among what was flagged in it, which are estimated from the flagged ones with a
- * label, as in reports. All versions of the verifier together, what models said of their own work
- * too. From the rollups, unless rulings of an account outweigh (S-35).
+ * By day up to 7 days, else by week (from Monday): the cost per defect is the cost of the whole
+ * step divided by the defects among its flagged verdicts, estimated from the flagged ones with a
+ * label, as in reports. All versions of the verifier together, including self-judged work. From the
+ * rollups, unless rulings of an account outweigh (S-35).
  */
 export async function measureCaughtCosts(
   ctx: ProjectCtx,

@@ -8,7 +8,7 @@ import { type PairName, pairNames, pairTerms } from './score-pairs';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
-/** The matrix: what the verifier said next to what is true. */
+/** The confusion matrix: the verifier's verdict and the truth. */
 export const cells = [
   'caught',
   'missed',
@@ -16,7 +16,7 @@ export const cells = [
   'passed',
 ] as const satisfies readonly (keyof Matrix)[];
 
-/** Which rows stand behind a number. */
+/** The rows of a number. */
 export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
   const conditions: Readonly<Record<Cell, Fragment>> = {
     caught: sql`(machine = 'failed' and good = false)`,
@@ -38,15 +38,15 @@ export function cellOf({ sql }: WithSql, cell: Cell): Fragment {
 }
 
 /**
- * What the audit drew: its cells are of those that were ruled on for it, `drawn` is all of it that
- * was decided.
+ * The audit's draws: its cells contain those that were ruled on for it, `drawn` all of them that
+ * were decided.
  */
 export const sampleCells = [...cells, 'drawn'] as const;
 
 /**
- * Which rows stand behind a number of the sample. An outcome, or a ruling on a verdict that
- * somebody picked, is truth of a drawn row too, and comes sooner to some rows than to others: it
- * makes no part of a random sample of it.
+ * The rows of a number of the sample. An outcome, or a ruling on a verdict that someone picked, is
+ * the truth of a drawn row too, and arrives earlier for some rows than for others: it is not part
+ * of a random sample.
  */
 export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
   return cell === 'drawn'
@@ -54,7 +54,7 @@ export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
     : ctx.sql`(probability is not null and selection = 'sample' and ${cellOf(ctx, cell)})`;
 }
 
-/** What is counted, by its column in `judgement_rollups`. */
+/** The counted conditions, by their column in `judgement_rollups`. */
 export function countConditions(ctx: WithSql) {
   return {
     caught: cellOf(ctx, 'caught'),
@@ -74,7 +74,7 @@ export function countConditions(ctx: WithSql) {
 
 type CountName = keyof ReturnType<typeof countConditions>;
 type SampleCell = (typeof sampleCells)[number];
-/** Sums of whole counts come as text. */
+/** Sums of integers arrive as text. */
 export type CountRow = Record<
   CountName | PairName | `${'sample' | 'weight' | 'square'}_${SampleCell}`,
   string | number
@@ -95,7 +95,7 @@ const countNames = [
   'queued',
 ] as const satisfies readonly CountName[];
 
-/** The columns of a relation of judgements, counted. */
+/** The columns of a relation of labelled verdicts, counted. */
 export function cellCounts(ctx: WithSql): Fragment {
   const { sql } = ctx;
   const { weight, square } = weightOf(ctx);
@@ -116,7 +116,7 @@ export function cellCounts(ctx: WithSql): Fragment {
   return [...counted, ...sampled, ...paired].reduce((before, each) => sql`${before}, ${each}`);
 }
 
-/** The same columns, added up over rows that have them. */
+/** The same columns, summed over rows that have them. */
 export function cellSums({ sql }: WithSql): Fragment {
   const names = [
     ...countNames,
@@ -128,7 +128,7 @@ export function cellSums({ sql }: WithSql): Fragment {
     .reduce((before, each) => sql`${before}, ${each}`);
 }
 
-/** Zeros where there is no row. */
+/** Zeros if there is no row. */
 export function countsOf(row: CountRow | undefined): Counts {
   if (row === undefined) return noCounts;
   const sampled = (cell: SampleCell) => ({

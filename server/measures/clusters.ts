@@ -7,20 +7,20 @@ import { cellOf } from './cells';
 type LabelShare = 'bad' | 'good' | 'agreed' | 'rejected' | 'flagged';
 
 /**
- * What one item is worth in the interval of a share of the bad ones, of the good ones, of all with
- * truth (agreements, rejections), of the flagged ones, of those that were ruled on, and of all that
- * was decided: 1 / design effect, at most 1.
+ * The weight of one item in the interval of a share of the bad ones, of the good ones, of all with
+ * truth (agreements, rejections), of the flagged ones, of the ruled ones, and of all decided ones:
+ * 1 / design effect, at most 1.
  */
 export interface Worth extends Readonly<Record<LabelShare, number>> {
-  /** Left out: 1. */
+  /** Omitted: 1. */
   readonly ruled?: number | undefined;
   readonly decided?: number | undefined;
 }
 
-/** Where each item is of a session of its own. */
+/** If each item has a session of its own. */
 const wholeWorth: Worth = { bad: 1, good: 1, agreed: 1, rejected: 1, flagged: 1 };
 
-/** With what a decided verdict is worth; undefined where that is 1 as all else is. */
+/** Adds the weight of a decided verdict; undefined if that is 1 like all others. */
 export function withDecided(
   worth: Worth | undefined,
   decided: number | undefined,
@@ -31,12 +31,12 @@ export function withDecided(
 type Shared = LabelShare | 'ruled';
 
 /**
- * Labels of one session say less than as many of several. Turns of a session, or of one source
- * document where an import makes that the session, are a cluster; anything else is one of its own.
- * By series; series all of whose labels are single are left out.
+ * Labels of one session carry less information than those of different ones. Turns of a session, or
+ * of one source document where an import uses that as the session, are a cluster; anything else is
+ * one of its own. By series; series with only single labels are left out.
  *
- * @param rows a relation of judgements: `series`, `machine`, `good`, `overruled`, `session_id` and
- * `subject_id`
+ * @param rows a relation of labelled verdicts: `series`, `machine`, `good`, `overruled`,
+ * `session_id` and `subject_id`
  */
 export async function readWorth(
   { sql }: ProjectCtx,
@@ -78,7 +78,7 @@ export async function readWorth(
   );
 }
 
-/** The same of labelled rows at hand. */
+/** The same for labelled rows in memory. */
 export function worthOfRows(
   rows: Iterable<{ readonly cluster: string; readonly good: boolean; readonly failed: boolean }>,
 ): Worth {

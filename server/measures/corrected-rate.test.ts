@@ -28,10 +28,10 @@ test.each([1, 0.04])(
   'calibration.md 5.4: the corrected pass rates of V1, drawn with probability %d',
   (probability) => {
     const corrected = correctPassRate(counts({ sample: sampled(v1, probability) }));
-    // The file gives shares of bad: here each is 1 less it.
+    // The file gives shares of bad ones: here each is 1 minus it.
     expect(corrected.ppi.lambda).toBeCloseTo(0.7279, 4);
     expect(corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
-    // The ends are those of the score test, a little higher than the file's θ ± z·se, which are
+    // The ends are those of the score test, slightly higher than the file's θ ± z·se, which are
     // pinned in `corrected.test.ts`.
     expect(corrected.ppi.low).toBeCloseTo(1 - 0.2658, 3);
     expect(corrected.ppi.high).toBeCloseTo(1 - 0.1815, 3);
@@ -51,7 +51,7 @@ test.each([1, 0.04])(
   },
 );
 
-test('calibration.md 5.4: labels that nobody drew give Rogan and Gladen, the naive value beside it', () => {
+test('calibration.md 5.4: labels without a draw give Rogan and Gladen, next to the naive value', () => {
   const corrected = correctPassRate(counts({}));
   expect(corrected).toMatchObject({
     shown: 'rogan_gladen',
@@ -60,7 +60,7 @@ test('calibration.md 5.4: labels that nobody drew give Rogan and Gladen, the nai
     disagree: false,
   });
   expect(corrected.naive).toMatchObject({ value: 3943 / 5200, n: 5200 });
-  // N and p̂ are of the 5,000 that bear no label, of which 1,200 were flagged: V1.
+  // N and p̂ are of the 5,000 without a label, of which 1,200 were flagged: V1.
   expect(corrected.roganGladen.value).toBeCloseTo(1 - 0.1892, 4);
   expect(corrected.roganGladen.low).toBeCloseTo(1 - 0.249, 3);
   expect(corrected.roganGladen.high).toBeCloseTo(1 - 0.1166, 3);
@@ -72,18 +72,18 @@ test('calibration.md 5.4: labels that nobody drew give Rogan and Gladen, the nai
   });
 });
 
-test('calibration.md 5.4: of labels beside a sample too none counts as unlabelled', () => {
-  // 60 of the 200 labels are of a sample: the others are no part of N either.
+test('calibration.md 5.4: with other labels next to a sample none counts as unlabelled', () => {
+  // 60 of the 200 labels are of a sample: the others are not part of N either.
   const some = sampled({ caught: 12, missed: 3, rejected: 5, passed: 40 }, 0.3);
   const corrected = correctPassRate(counts({ sample: some }));
   expect(corrected).toMatchObject({ shown: 'labels_only', labelled: 60 });
   expect(corrected.roganGladen).toEqual(correctPassRate(counts({})).roganGladen);
 });
 
-test('calibration.md 5.4: where most is labelled the rest is no picture of all, so all is turned round, which gives the share of labels where that is all', () => {
+test('calibration.md 5.4: if most are labelled the rest is not representative, so all are corrected, which gives the share of labels if all are labelled', () => {
   const whole = correctPassRate(counts({ decided: 200, passes: 143 }));
   expect(whole.roganGladen.value).toBeCloseTo(0.75, 12);
-  // All 20 that are left passed.
+  // All 20 remaining ones passed.
   const most = correctPassRate(counts({ decided: 220, passes: 163 }));
   expect(most.roganGladen.value).toBeCloseTo(1 - (57 / 220 - 0.1) / 0.74, 12);
 });
@@ -101,7 +101,7 @@ test.each([
   ).toBe(n);
 });
 
-test('calibration.md 5.4: a verifier that flags no better than chance is not turned round', () => {
+test('calibration.md 5.4: a verifier that flags no better than chance is not corrected', () => {
   const corrected = correctPassRate(counts({ caught: 10, missed: 40, rejected: 30, passed: 120 }));
   expect(corrected.shown).toBeNull();
   expect(corrected.roganGladen.value).toBeNull();
@@ -110,8 +110,8 @@ test('calibration.md 5.4: a verifier that flags no better than chance is not tur
   ).toBe('no_data');
 });
 
-test('calibration.md 5.4: a sample and enriched labels that say different things are told of', () => {
-  // The sample holds far more missed failures than all the labels together.
+test('calibration.md 5.4: a contradiction between a sample and enriched labels is reported', () => {
+  // The sample has far more missed failures than all the labels together.
   const sample = sampled({ caught: 20, missed: 80, rejected: 5, passed: 195 }, 0.05);
   const corrected = correctPassRate(
     counts({ caught: 480, missed: 20, rejected: 5, passed: 495, sample }),
@@ -127,7 +127,7 @@ test('X-12: more labels than verdicts, as between two statements, is no rate abo
   }
 });
 
-/** So many drawn with one probability, labelled or not. */
+/** Draws of this number with one probability, labelled or not. */
 const drawn = (n: number, probability: number) => ({
   n,
   weight: n / probability,
@@ -141,11 +141,11 @@ const reach = (more: object = {}) => ({
   ...more,
 });
 
-test('calibration.md 5.4: a sample speaks for what was decided since the first drawn verdict, not for what came before', () => {
+test('calibration.md 5.4: a sample represents verdicts decided since the first drawn one, not earlier ones', () => {
   const audit = reach();
   const both = { sample: sampled(v1, 0.04), drawn: drawn(208, 0.04) };
   const since = correctPassRate(counts({ ...both, audit }));
-  // The same, and before the audit 20,000 that all passed.
+  // The same, with 20,000 before the audit that all passed.
   const corrected = correctPassRate(
     counts({ ...both, audit, decided: 25_200, passes: 25_200 - 1257 }),
   );
@@ -168,7 +168,7 @@ test.each([
   ['far more', drawn(300, 0.04), null],
   ['all, each with certainty', drawn(5200, 1), 'ppi'],
   ['each with certainty, and yet two are lacking', drawn(5198, 1), null],
-] as const)('calibration.md 5.4: of 5,200 decided the drawn stand for %s', (_, all, shown) => {
+] as const)('calibration.md 5.4: of 5,200 decided the drawn represent %s', (_, all, shown) => {
   const probability = all.n / all.weight;
   for (const [matrix, otherwise] of [
     [v1, 'ppi'],
@@ -205,7 +205,7 @@ test.each([
   },
 );
 
-test('calibration.md 5.4: labels that queues picked by what the verifier said turn nothing round', () => {
+test('calibration.md 5.4: labels picked by the verifier’s verdict correct nothing', () => {
   expect(correctPassRate(counts({ queued: 100 })).shown).toBe('rogan_gladen');
   const picked = correctPassRate(counts({ queued: 101 }));
   expect(picked).toMatchObject({ shown: null, roganGladen: { value: null } });
@@ -216,7 +216,7 @@ test.each([
   ['all bad', { caught: 60, missed: 60, rejected: 0, passed: 0 }, 5200 - 2600],
   ['all bad and flagged', { caught: 120, missed: 0, rejected: 0, passed: 0 }, 0],
 ] as const)(
-  'calibration.md 5.4: where the labels are %s, no interval is without width',
+  'calibration.md 5.4: if the labels are %s, no interval has zero width',
   (_, matrix, passes) => {
     const corrected = correctPassRate(counts({ ...matrix, passes, sample: sampled(matrix, 0.04) }));
     expect(corrected).toMatchObject({

@@ -4,11 +4,11 @@ import type { Counts } from './rates';
 import type { Corrected, Estimate } from './report';
 
 /**
- * The share of good items in all that was decided, with what the verifier gets wrong taken out by
- * labels (calibration.md 5.4). The statistics are of the share of bad ones (positive is "flagged as
- * failing", X-1); here each is turned round. The sample speaks for what was decided from the first
- * drawn verdict on. Items that the audit drew and that no one has ruled on yet count as unlabelled:
- * they are taken to be like the rest of the sample, which is said where they are many.
+ * The share of good items among all decided ones, corrected by labels for the verifier's errors
+ * (calibration.md 5.4). The statistics are of the share of bad ones (positive is "flagged as
+ * failing", X-1); here each is inverted. The sample represents verdicts decided from the first
+ * drawn one on. Drawn items without a ruling yet count as unlabelled: they are assumed to be like
+ * the rest of the sample, which is reported if they are many.
  */
 export function correctPassRate(counts: Counts): Corrected {
   const { sample, drawn } = counts;
@@ -41,12 +41,12 @@ export function correctPassRate(counts: Counts): Corrected {
   };
 }
 
-/** Decided and not among the labelled, and those of them that were flagged. */
+/** Decided and unlabelled, and those of them that were flagged. */
 function without(
   { decided, passes }: Pick<Counts, 'decided' | 'passes'>,
   of: Matrix,
 ): { flagged: number; decided: number } {
-  // A verdict and its label are counted by different statements: for a moment there may be more
+  // A verdict and its label are counted by different statements: temporarily there may be more
   // labels than verdicts.
   const unlabelled = Math.max(0, decided - of.caught - of.missed - of.rejected - of.passed);
   const flagged = Math.min(unlabelled, Math.max(0, decided - passes - of.caught - of.rejected));
@@ -54,9 +54,9 @@ function without(
 }
 
 /**
- * What Rogan and Gladen turn round: N and p̂ of calibration.md are of what was decided and not
- * labelled. Where that is less than half, what is left is no picture of what was decided (labels
- * that are enriched with bad items leave the good ones), and all of it is taken.
+ * The input of Rogan and Gladen: N and p̂ of calibration.md cover decided and unlabelled verdicts.
+ * If those are less than half, they do not represent all decided ones (labels enriched with bad
+ * items leave the good ones), and all are used.
  */
 function turnedOf(counts: Counts): { flagged: number; decided: number } {
   const unlabelled = without(counts, counts);
@@ -76,22 +76,22 @@ const labelsOf = ({ caught, missed, rejected, passed }: Counts['sample']): Matri
 });
 
 /**
- * Of those drawn more than a day ago so many are labelled, or it is said; fewer than the least, and
+ * The share of draws older than a day that should be labelled, else it is reported; below `least`
  * the sample is not used.
  */
 const coverage = { wanted: 0.9, least: 0.5 } as const;
-/** Standard errors that the drawn may be off what was decided. */
+/** Standard errors by which the drawn may deviate from the decided. */
 const farOff = 4;
 
-/** What speaks against the sample, or is to be said of it. */
+/** Reservations about the sample. */
 function reservationsOf({ audit, drawn, decided }: Counts): {
   readonly doubt: string | null;
   readonly remark: string | null;
 } {
   if (drawn.n === 0) return { doubt: null, remark: null };
   const reached = (audit ?? { decided }).decided;
-  // The drawn stand for Σ 1/π verdicts, give or take the error of a draw one by one (Horvitz and
-  // Thompson 1952).
+  // The drawn represent Σ 1/π verdicts, within the error of independent draws (Horvitz and Thompson
+  // 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
   if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
     const told = `The drawn ones stand for ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;

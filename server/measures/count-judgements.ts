@@ -8,7 +8,7 @@ import type { DaySpan } from './populations';
 import type { Counts } from './rates';
 import { aboutMeans, correlationOfRow, type PairRow } from './score-pairs';
 
-/** What was counted of one series: a verifier, or an imported judge. */
+/** The counts of one series: a verifier, or an imported judge. */
 export interface Counted {
   readonly series: string;
   readonly counts: Counts;
@@ -16,8 +16,8 @@ export interface Counted {
 }
 
 /**
- * The matrix of each series. Whole UTC days come from the rollups, what is left of the first and
- * the last day from the rows; where rulings of an account outweigh, all comes from rows.
+ * The matrix of each series. Whole UTC days come from the rollups, the rest of the first and the
+ * last day from the rows; if rulings of an account outweigh, all comes from rows.
  */
 export async function countJudgements(
   ctx: ProjectCtx,
@@ -59,7 +59,7 @@ export function rollups(ctx: ProjectCtx, origin: Origin, wanted: Wanted, days: D
     ${days.from === undefined ? sql`` : sql`and j.day >= ${days.from}::date`} ${days.to === undefined ? sql`` : sql`and j.day < ${days.to}::date`}`;
 }
 
-/** Counts that came and went are zeros, and no one's. */
+/** A series whose counts have all returned to zero is left out. */
 function anyCounted({ sample: _, drawn, audit: __, ...counts }: Counts): boolean {
   return drawn.n > 0 || Object.values(counts).some((count) => count !== 0);
 }

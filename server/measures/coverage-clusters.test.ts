@@ -1,4 +1,4 @@
-// How often the 95 % intervals of rates hold the truth where all rows of a session are alike: 2,000
+// How often the 95 % intervals of rates contain the truth if all rows of a session are alike: 2,000
 // runs of 100 sessions with 2 to 6 rows each.
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../testing/figures';
@@ -31,7 +31,7 @@ interface Row {
   readonly mended: boolean;
 }
 
-/** What one row of a session is, all of them are. */
+/** All rows of a session are alike. */
 function drawRows(random: () => number): Row[] {
   return Array.from({ length: sessions }, (_, n) => {
     const good = random() >= share.bad;
@@ -83,7 +83,7 @@ function measure(rows: readonly Row[], isClustered: boolean): Record<Name, Measu
   };
 }
 
-test('calibration.md 5.1 the interval of each rate holds the truth in 93 to 97 % of runs, and without sessions far less often', () => {
+test('calibration.md 5.1 the interval of each rate contains the truth in 93 to 97 % of runs, and ignoring sessions far less often', () => {
   const random = createRandom(24_301);
   const names = Object.keys(truth) as Name[];
   const held = new Map(names.map((name) => [name, { withSessions: 0, without: 0 }]));

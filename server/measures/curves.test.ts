@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { curvesOf, type ScoreGroup } from './curves';
 
-/** The vector of calibration.md 5.5, on a scale of quality: a low score is the sign of a defect. */
+/** The vector of calibration.md 5.5, on a scale of quality: a low score indicates a defect. */
 const scores = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05];
 const bad = [1, 1, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0];
 const groups: ScoreGroup[] = scores
@@ -12,15 +12,15 @@ const groups: ScoreGroup[] = scores
   }))
   .toSorted((a, b) => a.score - b.score);
 
-test('calibration.md 5.5: area, best threshold and matrices of the test vector, of scores that are to pass', () => {
+test('calibration.md 5.5: area, best threshold and matrices of the test vector, for scores that must pass', () => {
   const curves = curvesOf(groups, 0.5, 1);
   expect(curves?.auc.value).toBeCloseTo(0.8333, 4);
   expect(curves?.auc.n).toBe(12);
   expect(curves?.auc.low).toBeLessThan(0.8333);
   expect(curves?.averagePrecision.value).toBeGreaterThan(0.5);
   expect(curves?.averagePrecision.high).toBeLessThanOrEqual(1);
-  // J is 0.5 at t of 0.3, 0.6, 0.7 and 0.85 on the scale of defects: what fails from t up there
-  // fails below the next score here.
+  // J is 0.5 at t of 0.3, 0.6, 0.7 and 0.85 on the scale of defects: scores that fail from t up
+  // there are below the next score here.
   expect(curves?.bestYouden).toBe(0.8);
   expect(curves?.points.find(({ threshold }) => threshold === 0.8)).toEqual({
     threshold: 0.8,
@@ -29,7 +29,7 @@ test('calibration.md 5.5: area, best threshold and matrices of the test vector, 
     rejected: 3,
     passed: 3,
   });
-  // Nothing is below the lowest, and all but the highest is below the highest.
+  // Nothing is below the lowest, and all but the highest are below the highest.
   expect(curves?.points[0]).toEqual({
     threshold: 0.05,
     caught: 0,
@@ -46,7 +46,7 @@ test('calibration.md 5.5: area, best threshold and matrices of the test vector, 
   });
 });
 
-test('calibration.md 5.5: the threshold in force is among the points, between two scores too', () => {
+test('calibration.md 5.5: the current threshold is among the points, between two scores too', () => {
   const between = curvesOf(groups, 0.5, 1)?.points ?? [];
   expect(between).toHaveLength(13);
   expect(between.find(({ threshold }) => threshold === 0.5)).toEqual({
@@ -60,7 +60,7 @@ test('calibration.md 5.5: the threshold in force is among the points, between tw
   expect(curvesOf(groups, null, 1)?.threshold).toBeNull();
 });
 
-test('calibration.md 5.5: of many scores 200 points are left, both ends, the best and the one in force among them', () => {
+test('calibration.md 5.5: of many scores 200 points remain, including both ends, the best and the current one', () => {
   const many = Array.from({ length: 3000 }, (_, at) => ({
     score: at / 3000,
     bad: at < 1234 ? 1 : 0,

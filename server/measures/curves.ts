@@ -22,13 +22,12 @@ export interface ScoreGroup {
   readonly good: number;
 }
 
-/** What can be drawn; more lie closer than a pixel. */
+/** Limit of points; more would be closer than a pixel. */
 const pointsMax = 200;
 
 /**
- * Scores next to truth, ascending, rounded to the 4 decimals that thresholds are compared with
- * (X-6). Items that the verifier passed neither nor failed are here too: another threshold would
- * decide them.
+ * Scores with truth, ascending, rounded to the 4 decimals with which thresholds are compared (X-6).
+ * Includes items that were neither passed nor failed: another threshold would decide them.
  */
 export async function readScores(
   ctx: ProjectCtx,
@@ -42,11 +41,10 @@ export async function readScores(
 }
 
 /**
- * What scores below the threshold fails: a low score is the sign of a defect, as for every verifier
- * that has a threshold to pass.
- * @param worth of an item, where several come from one session
- * @param threshold in force now, or null; it is among the points where it lies between two scores,
- * too
+ * Scores below the threshold fail: a low score indicates a defect, for every verifier with a pass
+ * threshold.
+ * @param worth of an item, where several are from one session
+ * @param threshold the current one, or null; it is among the points even between two scores
  */
 export function curvesOf(
   groups: readonly ScoreGroup[],
@@ -92,7 +90,7 @@ const withinShare = (one: Estimate): Estimate => ({
   high: one.high === null ? null : Math.min(1, one.high),
 });
 
-/** The matrix that the threshold in force gives, where no score is equal to it. */
+/** The matrix of the current threshold, if no score equals it. */
 function atThreshold(groups: readonly ScoreGroup[], threshold: number): ThresholdPoint[] {
   if (groups.some(({ score }) => score === threshold)) return [];
   const sum = (side: 'bad' | 'good', below: boolean): number =>
@@ -111,7 +109,7 @@ function atThreshold(groups: readonly ScoreGroup[], threshold: number): Threshol
   ];
 }
 
-/** Evenly by their order, with both ends, the best and the one in force. */
+/** Evenly by their order, with both ends, the best and the current one. */
 function thinned(
   all: readonly ThresholdPoint[],
   best: ThresholdPoint | null,
@@ -130,8 +128,8 @@ function thinned(
 }
 
 /**
- * The tier's own for code, where the report is of one tier. Null for verifiers that decide by no
- * threshold, and for imported judges.
+ * The tier's own for code, if the report is of one tier. Null for verifiers without a threshold,
+ * and for imported judges.
  */
 export async function thresholdInForce(
   ctx: ProjectCtx,

@@ -6,7 +6,7 @@ const item = (machine: RatedItem['machine'], votes: Record<string, boolean>): Ra
   votes: new Map(Object.entries(votes)),
 });
 
-/** V1 as what two people said of 200 items; the verifier says what the first did. */
+/** V1 as two people's labels of 200 items; the verifier agrees with the first. */
 const v1 = [
   ...Array.from({ length: 42 }, () => item('failed', { ann: false, bob: false })),
   ...Array.from({ length: 8 }, () => item('passed', { ann: true, bob: false })),
@@ -14,7 +14,7 @@ const v1 = [
   ...Array.from({ length: 135 }, () => item('passed', { ann: true, bob: true })),
 ];
 
-test('calibration.md 5.2: alpha and kappa of V1 between two people, and the verifier beside them on the same items', () => {
+test('calibration.md 5.2: alpha and kappa of V1 between two people, and the verifier next to them on the same items', () => {
   const ceiling = ceilingOf(v1);
   expect(ceiling).toMatchObject({ items: 200, raters: 2 });
   expect(ceiling.alpha.value).toBeCloseTo(0.7073, 4);
@@ -29,7 +29,7 @@ test('calibration.md 5.2: alpha and kappa of V1 between two people, and the veri
   expect(ceilingOf(v1)).toEqual(ceiling);
 });
 
-test('X-12: nobody labelled the same, or all of one class: no agreement is known', () => {
+test('X-12: without common labels, or with only one class, no agreement is known', () => {
   expect(ceilingOf([])).toMatchObject({
     items: 0,
     raters: 0,
@@ -45,7 +45,7 @@ test('X-12: nobody labelled the same, or all of one class: no agreement is known
   });
 });
 
-test('calibration.md 5.2: pairs of raters come by what they have in common; what the verifier did not decide is outside of its kappa', () => {
+test('calibration.md 5.2: pairs of raters are sorted by their common items; undecided verdicts are outside the verifier’s kappa', () => {
   const items = [
     ...v1,
     ...Array.from({ length: 5 }, (_, at) => item(null, { ann: at % 2 === 0, cat: true })),
@@ -59,7 +59,7 @@ test('calibration.md 5.2: pairs of raters come by what they have in common; what
   expect(ceiling.machine.n).toBe(201);
 });
 
-test('calibration.md 5.2: 300 people on 2,000 items hold up nobody, and 20 pairs are told', () => {
+test('calibration.md 5.2: 300 people on 2,000 items delay no one, and 20 pairs are listed', () => {
   const names = Array.from({ length: 300 }, (_, at) => `rater ${at}`);
   const items = Array.from({ length: 2000 }, (_, at) =>
     item(
@@ -78,7 +78,6 @@ test('calibration.md 5.2: 300 people on 2,000 items hold up nobody, and 20 pairs
   });
   expect(ceiling.alpha.low).not.toBeNull();
   expect(ceiling.pairs).toHaveLength(20);
-  // Microseconds of this process: 15 s where pairs are sought among all raters and all is
-  // resampled.
+  // Microseconds of this process: it would be 15 s with pairs of all raters and full resampling.
   expect(user).toBeLessThan(3_000_000);
 });

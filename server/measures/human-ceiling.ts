@@ -5,23 +5,23 @@ import type { Estimate, HumanCeiling } from './report';
 import { type ReportScope, reportRows } from './report-rows';
 
 /**
- * What several people said of one item, none of them having seen what the others or the verifier
- * said, and what the verifier did.
+ * Labels of several people on one item, none of them having seen the other labels or the verdict,
+ * and the verifier's result.
  */
 export interface RatedItem {
-  /** Null where the verifier decided neither. */
+  /** Null if the verifier decided neither. */
   readonly machine: 'failed' | 'passed' | null;
   /** Whether it is good, by rater. */
   readonly votes: ReadonlyMap<string, boolean>;
 }
 
-/** Items are read newest first; an interval does not get much narrower beyond these. */
+/** Items are read newest first; more of them hardly narrow an interval. */
 const itemsMax = 2000;
-/** Pairs of raters that are told, those with the most items in common. */
+/** Limit of listed pairs of raters, those with the most common items. */
 const pairsMax = 20;
-/** Raters that are paired, those with the most items: their number goes into the pairs twice. */
+/** Limit of paired raters, those with the most items: the number of pairs is quadratic. */
 const pairedMax = 40;
-/** A pair of raters counts from here. */
+/** The fewest common items of a pair of raters. */
 const leastInCommon = 2;
 
 interface VoteRow {
@@ -32,11 +32,11 @@ interface VoteRow {
 }
 
 /**
- * How far people agree with each other (calibration.md 5.2), on items that two or more of them
- * labelled: blind rulings, and labels of named raters that callers and imports sent. Rulings in
- * sight of the verdict are not among them, no repeats of a ruling, and no vote of somebody who had
- * said something of that verdict before, and so had seen it and what others said: they are no
- * second opinion. Of each rater the latest label of an item that stands.
+ * The agreement between people (calibration.md 5.2), on items that at least two of them labelled:
+ * blind rulings, and labels of named raters from callers and imports. Excludes rulings given with
+ * the verdict visible, repeats of a ruling, and votes of someone with an earlier statement on that
+ * verdict, who had therefore seen it and other statements: they are no second opinion. Uses each
+ * rater's latest current label of an item.
  */
 export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Promise<HumanCeiling> {
   const { sql, projectId } = ctx;
@@ -77,8 +77,8 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
 
 /**
  * Pure. Intervals of alpha and of the verifier's mean kappa by the jackknife over items, so that
- * what raters have in common stays together: resampling thousands of times would hold up the
- * process where raters are many.
+ * the common items of raters stay together: thousands of resamples would block the process where
+ * there are many raters.
  */
 export function ceilingOf(items: readonly RatedItem[]): HumanCeiling {
   const decided = items.filter(({ machine }) => machine !== null);
@@ -110,7 +110,7 @@ function jackknifed<T>(
   return { value, low: found?.low ?? null, high: found?.high ?? null, n };
 }
 
-/** How many said good, of how many: which rater is which does not matter to alpha. */
+/** How many of them rated it good: alpha does not depend on who rated what. */
 const tallyOf = (votes: RatedItem['votes']): readonly [number, number] => {
   let good = 0;
   for (const said of votes.values()) if (said) good++;
@@ -139,14 +139,14 @@ function alphaOf(tallies: readonly (readonly [number, number])[]): number | null
 
 type Tally = { -readonly [cell in keyof Matrix]: number };
 
-/** Adds items that one called good or bad, and the other, whose word stands for the truth. */
+/** Adds items that one rater called good or bad; the other's label is used as the truth. */
 function count(tally: Tally, one: boolean, other: boolean): void {
   tally[other ? (one ? 'passed' : 'rejected') : one ? 'missed' : 'caught']++;
 }
 
 const nothing = (): Tally => ({ caught: 0, missed: 0, rejected: 0, passed: 0 });
 
-/** Of each item the pairs of those who voted on it: most raters have nothing in common. */
+/** Of each item the pairs of its voters: most raters have no common items. */
 function pairsOf(
   items: readonly RatedItem[],
   raters: readonly string[],
@@ -182,10 +182,7 @@ function pairsOf(
 
 const estimateOf = ({ value, low, high, n }: Kappa): Estimate => ({ value, low, high, n });
 
-/**
- * The verifier's word and each rater's by the rater's number, so that taking the mean again and
- * again costs little.
- */
+/** The verdict and each rater's label by the rater's number, so that repeated means are cheap. */
 interface NumberedItem {
   readonly passed: boolean;
   readonly raters: Int32Array;
@@ -205,7 +202,7 @@ function numbered(
   }));
 }
 
-/** Of the raters whose labels give a kappa; null where none does. */
+/** Over the raters whose labels give a kappa; null if there is none. */
 function meanKappa(items: readonly NumberedItem[], raters: number): number | null {
   const cells = new Int32Array(4 * raters);
   for (const { passed, raters: who, said } of items) {

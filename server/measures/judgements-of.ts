@@ -3,10 +3,7 @@ import type { ProjectCtx } from '../access';
 import { opinionEvaluator, storedKindOf, subjectKinds } from '../verifiers';
 import { type Outweighed, truths } from './truths';
 
-/**
- * The columns of the table `judgements` without its project, in the order in which the relation has
- * them.
- */
+/** The columns of the table `judgements` without its project, in the order of the relation. */
 export const judgementColumns = [
   'origin',
   'id',
@@ -47,26 +44,23 @@ export const judgementColumns = [
 ] as const;
 
 /**
- * What an outcome may be about: ids of subjects that callers hand over are made here, and so are no
- * turn's.
+ * Possible subjects of an outcome: ids of callers' subjects are generated here, so they never equal
+ * a turn's.
  */
 const kindsOfSubjects = ['turn', ...new Set([...subjectKinds.values()].map(storedKindOf))];
 
-/**
- * The series that a verdict is counted in: what a model said of its own work stands apart (X-2).
- */
+/** The series of a verdict: self-judged work is separate (X-2). */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
 /**
- * What was said of some subjects next to what is true, made of verdicts, imported measurements and
- * labels: what the table `judgements` keeps (`refreshJudgements`), with its columns. A row a
- * verdict that has truth, a ruling, blind votes against each other, a grade or a place in the
- * audit's sample, a row an imported measurement, and a row a second
- * opinion that has truth.
+ * Verdicts on some subjects with their truth, derived from verdicts, imported measurements and
+ * labels: the content of the table `judgements` (`refreshJudgements`), with its columns. A row per
+ * verdict with truth, a ruling, contested blind votes, a grade or a place in the audit's sample, a
+ * row per imported measurement, and a row per second opinion with truth.
  *
  * @param subjects a relation with `subject_id`, each once
- * @param outweighed rulings that are left out (S-35); the table is made with all of them
+ * @param outweighed rulings that are left out (S-35); the table includes all of them
  */
 export function judgementsOf(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -118,8 +112,8 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
 }
 
 /**
- * Of several measurements of a whole subject by one judge the latest counts. Those without truth
- * are here too; grades and other words are not.
+ * Of several measurements of a whole subject by one judge the latest counts. Includes those without
+ * truth; excludes grades and other words.
  */
 function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
   return sql`
@@ -142,7 +136,7 @@ function ofImportedJudges({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
     ) as t on true`;
 }
 
-/** The judge of the verdict had no part in its outcome: it only gave a second opinion. */
+/** The judge of the verdict did not affect its outcome: it only gave a second opinion. */
 const isOpinionOnly = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`coalesce(v.detail -> 'second_opinion' ->> 'decides' = 'false', false)`;
 

@@ -5,7 +5,7 @@ import { judgementsOf } from './judgements-of';
 import type { Origin } from './measure-input';
 import type { Outweighed } from './truths';
 
-/** Which judgements are wanted: `from` inclusive, `to` exclusive. */
+/** Filters for labelled verdicts: `from` inclusive, `to` exclusive. */
 export interface Wanted {
   /**
    * A verifier's name, with or without its version (`readVerifierName`), or that of an imported
@@ -15,23 +15,20 @@ export interface Wanted {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /**
-   * The model that judged, as verdicts name it: what one judge got right says nothing of another
-   * that stood in for it (R-59).
+   * The model that judged, as verdicts name it: the results of one judge say nothing about a
+   * fallback (R-59).
    */
   readonly judge?: string | undefined;
-  /**
-   * What models said of their own work counts under the verifier's own name, not as a series of its
-   * own.
-   */
+  /** Self-judged work counts under the verifier's own name, not as a separate series. */
   readonly together?: boolean;
   /** Rulings of an account that do not count, those after `until` (S-35). */
   readonly outweighing?: readonly Outweighed[] | undefined;
 }
 
 /**
- * What a verifier said next to what is true, as a relation with the columns of the table
- * `judgements`, and read from it. Only where rulings of an account outweigh, the verifier's rows
- * are made again, without those of them that do not count.
+ * Verdicts of a verifier with their truth, as a relation with the columns of the table
+ * `judgements`, and read from it. Only if rulings of an account outweigh are the verifier's rows
+ * recomputed, without the ones that do not count.
  */
 export function judgements(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
@@ -59,8 +56,8 @@ export function judgements(
 }
 
 /**
- * As conditions on `j`, a row of `judgements` or of its counts; the moment is for the caller where
- * there is only a day.
+ * As conditions on `j`, a row of `judgements` or of its counts; the caller restricts the time,
+ * since counts only have a day.
  */
 export function areNamed(
   { sql }: Pick<ProjectCtx, 'sql'>,

@@ -5,7 +5,7 @@ import type { Cell, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
 import { type ReportScope, reportRows } from './report-rows';
 
-/** One row behind a number: what the verifier said, and what is true. */
+/** One row of a number: the verdict and the truth. */
 export interface Judgement {
   readonly id: string;
   readonly at: Date;
@@ -14,14 +14,14 @@ export interface Judgement {
   readonly verdictId: string | null;
   readonly turnId: string | null;
   readonly subjectId: string;
-  /** The answer's beginning; of an imported judge, what could not be read. */
+  /** The answer's beginning; for an imported judge, the unreadable text. */
   readonly excerpt: string;
   /** Null: neither. */
   readonly machine: 'failed' | 'passed' | null;
   /** The verifier's own word. */
   readonly word: string;
   readonly good: boolean | null;
-  /** The kind of label that the truth comes from. */
+  /** The kind of label that gives the truth. */
   readonly truthOf: 'override' | 'outcome' | 'import' | null;
   readonly rater: string | null;
   readonly overruled: boolean | null;
@@ -59,8 +59,8 @@ export interface ListJudgements extends ReportScope {
 }
 
 /**
- * The rows that one number of a verifier is made of, newest first, by keyset. @throws AssayError
- * invalid_request on a foreign cursor
+ * The rows of one number of a verifier, newest first, by keyset. @throws AssayError invalid_request
+ * on a foreign cursor
  */
 export async function listJudgements(
   ctx: ProjectCtx,

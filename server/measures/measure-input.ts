@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ProjectRef } from '../access/input';
 
 /**
- * Which rows a number is made of. The four of the matrix; `undecided`: with truth, and no pass or
- * fail of the verifier's; `unparseable`: replies that could not be read; `bad`, `good`, `labelled`,
- * `agreed`: sums of the matrix; `ruled`, `overruled`: what people ruled on, and ruled otherwise;
- * `passes`, `decided`: of imported judges, with or without truth.
+ * The rows of a number. The four of the matrix; `undecided`: with truth, and neither passed nor
+ * failed; `unparseable`: unreadable replies; `bad`, `good`, `labelled`, `agreed`: sums of the
+ * matrix; `ruled`, `overruled`: rulings by people, and overrides among them; `passes`, `decided`:
+ * of imported judges, with or without truth.
  */
 export const Cell = z.enum([
   'caught',
@@ -40,7 +40,7 @@ const Judge = z.string().min(1).max(500).optional();
 export const MeasuresIn = ProjectRef.extend({ days: Days });
 export const MeasureIn = MeasuresIn.extend({ verifier: Name, origin: Origin, judge: Judge });
 
-/** Changes of what decides, of one verifier or of all; 1 is today. */
+/** Configuration changes, of one verifier or of all; 1 is today. */
 export const ChangeMarksIn = ProjectRef.extend({
   days: z.union([z.literal(1), Days]),
   verifier: Name.optional(),

@@ -12,7 +12,7 @@ import { type Matrix, readVerifierName, seriesOf } from '../domain';
 
 /** One day or week. */
 export interface Step {
-  /** Its first moment, UTC, and the first moment after it. */
+  /** Its start, UTC, and the start of the next. */
   readonly from: Date;
   readonly to: Date;
   readonly matrix: Matrix;
@@ -22,10 +22,10 @@ export interface Step {
 export interface VerifierDetail extends VerifierMeasures {
   readonly from: Date | null;
   readonly step: 'day' | 'week';
-  /** Steps that have a judgement with truth or a ruling, oldest first. */
+  /** Steps with a labelled or ruled verdict, oldest first. */
   readonly steps: readonly Step[];
   /**
-   * Models that judged verdicts with a label, whenever: what one got right says nothing of another
+   * Models that judged labelled verdicts at any time: the results of one say nothing about another
    * (R-59).
    */
   readonly judges: readonly string[];
@@ -33,7 +33,7 @@ export interface VerifierDetail extends VerifierMeasures {
 
 const dayMs = 86_400_000;
 
-/** The beginning of the period that ends today, in whole UTC days; undefined for 0: all of them. */
+/** The start of the period that ends today, in whole UTC days; undefined for 0: all of them. */
 export function periodStart(now: Date, days: Days): Date | undefined {
   return days === 0
     ? undefined
@@ -41,8 +41,8 @@ export function periodStart(now: Date, days: Days): Date | undefined {
 }
 
 /**
- * One verifier, or what one judge made of it, with its rates over time: by day up to 30 days, else
- * by week (from Monday).
+ * One verifier, or one judge's part of it, with its rates over time: by day up to 30 days, else by
+ * week (from Monday).
  * @throws AssayError not_found for a verifier that this release does not have and that has no
  * verdict here
  */
@@ -69,7 +69,7 @@ export async function measureVerifier(
     input.origin === 'imported' ? [] : listJudges(ctx, input.verifier),
     countSteps(ctx, input.origin, wanted, step),
   ]);
-  // One version of a verifier is measured under its name; names of imported judges have no version.
+  // A version of a verifier is measured under its name; names of imported judges have no version.
   const name =
     input.origin === 'verifier' ? seriesOf(readVerifierName(input.verifier)) : input.verifier;
   const found = measured.find((each) => each.origin === input.origin && each.verifier === name);
@@ -132,7 +132,7 @@ async function listJudges({ sql, projectId }: ProjectCtx, verifier: string): Pro
   return rows.map(({ judge }) => judge);
 }
 
-/** A verifier without a verdict has zeros; one that no one has heard of has none. */
+/** A verifier without a verdict has zeros; an unknown one is an error. */
 async function requireVerifier(
   { sql, projectId }: ProjectCtx,
   { verifier, origin }: { readonly verifier: string; readonly origin: Origin },

@@ -23,15 +23,15 @@ export interface VerifierMeasures {
   readonly kind: string;
   readonly counts: Counts;
   readonly rates: Rates;
-  /** Accounts of which only some rulings count (S-35); a person should look at them. */
+  /** Accounts of which only some rulings count (S-35); a person should check them. */
   readonly outweighing: readonly Outweighing[];
 }
 
 /**
- * How often each verifier is right: this instance's own, those without a label too, then imported
- * judges, each by name. `from` is inclusive, `to` exclusive; a verdict counts when it settled, an
- * imported judgement when it was made, or else imported. Of one `judge` there are no imported
- * judgements.
+ * The accuracy of each verifier: this instance's own, including unlabelled ones, then imported
+ * judges, each by name. `from` is inclusive, `to` exclusive; a verdict counts at the time it
+ * settled, an imported judgement at the time it was made, or else imported. With `judge` there are
+ * no imported judgements.
  */
 export async function measureVerifiers(
   ctx: ProjectCtx,
@@ -41,8 +41,8 @@ export async function measureVerifiers(
 }
 
 /**
- * The same, with what labels are worth on each day or week, by `series begin`, read with what they
- * are worth in all.
+ * The same, with the weights of labels on each day or week, by `series begin`, read together with
+ * the total weights.
  */
 export async function measureBySteps(
   ctx: ProjectCtx,
@@ -110,8 +110,8 @@ export async function measureBySteps(
 }
 
 /**
- * So many judgements of an imported judge show how alike those of one session are: its rates come
- * from the counts by day, and are not to take longer than these.
+ * The most judgements of an imported judge that are read for the correlation within sessions: its
+ * rates come from the daily counts, and must not take longer than these.
  */
 const importedMost = 10_000;
 
@@ -164,7 +164,7 @@ function measureImported(
   };
 }
 
-/** A kind that turns do not have is named as its verifier. */
+/** A kind other than those of turns has the name of its verifier. */
 function kindOf(series: string): string {
   const { slug } = readVerifierName(series);
   return turnKinds.get(slug)?.kind.name ?? slug;

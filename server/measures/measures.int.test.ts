@@ -38,8 +38,8 @@ const http = async (
 };
 
 /**
- * Turns with one figure each: those of `flagged` without a source, those of `clean` with. Gives the
- * verdict of each by turn.
+ * Turns with one figure each: those of `flagged` without a source, those of `clean` with one.
+ * Returns the verdict of each by turn.
  */
 async function verify(
   flagged: readonly string[],
@@ -63,7 +63,7 @@ const counts = async (): Promise<Partial<Counts>> =>
     (each) => each.origin === 'verifier',
   )?.counts ?? {};
 
-test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth, and each number leads to its rows', async () => {
+test('X-1, SOAR-26, SOAR-27: verdicts are in the matrix by the reported truth, and each number leads to its rows', async () => {
   await verify(['f1', 'f2', 'f3'], ['c1', 'c2', 'c3', 'c4']);
   await report([
     { subject_id: 'f1', success: false },
@@ -112,7 +112,7 @@ test('X-1, SOAR-26, SOAR-27: verdicts stand in the matrix by the reported truth,
 });
 
 test.each(['subject_id', 'verification_id'])(
-  'X-1, VS-45: an outcome by %s is the truth of a task that was handed over, too',
+  'X-1, VS-45: an outcome by %s is also the truth of a submitted task',
   async (named) => {
     const { key: verifyKey } = await createKey(project, { name: 'v', scopes: ['verify'] });
     const response = await createApp(runtime).request('/v1/verify/task', {
@@ -148,7 +148,7 @@ test.each(['subject_id', 'verification_id'])(
   },
 );
 
-test('X-1: an override is the truth of its verdict, above any outcome, until it is taken back; the machine side stays', async () => {
+test('X-1: an override is the truth of its verdict, above any outcome, until it is undone; the verifier’s side is unchanged', async () => {
   const verdicts = await verify(['f1'], ['c1']);
   await report([{ subject_id: 'f1', success: false }]);
   const byModel = async () => (await summariseProject(project, { days: 7 })).byModel;
@@ -205,7 +205,7 @@ test('X-1: an override is the truth of its verdict, above any outcome, until it 
   });
 });
 
-test('X-1: of several reports the latest that says yes or no counts', async () => {
+test('X-1: of several reports the latest with success or failure counts', async () => {
   await verify(['f1'], []);
   await report([{ subject_id: 'f1', success: true }]);
   await report([{ subject_id: 'f1', success: false }]);
@@ -213,7 +213,7 @@ test('X-1: of several reports the latest that says yes or no counts', async () =
   expect(await counts()).toMatchObject({ caught: 1, rejected: 0 });
 });
 
-test('X-12: what the verifier did not decide is outside of every denominator, and told beside', async () => {
+test('X-12: undecided verdicts are outside every denominator, and reported separately', async () => {
   const verdicts = await verify(['f1', 'f2', 'f3'], []);
   const outcomes = ['inconclusive', 'skipped', 'needs_review'];
   for (const [at, outcome] of outcomes.entries()) {
@@ -275,7 +275,7 @@ test('SOAR-26, SOAR-29: GET /v1/metrics/verifiers gives value, counts, interval 
   expect(Object.keys(integrity ?? {})).toEqual(
     expect.arrayContaining(['retry_success', 'correlation', 'pass_rate', 'corrected_pass_rate']),
   );
-  // 12 of 20 is 0.60 itself, which does not alert.
+  // 12 of 20 is exactly 0.60, which does not alert.
   expect(integrity?.catch_rate).toMatchObject({
     value: 0.6,
     numerator: 12,
@@ -299,7 +299,7 @@ test('SOAR-26, SOAR-29: GET /v1/metrics/verifiers gives value, counts, interval 
   expect(integrity?.override_rate).toMatchObject({ value: null, state: 'no_data' });
 });
 
-test('SOAR-27: a period holds what settled in it, to the moment; a version of a verifier has its own figures', async () => {
+test('SOAR-27: a period contains the verdicts settled in it, to the moment; a version of a verifier has its own figures', async () => {
   const verdicts = await verify(['f1', 'f2'], ['c1']);
   const move = async (turn: string, at: string): Promise<void> => {
     await project.sql`update verdicts set settled_at = ${at}::timestamptz, verifier_version = 2 where project_id = ${project.projectId} and id = ${verdicts.get(turn) ?? ''}`;
@@ -329,8 +329,8 @@ test('SOAR-27: a period holds what settled in it, to the moment; a version of a 
   expect(await caught('verifier=integrity@1')).toBe(1);
   const versions = await http('/v1/metrics/verifiers?verifier=integrity@2');
   expect(versions.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
-  // The rollup has the day on which it settled; rows of the moved verdict are found where days are
-  // cut.
+  // The rollup has the day on which it settled; rows of the moved verdict are found on partial
+  // days.
   const cut = await http('/v1/metrics/verifiers?from=2026-03-02T12:00:00Z&to=2026-03-02T13:00:00Z');
   expect(cut.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
 });
@@ -391,7 +391,7 @@ async function importJudged(unparseable_as: string): Promise<void> {
   await drainJobs(runtime);
 }
 
-test('X-1: an imported judge is a verifier of its own; unparseable replies are a pass or left out, and counted beside', async () => {
+test('X-1: an imported judge is a separate verifier; unparseable replies are a pass or left out, and counted separately', async () => {
   const judge = async () =>
     (await measureVerifiers(project, { verifier: 'acme/judge' })).map(
       ({ kind, origin, counts: c }) => ({ kind, origin, ...c }),
@@ -410,7 +410,7 @@ test('X-1: an imported judge is a verifier of its own; unparseable replies are a
   expect(await judge()).toEqual([
     { ...about, missed: 1, passed: 1, undecided: 2, decided: 5, passes: 2 },
   ]);
-  // The same replies, read in another way: the latest reading counts.
+  // The same replies, read differently: the latest reading counts.
   await importJudged('pass');
   expect(await judge()).toEqual([
     { ...about, missed: 2, passed: 2, undecided: 0, decided: 7, passes: 4 },
@@ -438,7 +438,7 @@ test('X-1: an imported judge is a verifier of its own; unparseable replies are a
   ).toEqual([]);
 });
 
-test('X-1: rows come page by page, and rates by day', async () => {
+test('X-1: rows are paged, and rates are by day', async () => {
   const turns = Array.from({ length: 7 }, (_, n) => `f${n}`);
   await verify(turns, []);
   await report(turns.map((id) => ({ subject_id: id, success: false })));
@@ -474,7 +474,7 @@ test('X-1: rows come page by page, and rates by day', async () => {
     (await measureVerifier(project, { verifier: name, origin: 'verifier', days: 7 })).counts;
   expect(await version('integrity@1')).toMatchObject({ caught: 7, decided: 7 });
   expect(await version('integrity@2')).toMatchObject({ caught: 0, decided: 0 });
-  // Zeros for what has no verdict, and nothing for what no one has heard of.
+  // Zeros without a verdict, and an error for an unknown one.
   expect(
     (await measureVerifier(project, { verifier: 'mission', origin: 'verifier', days: 7 })).counts
       .decided,

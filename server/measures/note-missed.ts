@@ -1,14 +1,14 @@
 import type { Ctx } from '../platform';
 import { duesOf } from '../queue';
 
-/** Longer than a release before this one runs next to it while instances are replaced. */
+/** Longer than a previous release runs next to this one while instances are replaced. */
 const lookBack = '2 hours';
 
 /**
- * Notes what no one noted: labels and imported measurements that a release which knew of no
- * judgements stored next to this one, and verdicts that it settled on subjects that have labels.
- * What is older the migration that made the table has noted. What is noted twice is made twice, and
- * the same.
+ * Enqueues missed subjects: labels and imported measurements that a release without this table
+ * stored while running next to this one, and verdicts that it settled on labelled subjects. The
+ * migration that created the table has enqueued older ones. Enqueuing twice recomputes twice, with
+ * the same result.
  */
 export async function noteMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   const { sql } = ctx;

@@ -33,16 +33,15 @@ interface Planted {
   readonly outcome: 'failed' | 'passed' | 'needs_review';
   readonly self: boolean;
   readonly good: boolean | null;
-  /** What a person ruled; null where no one did. */
+  /** A person's ruling; null if there is none. */
   readonly ruled: 'fail' | 'pass' | null;
   readonly retries: 0 | 1;
   readonly daysAgo: number;
 }
 
 /**
- * Scores at random; better ones are good more often, some are what a model said of its own work,
- * some have no label, some are ruled on, some are retries. Rows of one session differ in their days
- * only.
+ * Random scores; better ones are good more often, some are self-judged, some have no label, some
+ * are ruled on, some are retries. Rows of one session differ only in their days.
  */
 function plant(seed: number, size: number): Planted[] {
   const random = createRandom(seed);
@@ -185,7 +184,7 @@ describe.each([1, 2, 3])('a history of seed %d', (seed) => {
   });
 });
 
-/** The rates of `task` of the last seven days, wherever they are given. */
+/** The rates of `task` of the last seven days, from every place that gives them. */
 async function readPlaces(project: ProjectCtx) {
   const scope = { verifier: 'task', origin: 'verifier', days: 7 } as const;
   const own = ({ verifier }: { readonly verifier: string }): boolean => verifier === 'task';

@@ -58,7 +58,7 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
   for (const honest of ['ann@example.org', 'ben@example.org']) await rule(project, honest, 20, 1);
   const before = await measure(project);
   expect(before).toMatchObject({ counts: { ruled: 40, overruled: 2 }, outweighing: [] });
-  // Under as many names as it likes: what counts is who was signed in.
+  // Under any number of names: only the signed-in account counts.
   for (let n = 0; n < 5; n++) await rule(project, 'mallory@example.org', 100, 100, `rater ${n}`);
   const after = await measure(project);
   expect(after?.outweighing).toMatchObject([
@@ -93,7 +93,7 @@ test.each([
   ['has one other beside it, and who is right is not known', 400, 400, 40, 2],
   ['is the only one', 400, 400, 0, 0],
   ['has too few beside it to be held against', 400, 400, 15, 0],
-])('S-35 nobody is held back who %s', async (_, rulings, overruled, others, othersOverruled) => {
+])('S-35 no one is limited who %s', async (_, rulings, overruled, others, othersOverruled) => {
   const project = await createTestProject(runtime);
   await rule(project, 'one@example.org', rulings, overruled);
   if (others > 0) await rule(project, 'other@example.org', others, othersOverruled);
@@ -103,9 +103,9 @@ test.each([
   });
 });
 
-test('S-35 one share is above the other where the interval of their difference is', () => {
-  // Newcombe 1998, table II: 56/70 against 48/80 is 0.2 (0.0524 to 0.3339); 9/10 against 3/10 is
-  // 0.6 (0.1705 to 0.8090).
+test('S-35 one share exceeds the other if the interval of their difference is above 0', () => {
+  // Newcombe 1998, table II: 56/70 and 48/80 give 0.2 (0.0524 to 0.3339); 9/10 and 3/10 give 0.6
+  // (0.1705 to 0.8090).
   expect(overrulesMore({ rulings: 70, overruled: 56 }, { rulings: 80, overruled: 48 })).toBe(true);
   expect(overrulesMore({ rulings: 10, overruled: 9 }, { rulings: 10, overruled: 3 })).toBe(true);
   expect(overrulesMore({ rulings: 10, overruled: 3 }, { rulings: 10, overruled: 9 })).toBe(false);

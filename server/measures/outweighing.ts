@@ -2,21 +2,21 @@ import { leastForRate, newcombe, readVerifierName } from '../domain';
 import type { ProjectCtx } from '../access';
 
 /**
- * One account whose rulings would outvote everybody else's and say something else than theirs
- * (S-35): of them only so many count, the earliest, as others have made. A person who rules a lot
- * and rules as others do is not held back, and neither is one whom only one other contradicts:
- * which of two is right no one can tell by counting.
+ * One account whose rulings would outvote all others and contradict them (S-35): only as many of
+ * its rulings count, the earliest, as others have made. A person who rules often and agrees with
+ * others is not limited, and neither is one whom only one other contradicts: counting cannot decide
+ * between two.
  */
 export interface Outweighing {
   readonly slug: string;
-  /** Who ruled, as the server knows them: what a caller writes as `rater` can be any name. */
+  /** The authenticated account: a caller may write any name as `rater`. */
   readonly account: string;
   readonly rulings: number;
   readonly overruled: number;
   readonly counted: number;
   readonly others: number;
   readonly othersOverruled: number;
-  /** Of the last ruling that counts, as PostgreSQL writes it. */
+  /** Of the last ruling that counts, as PostgreSQL formats it. */
   readonly until: string;
 }
 
@@ -28,8 +28,8 @@ interface Row {
 }
 
 /**
- * Of all verifiers or of one, over all time: whether a ruling counts does not change with the
- * period that is looked at. What models said of their own work counts with the rest.
+ * Of all verifiers or of one, over all time: whether a ruling counts does not depend on the
+ * selected period. Self-judged work counts with the rest.
  */
 export async function findOutweighing(
   ctx: ProjectCtx,
@@ -58,7 +58,7 @@ export async function findOutweighing(
   return found;
 }
 
-/** Fewer rulings than this say little about how somebody rules. */
+/** Fewer rulings than this say little about an account. */
 const leastOfWitness = 10;
 
 const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
@@ -66,7 +66,7 @@ const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
 
 type Overruling = Pick<Row, 'rulings' | 'overruled'>;
 
-/** The 95 % interval of the difference of their shares lies above 0. */
+/** The 95 % interval of the difference of their shares is above 0. */
 export function overrulesMore(one: Overruling, other: Overruling): boolean {
   return newcombe(shareOf(one), shareOf(other)).low > 0;
 }
@@ -76,7 +76,7 @@ const shareOf = ({ rulings, overruled }: Overruling) => ({
   denominator: rulings,
 });
 
-/** Null where they were taken back meanwhile. */
+/** Null if they were undone meanwhile. */
 async function lastCounted(
   { sql, projectId }: ProjectCtx,
   { slug, account }: Row,

@@ -3,25 +3,26 @@ import type { ProjectCtx } from '../access';
 import { populationPart } from '../verdicts';
 import type { Slice } from './report-input';
 
-/** UTC days by their names: `from` inclusive, `to` exclusive. */
+/** UTC days as dates: `from` inclusive, `to` exclusive. */
 export interface DaySpan {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What is counted; left out: all. */
+/** Filters; omitted: all. */
 export interface PopulationWanted {
   readonly slug: string | null;
   readonly version: number | null;
   readonly judge?: string | undefined;
-  /** Any but a mission: those are not counted beforehand. */
+  /** Any except a mission: those have no stored counts. */
   readonly slice?: Slice | undefined;
 }
 
 /**
  * Verdicts that passed and failed on whole days, as a relation of `series`, `passed` and `failed`;
- * several rows a series. From what settling counts (`verdict_populations`); a verifier's days of
- * which that is not everything, those before the release that began to count, from the verdicts.
+ * several rows per series. From the counters written on settling (`verdict_populations`); a
+ * verifier's days with incomplete counts, before the release that introduced them, come from the
+ * verdicts.
  */
 export function populations(
   { sql, projectId }: ProjectCtx,
@@ -91,7 +92,7 @@ export function ofVersion(
 }
 
 /**
- * As a condition on `v`, a row of `verdicts`; in the words of `judgementsOf`, which gives the
+ * As a condition on `v`, a row of `verdicts`; in the terms of `judgementsOf`, which gives the
  * labelled rows their fields.
  */
 export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {

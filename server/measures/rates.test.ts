@@ -37,8 +37,8 @@ test.each([
 ] as const)(
   'SOAR-27, SOAR-29: %d false rejections and %d others are %s, of all verifications with truth',
   (rejected, others, state) => {
-    // The others are mostly bad ones that were caught: the formula takes them into its denominator
-    // all the same.
+    // The others are mostly bad ones that were caught: the formula includes them in its
+    // denominator.
     const caught = Math.max(0, others - 5);
     const passed = others - caught;
     const { falsePositiveRate, falseRejectionRate } = ratesOf(counts({ caught, rejected, passed }));
@@ -81,7 +81,7 @@ test('X-1: positive is "flagged as failing": the vector V1 of calibration.md', (
   expect(rates.passRate).toMatchObject({ value: 0.76, numerator: 3800, denominator: 5000 });
 });
 
-test('X-12: nothing counted is no data in every measure, and what was not measured stays so', () => {
+test('X-12: nothing counted is no data in every measure, and unmeasured values stay so', () => {
   for (const measure of Object.values(ratesOf(noCounts))) {
     expect(measure).toMatchObject({
       value: null,

@@ -8,9 +8,8 @@ import type { RetryCount } from './retries';
 export type MeasureState = 'no_data' | 'insufficient' | 'on_target' | 'off_target' | 'alerting';
 
 /**
- * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are no
- * shares of counts: their `numerator` is null, and `denominator` counts the labels that they rest
- * on.
+ * One measure with its 95 % interval. Kappa, the correlation and the corrected pass rate are not
+ * shares of counts: their `numerator` is null, and `denominator` counts their labels.
  */
 export interface Measure {
   readonly value: number | null;
@@ -32,50 +31,45 @@ export interface SampledCell {
 }
 
 /**
- * The matrix of the audit's random sample alone: what it drew that was ruled on for it and that the
- * verifier decided.
+ * The matrix of the audit's random sample alone: draws with a ruling for the sample and a decision
+ * of the verifier.
  */
 export type Sample = Readonly<Record<keyof Matrix, SampledCell>>;
 
-/** What was counted of one verifier. */
+/** The counts of one verifier. */
 export interface Counts extends Matrix {
-  /** With truth, and neither passed nor failed by the verifier: outside of every rate (X-3). */
+  /** With truth, and neither passed nor failed by the verifier: outside every rate (X-3). */
   readonly undecided: number;
-  /** Replies of an imported judge that could not be read, with truth or without. */
+  /** Unreadable replies of an imported judge, with truth or without. */
   readonly unparseable: number;
-  /** Verdicts that a person ruled on, and those of them that were ruled otherwise. */
+  /** Verdicts that a person ruled on, and those of them that were overruled. */
   readonly ruled: number;
   readonly overruled: number;
   /** Verdicts that decided, with truth or without, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
-  /**
-   * Items on which blind votes stand against each other: without truth, and so outside of every
-   * rate.
-   */
+  /** Items with contested blind votes: without truth, and therefore outside every rate. */
   readonly contested: number;
-  /**
-   * With truth by rulings on items that a queue of the desk picked by what the verifier had said.
-   */
+  /** With truth by rulings on items that a review queue picked by their verdict. */
   readonly queued: number;
   readonly sample: Sample;
-  /** All that the audit drew of the decided, labelled or not. */
+  /** All draws of the audit among the decided, labelled or not. */
   readonly drawn: SampledCell;
   /**
-   * How far the sample may speak for what was decided; left out where nothing was drawn, or no one
-   * asked.
+   * The part of the decided that the sample represents; omitted if nothing was drawn, or it was not
+   * requested.
    */
   readonly audit?: AuditReach | undefined;
   /**
-   * What labels are worth where several come from one session; left out where each is one of its
+   * The weights of labels where several are from one session; omitted if each has a session of its
    * own.
    */
   readonly worth?: Worth | undefined;
 }
 
-/** What the audit's sample speaks for, and how much of it was ruled on. */
+/** The verdicts that the audit's sample represents, and how many of its draws were ruled on. */
 export interface AuditReach {
-  /** Of the decided those from the first drawn verdict on, and those of them that passed. */
+  /** Decided ones from the first drawn verdict on, and those of them that passed. */
   readonly decided: number;
   readonly passes: number;
   /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
@@ -85,7 +79,7 @@ export interface AuditReach {
 
 export interface Rates {
   readonly catchRate: Measure;
-  /** SOAR's formula: good ones rejected, of all that have truth (SOAR-27). */
+  /** SOAR's formula: good ones rejected, of all with truth (SOAR-27). */
   readonly falsePositiveRate: Measure;
   /** Good ones rejected, of the good ones. */
   readonly falseRejectionRate: Measure;
@@ -98,7 +92,7 @@ export interface Rates {
   readonly correctedPassRate: Measure;
 }
 
-/** In percent, compared as whole numbers: 0.60 and 0.15 themselves do not alert (SOAR-29). */
+/** In percent, compared as integers: exactly 0.60 and 0.15 do not alert (SOAR-29). */
 interface Target {
   readonly wants: 'high' | 'low';
   readonly target: number;
@@ -109,8 +103,8 @@ const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
 const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
 
 /**
- * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested by them; below the
- * target scores are to be calibrated again.
+ * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested from them; below the
+ * target scores need recalibration.
  */
 export const leastForCorrelation = 100;
 const correlationTarget = 0.7;
@@ -143,16 +137,14 @@ export const noCounts: Counts = {
   drawn: noCell,
 };
 
-/**
- * What is measured of a verifier in addition to its counts of verdicts; left out where it has none.
- */
+/** Measures of a verifier in addition to its counts of verdicts; omitted if it has none. */
 export interface Beside {
   readonly retries?: RetryCount | undefined;
   /** Score with truth, good as 1 and bad as 0. */
   readonly correlation?: CorrelationOf | undefined;
 }
 
-/** Pure. What was not measured is no data, never a guess (X-12). */
+/** Pure. Unmeasured values are no data, never a guess (X-12). */
 export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
   const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
@@ -169,7 +161,7 @@ export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): 
   };
 }
 
-/** One of `sharesOf`, measured; `worth` of its items where they come in clusters (`Worth`). */
+/** One of `sharesOf`, measured; `worth` of its items if they come in clusters (`Worth`). */
 export function measured(
   { numerator, denominator }: Share,
   target?: Target,
@@ -178,13 +170,13 @@ export function measured(
   return share(numerator, denominator, target, worth);
 }
 
-/** A share of counts with its state by its target. */
+/** A share of counts with its state relative to its target. */
 export function share(k: number, n: number, target?: Target, worth?: number): Measure {
   const { state, ...found } = rate(k, n, worth);
   return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }
 
-/** What has no target cannot be off it. */
+/** A measure without a target cannot be off it. */
 function stateOf(k: number, n: number, target: Target | undefined): MeasureState {
   if (target === undefined) return 'on_target';
   const sign = target.wants === 'high' ? 1 : -1;
@@ -199,8 +191,7 @@ function kappaOf(matrix: Matrix): Measure {
 }
 
 /**
- * Under 100 pairs its state says nothing of the verifier; a series that does not vary has no
- * correlation.
+ * Under 100 pairs its state says nothing about the verifier; a constant series has no correlation.
  */
 function correlationOf(found: CorrelationOf | undefined): Measure {
   if (found === undefined || found.value === null)
@@ -216,8 +207,8 @@ function correlationOf(found: CorrelationOf | undefined): Measure {
 }
 
 /**
- * What is shown where the sampling meets an assumption (calibration.md 5.4); else no data, however
- * much was decided.
+ * The corrected value if the sampling meets an assumption (calibration.md 5.4); else no data,
+ * however much was decided.
  */
 function correctedOf(counts: Counts): Measure {
   const corrected = correctPassRate(counts);

@@ -7,9 +7,9 @@ import { pairNames, pairTerms } from './score-pairs';
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
 /**
- * Adds what changed to the counts by day, as a part of the refreshing statement; reads its part
- * `changes`, whose `sign` is 1 for what is so now and -1 for what was so. Rows in the order of the
- * key, so that two refreshes never wait for each other in a circle.
+ * Adds changes to the daily counts, as a part of the refreshing statement; reads its part
+ * `changes`, whose `sign` is 1 for new rows and -1 for old ones. Rows are in the order of the key,
+ * so that two refreshes never deadlock.
  */
 export function rolledUp({ sql, projectId }: Within): Fragment {
   const { weight, square } = weightOf({ sql });
@@ -46,7 +46,7 @@ export function rolledUp({ sql, projectId }: Within): Fragment {
     )`;
 }
 
-/** Likewise to the counts by account (S-35). */
+/** The same for the counts by account (S-35). */
 export function accounted({ sql, projectId }: Within): Fragment {
   return sql`
     account_sums as (

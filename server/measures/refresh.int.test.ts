@@ -11,8 +11,8 @@ import { judgementColumns, judgementsOf } from './judgements-of';
 import { noteMissed } from './note-missed';
 
 /**
- * The table of judgements and its counts against the relation that makes them, which knows nothing
- * of what was counted before.
+ * Compares the table of labelled verdicts and its counts with the relation that defines them, which
+ * ignores earlier counts.
  */
 
 const test = testWith({
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const operations = process.env.ASSAY_LONG === '1' ? 100_000 : 2_000;
 const seed = Number(process.env.ASSAY_SEED ?? 20_261_123);
-/** As many changes to each in the short form and in the long one. */
+/** The same number of changes to each in the short and the long form. */
 const subjectCount = Math.max(60, operations / 33);
 
 /** mulberry32 */
@@ -47,12 +47,12 @@ function randomOf(start: number): () => number {
 }
 
 /**
- * All that changes what is known of a subject, each as its writer does it: with what is due, in one
- * statement.
+ * Every change to the data of a subject, each as its writer does it: together with the enqueued
+ * refresh, in one statement.
  */
 function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   let n = 0;
-  // Kept here, since a database that draws one by chance reads them all.
+  // Kept here, since a random draw in the database would read all of them.
   const verdicts: { readonly id: string; readonly subject: string; readonly slug: string }[] = [];
   const labels: { readonly id: string; readonly subject: string }[] = [];
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -162,7 +162,7 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   };
 }
 
-/** Both sides as text, so that a number in its last digit is a difference. */
+/** Both sides as text, so that a difference in the last digit counts. */
 async function differences(ctx: ProjectCtx): Promise<unknown[]> {
   const { sql, projectId } = ctx;
   const names = judgementColumns
@@ -235,7 +235,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
     }
   };
   const workers = [worker(), worker()];
-  // A writer that refreshes its own subjects next to them, as one who gives a label does.
+  // A writer that refreshes its own subjects in parallel, as the writer of a label does.
   const beside = (async () => {
     for (let n = 0; running; n++)
       await refreshJudgements(project, [`s${n % subjectCount}`, `s${(n * 7) % subjectCount}`]);
@@ -256,7 +256,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   ).toHaveLength(0);
 });
 
-test('D2 the comparison finds a count that is off by one, and a row that is not there', async () => {
+test('D2 the comparison detects a count that is off by one, and a missing row', async () => {
   const change = createChanges(project, randomOf(7));
   for (let n = 0; n < 200; n++) await change();
   await drainJudgements(runtime);
@@ -269,7 +269,7 @@ test('D2 the comparison finds a count that is off by one, and a row that is not 
   expect((await differences(project)).length).toBeGreaterThan(0);
 });
 
-test('D2 what a release before this one stored is noted once a worker starts', async () => {
+test('D2 rows stored by a previous release are enqueued once a worker starts', async () => {
   const { sql, projectId } = project;
   const change = createChanges(project, randomOf(11));
   for (let n = 0; n < 200; n++) await change();
@@ -279,8 +279,8 @@ test('D2 what a release before this one stored is noted once a worker starts', a
   expect(
     (await sql`select from judgements where project_id = ${projectId} and good is not null`).length,
   ).toBeGreaterThan(10);
-  // A verdict that such a release settles on a subject whose label is old, in a project that has
-  // judgements by now.
+  // A verdict that such a release settles on a subject with an old label, in a project that already
+  // has labelled verdicts.
   await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'late', success: false, content_hash: 'h', created_by: 'a', created_at: '2026-01-01T00:00:00Z' })}`;
   await sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
@@ -293,7 +293,7 @@ test('D2 what a release before this one stored is noted once a worker starts', a
   ).toEqual([{ good: false }]);
 });
 
-test('D2 the migration notes the labels and imported measurements that were there before it', async () => {
+test('D2 the migration enqueues the labels and imported measurements that existed before it', async () => {
   const { sql, projectId } = project;
   await sql`insert into labels ${sql({ project_id: projectId, id: 'old', kind: 'outcome', subject_id: 'labelled', success: false, content_hash: 'h', created_by: 'a' })}`;
   await sql`insert into foreign_scores ${sql({ project_id: projectId, id: 'f', subject_id: 'measured', source: 'import', name: 'judge', label: 'pass', model: 'a/judge' })}`;
@@ -310,7 +310,7 @@ test('D2 the migration notes the labels and imported measurements that were ther
   expect(dues.map((due) => due.subject_id)).toEqual(['labelled', 'measured']);
 });
 
-test('D2 after the migration imported judgements learn the sessions of their turns', async () => {
+test('D2 after the migration imported judgements get the sessions of their turns', async () => {
   const { sql, projectId } = project;
   for (const [id, turn, session] of [
     ['of-turn', 't1', null],
@@ -414,7 +414,7 @@ test('docs/reference/import-mapping.md: an imported label that all agreed on goe
   expect(await good()).toEqual({ good: true, contested: false });
 });
 
-test('R-13 a subject that cannot be made anew holds up no other', async () => {
+test('R-13 a subject that cannot be recomputed blocks no other', async () => {
   const { sql, projectId } = project;
   const change = createChanges(project, randomOf(13));
   for (let n = 0; n < 300; n++) await change();
@@ -442,7 +442,7 @@ test('R-13 a subject that cannot be made anew holds up no other', async () => {
   expect(await differences(project)).toEqual([]);
 });
 
-describe('VS-45 rule of truth, as measures have it', () => {
+describe('VS-45 rule of truth, as applied by measures', () => {
   test.each(rulingCases)('$name', async ({ rulings, counts, contested }) => {
     const { sql, projectId } = project;
     await sql`

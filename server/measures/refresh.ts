@@ -8,21 +8,21 @@ import { judgementColumns, judgementsOf } from './judgements-of';
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
-/** Subjects that one statement makes again: few enough that no one waits long for it. */
+/** Subjects recomputed per statement: few enough that no one waits long for it. */
 const subjectsAtOnce = 200;
 /**
- * Locks of a project, shared by its subjects: a lock a subject could use up the server's table of
- * locks.
+ * Number of locks of a project, shared by its subjects: a lock per subject could exhaust the
+ * server's lock table.
  */
 const locks = 64;
-/** What cannot be made again is tried again after so long. */
+/** A failed subject is retried after this time. */
 const againAfter = '1 minute';
 
 /**
- * Makes the judgements of some subjects again, and their counts, and takes away what was due of
- * them. Two that refresh one subject go one after the other, so that no difference is counted
- * twice; doing it again changes nothing.
- * @throws storage errors; what was due stays due
+ * Recomputes the labelled verdicts of some subjects, and their counts, and removes their pending
+ * refreshes. Two refreshes of one subject run one after the other, so that no difference is counted
+ * twice; repeating it changes nothing.
+ * @throws storage errors; the refreshes stay pending
  */
 export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string>): Promise<void> {
   const all = [...new Set(subjectIds)];
@@ -33,9 +33,9 @@ export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string
 }
 
 /**
- * One batch of each project that has something due: what every worker does once a second. Returns
- * how many subjects there were; 0 when nothing is due any more. A subject that cannot be made again
- * holds up no other.
+ * Runs one batch of each project with pending refreshes: every worker does so once a second.
+ * Returns the number of subjects; 0 when nothing is pending. A subject that cannot be recomputed
+ * blocks no other.
  */
 export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
@@ -56,8 +56,8 @@ export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number>
 }
 
 /**
- * Rows that another worker holds are that one's; they are locked before the subjects, and `refresh`
- * waits for no row of them.
+ * Skips rows that another worker holds; rows are locked before the subjects, and `refresh` waits
+ * for none of them.
  */
 async function refreshBatch(pool: Sql, projectId: string, limit: number): Promise<number> {
   return pool.begin(async (sql) => {
@@ -70,7 +70,7 @@ async function refreshBatch(pool: Sql, projectId: string, limit: number): Promis
   });
 }
 
-/** Each for itself; one that fails waits. @throws where PostgreSQL is away altogether */
+/** One by one; a failed one waits. @throws if PostgreSQL is unavailable altogether */
 async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): Promise<number> {
   const rows = await ctx.sql<{ subject_id: string }[]>`
     select distinct subject_id from judgement_dues where project_id = ${projectId} and due_at <= now() limit ${subjectsAtOnce}`;
@@ -89,16 +89,16 @@ async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): P
 }
 
 /**
- * What parts of statements are made with: a transaction makes them as a pool does, and has no more
- * than that in common with it.
+ * The builder of statement parts: a transaction builds them like a pool, which is all that the two
+ * have in common here.
  */
 function within(sql: TransactionSql, projectId: string): Within {
   return { sql: sql as unknown as Sql, projectId };
 }
 
 /**
- * The second statement sees what whoever held the locks before has stored: each has a snapshot of
- * its own.
+ * The second statement sees the commits of earlier lock holders: each statement has its own
+ * snapshot.
  */
 async function refresh(ctx: Within, ids: string): Promise<void> {
   const { sql, projectId } = ctx;
@@ -138,7 +138,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
     ${endDues(sql, sql`select project_id, subject_id, due_at from due`)}`;
 }
 
-/** Names that are written in this repository, none that came from outside. */
+/** Only names from this repository, never from input. */
 function columnList(sql: Sql): Fragment {
   return judgementColumns
     .map((name) => sql`${sql(name)}`)

@@ -33,7 +33,7 @@ test('calibration.md 5.6: bins of equal mass, calibration error and Brier score 
   expect(reliability?.brier.n).toBe(30);
 });
 
-test('calibration.md 5.6: scores stand in where no confidence is known, and never mix with it', () => {
+test('calibration.md 5.6: scores replace unknown confidences, and are never mixed with them', () => {
   expect(reliabilityOf([group(0.8, 8, 2, 'score')], 1)).toMatchObject({
     of: 'score',
     ece: { n: 10 },

@@ -16,8 +16,8 @@ export interface ConfidenceGroup {
 const bins = 10;
 
 /**
- * Confidences of verdicts that decided, next to whether they were right; and scores of 0 to 1, read
- * as the probability that the item is good. Rounded to 3 decimals: what judges say is no finer.
+ * Confidences of verdicts that decided, with whether they were right; and scores of 0 to 1, read as
+ * the probability that the item is good. Rounded to 3 decimals: judges are no more precise.
  */
 export async function readConfidences(
   ctx: ProjectCtx,
@@ -41,9 +41,7 @@ export async function readConfidences(
     order by 1, 2`;
 }
 
-/**
- * Of the confidences where there are any, else of the scores; null where there are neither. Pure.
- */
+/** Of the confidences if there are any, else of the scores; null if there are neither. Pure. */
 export function reliabilityOf(
   groups: readonly ConfidenceGroup[],
   seed: number,
@@ -70,7 +68,7 @@ export function reliabilityOf(
   };
 }
 
-/** The bins are made again in each resample. The error is none below 0. */
+/** Recomputes the bins in each resample. The error is never below 0. */
 function calibrationError(items: readonly Forecast[], seed: number): Reliability['ece'] {
   const found = resampled(items, (sample) => ece(sample, { bins })?.value ?? null, seed);
   return { ...found, low: found.low === null ? null : Math.max(0, found.low) };

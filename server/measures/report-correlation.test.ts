@@ -4,7 +4,7 @@ import { type Counts, noCounts, ratesOf } from './rates';
 import { alertsOf, correlationOf } from './report-correlation';
 import { pearson } from '../stats';
 
-/** `n` pairs: scores of good ones are high as far as `noise` lets them. */
+/** `n` pairs: scores of good ones are high, up to `noise`. */
 const scored = (n: number, noise: number): ScoreGroup[] => {
   const groups = new Map<number, { score: number; bad: number; good: number }>();
   for (let at = 0; at < n; at++) {
@@ -26,7 +26,7 @@ const correlate = (groups: readonly ScoreGroup[], some: Partial<Counts> = {}) =>
 /** Many false rejections, and many missed failures. */
 const poor: Partial<Counts> = { caught: 25, missed: 25, rejected: 25, passed: 25 };
 
-test('SOAR-33 scores that follow the truth are on target, and others are to be calibrated again', () => {
+test('SOAR-33 scores that correlate with the truth are on target, and others need recalibration', () => {
   expect(correlate(scored(100, 0))).toMatchObject({
     state: 'on_target',
     pearson: { value: expect.closeTo(1, 9), n: 100 },

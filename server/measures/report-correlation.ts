@@ -26,8 +26,8 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
 }
 
 /**
- * SOAR-33 and SOAR-34. Many is above the target that the measure has. Where both are many no
- * threshold mends it: the scores do not tell them apart.
+ * SOAR-33 and SOAR-34. Many means above the measure's target. If there are many of both no
+ * threshold helps: the scores do not separate them.
  */
 function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }: Rates): string[] {
   const [rejects, misses] = [isOff(falsePositiveRate), isOff(catchRate)];
@@ -45,7 +45,7 @@ function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }:
 
 const isOff = ({ state }: Measure): boolean => state === 'off_target' || state === 'alerting';
 
-/** SOAR-31: what a person does about each measure that is beyond its alert limit. */
+/** SOAR-31: the recommended action for each measure beyond its alert limit. */
 export function alertsOf(rates: Rates): Alert[] {
   const actions: readonly (readonly [Alert['measure'], string])[] = [
     ['catchRate', 'Review the missed failures, and adjust the verifier.'],

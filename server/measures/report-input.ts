@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Cell, MeasureIn } from './measure-input';
 
 /**
- * What a slice goes by: the model that did the work, the judge, QEL's tier, SOAR's complexity, or
+ * The field of a slice: the model that did the work, the judge, QEL's tier, SOAR's complexity, or
  * the mission.
  */
 export const sliceFields = ['model', 'judge', 'tier', 'complexity', 'mission'] as const;
@@ -13,15 +13,15 @@ export const Slice = z.object({ by: SliceField, value: z.string().max(500) });
 export type Slice = z.infer<typeof Slice>;
 
 /**
- * `verifier` with its version (`task@3`) measures that version alone; `policy` takes labels of that
- * version alone, 0 those without.
+ * `verifier` with its version (`task@3`) measures only that version; `policy` selects labels of
+ * only that version, 0 those without one.
  */
 export const ReportIn = MeasureIn.extend({
   policy: z.number().int().min(0).max(2_147_483_647).optional(),
   slice: Slice.optional(),
 });
 
-/** Rows behind one number of a verifier, narrowed as a report is. */
+/** Rows of one number of a verifier, with the filters of a report. */
 export const ListJudgementsIn = MeasureIn.omit({ days: true }).extend({
   cell: Cell,
   policy: z.number().int().min(0).max(2_147_483_647).optional(),

@@ -8,9 +8,9 @@ import type { Slice } from './report-input';
 import type { ReportScope } from './report-rows';
 
 /**
- * How many verdicts of one verifier passed and failed in a slice, with truth or without: what its
- * labels are to speak for. Of a mission from its verdicts, else from what settling counts, but for
- * what is left of a first day. There is no end.
+ * How many verdicts of one verifier passed and failed in a slice, with truth or without: the
+ * population of its labels. Of a mission from its verdicts, else from the counters written on
+ * settling, except for the rest of a first day. There is no end.
  */
 export async function countSlice(
   ctx: ProjectCtx,
@@ -49,7 +49,7 @@ export async function countSlice(
   return { passes, decided: passes + failed };
 }
 
-/** What one of them is worth in the interval of their pass rate. */
+/** The weight of one of them in the interval of their pass rate. */
 export async function readScopePassWorth(
   ctx: ProjectCtx,
   { verifier, judge, from }: ReportScope,

@@ -3,11 +3,11 @@ import { resampled } from './report-resampled';
 
 const mean = (items: readonly number[]): number | null =>
   items.length === 0 ? null : items.reduce((sum, item) => sum + item, 0) / items.length;
-/** A fifth of them 1. */
+/** A fifth of them are 1. */
 const items = (n: number): number[] => Array.from({ length: n }, (_, at) => (at % 5 === 0 ? 1 : 0));
 
 test.each([100, 300, 2000])(
-  'calibration.md 5.1: the interval of a mean of %d is as wide as its error says',
+  'calibration.md 5.1: the interval of a mean of %d is as wide as its error implies',
   (n) => {
     const half = 1.96 * Math.sqrt((0.2 * 0.8) / n);
     const { value, low, high, n: of } = resampled(items(n), mean, 5);

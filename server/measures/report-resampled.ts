@@ -1,16 +1,13 @@
 import { bca, createRandom, type Interval } from '../stats';
 import type { Estimate } from './report';
 
-/**
- * Items that are resampled at the most: an interval of many more takes seconds, and is hardly
- * another one.
- */
+/** Limit of resampled items: an interval of many more takes seconds, and hardly differs. */
 const mostResampled = 300;
 
 /**
  * A statistic of items with its bootstrap interval (calibration.md 5.1), 2,000 resamples, seeded,
  * so that the same labels give the same ends. Of more than 300 items a random 300 are resampled,
- * and the ends drawn in by √(300/n), as the error of a mean is (Politis and Romano 1994).
+ * and the ends scaled by √(300/n), like the error of a mean (Politis and Romano 1994).
  */
 export function resampled<T>(
   items: readonly T[],
@@ -36,7 +33,7 @@ function drawnIn({ low, high }: Interval, shift: number, share: number, value: n
   };
 }
 
-/** Without putting back, each as likely (Knuth's algorithm S). */
+/** Without replacement, each equally likely (Knuth's algorithm S). */
 function partOf<T>(items: readonly T[], seed: number): T[] {
   const random = createRandom(seed);
   let wanted = mostResampled;

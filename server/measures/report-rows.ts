@@ -5,19 +5,19 @@ import { judgements, type Wanted } from './judgements';
 import type { Origin } from './measure-input';
 import type { Slice, SliceField } from './report-input';
 
-/** Which rows a report is made of. */
+/** The rows of a report. */
 export interface ReportScope extends Wanted {
   readonly verifier: string;
   readonly origin: Origin;
-  /** Labels given under this version of the policy alone; 0 those without one. */
+  /** Only labels given under this version of the policy; 0 those without one. */
   readonly policy?: number | undefined;
   readonly slice?: Slice | undefined;
 }
 
-/** Conditions that a part of a report leaves out, to tell what else could be asked for. */
+/** Conditions that a part of a report omits, to list the other available filters. */
 export type Left = 'version' | 'policy' | 'judge' | 'slice';
 
-/** The column of a judgement that a slice goes by. */
+/** The column of each slice field. */
 export const sliceColumns: Readonly<Record<SliceField, string>> = {
   model: 'model',
   judge: 'judge',
@@ -26,7 +26,7 @@ export const sliceColumns: Readonly<Record<SliceField, string>> = {
   mission: 'mission_id',
 };
 
-/** Judgements of one verifier, as a relation with the columns of the table `judgements`. */
+/** Labelled verdicts of one verifier, as a relation with the columns of the table `judgements`. */
 export function reportRows(
   ctx: ProjectCtx,
   scope: ReportScope,
@@ -34,7 +34,7 @@ export function reportRows(
 ): Fragment {
   const { sql } = ctx;
   const { policy, slice } = scope;
-  // Names of imported judges have no version, whatever they look like.
+  // Names of imported judges have no version, even if they look so.
   const verifier =
     leaving.includes('version') && scope.origin === 'verifier'
       ? seriesOf(readVerifierName(scope.verifier))

@@ -23,7 +23,7 @@ import { countRetries } from './retries';
 import { readSlices, slicesOf } from './slices';
 
 export interface ReportVerifier {
-  /** With its version (`task@3`) that version alone. */
+  /** With its version (`task@3`) only that version. */
   readonly verifier: string;
   readonly origin: Origin;
   readonly judge?: string | undefined;
@@ -100,7 +100,7 @@ export async function reportVerifier(
   };
 }
 
-/** Resamples are drawn alike for the same question. */
+/** The same question gives the same resamples. */
 const resamplingSeed = ({ verifier, origin, judge, policy, slice, days }: ReportVerifier) =>
   seedOf(JSON.stringify([verifier, origin, judge, policy, slice, days]));
 
@@ -108,8 +108,8 @@ const pairsOf = (groups: readonly ScoreGroup[]) =>
   itemsOf(groups).map(({ score, bad }) => [score, bad ? 0 : 1] as const);
 
 /**
- * Of a policy or a slice from the rows; what all was decided there, labelled or not, from where
- * that is counted.
+ * With a policy or a slice from the rows; the total of decided verdicts, labelled or not, from its
+ * counters.
  */
 async function countScope(
   ctx: ProjectCtx,
@@ -125,9 +125,9 @@ async function countScope(
   const worthWith = (decided: number | undefined): Counts['worth'] =>
     withDecided(ofLabels, decided);
   const counts = { ...countsOf(row), worth: ofLabels };
-  // Rows of imported judges are all there.
+  // Rows of imported judges are complete.
   if (scope.origin === 'imported') return counts;
-  // What was drawn without a label is under no policy: a policy leaves nothing of it out.
+  // A draw without a label has no policy: filtering by policy removes none of them.
   if (slice === undefined)
     return {
       ...counts,

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 interface Seeded {
   readonly failed: boolean;
-  /** Null: no one said. */
+  /** Null: no label. */
   readonly good?: boolean | null;
   readonly score?: number | null;
   readonly confidence?: number | null;
@@ -41,7 +41,7 @@ let serial = 0;
 
 /**
  * Verdicts of kind `decomposition` with their rollups, labels and audit draws, as the settling
- * statement and the desk leave them.
+ * statement and the review queue store them.
  */
 async function seed(rows: readonly Seeded[]): Promise<void> {
   const { sql, projectId } = project;
@@ -113,7 +113,7 @@ async function seed(rows: readonly Seeded[]): Promise<void> {
   await refreshJudgements(project, judged);
 }
 
-/** All that was seeded so far settled so many days ago. */
+/** Moves everything seeded so far this many days into the past. */
 async function age(days: number): Promise<void> {
   const { sql, projectId } = project;
   await sql`update verdicts set settled_at = settled_at - ${days} * interval '1 day' where project_id = ${projectId}`;
@@ -140,7 +140,7 @@ const production = [...many(1200, { failed: true }), ...many(3800, { failed: fal
 const report = (more: Partial<Parameters<typeof reportVerifier>[1]> = {}) =>
   reportVerifier(project, { verifier: 'decomposition', origin: 'verifier', days: 7, ...more });
 
-test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has the figures that were computed for it', async () => {
+test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has the figures computed for it', async () => {
   await seed([...v1({ probability: 0.04 }), ...production]);
   const found = await report();
   expect(found.counts).toMatchObject({
@@ -191,7 +191,7 @@ test('calibration.md 5.1 to 5.4, X-1: the report of V1 as labelled verdicts has 
   expect(await report()).toEqual({ ...found, to: expect.any(Date) });
 });
 
-test('calibration.md 5.4: the sample speaks for what was decided since the audit began, of the whole and of a slice', async () => {
+test('calibration.md 5.4: the sample represents verdicts decided since the audit began, of the whole and of a slice', async () => {
   await seed(many(2000, { failed: false }));
   await age(2);
   await seed([...v1({ probability: 0.04 }), ...production]);
@@ -208,7 +208,8 @@ test('calibration.md 5.4: the sample speaks for what was decided since the audit
   }
   const [measured] = await measureVerifiers(project, { verifier: 'decomposition' });
   expect(measured?.rates.correctedPassRate.value).toBeCloseTo(1 - 0.2172, 4);
-  // Of the 2,000 before it, and of what else came, nothing was drawn: the sample is none of all.
+  // Of the 2,000 before it, and of other ones since, nothing was drawn: the sample does not
+  // represent all.
   await seed([{ failed: false, good: true, probability: 0.04 }]);
   await project.sql`update verdicts set settled_at = settled_at - interval '3 days' where project_id = ${project.projectId} and id = ${`ver_${serial * 100_000}`}`;
   await refreshJudgements(project, [`s${serial * 100_000}`]);
@@ -219,7 +220,7 @@ test('calibration.md 5.4: the sample speaks for what was decided since the audit
   });
 });
 
-test('calibration.md 5.4: what was drawn days ago and not ruled on is told, and beyond half of it the sample is not used', async () => {
+test('calibration.md 5.4: old draws without a ruling are reported, and beyond half of it the sample is not used', async () => {
   await seed([
     ...v1({ probability: 0.5 }),
     ...many(40, { failed: false, probability: 0.5 }),
@@ -249,12 +250,12 @@ test('calibration.md 5.4: what was drawn days ago and not ruled on is told, and 
   }
 });
 
-test('calibration.md 5.5, SOAR-33: curves, correlation and reliability of V1, with the threshold in force', async () => {
+test('calibration.md 5.5, SOAR-33: curves, correlation and reliability of V1, with the current threshold', async () => {
   await seed(v1({ confidence: 0.9 }));
   const { curves, correlation, reliability } = await report();
   expect(curves).toMatchObject({ threshold: 0.7, bestYouden: 0.9, auc: { n: 200 } });
-  // Scores of good ones lie above those of bad ones in 135·42 + 15·42 of 7,500 pairs, and so do
-  // 135·8.
+  // Scores of good ones are above those of bad ones in 135·42 + 15·42 of 7,500 pairs, and in 135·8
+  // more.
   expect(curves?.auc.value).toBeCloseTo((135 * 42 + 15 * 42 + 135 * 8) / 7500, 12);
   expect(curves?.points).toEqual([
     { threshold: 0.2, caught: 0, missed: 50, rejected: 0, passed: 150 },
@@ -297,7 +298,7 @@ test('X-12: a verifier without a label is unmeasured in every part, and an unkno
   await expect(report({ verifier: 'nobodys' })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('X-1: versions, policies and slices have figures of their own, and tell of each other', async () => {
+test('X-1: versions, policies and slices have figures of their own, and list each other', async () => {
   await seed([
     ...many(30, { failed: true, good: false, model: 'a', policy: 1, probability: 0.5 }),
     ...many(20, {
@@ -355,13 +356,13 @@ test('X-1: versions, policies and slices have figures of their own, and tell of 
     ['a', 40, 30],
     ['b', 20, 0],
   ]);
-  // Of the bad ones the other model has none; of the good ones it has all 20 rejected against none
-  // of 10.
+  // The other model has no bad ones; of the good ones it has all 20 rejected, compared with none of
+  // 10.
   expect(models[0]?.adjustedP.catchRate).toBeNull();
   expect(models[0]?.adjustedP.falseRejectionRate).toBeLessThan(0.001);
 });
 
-test('D3 what was decided in a part is the same from what settling counts and from the verdicts, and only a day that is all there is taken from the counts', async () => {
+test('D3 the decided ones of a part are the same from the counters and from the verdicts, and only complete days use the counters', async () => {
   const { sql, projectId } = project;
   await seed([
     ...many(30, { failed: true, good: false, model: 'a' }),
@@ -405,7 +406,7 @@ test('D3 what was decided in a part is the same from what settling counts and fr
     from verdicts where project_id = ${projectId} group by 1, 2, 3, 4, 5, 6, 7, 8`;
   await sql`update verdict_rollups set self_failed = case model when 'b' then 5 else 0 end, self_passed = 0 where project_id = ${projectId}`;
   expect(await decided()).toEqual(raw);
-  // The day's sums are the same, and so it is the counts that are read.
+  // The day's sums are unchanged, so the counters are read.
   await sql`update verdict_populations set version = version + 2 where project_id = ${projectId}`;
   await sql`update verdict_rollups set self_failed = 1 + self_failed where project_id = ${projectId} and model = 'b'`;
   const moved = await decided();
@@ -414,12 +415,12 @@ test('D3 what was decided in a part is the same from what settling counts and fr
     [0, 0],
     [6, 0],
   ]);
-  // One is missing: no figure is made of what is not all there.
+  // One is missing: incomplete counters are not used.
   await sql`update verdict_populations set failed = failed - 1 where project_id = ${projectId} and model = 'a'`;
   expect((await decided()).slice(0, 2)).toEqual(raw.slice(0, 2));
 });
 
-test('calibration.md 5.2: people are held against each other by blind votes on the same items, the verifier beside them', async () => {
+test('calibration.md 5.2: people are compared by blind votes on the same items, next to the verifier', async () => {
   await seed([
     ...many(20, { failed: true, votes: { ann: false, bob: false } }),
     ...many(5, { failed: true, votes: { ann: true, bob: true } }),
@@ -437,16 +438,16 @@ test('calibration.md 5.2: people are held against each other by blind votes on t
   });
   expect(human.pairs[0]?.kappa.value).toBeCloseTo(0.8197, 4);
   expect(human.alpha.value).toBeGreaterThan(0.8);
-  // Votes that stand against each other are no truth until somebody settles them.
+  // Contested votes are no truth until someone decides.
   expect(contested).toBe(4);
   expect(counts.caught + counts.missed + counts.rejected + counts.passed).toBe(58);
 });
 
-test('calibration.md 5.2: a vote of somebody who had said something of that verdict before is no second opinion', async () => {
+test('calibration.md 5.2: a vote after an earlier statement on that verdict is no second opinion', async () => {
   await seed(many(30, { failed: true, votes: { ann: false, bob: false } }));
   const { sql, projectId } = project;
   expect((await report()).human.items).toBe(30);
-  // On ten items ann abstained before, on ten others somebody else did.
+  // On ten items ann abstained before, on ten others someone else did.
   await sql`
     insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, rater, blind, content_hash, created_by, created_at)
     select project_id, 'before_' || id, 'abstention', subject_id, verdict_id, verifier_slug, null, false, 'h',
@@ -455,7 +456,7 @@ test('calibration.md 5.2: a vote of somebody who had said something of that verd
   expect((await report()).human.items).toBe(20);
 });
 
-test('what nobody has counted in yet is told of as pending', async () => {
+test('labels that are not counted yet are reported as pending', async () => {
   await seed(many(2, { failed: true, good: false }));
   const { sql, projectId } = project;
   await sql`insert into judgement_dues (project_id, subject_id, due_at) select ${projectId}, subject_id, now() - interval '1 second' from labels where project_id = ${projectId}`;
@@ -497,7 +498,7 @@ test('SOAR-28, SOAR-30: two retries of which the second passes are 1 of 2, in th
   });
 });
 
-test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to no verdict, or another slice, is none', async () => {
+test('SOAR-28: checkpoint attempts and repairs of code are retries; undecided ones, or those of another slice, are not', async () => {
   await seed([
     ...many(2, { failed: true, retries: 0 }),
     ...many(3, { failed: true, retries: 1 }),
@@ -537,7 +538,7 @@ test('SOAR-28: checkpoint attempts and repairs of code are retries; what came to
   expect(await success('code', { slice: { by: 'tier', value: 'tiny' } })).toEqual([0, 0]);
 });
 
-test('SOAR-33: the correlation of the measures equals that of the report, and scores beyond any scale harm nobody', async () => {
+test('SOAR-33: the correlation of the measures equals that of the report, and scores beyond any scale break nothing', async () => {
   await seed([
     ...v1({}),
     { failed: true, good: false, score: 1e300 },
@@ -562,7 +563,7 @@ test('SOAR-33: the correlation of the measures equals that of the report, and sc
   });
 });
 
-test('X-1: an imported judge has a report of its rows, and none of what only verdicts have', async () => {
+test('X-1: an imported judge has a report of its rows, without the parts that only verdicts have', async () => {
   const { sql, projectId } = project;
   const rows = JSON.stringify(
     [
@@ -604,7 +605,7 @@ test('X-1: an imported judge has a report of its rows, and none of what only ver
   expect(ofPolicy.counts).toMatchObject({ caught: 0, decided: 0 });
 });
 
-test('SOAR-28: retries are found by their index, whatever else was verified', async () => {
+test('SOAR-28: retries are found by their index, however many other verdicts there are', async () => {
   const { sql, projectId } = project;
   await seed([...many(400, { failed: true }), ...many(3, { failed: true, retries: 1 })]);
   await runtime.ctx.sql`analyze verdicts`;

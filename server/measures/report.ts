@@ -3,8 +3,8 @@ import type { Slice, SliceField } from './report-input';
 import type { VerifierMeasures } from './measure';
 
 /**
- * A statistic that is no share, with its 95 % interval; null where its data do not give it. `n`
- * counts what it rests on.
+ * A statistic that is not a share, with its 95 % interval; null if its data do not determine it.
+ * `n` counts its basis.
  */
 export interface Estimate {
   readonly value: number | null;
@@ -13,20 +13,17 @@ export interface Estimate {
   readonly n: number;
 }
 
-/**
- * All that is known of how far one verifier can be trusted, for one version, policy, slice and
- * period.
- */
+/** The calibration report of one verifier, for one version, policy, slice and period. */
 export interface CalibrationReport extends VerifierMeasures {
   readonly from: Date | null;
   readonly to: Date;
-  /** What else could be asked for, with the labelled rows of each. */
+  /** Other available filters, with the labelled rows of each. */
   readonly versions: readonly { readonly version: number; readonly labels: number }[];
   readonly policies: readonly { readonly policy: number; readonly labels: number }[];
   readonly judges: readonly { readonly judge: string; readonly labels: number }[];
-  /** Labels that are not counted in yet. */
+  /** Labels that are not counted yet. */
   readonly pending: number;
-  /** Items on which blind votes stand against each other: outside of every rate. */
+  /** Items with contested blind votes: outside every rate. */
   readonly contested: number;
   readonly precision: Measure;
   readonly summary: {
@@ -34,34 +31,37 @@ export interface CalibrationReport extends VerifierMeasures {
     readonly youden: Estimate;
     readonly f1: Estimate;
     readonly mcc: Estimate;
-    /** Gwet's AC1: as kappa, and little moved by how rare defects are. */
+    /** Gwet's AC1: like kappa, and little affected by how rare defects are. */
     readonly ac1: Estimate;
   };
   readonly human: HumanCeiling;
   readonly corrected: Corrected;
-  /** Null where the verifier gives no score. */
+  /** Null if the verifier gives no score. */
   readonly curves: Curves | null;
-  /** Null where no confidence is known. */
+  /** Null if no confidence is known. */
   readonly reliability: Reliability | null;
   /** SOAR-33: score against truth. */
   readonly correlation: Correlation;
-  /** SOAR-31: measures beyond their alert limit, with what is to be done; empty where none is. */
+  /**
+   * SOAR-31: measures beyond their alert limit, with the recommended action; empty if there is
+   * none.
+   */
   readonly alerts: readonly Alert[];
   readonly slices: readonly SliceGroup[];
-  /** Null where the verifier has no anchor set with two runs. */
+  /** Null if the verifier has no anchor set with two runs. */
   readonly drift: Drift | null;
 }
 
 /**
- * How far people agree with each other on what they both labelled, next to how far the verifier
- * agrees with them on the same items.
+ * The agreement between people on their common items, next to the verifier's agreement with them on
+ * the same items.
  */
 export interface HumanCeiling {
   readonly items: number;
   readonly raters: number;
   /** Krippendorff's alpha, nominal. */
   readonly alpha: Estimate;
-  /** Cohen's kappa of pairs of raters, those with the most items in common first. */
+  /** Cohen's kappa of pairs of raters, those with the most common items first. */
   readonly pairs: readonly {
     readonly one: string;
     readonly other: string;
@@ -71,9 +71,9 @@ export interface HumanCeiling {
   readonly machine: Estimate;
 }
 
-/** Shares of good items in all that was decided, naive and corrected (calibration.md 5.4). */
+/** Shares of good items among all decided ones, naive and corrected (calibration.md 5.4). */
 export interface Corrected {
-  /** Share that the machine passed, of all that it decided. */
+  /** Share that the verifier passed, of all that it decided. */
   readonly naive: Estimate;
   /** Of the random sample alone. */
   readonly labelsOnly: Estimate;
@@ -81,20 +81,20 @@ export interface Corrected {
   readonly roganGladen: Estimate;
   /** The one whose assumption the sampling meets; null: none does. */
   readonly shown: 'ppi' | 'labels_only' | 'rogan_gladen' | null;
-  /** Why it is that one, in a sentence. */
+  /** The reason, in a sentence. */
   readonly why: string;
-  /** Both corrections hold, and differ by more than their joint error. */
+  /** Both corrections apply, and differ by more than their joint error. */
   readonly disagree: boolean;
-  /** What it rests on: decided, drawn, drawn and labelled, and human defects among them. */
+  /** Its basis: decided, drawn, drawn and labelled, and human defects among them. */
   readonly decided: number;
-  /** Decided from the first drawn verdict on: what the sample speaks for. */
+  /** Decided from the first drawn verdict on: the population of the sample. */
   readonly reached: number;
   readonly drawn: number;
   readonly labelled: number;
   readonly defects: number;
 }
 
-/** One threshold on the score: what is below it fails. */
+/** One threshold on the score: scores below it fail. */
 export interface SweepPoint {
   readonly threshold: number;
   readonly caught: number;
@@ -104,19 +104,19 @@ export interface SweepPoint {
 }
 
 export interface Curves {
-  /** Ascending thresholds, at most 200 of all that differ. */
+  /** Ascending thresholds, at most 200 of all distinct ones. */
   readonly points: readonly SweepPoint[];
   /** Of scores as detectors of defects: 1 is perfect, 0.5 is chance. DeLong's interval. */
   readonly auc: Estimate;
   readonly averagePrecision: Estimate;
-  /** In force now; null where scores decide by none. */
+  /** The current one; null if scores are not decided by a threshold. */
   readonly threshold: number | null;
-  /** Of the points, by greatest Youden J, the highest threshold of those that tie. */
+  /** Among the points, the one with the greatest Youden J, the highest threshold of equal ones. */
   readonly bestYouden: number | null;
 }
 
 export interface Reliability {
-  /** Which number is read as a probability of being right. */
+  /** The number that is read as a probability of being right. */
   readonly of: 'confidence' | 'score';
   readonly bins: readonly {
     readonly low: number;
@@ -132,9 +132,12 @@ export interface Reliability {
 export interface Correlation {
   readonly pearson: Estimate;
   readonly spearman: Estimate;
-  /** SOAR-33: below 100 pairs nothing is suggested; `no_data`: one of the two does not vary. */
+  /** SOAR-33: below 100 pairs nothing is suggested; `no_data`: one of the two is constant. */
   readonly state: 'no_data' | 'insufficient' | 'on_target' | 'recalibrate';
-  /** SOAR-31 and SOAR-34: what to do; empty where nothing is to be done, or too little is known. */
+  /**
+   * SOAR-31 and SOAR-34: recommended actions; empty if nothing needs to be done, or too little is
+   * known.
+   */
   readonly advice: readonly string[];
 }
 
@@ -153,7 +156,7 @@ export interface SliceGroup {
     readonly falseRejectionRate: Measure;
     /**
      * Fisher's exact test of each rate against the rest's, Benjamini-Hochberg over all tests of the
-     * group; null where there is none.
+     * group; null if there is none.
      */
     readonly adjustedP: {
       readonly catchRate: number | null;
@@ -163,8 +166,8 @@ export interface SliceGroup {
 }
 
 /**
- * The latest run of an anchor set next to the one before: what the judge changed, and what is left
- * of the change is the traffic's.
+ * The latest run of an anchor set next to the previous one: the judge's part of the change, and the
+ * remaining change of the traffic.
  */
 export interface Drift {
   readonly set: { readonly id: string; readonly name: string; readonly items: number };
@@ -180,7 +183,7 @@ export interface Drift {
     readonly verifier: string;
     readonly judge: string | null;
   };
-  /** Items decided otherwise, of those that both decided. */
+  /** Items decided differently, of those that both decided. */
   readonly flips: Measure;
   /** Became right, became wrong, and the mid-p of McNemar's test. */
   readonly better: number;

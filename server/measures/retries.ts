@@ -5,21 +5,21 @@ import type { Slice } from './report-input';
 import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
 
-/** Work that was done again because of a verdict, and what of it passed. */
+/** Work that was repeated because of a verdict, and how much of it passed. */
 export interface RetryCount {
   readonly retries: number;
   readonly passed: number;
-  /** What one is worth, where several are of one session. */
+  /** The weight of one, where several are of one session. */
   readonly worth?: number | undefined;
 }
 
 /**
- * Retries of each series that came to a verdict, by when that settled (SOAR-28). A retry is an
- * attempt with retries used before it, or a repair of code, and each counts as one: two retries of
- * which the second passes are 1 of 2 (SOAR-30). What was skipped or could not be decided is no
- * attempt that failed (X-3), and an attempt that several versions judged counts by the latest of
- * them: what that said stands in the last two bits of `latest`, below its version. Reads the index
- * `verdicts_retried` alone, whose condition is said here in the same words.
+ * Retries of each series with a verdict, by the time it settled (SOAR-28). A retry is an attempt
+ * with retries used before it, or a repair of code, and each counts as one: two retries of which
+ * the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3), and an
+ * attempt that several versions judged counts by the latest of them: its result is in the last two
+ * bits of `latest`, below its version. Reads only the index `verdicts_retried`, whose condition is
+ * repeated here literally.
  */
 export async function countRetries(
   ctx: ProjectCtx,

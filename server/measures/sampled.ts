@@ -2,10 +2,9 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 
 /**
- * How many rows one that the audit drew stands for: 1 / probability (Horvitz–Thompson), rounded to
+ * How many rows a draw of the audit represents: 1 / probability (Horvitz–Thompson), rounded to
  * 2^-20, and its square, rounded to 2^-10. Sums of such numbers are exact in double precision up to
- * 2^33 and 2^43, whatever the order, so that counts kept by adding and taking away equal counts
- * made again.
+ * 2^33 and 2^43, in any order, so that incrementally maintained counts equal recomputed ones.
  */
 export function weightOf({ sql }: Pick<ProjectCtx, 'sql'>): {
   readonly weight: Fragment;

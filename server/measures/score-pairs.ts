@@ -4,20 +4,20 @@ import { type CorrelationOf, pearsonOfSums } from '../stats';
 
 type WithSql = Pick<ProjectCtx, 'sql'>;
 
-/** The score of a row as thresholds are compared with it (X-6): 4 decimals, `numeric`. */
+/** The score of a row as compared with thresholds (X-6): 4 decimals, `numeric`. */
 const rounded = ({ sql }: WithSql): Fragment => sql`round(score::numeric, 4)`;
 
 /** The same as a number. */
 export const comparable = (ctx: WithSql): Fragment => ctx.sql`${rounded(ctx)}::double precision`;
 
 /**
- * Rows with truth and a score. Imported scores may be any number: those whose squares would be none
- * any more are on no scale.
+ * Rows with truth and a score. Imported scores may be any number: those whose squares would
+ * overflow are on no scale.
  */
 export const hasPair = ({ sql }: WithSql): Fragment =>
   sql`(good is not null and abs(score) <= 1e9)`;
 
-/** Columns of `judgement_rollups` that SOAR-33 is made of. */
+/** Columns of `judgement_rollups` for SOAR-33. */
 export const pairNames = [
   'pairs',
   'good_pairs',
@@ -28,8 +28,8 @@ export const pairNames = [
 export type PairName = (typeof pairNames)[number];
 
 /**
- * What each of them sums over rows that `where` lets in. Scores have 4 decimals and are summed as
- * `numeric`, so that what is added and taken away again leaves nothing behind.
+ * The sum of each over rows that match `where`. Scores have 4 decimals and are summed as `numeric`,
+ * so that adding and subtracting leaves no remainder.
  */
 export function pairTerms(
   ctx: WithSql,
@@ -47,8 +47,8 @@ export function pairTerms(
 }
 
 /**
- * Sums of squares about the means, of a group of rows that have the columns; made of exact sums,
- * and so exactly 0 where all scores are equal.
+ * Sums of squares about the means, of a group of rows that have the columns; computed from exact
+ * sums, and therefore exactly 0 if all scores are equal.
  */
 export function aboutMeans({ sql }: WithSql): Fragment {
   const over = sql`nullif(sum(pairs), 0)::double precision`;

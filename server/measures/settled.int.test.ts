@@ -40,7 +40,7 @@ const missedAndCaught = async () => {
   return { caught: integrity?.counts.caught, missed: integrity?.counts.missed };
 };
 
-test('X-1 a label that came before its verdict is counted with it once that settles', async () => {
+test('X-1 a label that is older than its verdict is counted with it once that settles', async () => {
   await post('/v1/outcomes', { outcomes: [{ subject_id: 'early', success: false }] });
   expect(await missedAndCaught()).toEqual({ caught: 0, missed: 0 });
   await post('/v1/turns', { turns: [turn('early', 'm'), turn('unlabelled', 'm')] });
@@ -51,7 +51,7 @@ test('X-1 a label that came before its verdict is counted with it once that sett
   expect(due).toHaveLength(0);
 });
 
-test('X-1 a verdict and a label that see nothing of each other are counted by the second look', async () => {
+test('X-1 a verdict and a label that do not see each other are counted by the second check', async () => {
   const { projectId } = project;
   await post('/v1/turns', { turns: [turn('model', 'm')] });
   await drainWork(runtime);
@@ -81,7 +81,7 @@ test('X-1 a verdict and a label that see nothing of each other are counted by th
   expect(await missedAndCaught()).toEqual({ caught: 0, missed: 0 });
   const later = await project.sql<{ seconds: number }[]>`
     select extract(epoch from due_at - now())::int as seconds from judgement_dues where project_id = ${projectId} and subject_id = 'race'`;
-  // Longer than the longest statement, which the server cuts after 10 s.
+  // Longer than the longest statement, which the server cancels after 10 s.
   expect(later).toHaveLength(1);
   expect(later[0]?.seconds).toBeGreaterThan(50);
   await project.sql`update judgement_dues set due_at = now() where project_id = ${projectId}`;
@@ -89,7 +89,7 @@ test('X-1 a verdict and a label that see nothing of each other are counted by th
   expect(await missedAndCaught()).toEqual({ caught: 1, missed: 0 });
 });
 
-test('D2 settling counts what passed and failed by all that a report can be narrowed to', async () => {
+test('D2 settling counts passes and failures by every dimension that a report can filter', async () => {
   const { sql, projectId } = project;
   for (const batch of [0, 1]) {
     await post('/v1/turns', {
@@ -113,7 +113,7 @@ test('D2 settling counts what passed and failed by all that a report can be narr
   expect([...selves]).toEqual([{ self_passed: '0', self_failed: '0' }]);
 });
 
-test('D3 settling counts how scores, costs and waits are spread, in the same buckets as the reader', async () => {
+test('D3 settling counts the spreads of scores, costs and waits, in the same buckets as the reader', async () => {
   const turns = Array.from({ length: 60 }, (_, n) => turn(`t${n}`, n % 3 === 0 ? 'a' : 'b'));
   await post('/v1/turns', { turns });
   await drainWork(runtime);
@@ -148,7 +148,7 @@ test('D3 settling counts how scores, costs and waits are spread, in the same buc
   });
   expect((await readSpread(project, { ...wanted, model: 'a' })).n).toBe(20);
   expect(await readSpread(project, { ...wanted, to: today })).toMatchObject({ n: 0, p50: null });
-  // Days that are over are read apart from today, and added to it.
+  // Closed days are read separately from today, and added to it.
   await project.sql`
     insert into verdict_spreads (project_id, day, verifier_slug, model, measure, counts)
     select project_id, day - 3, verifier_slug, model, measure, counts from verdict_spreads where project_id = ${project.projectId}`;

@@ -17,9 +17,9 @@ const slice = (
 const psOf = (counts: readonly SliceCounts[]) =>
   slicesOf(counts)[0]?.rows.map(({ adjustedP }) => adjustedP);
 
-test('calibration.md 5.2, 5.7: catch and false rejections are tested apart, so that more of one does not hide less of the other', () => {
-  // Agreement is 150 of 180 and 122 of 147, which no test tells apart; 50 of 54 against 10 of 15
-  // caught: Fisher's p 0.01912.
+test('calibration.md 5.2, 5.7: catch and false rejections are tested separately, so that more of one does not hide less of the other', () => {
+  // Agreement is 150 of 180 and 122 of 147, which no test separates; 50 of 54 and 10 of 15 caught:
+  // Fisher's p 0.01912.
   const [models] = slicesOf([slice('a', [50, 4, 26, 100]), slice('b', [10, 5, 20, 112])]);
   const [a, b] = models?.rows ?? [];
   expect(models?.by).toBe('model');
@@ -49,7 +49,7 @@ test('calibration.md 5.7: a slice that falsely rejects more is found by that tes
   expect(a?.falseRejectionRate).toBeLessThan(b?.falseRejectionRate ?? 0);
 });
 
-test('X-12: the only slice of a field has no rest to stand beside, and where all is right nothing differs', () => {
+test('X-12: the only slice of a field has no rest to compare with, and if all is right nothing differs', () => {
   const none = { catchRate: null, falseRejectionRate: null };
   expect(psOf([slice('a', [90, 10, 5, 5])])).toEqual([none]);
   expect(psOf([slice('a', [50, 0, 0, 50]), slice('b', [50, 0, 0, 50])])).toEqual([none, none]);
@@ -64,7 +64,7 @@ test('X-12: the only slice of a field has no rest to stand beside, and where all
   ).toEqual(['model', 'tier']);
 });
 
-test('labels of one session count for what they are worth', () => {
+test('labels of one session count by their weight', () => {
   const worth = { bad: 0.2, good: 1, agreed: 1, rejected: 1 };
   const counts = [slice('a', [50, 4, 26, 100]), slice('b', [10, 5, 20, 112])];
   const [alone, together] = [

@@ -14,19 +14,19 @@ export interface SliceCounts extends Matrix {
   readonly by: SliceField;
   readonly value: string;
   /**
-   * What its labels are worth, and those of the whole field; left out where each is of a session of
+   * The weights of its labels, and of those of the whole field; omitted if each has a session of
    * its own.
    */
   readonly worth?: SliceWorth | undefined;
   readonly worthOfWhole?: SliceWorth | undefined;
 }
 
-/** Slices of one field that are told, those with the most labels. */
+/** Limit of listed slices of one field, those with the most labels. */
 const slicesMax = 50;
 
 /**
- * By every field; rows of which a field is not known are in none of its slices. The slice that the
- * report is of is left out of the conditions.
+ * By every field; rows with an unknown field are in none of its slices. The condition of the
+ * report's own slice is omitted.
  */
 export async function readSlices(
   ctx: ProjectCtx,
@@ -72,12 +72,12 @@ export async function readSlices(
 }
 
 /**
- * Each slice next to the rest of its field, by Fisher's exact test, on the bad items (catch) and on
- * the good ones (false rejections) for itself: in agreement one may hide the other (calibration.md
- * 5.2, 5.7). Labels of one session count for what they are worth (Rao and Scott 1992: counts
- * divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini and
- * Hochberg 1995); null where the slice or the rest has fewer than 20 labels, or none of that class,
- * and where all are caught or none is, or rejected. Pure.
+ * Compares each slice with the rest of its field, by Fisher's exact test, on the bad items (catch)
+ * and on the good ones (false rejections) separately: in agreement one may hide the other
+ * (calibration.md 5.2, 5.7). Labels of one session count by their weight (Rao and Scott 1992:
+ * counts divided by the design effect). `adjustedP` of both: over all tests of the field (Benjamini
+ * and Hochberg 1995); null if the slice or the rest has fewer than 20 labels, or none of that
+ * class, and if all are caught or none is, or rejected. Pure.
  */
 export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   return sliceFields.flatMap((by) => {
@@ -101,7 +101,7 @@ export function slicesOf(counts: readonly SliceCounts[]): SliceGroup[] {
   });
 }
 
-/** Of a slice against what is left of the whole: p of catch, then of false rejections. */
+/** Of a slice against the rest of the whole: p of catch, then of false rejections. */
 function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null] {
   const rest: Matrix = {
     caught: whole.caught - row.caught,
@@ -116,7 +116,7 @@ function testsOf(row: SliceCounts, whole: Matrix): [number | null, number | null
   return [test('catchRate', 'bad'), test('falseRejectionRate', 'good')];
 }
 
-/** Counts of as many items as these are worth. */
+/** The effective counts of these items by their weight. */
 function worthOf({ numerator, denominator }: Share, worth = 1): Share {
   return { numerator: Math.round(numerator * worth), denominator: Math.round(denominator * worth) };
 }

@@ -11,7 +11,7 @@ export interface Outweighed {
 }
 
 /**
- * What is true, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
+ * The truth, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
  * (server/verdicts/rulings.ts) applies to one verdict.
  *
  * - `standing`: labels that no one took back, and that count.
@@ -39,7 +39,7 @@ export function truths(
     coalesce(rater, created_by) as rater`;
   const said = sql`project_id = ${projectId} and kind in ('override', 'outcome', 'import', 'grade', 'action')`;
   const all = subjects === null ? sql`select ${columns} from labels where ${said}` : null;
-  // `offset 0` keeps PostgreSQL from reading all labels in place of looking up those of a few
+  // `offset 0` prevents PostgreSQL from reading all labels instead of looking up those of a few
   // subjects.
   const some = sql`
     select l.* from (${subjects ?? sql``}) as w

@@ -18,12 +18,12 @@ test('X-8 defaults are read by kind and name, in order', () => {
   });
 });
 
-test('X-8 the defaults of this release are read, and each belongs to its file', () => {
+test('X-8 the defaults of this release are read, and each matches its file', () => {
   const defaults = readPromptDefaults();
   for (const { slug, kind } of defaults.values()) expect(slug.startsWith(`${kind}-`)).toBe(true);
 });
 
-test('SOAR-35 the prompts about decompositions bring an example of each band, of several complexities', () => {
+test('SOAR-35 the prompts about decompositions have an example of each band, of several complexities', () => {
   const about = [...readPromptDefaults().values()].filter(
     ({ front }) => front.output === 'decomposition',
   );

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { PromptFront } from './front-matter';
 import { readPrompt } from './read';
 
-/** A prompt as this release brings it: version 0 in every project. */
+/** A prompt as shipped with this release: version 0 in every project. */
 export interface PromptDefault {
   /** `<kind>-<name>` */
   readonly slug: string;
-  /** The verifier that asks with it. */
+  /** The verifier that uses it. */
   readonly kind: string;
   readonly body: string;
   readonly front: PromptFront;
@@ -21,8 +21,7 @@ export type PromptDefaults = ReadonlyMap<string, PromptDefault>;
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /**
- * Reads `prompts/<kind>/<name>.md`, once a process: a release whose prompts are broken must not
- * start.
+ * Reads `prompts/<kind>/<name>.md`, once per process: a release with broken prompts must not start.
  * @throws Error naming the file and the line
  */
 export function readPromptDefaults(folder = findPromptsFolder()): PromptDefaults {
@@ -57,7 +56,7 @@ function readFile(file: string, path: string): Pick<PromptDefault, 'body' | 'fro
   );
 }
 
-/** What a file manager leaves behind is no prompt. */
+/** Files of a file manager are not prompts. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !name.startsWith('.'))

@@ -4,13 +4,13 @@ import { exampleLimits, PromptExample } from '../domain';
 
 /**
  * Front matter of a prompt: YAML 1.2 between two lines `---` at the very start of the file, then
- * the text that a model is sent. It is written by people and read strictly: no aliases, no doubled
- * keys, no key that is not known, at most 32 KiB, of which examples are the most.
+ * the text sent to a model. People write it, and it is read strictly: no aliases, no duplicate
+ * keys, no unknown keys, at most 32 KiB, mostly examples.
  */
 
 /**
- * What a judge that asks with this prompt reads from the reply; `message`: the text is said to a
- * model, and no reply to it is read.
+ * The format that the judge's reply is read in; `message`: the text is sent to a model, and no
+ * reply to it is read.
  */
 export const PromptOutput = z.enum([
   'rubric',
@@ -32,34 +32,33 @@ const Variable = z
 const PromptFront = z.strictObject({
   title: z.string().trim().min(1).max(100),
   description: z.string().trim().min(1).max(500),
-  /** Each stands in the text as `{{name}}`. */
+  /** Each must occur in the text as `{{name}}`. */
   variables: z.array(Variable).max(20).default([]),
-  /** Each may stand in it. */
+  /** Each may occur in it. */
   optional: z.array(Variable).max(20).default([]),
   output: PromptOutput,
-  /**
-   * Without a text below the front matter nothing is said, which is a choice and no fault (QV-22).
-   */
+  /** Without a text below the front matter nothing is sent, which is valid (QV-22). */
   may_be_empty: z.boolean().optional(),
   /**
-   * What the judge is shown next to the text (SOAR-35). Only prompts about decompositions take any.
+   * Examples shown to the judge next to the text (SOAR-35). Only prompts about decompositions take
+   * any.
    */
   examples: z.array(PromptExample).max(exampleLimits.count).default([]),
 });
 export type PromptFront = z.infer<typeof PromptFront>;
 
-/** What is wrong with a prompt, in words for its author. */
+/** A fault of a prompt, in words for its author. */
 export interface PromptIssue {
-  /** Of the whole file, from 1; null where no line is to blame. */
+  /** Of the whole file, from 1; null if no line is at fault. */
   readonly line: number | null;
   readonly message: string;
 }
 
 export interface FrontRead {
-  /** Null where there are issues. */
+  /** Null if there are issues. */
   readonly front: PromptFront | null;
   readonly issues: readonly PromptIssue[];
-  /** How many lines of the file it takes, its two marks included. */
+  /** The number of its lines in the file, including its two marks. */
   readonly lineCount: number;
 }
 
@@ -103,7 +102,7 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined)
       return failed(lineAt(source, error.pos[0]), `the front matter is not YAML: ${error.message}`);
-    // Maps, so that no key of an author's can be a key of ours.
+    // Maps, so that no key of an author can collide with one of ours.
     value = document.toJS({ mapAsMap: true, maxAliasCount: 0 });
   } catch {
     return failed(
@@ -136,8 +135,8 @@ function readYaml(source: string): Pick<FrontRead, 'front' | 'issues'> {
 }
 
 /**
- * Maps in lists and maps as objects, so that a schema can say what is wrong with them. `__proto__`
- * becomes a member like any other.
+ * Maps inside lists and maps become objects, so that a schema can report their faults. `__proto__`
+ * becomes an ordinary member.
  */
 function plain(value: unknown): unknown {
   if (value instanceof Map)
@@ -146,8 +145,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Of the innermost part of a place that stands in the text; a member that is missing has the line
- * of what it is missing from.
+ * The line of the innermost part of a path that exists in the text; a missing member has the line
+ * of its parent.
  */
 function lineOfPlace(
   source: string,

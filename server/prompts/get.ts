@@ -6,7 +6,7 @@ import { asDate, type Production } from './list';
 import { chooseText, type FellBack } from './resolve';
 
 export interface PromptVersion {
-  /** 0 is the release's own text, which no one here wrote. */
+  /** 0 is the release's own text, without an author here. */
   readonly version: number;
   readonly message: string;
   readonly by: string | null;
@@ -14,14 +14,14 @@ export interface PromptVersion {
   readonly labels: readonly string[];
 }
 
-/** One prompt with all that became of it; the texts are read one by one. */
+/** One prompt with its history; the texts are read one by one. */
 export interface PromptDetail {
   readonly slug: string;
   readonly kind: string;
   readonly title: string;
   readonly description: string;
   readonly output: PromptOutput;
-  /** Each stands in the text as `{{name}}`. */
+  /** Each occurs in the text as `{{name}}`. */
   readonly variables: readonly string[];
   readonly optional: readonly string[];
   readonly production: Production;
@@ -98,7 +98,7 @@ export async function getPrompt(
   };
 }
 
-/** The whole markdown of one version, as it was saved. @throws AssayError not_found */
+/** The whole markdown of one version, as saved. @throws AssayError not_found */
 export async function getPromptBody(
   ctx: ProjectCtx,
   defaults: PromptDefaults,

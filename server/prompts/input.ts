@@ -11,7 +11,7 @@ const PromptSlug = z
     'must have lower-case letters and digits, with hyphens between them only',
   );
 
-/** What a version is called by; `production` is what runs. */
+/** The name of a version; `production` is the current one. */
 export const PromptLabel = z
   .string()
   .max(40)
@@ -23,10 +23,7 @@ export const PromptLabel = z
 /** 0 is the release's own text. */
 const PromptVersionNumber = z.number().int().min(0).max(1_000_000);
 
-/**
- * The whole markdown, front matter included. What is wrong with it is said by the verb, with its
- * line.
- */
+/** The whole markdown, including front matter. The function reports its faults, with lines. */
 const Body = z.string();
 const Message = z.string().trim().max(500).default('');
 
@@ -37,7 +34,7 @@ export const PromptIn = z.strictObject({ ...Project.shape, slug: PromptSlug });
 export const PromptVersionIn = PromptIn.extend({ version: PromptVersionNumber });
 export const SavePromptIn = PromptIn.extend(SaveBody.shape);
 export const MoveLabelIn = PromptIn.extend({ label: PromptLabel, version: PromptVersionNumber });
-/** `subject` by its id; without one the latest. */
+/** `subject` by its id; omitted: the latest. */
 export const PreviewPromptIn = PromptIn.extend({
   body: Body,
   subject: z.string().min(1).max(300).optional(),

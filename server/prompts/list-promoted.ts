@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform';
 
-/** What `production` names in one project; its body null where the version is gone. */
+/** The version that `production` names in one project; its body is null if the version is gone. */
 export interface PromotedPrompt {
   readonly projectId: string;
   readonly slug: string;
@@ -8,7 +8,9 @@ export interface PromotedPrompt {
   readonly body: string | null;
 }
 
-/** The promoted versions of these prompts in all projects; `chooseText` makes of each what runs. */
+/**
+ * The promoted versions of these prompts in all projects; `chooseText` decides which text is used.
+ */
 export async function listPromoted(
   ctx: Pick<Ctx, 'sql'>,
   slugs: readonly string[],

@@ -6,9 +6,9 @@ import { chooseText, type FellBack } from './resolve';
 /** A prompt as a list shows it. */
 export interface PromptSummary {
   readonly slug: string;
-  /** The verifier that asks with it. */
+  /** The verifier that uses it. */
   readonly kind: string;
-  /** Of the version that runs. */
+  /** Of the current version. */
   readonly title: string;
   readonly description: string;
   readonly output: PromptOutput;
@@ -21,10 +21,7 @@ export interface PromptSummary {
   readonly fellBack: FellBack | null;
 }
 
-/**
- * Who made a version the one that runs, and when; no one did where it is the release's and always
- * was.
- */
+/** Who promoted the current version, and when; null if it has always been the release's. */
 export interface Production {
   readonly version: number;
   readonly by: string | null;
@@ -42,7 +39,7 @@ interface SummaryRow {
   created_at: string | null;
 }
 
-/** Every prompt of this release, in the order of their slugs, as the project has it. */
+/** Every prompt of this release, in the order of their slugs, with the project's state. */
 export async function listPrompts(
   ctx: ProjectCtx,
   defaults: PromptDefaults,

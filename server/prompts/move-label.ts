@@ -14,9 +14,9 @@ interface LabelInput {
 }
 
 /**
- * Makes a label name a version. Runs that began keep their version; whoever asks next gets this
- * one. Of two at once the last one stands, and both are in the audit log. `production` is moved by
- * `promotePrompt` (server/experiments/promotion), which asks the gate first.
+ * Makes a label name a version. Runs in progress keep their version; later ones get this one. Of
+ * two concurrent moves the last one wins, and both are in the audit log. `production` is moved by
+ * `promotePrompt` (server/experiments/promotion), which checks the gate first.
  * @throws AssayError not_found (no such prompt), refused (no such version, or one that this release
  * cannot use)
  */
@@ -29,7 +29,8 @@ export async function moveLabel(
 }
 
 /**
- * The same in `tx`, for what must happen with it or not at all; `detail` goes into the audit row.
+ * The same within `tx`, for changes that must be atomic with others; `detail` is stored in the
+ * audit row.
  */
 export async function moveLabelIn(
   ctx: ProjectCtx,

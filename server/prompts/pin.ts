@@ -7,8 +7,8 @@ import { readPrompt } from './read';
 import { refusedFor } from './save';
 
 /**
- * One version as a run would use it, in production or not. Unlike a run it does not fall back: who
- * tries a version wants that one.
+ * One version as a run would use it, in production or not. Unlike a run it does not fall back: a
+ * trial needs exactly that version.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release
  * cannot use)
  */

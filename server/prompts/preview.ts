@@ -6,15 +6,15 @@ import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
 
-/** A prompt as a judge would be asked with it, about a subject of the project. */
+/** A prompt as sent to a judge, about a subject of the project. */
 export interface PromptPreview {
-  /** What would keep it from being saved; then there are no parts. */
+  /** Faults that prevent saving; then there are no parts. */
   readonly issues: readonly PromptIssue[];
-  /** What its author should know as well. */
+  /** Warnings for its author. */
   readonly warnings: readonly PromptIssue[];
-  /** In order: words of the prompt, and values that stand where a placeholder stood. */
+  /** In order: text of the prompt, and values in place of placeholders. */
   readonly parts: readonly PreviewPart[];
-  /** The one that it is filled from; null where the project has none of this kind. */
+  /** The subject that fills it; null if the project has none of this kind. */
   readonly subject: PreviewSubject | null;
   /** The latest ones, to choose from. */
   readonly subjects: readonly PreviewSubject[];
@@ -22,7 +22,7 @@ export interface PromptPreview {
 
 export interface PreviewSubject {
   readonly id: string;
-  /** As its sender names it. */
+  /** The sender's own id. */
   readonly clientId: string | null;
   readonly taskId: string | null;
   readonly model: string | null;
@@ -30,9 +30,9 @@ export interface PreviewSubject {
 }
 
 export interface PreviewPart {
-  /** Null: the prompt's own words. */
+  /** Null: the prompt's own text. */
   readonly name: string | null;
-  /** Null where the value comes from the judge or is not part of this subject. */
+  /** Null if the value comes from the judge or is not part of this subject. */
   readonly text: string | null;
   /** Characters left out at the end. */
   readonly cut: number;
@@ -52,8 +52,8 @@ const contentChars = 1_000_000;
 const placeholder = /\{\{([a-z][a-z0-9_]*)\}\}/;
 
 /**
- * Fills a text with a real subject, literally: what a value holds is never read as a placeholder
- * (S-34). Changes nothing and asks no one.
+ * Fills a text with a real subject, literally: a value is never read as a placeholder (S-34).
+ * Changes nothing and calls no model.
  * @throws AssayError not_found (no such prompt, no such subject in this project)
  */
 export async function previewPrompt(
@@ -113,7 +113,7 @@ function asSubject({ id, client_id, task_id, model, created_at }: SubjectRow): P
   return { id, clientId: client_id, taskId: task_id, model, at: new Date(created_at) };
 }
 
-/** What the members of a subject are called on the wire (api.md, Verify), by placeholder. */
+/** The API names of the members of a subject (api.md, Verify), by placeholder. */
 const fieldNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['task', ['task_description', 'description']],
   ['criteria', ['success_criteria']],
@@ -127,8 +127,8 @@ const Content = z.object({ subject: z.record(z.string(), z.unknown()) });
 const Outputs = z.array(z.object({ output: z.unknown() }));
 
 /**
- * @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first being what its
- * sender wrote
+ * @param content of a stored subject: `{"subject": {…}, "facts": {…}}`, the first written by its
+ * sender
  */
 function fieldsOf(content: string): Map<string, unknown> {
   const { data } = Content.safeParse(JSON.parse(content));
@@ -137,7 +137,7 @@ function fieldsOf(content: string): Map<string, unknown> {
     const member = wire.find((each) => fields.has(each));
     if (member !== undefined && !fields.has(name)) fields.set(name, fields.get(member));
   }
-  // Of several outputs the first two stand for all pairs.
+  // Of several outputs the first two represent all pairs.
   const { data: outputs } = Outputs.safeParse(fields.get('outputs'));
   for (const [index, name] of (['first', 'second'] as const).entries()) {
     const output = outputs?.[index]?.output;
@@ -147,7 +147,7 @@ function fieldsOf(content: string): Map<string, unknown> {
 }
 
 function partsOf(text: string, values: ReadonlyMap<string, unknown>): PreviewPart[] {
-  // Split by a pattern with one group: words and names in turn.
+  // Split by a pattern with one group: texts and names alternate.
   const pieces = text.split(placeholder);
   return pieces.flatMap<PreviewPart>((piece, index) => {
     if (index % 2 === 0) return piece === '' ? [] : [{ name: null, text: piece, cut: 0 }];

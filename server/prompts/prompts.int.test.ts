@@ -33,7 +33,7 @@ const promote = (version: number, label = 'production') =>
   moveLabel(project, defaults, { slug, label, version });
 const running = () => resolvePrompt(runtime.ctx, defaults, project.projectId, slug);
 
-test('X-8 the release is version 0; a saved version runs once it is promoted, a run that began keeps its own', async () => {
+test('X-8 the release is version 0; a saved version is used once it is promoted, a run in progress keeps its own', async () => {
   const began = await running();
   expect(began).toMatchObject({ prompt: { version: `${slug}@0` }, fellBack: null });
   expect(await save('First.', 'Shorter')).toEqual({ version: 1, isNew: true });
@@ -50,7 +50,7 @@ test('X-8 the release is version 0; a saved version runs once it is promoted, a 
   expect(await getPromptBody(project, defaults, slug, 1)).toBe(rubricWith('First.'));
 });
 
-test('X-8 the same text again is the version that there is, and stores nothing', async () => {
+test('X-8 the same text again is the existing version, and stores nothing', async () => {
   expect(await savePrompt(project, defaults, { slug, body: rubricBody, message: '' })).toEqual({
     version: 0,
     isNew: false,
@@ -71,7 +71,7 @@ test('X-8 ten saves at once are ten versions', async () => {
   ]);
 });
 
-test('X-8 of two promotions at once one stands, both are audited, and each row says what it replaced', async () => {
+test('X-8 of two concurrent promotions one wins, both are audited, and each row names the version it replaced', async () => {
   await save('First.');
   await save('Second.');
   await Promise.all([promote(1), promote(2)]);
@@ -88,7 +88,7 @@ test('X-8 of two promotions at once one stands, both are audited, and each row s
   expect(last).toMatchObject({ from: first?.to, to: production.version });
 });
 
-test('X-8 promoting what is promoted changes nothing, and leaves no audit row', async () => {
+test('X-8 promoting the promoted version changes nothing, and leaves no audit row', async () => {
   await save('First.');
   await promote(1);
   const before = await getPrompt(project, defaults, slug);
@@ -113,7 +113,7 @@ test.each([
   expect((await getPrompt(project, defaults, slug)).versions).toHaveLength(1);
 });
 
-test('X-8 a version that is not there, or that this release cannot use, is not promoted', async () => {
+test('X-8 a version that does not exist, or that this release cannot use, is not promoted', async () => {
   await expect(promote(7)).rejects.toMatchObject({
     code: 'refused',
     details: [{ path: 'version' }],
@@ -135,7 +135,7 @@ test.each([
   ['empty', '  ', 'empty'],
   ['not of this release', rubricBody.replace('{{output}}', ''), 'invalid'],
 ])(
-  'X-8, QV-41 a promoted version that is %s: the release runs, and every page says so',
+  'X-8, QV-41 a promoted version that is %s: the release’s text is used, and every page says so',
   async (_name, body, why) => {
     if (body !== null) await insert(1, body);
     await runtime.ctx.sql`
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test('X-8 labels of any name name versions; one more than twenty is refused', async () => {
+test('X-8 labels of any name name versions; more than twenty are refused', async () => {
   await save('First.');
   await promote(1, 'candidate');
   const { versions, labels, production } = await getPrompt(project, defaults, slug);
@@ -160,7 +160,7 @@ test('X-8 labels of any name name versions; one more than twenty is refused', as
   await expect(promote(1)).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('S-2 versions and labels of one project are none of another', async () => {
+test('S-2 versions and labels of one project do not exist in another', async () => {
   await save('First.');
   await promote(1);
   const other = await createTestProject(runtime);
@@ -176,7 +176,7 @@ test('S-2 versions and labels of one project are none of another', async () => {
   );
 });
 
-test('S-20 a slug that is a path is no prompt', async () => {
+test('S-20 a slug that is a path is not a prompt', async () => {
   for (const path of [
     '../../etc/passwd',
     'task/rubric',
@@ -205,7 +205,7 @@ async function storeSubject(
     values (${owner.projectId}, 'task', ${id}, ${JSON.stringify({ subject, facts: {} })}, ${id}, ${at})`;
 }
 
-test('S-34 a preview puts in what a real subject holds, as it stands', async () => {
+test('S-34 a preview inserts the content of a real subject literally', async () => {
   const hostile = '{{output}} ${1+1} $& {{constructor}} {{> x}}';
   await storeSubject('sub_1', { task_description: 'old', task_output: 'old' }, '2026-01-01');
   await storeSubject(
@@ -255,13 +255,13 @@ test('S-34 a preview of a pair shows the first two outputs', async () => {
   ]);
 });
 
-test('X-8 a preview tells what keeps a text from being saved, and stores nothing', async () => {
+test('X-8 a preview reports faults that prevent saving, and stores nothing', async () => {
   const wrong = await previewPrompt(project, defaults, { slug, body: rubricWith('{{nobody}}') });
   expect(wrong).toMatchObject({ parts: [], subject: null, subjects: [], issues: [{ line: 12 }] });
   expect((await getPrompt(project, defaults, slug)).versions).toHaveLength(1);
 });
 
-test('S-2 a preview reads subjects of its own project, and long values are cut', async () => {
+test('S-2 a preview reads subjects of its own project, and truncates long values', async () => {
   const other = await createTestProject(runtime);
   await storeSubject('sub_x', {}, '2026-01-01', other);
   await expect(

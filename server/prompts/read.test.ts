@@ -125,7 +125,7 @@ test.each([
   expect(issues.join('\n')).toContain(wanted);
 });
 
-test('X-8 a prompt of 64 KiB is taken, one byte more is not', () => {
+test('X-8 a prompt of 64 KiB is accepted, one byte more is not', () => {
   const room = maxPromptBytes - Buffer.byteLength(rubricBody);
   expect(issuesOf(rubricBody + 'x'.repeat(room))).toEqual([]);
   expect(issuesOf(rubricBody + 'x'.repeat(room + 1))).toEqual([
@@ -143,7 +143,7 @@ test('R-94 keys of a front matter reach no prototype', () => {
   expect(({} as Record<string, unknown>).isPublic).toBeUndefined();
 });
 
-test('X-8 at most 20 wrong placeholders are told, and a text of nothing but braces is read in linear time', () => {
+test('X-8 at most 20 wrong placeholders are reported, and a text of only braces is read in linear time', () => {
   expect(issuesOf(rubricWith('{{x}}\n'.repeat(500)))).toHaveLength(20);
   expect(issuesOf(rubricWith('{'.repeat(60_000)))).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each([
   ['a prototype key', '{{constructor}} {{__proto__}}'],
   ['patterns of replacing', "$& $1 $$ $` $'"],
   ['an include', '{{> /etc/passwd}}'],
-])('S-34 a value that holds %s is put in as it stands', (_name, hostile) => {
+])('S-34 a value that contains %s is inserted literally', (_name, hostile) => {
   const values = new Map([
     ['task', hostile],
     ['output', 'OUT'],
@@ -162,7 +162,7 @@ test.each([
   expect(fillPrompt('{{task}} and {{output}}', values)).toBe(`${hostile} and OUT`);
 });
 
-test('S-34 a name that a Map has by its prototype has no value', () => {
+test('S-34 a name that a Map inherits has no value', () => {
   expect(fillPrompt('{{constructor}} {{get}} {{size}}', new Map())).toBe(
     '{{constructor}} {{get}} {{size}}',
   );
@@ -207,7 +207,7 @@ test.each([
     ['6 No example is mediocre (0.6 to 0.7)'],
   ],
   ['one complexity', three.replaceAll(/SIMPLE|COMPLEX/g, 'MEDIUM'), ['6 All examples are MEDIUM']],
-])('SOAR-35 %s is a warning at its line, and no error', (_what, examples, wanted) => {
+])('SOAR-35 %s is a warning at its line, and not an error', (_what, examples, wanted) => {
   const read = readPrompt(planBody(examples), planContract);
   expect(read.state).toBe('valid');
   const told =

@@ -1,11 +1,12 @@
 import { exampleWarnings, hasUnstorableText } from '../domain';
 import { type PromptFront, type PromptIssue, readFrontMatter } from './front-matter';
 
-/** Of the whole markdown, front matter included, UTF-8. */
+/** Limit of the whole markdown, including front matter, UTF-8. */
 export const maxPromptBytes = 64 * 1024;
 
 /**
- * What the judges that use a prompt rely on: an edited version may change its words and never this.
+ * The part of a prompt that its judges rely on: an edited version may change its text and never
+ * this.
  */
 export type PromptContract = Pick<PromptFront, 'output' | 'variables' | 'optional'> &
   Partial<Pick<PromptFront, 'may_be_empty'>>;
@@ -15,24 +16,24 @@ export type PromptRead =
       readonly state: 'valid';
       readonly front: PromptFront;
       readonly text: string;
-      /** What its author should know, and what keeps it from nothing. */
+      /** Warnings for its author, which prevent nothing. */
       readonly warnings: readonly PromptIssue[];
     }
   | { readonly state: 'empty' | 'invalid'; readonly issues: readonly PromptIssue[] };
 
-/** Whose judges are shown examples. */
+/** The outputs whose judges are shown examples. */
 const withExamples: ReadonlySet<PromptFront['output']> = new Set(['decomposition'] as const);
 
 /**
- * Anything that looks like a placeholder, whether or not it is one: `{{ task }}` and `{{#if x}}`
- * would be sent as they stand.
+ * Anything that looks like a placeholder, valid or not: `{{ task }}` and `{{#if x}}` would be sent
+ * literally.
  */
 const likePlaceholder = /\{\{([^{}\n]{0,200})\}\}/g;
 
 /**
- * Reads a prompt's markdown and checks all that a person can get wrong in it. Linear in its length;
- * never throws.
- * @param contract the default's; null reads a default itself, which makes its own
+ * Reads a prompt's markdown and validates everything that a person can get wrong in it. Linear in
+ * its length; never throws.
+ * @param contract the default's; null reads a default itself, which defines its own
  */
 export function readPrompt(body: string, contract: PromptContract | null): PromptRead {
   if (body.trim() === '')

@@ -4,27 +4,27 @@ import type { PromptDefault, PromptDefaults } from './defaults';
 import type { PromptFront } from './front-matter';
 import { readPrompt } from './read';
 
-/** Why the release's text runs although another version is promoted (X-8). */
+/** Why the release's text is used although another version is promoted (X-8). */
 export interface FellBack {
-  /** The version that does not run. */
+  /** The version that is not used. */
   readonly version: number;
   readonly why: 'missing' | 'empty' | 'invalid';
-  /** What is wrong with it, for people. */
+  /** Its fault, for people to read. */
   readonly message: string;
 }
 
-/** What a run is made with, from its first question to its last. */
+/** The prompt of a run, from its first question to its last. */
 export interface ResolvedPrompt {
   readonly prompt: PromptText;
   readonly front: PromptFront;
-  /** Null where the promoted version runs. */
+  /** Null if the promoted version is used. */
   readonly fellBack: FellBack | null;
 }
 
 /**
- * The prompt that a run begun now uses. A run resolves once and keeps what it got, so that an edit
- * changes the next run and not this one. What cannot be used falls back to the release's text and
- * says so; it never fails a run.
+ * The prompt for a run that begins now. A run resolves it once and keeps the result, so that an
+ * edit affects the next run and not this one. An unusable version falls back to the release's text,
+ * which is reported; it never fails a run.
  * @throws Error for a slug that this release does not have
  */
 export async function resolvePrompt(
@@ -46,8 +46,8 @@ export async function resolvePrompt(
 }
 
 /**
- * @param promoted the version that `production` names, its body null where it is gone; null where
- * nothing was promoted
+ * @param promoted the version that `production` names, its body null if it is gone; null if nothing
+ * was promoted
  */
 export function chooseText(
   fallback: PromptDefault,

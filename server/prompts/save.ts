@@ -7,10 +7,7 @@ import type { PromptDefaults } from './defaults';
 import type { PromptIssue } from './front-matter';
 import { readPrompt } from './read';
 
-/**
- * A prompt is edited by hand: who has more versions than this writes them by a program that does
- * not stop.
- */
+/** A prompt is edited by hand: more versions than this come from a runaway program. */
 const maxVersions = 1000;
 
 interface SaveInput {
@@ -20,9 +17,9 @@ interface SaveInput {
 }
 
 /**
- * Stores a text as the prompt's next version. It runs once a label names it. The same text as the
- * latest version's is that version: a request that is repeated stores nothing twice.
- * @throws AssayError not_found (no such prompt), refused (what is wrong, with its line)
+ * Stores a text as the prompt's next version. It is used once a label names it. The same text as
+ * the latest version's is that version: a repeated request stores nothing twice.
+ * @throws AssayError not_found (no such prompt), refused (its fault, with its line)
  */
 export async function savePrompt(
   ctx: ProjectCtx,
@@ -60,8 +57,8 @@ export async function savePrompt(
 }
 
 /**
- * Two changes of one prompt follow each other: neither takes the other's number, and each audit row
- * knows what it replaced.
+ * Serialises changes of one prompt: neither takes the other's number, and each audit row knows what
+ * it replaced.
  */
 export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
   await tx.execute(

@@ -5,8 +5,9 @@ type Told = Pick<Report, 'verifiers' | 'decisions'>;
 const whole = (n: number): string => n.toLocaleString('en');
 
 /**
- * What a later making of a period says otherwise than an earlier one, in sentences (R-77): labels
- * that came late, verdicts of new revisions. Of counts alone, since a rate follows from them. Pure.
+ * The differences between a later and an earlier report of the same period, in sentences (R-77):
+ * labels that arrived late, verdicts of new revisions. Only counts, since rates follow from them.
+ * Pure.
  */
 export function differencesOf(before: Told, after: Told): string[] {
   const old = new Map(before.verifiers.map((each) => [each.verifier, countsOf(each)]));

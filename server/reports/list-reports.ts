@@ -6,17 +6,17 @@ export type ReportState = 'waiting' | 'being_made' | 'made' | 'failed' | 'cancel
 
 export interface ReportHead {
   readonly id: string;
-  /** Null: a person asked for it. */
+  /** Null: requested by a person. */
   readonly scheduleId: string | null;
   readonly title: string;
   /** Whole UTC days, `to` exclusive. */
   readonly from: Date;
   readonly to: Date;
   readonly state: ReportState;
-  /** Parts that are read, of all; null where no one knows yet. */
+  /** Completed parts, of all; null while unknown. */
   readonly done: number;
   readonly total: number | null;
-  /** Why it failed, or what holds it up. */
+  /** Why it failed, or what delays it. */
   readonly reason: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -43,7 +43,7 @@ export interface ReportRow {
   reason: string | null;
 }
 
-/** Without what they say, newest first. */
+/** Without their content, newest first. */
 export async function listReports(
   ctx: ProjectCtx,
   input: { readonly cursor?: string | undefined; readonly limit?: number | undefined } = {},
@@ -86,7 +86,7 @@ export function asHead(row: ReportRow): ReportHead {
   };
 }
 
-/** A report that is there is made, whatever its job has still to say. */
+/** A stored report is made, whatever the state of its job. */
 function stateOf({ made_at: madeAt, state }: ReportRow): ReportState {
   if (madeAt !== null) return 'made';
   if (state === 'waiting' || state === 'cancelled') return state;

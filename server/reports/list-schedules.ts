@@ -9,11 +9,11 @@ export interface ReportSchedule {
   /** Five fields, in an IANA zone. */
   readonly cron: string;
   readonly zone: string;
-  /** Whole UTC days before the day of its moment that a report tells of. */
+  /** The length of a report's period: whole UTC days before the day of its scheduled time. */
   readonly days: number;
   readonly enabled: boolean;
   readonly sent: boolean;
-  /** The next three moments; none where it is switched off. */
+  /** The next three times; empty if it is disabled. */
   readonly next: readonly Date[];
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -33,11 +33,11 @@ interface Row {
 
 export interface ReportSchedules {
   readonly schedules: readonly ReportSchedule[];
-  /** Destinations in force that take reports: without one a report is in the console only. */
+  /** Enabled destinations that accept reports: without one a report is only in the console. */
   readonly takers: number;
 }
 
-/** In the order in which they were set up. */
+/** In the order of their creation. */
 export async function listReportSchedules({
   sql,
   projectId,
@@ -61,7 +61,7 @@ export async function getReportSchedule(ctx: ProjectCtx, id: string): Promise<Re
   return schedule;
 }
 
-/** When a timing comes next. @throws AssayError refused, with `cron` or `zone` named */
+/** The next times of a schedule. @throws AssayError refused, with `cron` or `zone` named */
 export function previewTiming(
   { clock }: Pick<ProjectCtx, 'clock'>,
   timing: { readonly cron: string; readonly zone: string },

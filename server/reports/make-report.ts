@@ -5,19 +5,19 @@ import { getReport, type StoredReport } from './get-report';
 import { startReport } from './start-report';
 
 export interface MakeReport {
-  /** The last UTC day that it tells of, `2026-11-22`. */
+  /** The last UTC day of its period, `2026-11-22`. */
   readonly lastDay: string;
   readonly days: number;
   readonly sent: boolean;
 }
 
 const dayMs = 86_400_000;
-/** A day that somebody's clock has begun and the database's has not. */
+/** Tolerance for a day that has begun by a caller's clock and not yet by the database's. */
 const aheadMs = 5 * 60_000;
 
 /**
- * Makes a report by hand, as a job: of `days` whole UTC days up to `lastDay`. While one of the same
- * days that a person asked for is being made it is that one.
+ * Makes a report by hand, as a job: of `days` whole UTC days up to `lastDay`. Returns the existing
+ * one if a report of the same days, requested by a person, is in progress.
  * @throws AssayError refused (a day that has not begun)
  */
 export async function makeReport(

@@ -9,7 +9,7 @@ test.each([
   ['see www.evil.example', 'see www\\.evil.example'],
   ['a\u202eb\u0000c\u200bd', 'a\ufffdb\ufffdc\ufffdd'],
   ['  plain, 0.7 (ok)  ', 'plain, 0.7 (ok)'],
-])('S-63 text of anybody makes no markup: %j', (text, markdown) => {
+])('S-63 untrusted text makes no markup: %j', (text, markdown) => {
   expect(plain(text)).toBe(markdown);
 });
 
@@ -20,11 +20,11 @@ test.each([
   ['a|b', '`a\\|b`'],
   ['a\r\nb', '`a b`'],
   ['', '—'],
-])('S-63 a name as code ends where it ends: %j', (text, markdown) => {
+])('S-63 a name as code ends at its end: %j', (text, markdown) => {
   expect(code(text)).toBe(markdown);
 });
 
-test('a table has a line a row, and nothing where there is none', () => {
+test('a table has a line per row, and is empty without rows', () => {
   expect(table(['A', 'B'], [['1', '']])).toBe('| A | B |\n| --- | --- |\n| 1 | — |');
   expect(table(['A'], [])).toBe('');
 });

@@ -1,9 +1,9 @@
 /**
- * Markdown (CommonMark with GitHub's tables) of texts that may be anybody's (S-63): names of models
- * and rules, messages, reasons. What they hold makes no markup, no link and no second line or cell.
+ * Markdown (CommonMark with GitHub's tables) of untrusted texts (S-63): names of models and rules,
+ * messages, reasons. Their content makes no markup, no link and no second line or cell.
  */
 
-/** Controls, and characters that are not seen or turn the order of what is. */
+/** Controls, and characters that are invisible or change the order of others. */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/gu;
@@ -14,10 +14,7 @@ const oneLine = (text: string): string =>
     .replace(hidden, '\ufffd')
     .trim();
 
-/**
- * As plain text. Addresses are no links: `://` and `www.` are broken by a backslash that is not
- * shown.
- */
+/** As plain text. Addresses are not links: an invisible backslash breaks `://` and `www.`. */
 export function plain(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]<>|~&#!]/g, (sign) => `\\${sign}`)
@@ -25,18 +22,18 @@ export function plain(text: string): string {
     .replace(/\b(www)\./gi, '$1\\.');
 }
 
-/** As code: for names. A fence longer than any that it holds. */
+/** As code: for names. The fence is longer than any in the text. */
 export function code(text: string): string {
   const line = oneLine(text);
   if (line === '') return '—';
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   const pad = longest > 0 ? ' ' : '';
-  // A cell ends at a stroke, in code too.
+  // A vertical bar ends a cell, even in code.
   return `${fence}${pad}${line.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
-/** A table; cells are markdown already. Empty where there are no rows. */
+/** A table; cells are markdown already. Empty without rows. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string =>
@@ -47,6 +44,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 export const bullets = (lines: readonly string[]): string =>
   lines.map((line) => `- ${line}`).join('\n');
 
-/** Parts with an empty line between them; what is empty is left out. */
+/** Parts separated by an empty line; empty parts are left out. */
 export const paragraphs = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n');

@@ -7,7 +7,7 @@ import { getReportSchedule, type ReportSchedule } from './list-schedules';
 import { reportLimits } from './reports-input';
 
 export interface PutReportSchedule {
-  /** Left out: a new one. */
+  /** Omitted: a new one. */
   readonly id?: string | undefined;
   readonly name: string;
   /** Five fields. */
@@ -20,9 +20,9 @@ export interface PutReportSchedule {
 }
 
 /**
- * Sets a schedule up, or changes it. What was due before its timing was changed, or before it was
- * switched on, is not made up for. The same again changes nothing.
- * @throws AssayError not_found, refused (a timing that cannot be kept; too many schedules)
+ * Creates a schedule, or changes it. Periods due before its timing changed, or before it was
+ * enabled, are not made up for. The same again changes nothing.
+ * @throws AssayError not_found, refused (an invalid timing; too many schedules)
  */
 export async function putReportSchedule(
   ctx: ProjectCtx,

@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * What verifying cost of the verdicts that settled from `from` until before `to`, by series, next
- * to the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts: ask for a day
- * at a time. What several verifiers judged counts once in `workOnceUsd`.
+ * The cost of verifying for the verdicts that settled from `from` up to but excluding `to`, by
+ * series, next to the cost of the work where that is known (VS-38, SOAR-32). Reads the verdicts:
+ * call it for one day at a time. Work that several verifiers judged counts once in `workOnceUsd`.
  */
 export async function readCosts(
   { sql, projectId }: ProjectCtx,
@@ -68,7 +68,7 @@ const amounts = [
   'overBudget',
 ] as const satisfies readonly (keyof SeriesCost)[];
 
-/** Costs of several days, added up by series. Pure. */
+/** Sums costs of several days by series. Pure. */
 export function addCosts(all: readonly SeriesCost[]): SeriesCost[] {
   const sums = new Map<string, SeriesCost>();
   for (const each of all) {
@@ -84,7 +84,7 @@ export function addCosts(all: readonly SeriesCost[]): SeriesCost[] {
   return [...sums.values()];
 }
 
-/** Null shares where no cost of work is known, or it is nothing. Pure. */
+/** Null shares if no cost of work is known, or it is zero. Pure. */
 function costOf(cost: SeriesCost): Cost {
   return {
     verdicts: cost.verdicts,
@@ -100,7 +100,7 @@ function costOf(cost: SeriesCost): Cost {
   };
 }
 
-/** Of all series together: work that several verifiers judged is work once. Pure. */
+/** Of all series together: work that several verifiers judged counts once. Pure. */
 export function costOfAll(costs: readonly SeriesCost[]): Cost {
   const [all] = addCosts(costs.map((each) => ({ ...each, series: '', workUsd: each.workOnceUsd })));
   return costOf(
@@ -121,9 +121,9 @@ export function costOfAll(costs: readonly SeriesCost[]): Cost {
 }
 
 /**
- * Adds to a verifier what it cost, and what each defect that it caught cost: the cost of judging by
- * the defects among the flagged, as many as the labels of flagged ones say. Under 20 such labels,
- * or where none was bad, there is no such number. Pure.
+ * Adds a verifier's cost, and its cost per caught defect: the cost of judging divided by the
+ * defects among the flagged, estimated from the labels of flagged ones. Null under 20 such labels,
+ * or if none was bad. Pure.
  */
 export function withCost(told: ReportedVerifier, cost: SeriesCost | undefined): ReportedVerifier {
   if (cost === undefined) return told;

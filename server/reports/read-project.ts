@@ -6,7 +6,7 @@ import { besideShare, type ReportPeriod } from './read-verifiers';
 import type { ReportedProject, ReportedVerifier } from './report-content';
 import { reportedActions } from './report-words';
 
-/** Rows of each table of a report at most; how many more there are is said. */
+/** Limit of rows in each table of a report; the number of further ones is stated. */
 const most = { models: 60, events: 60, changes: 60, reasons: 100, debts: 100 } as const;
 const dayMs = 86_400_000;
 const detailChars = 300;
@@ -14,8 +14,8 @@ const detailChars = 300;
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * What a report says of the project as a whole, but for its costs. Whole UTC days: counts come from
- * what settling and deciding count by day.
+ * The part of a report about the project as a whole, except its costs. Whole UTC days: counts come
+ * from the daily counts written on settling and deciding.
  */
 export async function readProject(
   ctx: ProjectCtx,
@@ -81,7 +81,7 @@ interface ModelRow {
 }
 
 /**
- * Models with the most verdicts of the period first; what passes by one verifier says nothing of
+ * Models with the most verdicts of the period first; results of one verifier say nothing about
  * another.
  */
 async function readModels(
@@ -130,11 +130,11 @@ async function readModels(
   };
 }
 
-/** What of the gaps in trust is a matter of labels. */
+/** The trust gaps that more labels can close. */
 const ofLabels = ['labels', 'defects', 'good', 'label_age'];
 
 /**
- * Of the moment of reading: what waits on the review desk, and what is missing for the next trust
+ * At the time of reading: the waiting items of the review queue, and the gaps to the next trust
  * state.
  */
 async function readLabelDebt(
@@ -222,12 +222,12 @@ async function readAlerts(
   };
 }
 
-/** Changes of what verdicts are made by, newest first. */
+/** Configuration changes that affect verdicts, newest first. */
 async function readChanges(
   { sql, projectId }: ProjectCtx,
   { from, to }: ReportPeriod,
 ): Promise<Pick<ReportedProject, 'changes' | 'changes_left_out'>> {
-  // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
+  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
   const [first, last] = [
     newId('aud', new Date(from.getTime() - dayMs)),
     newId('aud', new Date(to.getTime() + dayMs)),
@@ -259,8 +259,8 @@ async function readChanges(
 }
 
 /**
- * The plain members of what an audit row says next to its target: `value 0.6, before 0.7, reason
- * too strict`. Pure.
+ * The plain members of an audit row besides its target: `value 0.6, before 0.7, reason too strict`.
+ * Pure.
  */
 function detailText(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return '';

@@ -15,11 +15,11 @@ import {
 } from '../measures';
 import { type BeforeShare, ReportedVerifier } from './report-content';
 
-/** What a report tells of; `to` exclusive. */
+/** The period of a report; `to` exclusive. */
 export interface ReportPeriod {
   readonly from: Date;
   readonly to: Date;
-  /** First moment of the equally long period before. */
+  /** Start of the equally long previous period. */
   readonly before: Date;
 }
 
@@ -30,9 +30,8 @@ export function periodOf(from: Date, to: Date): ReportPeriod {
 const nothing = { value: null, low: null, high: null, n: 0 } as const;
 
 /**
- * The project's own verifiers that decided anything in the period or in the one before, or have
- * truth there, by name; without their costs and without what is told of each alone
- * (`tellVerifier`).
+ * The project's own verifiers with a decision or truth in the period or the previous one, by name;
+ * without their costs and without their individual details (`tellVerifier`).
  */
 export async function readVerifiers(
   ctx: ProjectCtx,
@@ -57,7 +56,7 @@ export async function readVerifiers(
     .filter(isSeen);
 }
 
-/** What has no verdict, no truth and no retry in both periods is not told of. */
+/** A verifier without verdict, truth and retry in both periods is left out. */
 function isSeen({ rates, before, undecided, contested }: ReportedVerifier): boolean {
   const counted = [
     rates.pass_rate,
@@ -157,8 +156,8 @@ export const besideShare = (now: Share, before: Share): BeforeShare => ({
 });
 
 /**
- * Adds what takes a look at the rows of one verifier: the human ceiling, the drift by the end of
- * the period, labels that are not counted in yet.
+ * Adds the parts that need the rows of one verifier: the human ceiling, the drift by the end of the
+ * period, labels that are not counted yet.
  */
 export async function tellVerifier(
   ctx: ProjectCtx,
@@ -215,15 +214,12 @@ function driftOf({
 }
 
 /**
- * A newer release may write other words: a state that is not known is no trust, gaps that cannot be
- * read are not told.
+ * A newer release may write other values: an unknown state is no trust, unreadable gaps are left
+ * out.
  */
 const { state: State, gaps: Gaps } = ReportedVerifier.shape.trust.shape;
 
-/**
- * How each verifier is trusted as it runs now, by its slug: of its states the one that was looked
- * at last.
- */
+/** The current trust of each verifier, by its slug: of its states the one that was checked last. */
 async function readTrust({
   sql,
   projectId,

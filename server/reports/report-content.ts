@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a report says (calibration.md 5.11), as it is stored, sent and answered by the HTTP API:
- * names as on the wire, moments in RFC 3339, money in US dollars, shares from 0 to 1. A later
- * release that says more raises `version`, and goes on reading this one.
+ * The content of a report (calibration.md 5.11), as stored, sent and returned by the HTTP API:
+ * names as in the API, times in RFC 3339, money in US dollars, shares from 0 to 1. A later release
+ * that adds content raises `version`, and still reads this one.
  */
 const Count = z.number().int().min(0);
 const Share = z.number().min(0).max(1);
@@ -11,11 +11,11 @@ const Moment = z.string();
 
 /**
  * A share or another measure with its 95 % interval (X-12: `no_data` has no value; `insufficient`
- * rests on fewer than 20).
+ * is based on fewer than 20).
  */
 export const ReportedMeasure = z.object({
   value: z.number().nullable(),
-  /** Null where it is no share of counts: kappa, the corrected pass rate. */
+  /** Null if it is not a share of counts: kappa, the corrected pass rate. */
   numerator: Count.nullable(),
   denominator: Count,
   low: z.number().nullable(),
@@ -24,7 +24,7 @@ export const ReportedMeasure = z.object({
 });
 export type ReportedMeasure = z.infer<typeof ReportedMeasure>;
 
-/** A statistic that is no share; null where its data do not give it. */
+/** A statistic that is not a share; null if its data do not determine it. */
 const Statistic = z.object({
   value: z.number().nullable(),
   low: z.number().nullable(),
@@ -35,8 +35,8 @@ const Statistic = z.object({
 const Difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
 /**
- * A share in the period before. `difference`: this period's less that one's, by Newcombe; null
- * where one of them has fewer than 20.
+ * A share in the previous period. `difference`: this period's minus that one's, by Newcombe; null
+ * if one of them has fewer than 20.
  */
 const BeforeShare = z.object({
   numerator: Count,
@@ -46,8 +46,8 @@ const BeforeShare = z.object({
 export type BeforeShare = z.infer<typeof BeforeShare>;
 
 /**
- * US dollars. `unpriced`: verdicts for which a model of unknown price was asked, so that the sum is
- * the least that it can have been.
+ * US dollars. `unpriced`: verdicts for which a model of unknown price was called, so that the sum
+ * is a lower bound.
  */
 const Cost = z.object({
   verdicts: Count,
@@ -56,12 +56,12 @@ const Cost = z.object({
   judge_calls: Count,
   tokens: Count,
   /**
-   * Verdicts on work whose cost is known, that cost, and what verifying these cost (VS-38, X-11).
+   * Verdicts on work with a known cost, that cost, and the cost of verifying these (VS-38, X-11).
    */
   costed: Count,
   work_usd: z.number(),
   verifying_costed_usd: z.number(),
-  /** Of the cost of the work; null where none is known. */
+  /** Of the cost of the work; null if none is known. */
   share: z.number().nullable(),
   over_budget: Count,
 });
@@ -90,7 +90,7 @@ const Drift = z.object({
 export const ReportedVerifier = z.object({
   verifier: z.string(),
   kind: z.string(),
-  /** How far it was trusted when the report was made. */
+  /** Its trust when the report was made. */
   trust: z.object({
     state: z.enum(['unmeasured', 'provisional', 'qualified', 'stale']),
     version: Count.nullable(),
@@ -104,11 +104,11 @@ export const ReportedVerifier = z.object({
       }),
     ),
   }),
-  /** What it said next to what is true; `positive` is "flagged as failing" (X-1). */
+  /** Verdicts compared with the truth; `positive` is "flagged as failing" (X-1). */
   matrix: z.object({ caught: Count, missed: Count, false_rejections: Count, right_passes: Count }),
   /**
-   * With truth and neither passed nor failed; with blind votes against each other; labels that are
-   * not counted in yet: outside of every rate.
+   * With truth and neither passed nor failed; with contested blind votes; labels that are not
+   * counted yet: outside every rate.
    */
   undecided: Count,
   contested: Count,
@@ -137,15 +137,15 @@ export const ReportedVerifier = z.object({
       state: 'no_data',
     }),
   }),
-  /** How the corrected pass rate was come by, or why there is none (calibration.md 5.4). */
+  /** The method of the corrected pass rate, or why there is none (calibration.md 5.4). */
   corrected: z.object({
     shown: z.enum(['ppi', 'labels_only', 'rogan_gladen']).nullable(),
     why: z.string(),
     disagree: z.boolean(),
   }),
   /**
-   * How far people agree with each other on what several of them labelled blind, and the verifier
-   * with them on the same items.
+   * The agreement between people on items that several of them labelled blind, and the verifier's
+   * agreement with them on the same items.
    */
   human: z.object({ items: Count, raters: Count, alpha: Statistic, kappa: Statistic }),
   before: z.object({
@@ -156,18 +156,17 @@ export const ReportedVerifier = z.object({
   drift: Drift.nullable(),
   cost: Cost,
   /**
-   * Judging's cost by the defects that it caught: of the flagged, as many as their labels say were
-   * bad.
+   * The cost of judging per caught defect: of the flagged, as many as their labels indicate as bad.
    */
   caught_cost: z.object({
     flagged: Count,
-    /** Bad ones of the flagged that have truth. */
+    /** Bad ones among the flagged with truth. */
     precision: ReportedMeasure,
     caught: z.number().nullable(),
-    /** Null where fewer than 20 flagged ones have truth, or none of them was bad. */
+    /** Null if fewer than 20 flagged ones have truth, or none of them was bad. */
     usd: z.number().nullable(),
   }),
-  /** Accounts of whose rulings only the first `counted` count (S-35). */
+  /** Accounts of which only the first `counted` rulings count (S-35). */
   outweighing: z.array(
     z.object({
       by: z.string(),
@@ -193,11 +192,13 @@ const Outcomes = z.object({
 export const ReportedProject = z.object({
   costs: Cost.extend({
     /**
-     * Most that verifying may cost, as a share of the work's cost: the project's setting (VS-38).
+     * The limit of verifying costs, as a share of the work's cost: the project's setting (VS-38).
      */
     budget_share: z.number(),
   }),
-  /** What each verifier's verdicts came to; what is inconclusive or skipped is in no rate (X-3). */
+  /**
+   * The outcomes of each verifier's verdicts; inconclusive and skipped ones are in no rate (X-3).
+   */
   outcomes: z.array(Outcomes.extend({ verifier: z.string() })),
   models: z.array(
     z.object({
@@ -207,13 +208,13 @@ export const ReportedProject = z.object({
       before: BeforeShare,
     }),
   ),
-  /** Of model and verifier; those with the fewest verdicts. */
+  /** Pairs of model and verifier; those with the fewest verdicts. */
   models_left_out: Count,
   label_debt: z.object({
     open_items: Count,
     oldest_at: Moment.nullable(),
     by_verifier: z.array(z.object({ verifier: z.string(), open: Count, audit: Count })),
-    /** Labels that stand between a verifier and its next trust state. */
+    /** Labels missing for a verifier's next trust state. */
     missing: z.array(
       z.object({
         verifier: z.string(),
@@ -271,7 +272,7 @@ export type ReportedProject = z.infer<typeof ReportedProject>;
 export const Report = ReportedProject.extend({
   version: z.literal(1),
   /**
-   * `to` exclusive; whole UTC days. `before_from` begins the equally long period that it is
+   * `to` exclusive; whole UTC days. `before_from` is the start of the equally long period it is
    * compared with.
    */
   from: Moment,
@@ -282,8 +283,8 @@ export const Report = ReportedProject.extend({
   is_over: z.boolean(),
   verifiers: z.array(ReportedVerifier),
   /**
-   * Earlier reports of the same period, newest first, which stay as they are (R-77), and what is
-   * otherwise in this one than in the newest.
+   * Earlier reports of the same period, newest first, which are not changed (R-77), and the
+   * differences between this one and the newest.
    */
   earlier: z.array(z.object({ id: z.string(), made_at: Moment })),
   differences: z.array(z.string()),

@@ -5,12 +5,12 @@ import { ReportedVerifier } from './report-content';
 export const reportKind = 'reports.make';
 
 export const ReportJob = z.object({
-  /** Whether it goes out to the destinations that take reports. */
+  /** Whether it is sent to the destinations that accept reports. */
   sent: z.boolean(),
 });
 export type ReportJob = z.infer<typeof ReportJob>;
 
-/** Of one UTC day or of several, by series: what verifying cost. */
+/** The cost of verifying of one UTC day or of several, by series. */
 export const SeriesCost = z.object({
   series: z.string(),
   verdicts: z.number(),
@@ -20,7 +20,7 @@ export const SeriesCost = z.object({
   tokens: z.number(),
   costed: z.number(),
   workUsd: z.number(),
-  /** The same, each piece of work once, whichever verifiers saw it. */
+  /** The same, with each piece of work once, whichever verifiers judged it. */
   workOnceUsd: z.number(),
   verifyingCostedUsd: z.number(),
   overBudget: z.number(),
@@ -28,8 +28,8 @@ export const SeriesCost = z.object({
 export type SeriesCost = z.infer<typeof SeriesCost>;
 
 /**
- * How far a report has come: the verifiers with their rates, then the days whose costs are read,
- * then the verifiers that are told in full.
+ * The progress of a report: the verifiers with their rates, then the days whose costs are read,
+ * then the verifiers with details.
  */
 export const ReportDraft = z.object({
   verifiers: z.array(ReportedVerifier),

@@ -27,8 +27,8 @@ const whole = (n: number): string => n.toLocaleString('en');
 const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * A report as markdown: a document of tables, with everything that is not the product's own words
- * escaped. Pure.
+ * A report as markdown: a document of tables, with all text escaped except the product's own words.
+ * Pure.
  */
 export function reportMarkdown(title: string, report: Report): string {
   return `${paragraphs([

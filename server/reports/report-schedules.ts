@@ -2,7 +2,7 @@ import { sql as drizzleSql } from 'drizzle-orm';
 import type { Schedule, ScheduleKind } from '../queue';
 import { startReport } from './start-report';
 
-/** What stands before the colon of the names of these schedules. */
+/** The prefix before the colon in the names of these schedules. */
 export const reportScheduleKind = 'report';
 const before = `${reportScheduleKind}:`;
 const dayMs = 86_400_000;
@@ -16,16 +16,16 @@ interface Row {
   updated_at: string;
 }
 
-/** The whole UTC days before the day of a moment: what is counted by day is then counted whole. */
+/** The whole UTC days before the day of a time: their daily counts are then complete. */
 function daysBefore(moment: Date, days: number): { readonly from: Date; readonly to: Date } {
   const to = Math.floor(moment.getTime() / dayMs) * dayMs;
   return { from: new Date(to - days * dayMs), to: new Date(to) };
 }
 
 /**
- * Reports that are made on time (R-48). Of several periods that were missed the latest is made up
- * for, of its own days. Periods before the timing was set are not its own: a schedule that was
- * switched off owes nothing of that time.
+ * Scheduled reports (R-48). Of several missed periods only the latest is made up for, with its own
+ * days. Periods before the timing was set do not count: a schedule that was disabled has no missed
+ * periods.
  */
 export const reportSchedules: ScheduleKind = {
   catchUp: 'latest',
@@ -48,7 +48,7 @@ export const reportSchedules: ScheduleKind = {
     const id = name.slice(before.length);
     const [row] = await tx.execute<{ name: string; days: number; sent: boolean }>(drizzleSql`
       select name, days, sent from report_schedules where project_id = ${project.projectId} and id = ${id} and enabled for share`);
-    // Deleted or switched off since it was listed.
+    // Deleted or disabled since it was listed.
     if (row === undefined) return null;
     return startReport(project, tx, {
       scheduleId: id,

@@ -11,9 +11,9 @@ import { type ReportToMake, storeReport } from './store-report';
 const dayMs = 86_400_000;
 
 /**
- * The step of a report: first its verifiers with their rates, then the costs of one day after the
- * other, then what takes a look at the rows of each verifier, at last the project, and it is
- * stored. Until then nothing is written, so a step may be done again after a crash.
+ * The step of a report: first its verifiers with their rates, then the costs day by day, then the
+ * details of each verifier, finally the project, and it is stored. Nothing is written before, so a
+ * step may be repeated after a crash.
  * @throws AssayError not_found (the report's row is gone)
  */
 export function createReportStep(ctx: Ctx): JobStep {
@@ -60,7 +60,7 @@ export function createReportStep(ctx: Ctx): JobStep {
 const dayCount = ({ from, to }: ReportPeriod): number =>
   Math.round((to.getTime() - from.getTime()) / dayMs);
 
-/** Verifiers, days, what is told of each verifier, and storing it. */
+/** Verifiers, days, the details of each verifier, and storing it. */
 const partsOf = ({ verifiers }: ReportDraft, period: ReportPeriod): number =>
   2 + dayCount(period) + verifiers.length;
 

@@ -65,7 +65,7 @@ test.each([
     },
     '0.000 (−0.300 to 0.300), n 30',
   ],
-])('kappa is no share', (measure, text) => {
+])('kappa is not a share', (measure, text) => {
   expect(kappaText(measure)).toBe(text);
 });
 
@@ -74,7 +74,7 @@ test.each([
   [{ value: 0.12, low: 0.01, high: 0.2 }, 'rose +12.0 points (+1.0 to +20.0)'],
   [{ value: -0.12, low: -0.2, high: -0.01 }, 'fell −12.0 points (−20.0 to −1.0)'],
   [null, 'too few to compare'],
-])('a change is named only where its interval leaves out none: %j', (difference, text) => {
+])('a change is named only if its interval excludes zero: %j', (difference, text) => {
   expect(changeText(difference)).toBe(text);
 });
 

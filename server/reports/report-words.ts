@@ -2,12 +2,12 @@ import { leastForRate } from '../domain';
 import { alertFacts, alertKinds } from '../alerts/input';
 import type { Report, ReportedMeasure, ReportedVerifier } from './report-content';
 
-/** What reports say in words, in the console and in markdown alike. Pure; runs in browsers too. */
+/** The texts of reports, for the console and markdown alike. Pure; also runs in browsers. */
 
 const whole = (n: number): string => n.toLocaleString('en');
 const percent = (share: number): string => (share * 100).toFixed(1);
 
-/** `84.0 % (71.5–91.7 %), 42/50`; under 20 counts only; `no data` where there is none (X-12). */
+/** `84.0 % (71.5–91.7 %), 42/50`; under 20 only counts; `no data` if there are none (X-12). */
 export function measureText({
   value,
   numerator,
@@ -25,7 +25,7 @@ export function measureText({
 
 /**
  * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Under `least` only
- * what it rests on.
+ * its basis.
  */
 function statisticText(
   {
@@ -41,15 +41,15 @@ function statisticText(
   return `${signed(value)}${low === null || high === null ? '' : ` (${signed(low)} to ${signed(high)})`}, n ${whole(n)}`;
 }
 
-/** Kappa, which is no share. */
+/** Kappa, which is not a share. */
 export function kappaText({ value, low, high, denominator: n, state }: ReportedMeasure): string {
   if (value === null || state === 'no_data') return 'no data';
   return state === 'insufficient' ? `n ${whole(n)}` : statisticText({ value, low, high, n }, 1);
 }
 
 /**
- * Correlation of scores with labels (SOAR-33); of fewer than 100 pairs nothing follows, and it says
- * so.
+ * Correlation of scores with labels (SOAR-33); fewer than 100 pairs are inconclusive, which is
+ * stated.
  */
 export function correlationText({
   value,
@@ -70,10 +70,7 @@ function signed(value: number): string {
   return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
 }
 
-/**
- * `+3.2 points (1.1 to 5.3)`, with `rose` or `fell` before it where the interval leaves out no
- * change at all.
- */
+/** `+3.2 points (1.1 to 5.3)`, preceded by `rose` or `fell` if the interval excludes zero. */
 export function changeText(
   difference: { value: number; low: number; high: number } | null,
 ): string {
@@ -97,7 +94,7 @@ export const countsText = ({
   denominator: number;
 }): string => (denominator === 0 ? 'no data' : `${whole(numerator)}/${whole(denominator)}`);
 
-/** US dollars; `at least` where of some call the price was not known. */
+/** US dollars; `at least` if the price of some call was unknown. */
 export function moneyText(usd: number, unpriced = 0): string {
   const amount =
     usd === 0
@@ -110,7 +107,7 @@ export function moneyText(usd: number, unpriced = 0): string {
   return unpriced > 0 ? `at least ${amount}` : amount;
 }
 
-/** `no data` where no cost of work is known. */
+/** `no data` if no cost of work is known. */
 export const shareText = (share: number | null): string =>
   share === null ? 'no data' : `${percent(share)} %`;
 
@@ -142,7 +139,7 @@ const methodWords = {
   rogan_gladen: 'corrected by Rogan and Gladen',
 } as const;
 
-/** How the corrected pass rate was come by; null where there is none. */
+/** The method of the corrected pass rate; null if there is none. */
 export const methodText = (shown: ReportedVerifier['corrected']['shown']): string | null =>
   shown === null ? null : methodWords[shown];
 
@@ -156,7 +153,7 @@ const decisionWords: ReadonlyMap<string, string> = new Map([
   ['failed', 'could not be verified'],
   ['expired', 'expired'],
 ]);
-/** Why nothing was verified; a state of a later release by its own name. */
+/** Why nothing was verified; an unknown state by its own name. */
 export const decisionText = (state: string): string => decisionWords.get(state) ?? state;
 
 const alertWords: ReadonlyMap<string, string> = new Map([
@@ -165,7 +162,7 @@ const alertWords: ReadonlyMap<string, string> = new Map([
   ['recovered', 'recovered'],
   ['no_data', 'without data'],
 ]);
-/** `Catch rate: Task`, `Sandbox down`; a kind of a later release by its own name. */
+/** `Catch rate: Task`, `Sandbox down`; an unknown kind by its own name. */
 export function alertText({
   kind,
   name,
@@ -181,10 +178,7 @@ export function alertText({
 
 export const alertEventText = (event: string): string => alertWords.get(event) ?? event;
 
-/**
- * Changes after which a verdict may come out otherwise, or counts otherwise: audit actions, in
- * words.
- */
+/** Changes that may affect verdicts or their counts: audit actions, in words. */
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
   ['promotions.refuse', 'Promotion refused by the gate'],
@@ -208,7 +202,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
 export const reportedActions: readonly string[] = [...actionWords.keys()];
 export const reportedActionText = (action: string): string => actionWords.get(action) ?? action;
 
-/** The report in a few sentences, the most pressing first. */
+/** The report in a few sentences, the most urgent first. */
 export function summarySentences(report: Report): string[] {
   const { verifiers, alerts, label_debt: debt, decisions, costs, is_over: isOver } = report;
   const decided = verifiers.reduce((sum, { rates }) => sum + rates.pass_rate.denominator, 0);
@@ -236,8 +230,8 @@ export function summarySentences(report: Report): string[] {
 }
 
 /**
- * Nothing to compare is no all-clear: how many verifiers have too few verdicts, here or in the
- * period before, is said.
+ * Nothing to compare is no all-clear: the number of verifiers with too few verdicts, here or in the
+ * previous period, is stated.
  */
 export function movedSentence(
   verifiers: readonly Pick<ReportedVerifier, 'verifier' | 'before'>[],
@@ -259,7 +253,7 @@ export function movedSentence(
 export const counted = (n: number, noun: string): string =>
   `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;
 
-/** What of a verifier is outside of every rate; null where nothing is. */
+/** A verifier's verdicts outside every rate; null if there are none. */
 export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
   const parts = [
     ...(undecided === 0 ? [] : [`${whole(undecided)} not decided`]),
@@ -269,17 +263,14 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/**
- * How far people agree with each other, next to how far the verifier agrees with them on the same
- * items.
- */
+/** The agreement between people, next to the verifier's agreement with them on the same items. */
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
   if (items === 0)
     return 'No two people labelled the same item blind, so how far people agree is not known.';
   return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${counted(raters, 'rater')}, ${counted(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
 }
 
-/** What verifying cost, its share of the work's cost, and what a caught defect cost. */
+/** The cost of verifying, its share of the work's cost, and the cost per caught defect. */
 export function costText({ cost, caught_cost: caught }: ReportedVerifier): string {
   const share =
     cost.share === null

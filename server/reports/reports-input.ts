@@ -22,7 +22,7 @@ export const ListReportsIn = ProjectRef.extend({
   limit: z.number().int().min(1).max(200).optional(),
 });
 /**
- * A report by hand: of so many whole UTC days, the last of them `lastDay`, which is today at the
+ * A report by hand: its length in whole UTC days, the last of them `lastDay`, which is today at the
  * latest.
  */
 export const MakeReportIn = ProjectRef.extend({
@@ -36,7 +36,7 @@ const Timing = {
   zone: plainName(100).trim().min(1, 'must not be empty'),
 };
 export const PreviewScheduleIn = ProjectRef.extend(Timing);
-/** `id` left out: a new one. */
+/** `id` omitted: a new one. */
 export const PutReportScheduleIn = ProjectRef.extend({
   ...Timing,
   id: Id.optional(),

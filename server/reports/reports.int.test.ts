@@ -82,7 +82,7 @@ async function label(good: boolean, ids: readonly string[]): Promise<void> {
 const ids = (prefix: string, from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `${prefix}${from + n}`);
 
-/** As if all that the project has so far had been a week ago. */
+/** Moves everything in the project a week into the past. */
 async function aWeekAgo(): Promise<void> {
   const { projectId } = project;
   const { sql } = runtime.ctx;
@@ -107,7 +107,7 @@ async function makeNow(sent = false): Promise<{ id: string; content: Report }> {
   return { id, content };
 }
 
-/** The rows of a table of a markdown text that begins so. */
+/** The rows of the table with this head in a markdown text. */
 function rowsOf(markdown: string, head: string): string[] {
   const lines = markdown.split('\n');
   const at = lines.findIndex((line) => line.startsWith(`| ${head} |`));
@@ -147,7 +147,7 @@ async function fillProject(): Promise<void> {
     { id: string }[]
   >`select id from verdicts where project_id = ${projectId} and outcome = 'failed' limit 1`;
   await insertTestItem(runtime, project, failed?.id ?? '', 'rev_open');
-  // The copy of a verdict that the item is about is none of the period.
+  // The copy of the item's verdict is not in the period.
   await sql`update verdicts set settled_at = now() - interval '60 days' where project_id = ${projectId} and id = 'ver_rev_open'`;
   await sql`
     insert into decision_rollups (project_id, day, rule, state, shard, count)
@@ -169,7 +169,7 @@ async function fillProject(): Promise<void> {
   });
 }
 
-test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period brought, beside the one before, and the same as the measures', async () => {
+test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report has the results of its period, next to the previous one, equal to the measures', async () => {
   await fillProject();
   const { id, content } = await makeNow(true);
   const [measured] = (
@@ -186,7 +186,7 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period b
   expect(told?.before.pass_rate.difference?.high).toBeLessThan(0);
   expect(told?.before.catch_rate).toEqual({ numerator: 5, denominator: 5, difference: null });
   expect(told?.trust).toMatchObject({ state: 'provisional', version: 1, judge: null });
-  // Two raters said the same of three of them, and one of them otherwise of a fourth.
+  // Two raters agreed on three of them, and disagreed on a fourth.
   expect(told?.human).toMatchObject({ items: 4, raters: 2, kappa: { n: 4 } });
   expect(told?.corrected).toMatchObject({ shown: 'rogan_gladen', disagree: false });
   // 60 verdicts at 0.001; of 25 flagged 22 of 25 were bad.
@@ -256,7 +256,7 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report holds what its period b
   expect(notices[0]?.text).toBe(await getReportMarkdown(project, id));
 });
 
-test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names in them hold; counts under 20 have no rate', async () => {
+test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names contain; counts under 20 have no rate', async () => {
   await fillProject();
   const { id } = await makeNow();
   const markdown = await getReportMarkdown(project, id);
@@ -293,7 +293,7 @@ test('S-63 SOAR-32 X-1 as markdown its tables are tables, whatever the names in 
   expect(one.content).toEqual((await getReport(project, id)).content);
 });
 
-test('R-77 S-35 what comes late changes no report: another one of the period says it, and names the one before and whose rulings are held back', async () => {
+test('R-77 S-35 late data changes no report: a new one of the period includes it, and names the previous one and the limited accounts', async () => {
   await sendTurns('a', 'm-1', 20, 20);
   await label(false, ids('a-f', 0, 10));
   const first = await makeNow();
@@ -329,7 +329,7 @@ test('R-77 S-35 what comes late changes no report: another one of the period say
   expect(rowsOf(await getReportMarkdown(project, late.id), 'Account')).toEqual([
     '| `one@example.org` | 100 | 90 | 30 | 30 | 2 |',
   ]);
-  // The first one stands as it was made.
+  // The first one is unchanged.
   expect((await getReport(project, first.id)).content).toEqual(first.content);
   expect((await listReports(project, { limit: 2 })).items.map(({ id }) => id)).toEqual([
     late.id,
@@ -337,7 +337,7 @@ test('R-77 S-35 what comes late changes no report: another one of the period say
   ]);
 });
 
-test('R-48 a report that is asked for twice is one, a step that is done again stores nothing twice, and one that is cancelled stays without', async () => {
+test('R-48 a report requested twice is one, a repeated step stores nothing twice, and a cancelled one is not stored', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(() => makeReport(project, { lastDay: today(), days: 1, sent: true })),
   );
@@ -352,7 +352,7 @@ test('R-48 a report that is asked for twice is one, a step that is done again st
   for (;;) {
     const progress = await step(job, signal);
     dones.push(progress.done);
-    // Its end is not noted: the worker dies here.
+    // Its end is not recorded: the worker dies here.
     if (progress.cursor === null) break;
     expect(await checkpointJob(runtime.ctx, { owner: 'one', job }, progress)).toBe(true);
     job = { ...job, cursor: progress.cursor, done: progress.done, total: progress.total };
@@ -431,7 +431,7 @@ const weekly = {
   sent: true,
 };
 
-test('R-48 schedules: the same again is the same, a change of the timing forgets what was due, and what cannot be kept is refused by its field', async () => {
+test('R-48 schedules: repeating one changes nothing, a change of the timing drops due periods, and an invalid one is refused by its field', async () => {
   const { projectId } = project;
   const [one, same] = await Promise.all([
     putReportSchedule(project, weekly),
@@ -480,7 +480,7 @@ test('R-48 schedules: the same again is the same, a change of the timing forgets
   await expect(deleteReportSchedule(project, { id: one.id })).rejects.toMatchObject({
     code: 'not_found',
   });
-  // The clock of the zone: over a change the hour stays.
+  // The clock of the zone: the hour is the same after a time change.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2026-10-20T00:00:00Z') };
   expect(previewTiming({ clock }, weekly).map((at) => at.toISOString())).toEqual([
     '2026-10-26T05:00:00.000Z',

@@ -5,7 +5,7 @@ import { storeJob } from '../queue';
 import { type ReportJob, reportKind } from './report-job';
 
 export interface StartReport {
-  /** Null: a person asked for it. */
+  /** Null: requested by a person. */
   readonly scheduleId: string | null;
   readonly title: string;
   /** Whole UTC days, `to` exclusive. */
@@ -14,7 +14,7 @@ export interface StartReport {
   readonly sent: boolean;
 }
 
-/** Stores a report that is to be made, with its job, in `tx`: a worker makes it. Returns its id. */
+/** Stores a pending report, with its job, in `tx`: a worker makes it. Returns its id. */
 export async function startReport(
   ctx: ProjectCtx,
   tx: Database,

@@ -18,13 +18,13 @@ export interface ReportToMake {
 
 type Content = Omit<Report, 'made_at' | 'is_over' | 'earlier' | 'differences'>;
 
-/** Earlier reports of the same period that are named. */
+/** Limit of listed earlier reports of the same period. */
 const earlierMost = 20;
 
 /**
- * Stores what a report says, once: a second time finds it there and does nothing, and one whose job
- * was cancelled stays without. In the same transaction it goes out to the destinations that take
- * reports, where it is to.
+ * Stores the content of a report, once: a second call finds it and does nothing, and one whose job
+ * was cancelled is not stored. In the same transaction it is enqueued for the destinations that
+ * accept reports, if it is to be sent.
  */
 export async function storeReport(
   ctx: ProjectCtx,
@@ -34,7 +34,7 @@ export async function storeReport(
 ): Promise<void> {
   const { projectId } = ctx;
   await ctx.db.transaction(async (tx) => {
-    // Makings of one period stand one behind the other, so that the later one names the earlier.
+    // Reports of one period are serialised, so that the later one names the earlier.
     await tx.execute(sql`
       select pg_advisory_xact_lock(hashtextextended(${`report of ${projectId} ${content.from} ${content.to}`}, 0))`);
     const [clock] = await tx.execute<{ now: string }>(sql`select clock_timestamp() as now`);
@@ -87,8 +87,7 @@ function noticeOf(
 }
 
 /**
- * Reports of the same days that were made before, newest first; what they say where this release
- * can read it.
+ * Earlier reports of the same days, newest first; with their content if this release can read it.
  */
 async function listEarlier(
   { projectId }: ProjectCtx,

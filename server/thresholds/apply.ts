@@ -6,29 +6,26 @@ import { crossingOf } from './crossing';
 import { listThresholdKeys, type ThresholdKey } from './keys';
 import type { ScopedValue } from './resolve';
 
-/** New values of one scope, each of another key of one verifier. */
+/** New values of one scope, for different keys of one verifier. */
 export interface ApplyThresholds {
   readonly verifier: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
   readonly reason: string | null;
   readonly changes: readonly ThresholdMove[];
-  /** How the audit names it; left out: an update. */
+  /** The audit's action; omitted: an update. */
   readonly action?: 'thresholds.update' | 'thresholds.undo';
 }
 
 export interface ThresholdMove {
   readonly key: string;
-  /** Null takes the scope's own value back. */
+  /** Null removes the scope's own value. */
   readonly value: number | null;
-  /** The version that the change builds on, 0 for none; left out: whatever is in force. */
+  /** The version that the change is based on, 0 for none; omitted: any. */
   readonly expectedVersion?: number | undefined;
 }
 
-/**
- * The version of the scope that holds now: the one that was made, or the one that said the same
- * already.
- */
+/** The scope's current version: the new one, or the existing one with the same value. */
 export interface AppliedThreshold {
   readonly key: string;
   readonly version: number;
@@ -37,11 +34,10 @@ export interface AppliedThreshold {
 type Place = Pick<ScopedValue, 'key' | 'missionId' | 'taskId'>;
 
 /**
- * Sets values of several keys for one scope, all or none, each as the scope's next version.
- * Verdicts that are stored keep what decided them. The same value again changes nothing.
+ * Sets values of several keys for one scope, all or none, each as the scope's next version. Stored
+ * verdicts keep the values that decided them. The same value again changes nothing.
  * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
- * in this scope or a narrower one),
- * conflict (another version than the expected one is in force)
+ * in this scope or a narrower one), conflict (the current version is not the expected one)
  */
 export async function applyThresholds(
   ctx: ProjectCtx,
@@ -55,7 +51,7 @@ export async function applyThresholds(
     if (value !== null) refuseOutOfRange(found, value);
   }
   return ctx.db.transaction(async (tx) => {
-    // Two changes at once would otherwise both be version n + 1, or cross each other unseen.
+    // Two concurrent changes would otherwise both be version n + 1, or cross each other unnoticed.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`thresholds ${ctx.projectId}`}, 0))`,
     );
@@ -146,7 +142,7 @@ function refuseCrossed(verifier: string, values: readonly ScopedValue[]): void {
 
 type Version = Place & { readonly version: number; readonly value: number | null };
 
-/** The latest version of each place, taken back ones too. */
+/** The latest version of each scope, including removed ones. */
 async function listVersions(
   ctx: ProjectCtx,
   tx: Database,

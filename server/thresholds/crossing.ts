@@ -1,9 +1,8 @@
 import { faultOf, resolveThresholds, type ScopedValue } from './resolve';
 
 /**
- * What is wrong with values of a verifier together, in the project or in any scope that has one of
- * its own, or null: a project's value may cross a mission's. The scope is named where it is not the
- * project.
+ * The fault of a verifier's values together, in the project or in any scope with one of its own, or
+ * null: a project's value may cross a mission's. The scope is named if it is not the project.
  */
 export function crossingOf(
   verifier: string,

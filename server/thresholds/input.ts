@@ -5,21 +5,22 @@ const Project = z.object({ project: z.string().min(2).max(40) });
 const Id = plainName(intakeLimits.idChars);
 
 /**
- * Which work a value is for: all of the project, a mission, or one task of a mission (or of none).
+ * The work that a value applies to: all of the project, a mission, or one task of a mission (or of
+ * none).
  */
 const ScopeIn = z.strictObject({
   mission_id: Id.nullable().default(null),
   task_id: Id.nullable().default(null),
 });
 
-/** A value to set; null takes the scope's own value back, and the wider scope's holds again. */
+/** A value to set; null removes the scope's own value, and the wider scope's applies again. */
 export const ThresholdBody = z.strictObject({
   value: z.number().nullable(),
   scope: ScopeIn.default({ mission_id: null, task_id: null }),
   reason: z.string().max(1000).nullable().default(null),
   /**
-   * The scope's version that the change builds on, 0 for none; where another one is in force
-   * nothing is changed.
+   * The scope's version that the change is based on, 0 for none; if another one is current nothing
+   * is changed.
    */
   expected_version: z.number().int().min(0).optional(),
 });

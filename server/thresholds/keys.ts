@@ -1,15 +1,17 @@
 import type { VerifierKind } from '../domain';
 
-/** What a verdict rule compares with, inclusive. Rates 0..1; for code points 0..100. */
+/**
+ * A value that a verdict rule compares with, inclusive (X-6). Rates 0..1; points for code 0..100.
+ */
 export interface ThresholdKey {
   readonly key: string;
-  /** What holds where no one set a value. */
+  /** The default. */
   readonly standard: number;
   readonly least: number;
   readonly most: number;
-  /** What it decides, for people. */
+  /** Its meaning, for people. */
   readonly meaning: string;
-  /** What the standard value is called in a verdict, where it is more than a default. */
+  /** The source of the standard value in a verdict, if it is more than a default. */
   readonly standardSource?: 'tier';
 }
 
@@ -128,7 +130,7 @@ const byVerifier: ReadonlyMap<string, readonly ThresholdKey[]> = new Map(
   Object.entries(keysByKind),
 );
 
-/** The keys of a verifier, none for one that compares nothing or is not known. */
+/** The keys of a verifier; empty for one that compares nothing or is unknown. */
 export function listThresholdKeys(verifier: string): readonly ThresholdKey[] {
   return byVerifier.get(verifier) ?? [];
 }

@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../access';
 import { listThresholdKeys, listThresholdVerifiers, type ThresholdKey } from './keys';
 import type { ThresholdSource } from './resolve';
 
-/** A value of one scope, as it is in force. */
+/** A current value of one scope. */
 export interface SetThreshold {
   readonly value: number;
   readonly missionId: string | null;
@@ -16,8 +16,8 @@ export interface SetThreshold {
 }
 
 /**
- * One key of one verifier: what holds for the whole project, and what holds for some of its work
- * instead.
+ * One key of one verifier: the value for the whole project, and the exceptions for some of its
+ * work.
  */
 export interface ThresholdState extends ThresholdKey {
   readonly verifier: string;

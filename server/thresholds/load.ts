@@ -11,13 +11,13 @@ interface Row {
   value: number;
 }
 
-/** Values in force of some projects and verifiers. */
+/** Current values of some projects and verifiers. */
 export interface StoredThresholds {
-  /** Those of one project's verifier, whatever their scope. */
+  /** Those of one project's verifier, of all scopes. */
   of(projectId: string, verifier: string): readonly ScopedValue[];
 }
 
-/** What is set now, in all scopes: one query for a batch. */
+/** The current values, of all scopes: one query per batch. */
 export async function loadThresholds(
   ctx: Pick<Ctx, 'sql'>,
   projectIds: readonly string[],

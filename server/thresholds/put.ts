@@ -9,11 +9,10 @@ export interface PutThreshold {
 }
 
 /**
- * Sets a value for a scope, as the scope's next version, or takes it back. Verdicts that are stored
- * keep what decided them. The same value again changes nothing.
+ * Sets a value for a scope, as the scope's next version, or removes it. Stored verdicts keep the
+ * values that decided them. The same value again changes nothing.
  * @throws AssayError not_found (no such verifier or key), refused (out of range, or pass below fail
- * in this scope or a narrower one),
- * conflict (another version than the expected one is in force)
+ * in this scope or a narrower one), conflict (the current version is not the expected one)
  */
 export async function putThreshold(
   ctx: ProjectCtx,

@@ -40,13 +40,13 @@ describe('resolveThresholds', () => {
     expect(resolveThresholds(scope, stored).get('pass_threshold')).toEqual(expected);
   });
 
-  test('VS-33 a value that came with the call stands above all', () => {
+  test('VS-33 a value given in the call has precedence over all', () => {
     const found = resolveThresholds(ofTask('m', 't'), all, new Map([['pass_threshold', 0.2]]));
     expect(found.get('pass_threshold')).toEqual({ value: 0.2, source: 'task', version: 0 });
     expect(found.get('fail_threshold')).toEqual({ value: 0.4, source: 'default', version: 0 });
   });
 
-  test('VS-22 VS-24 VS-25 the standards of a task', () => {
+  test('VS-22 VS-24 VS-25 the defaults of a task', () => {
     const standards = Object.fromEntries(
       listThresholdKeys('task').map(({ key, standard }) => [key, standard]),
     );

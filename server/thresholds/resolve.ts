@@ -1,6 +1,6 @@
 import { listThresholdKeys } from './keys';
 
-/** A value that was set for one scope. Ids are '' where the scope is wider. */
+/** A value set for one scope. Ids are '' if the scope is wider. */
 export interface ScopedValue {
   readonly key: string;
   readonly missionId: string;
@@ -12,17 +12,17 @@ export interface ScopedValue {
 /** `tier`: the default of the size class of the model that wrote the code. */
 export type ThresholdSource = 'default' | 'tier' | 'project' | 'mission' | 'task';
 
-/** What one verdict is decided by. */
+/** The threshold that decides one verdict. */
 export interface EffectiveThreshold {
   readonly value: number;
   readonly source: ThresholdSource;
-  /** Of the value's own scope; 0 for a default, and for a value that came with the call. */
+  /** Of the value's own scope; 0 for a default, and for a value given in the call. */
   readonly version: number;
 }
 
 export type EffectiveThresholds = ReadonlyMap<string, EffectiveThreshold>;
 
-/** Whose thresholds are asked for. */
+/** The work whose thresholds are resolved. */
 export interface ThresholdScope {
   readonly verifier: string;
   readonly missionId: string | null;
@@ -32,7 +32,7 @@ export interface ThresholdScope {
 /**
  * The value of each key of a verifier: the call's own, else its task's, its mission's, the
  * project's, the default (VS-33).
- * @param given values that came with the call, by key
+ * @param given values given in the call, by key
  */
 export function resolveThresholds(
   scope: ThresholdScope,
@@ -71,7 +71,8 @@ export function resolveThresholds(
 }
 
 /**
- * What is wrong with a set of values together, or null: what passes must not lie below what fails.
+ * The fault of a set of values together, or null: the pass threshold must not be below the fail
+ * threshold.
  */
 export function faultOf(values: ReadonlyMap<string, { readonly value: number }>): string | null {
   const pass = values.get('pass_threshold');

@@ -34,7 +34,7 @@ const effective = async (missionId: string | null, taskId: string | null) =>
     ),
   );
 
-test('VS-33 values of project, mission and task are versions of their own scope; taking one back lets the wider one hold again', async () => {
+test('VS-33 values of project, mission and task are versions of their own scope; removing one applies the wider one again', async () => {
   await put('pass_threshold', 0.6);
   await put('pass_threshold', 0.65);
   await put('pass_threshold', 0.65);
@@ -125,7 +125,7 @@ test.each(['nothing', 'constructor'])(
   },
 );
 
-test('changes at once are versions one after another', async () => {
+test('concurrent changes are sequential versions', async () => {
   await Promise.all([0.71, 0.72, 0.73, 0.74].map((value) => put('pass_threshold', value)));
   expect((await effective(null, null)).get('pass_threshold')?.version).toBe(4);
 });
@@ -150,7 +150,7 @@ const apply = (
     changes: changes.map(([key, value, expectedVersion]) => ({ key, value, expectedVersion })),
   });
 
-test('values of several keys go together, though one alone would cross the other', async () => {
+test('values of several keys are set together, though one alone would cross the other', async () => {
   const both = [
     ['fail_threshold', 0.8, 0],
     ['pass_threshold', 0.9, 0],
@@ -160,7 +160,7 @@ test('values of several keys go together, though one alone would cross the other
     { key: 'fail_threshold', version: 1 },
     { key: 'pass_threshold', version: 1 },
   ]);
-  // The same request again, as after an answer that was lost.
+  // The same request again, as after a lost response.
   expect(await apply(both)).toEqual([
     { key: 'fail_threshold', version: 1 },
     { key: 'pass_threshold', version: 1 },
@@ -220,7 +220,7 @@ test.each<[string, [string, number | null, number][], string]>([
   expect((await effective(null, null)).get('fail_threshold')).toMatchObject({ source: 'default' });
 });
 
-test('a value that was taken back has a version all the same, and the next change builds on it', async () => {
+test('a removed value has a version nevertheless, and the next change is based on it', async () => {
   await put('pass_threshold', 0.6, { mission_id: 'm' });
   await put('pass_threshold', null, { mission_id: 'm' });
   await expect(apply([['pass_threshold', 0.8, 0]], 'm')).rejects.toMatchObject({

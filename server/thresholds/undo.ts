@@ -8,19 +8,16 @@ export interface UndoThreshold {
   readonly key: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /**
-   * The version in force that is taken back; refused as `conflict` where another is in force by
-   * now.
-   */
+  /** The current version to undo; refused as `conflict` if another is current by now. */
   readonly version: number;
   readonly reason: string | null;
 }
 
 /**
- * Brings back what a scope had before its latest version, as its next version. Where that is in
- * force already nothing is changed, so that it may be asked for twice.
- * @throws AssayError not_found (no such threshold, or version), conflict, refused (what was there
- * before would cross another value by now)
+ * Restores the value before a scope's latest version, as its next version. If that is already
+ * current nothing is changed, so that it may be repeated.
+ * @throws AssayError not_found (no such threshold, or version), conflict, refused (the restored
+ * value would cross another by now)
  */
 export async function undoThreshold(
   ctx: ProjectCtx,

@@ -3,24 +3,24 @@ import { clusterSums, designEffect, leastForRate, wilson } from '../domain';
 import { clusterOfItem } from '../measures';
 import { mcNemarOfClusters, type Pairing } from '../stats';
 
-/** What two runs of one anchor set, one after the other, differ in: items that both decided. */
+/** The differences between two successive runs of one anchor set: items that both decided. */
 export interface RunsBeside {
   readonly both: number;
-  /** Right in the later run alone, and in the earlier one alone. */
+  /** Right only in the later run, and only in the earlier one. */
   readonly better: number;
   readonly worse: number;
 }
 
 /**
- * So many of the frozen items may flip, by the lower bound of their share: a judge that moves more
- * is another one, however often it is right.
+ * The limit of flips among the frozen items, by the lower bound of their share: a judge with more
+ * flips is a different judge, however often it is right.
  */
 const flipLimit = 0.1;
 
 /**
  * Whether a judge changed between two runs (calibration.md 5.9): worse by McNemar's mid-p under
- * 0.05, or, since agreement may stay what it is while many verdicts move, flips of more than a
- * tenth of 20 items or more, by the lower bound of Wilson's interval. Pure.
+ * 0.05, or, since agreement may stay equal while many verdicts flip, flips of more than a tenth of
+ * at least 20 items, by the lower bound of Wilson's interval. Pure.
  */
 export function isDrift(pairs: readonly Pairing[]): boolean {
   const { better, worse, midP } = mcNemarOfClusters(pairs);
@@ -32,18 +32,18 @@ export function isDrift(pairs: readonly Pairing[]): boolean {
   return wilson((better + worse) * worth, pairs.length * worth).low > flipLimit;
 }
 
-/** The latest drift that was found of a verifier. */
+/** The latest drift of a verifier. */
 export interface FoundDrift extends RunsBeside {
   readonly slug: string;
   readonly set: string;
-  /** When the later run began: what was judged before is not of the judge that it has now. */
+  /** When the later run began: earlier verdicts are not of its current judge. */
   readonly at: Date;
 }
 
-/** Pairs of runs of one verifier that are looked through, the newest. */
+/** Limit of compared pairs of runs per verifier, the newest. */
 const pairsMost = 200;
 
-/** Of each verifier the latest, in sets that are in use. */
+/** The latest of each verifier, in active sets. */
 export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundDrift[]> {
   const rows = await sql<
     {

@@ -3,22 +3,22 @@ import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
 import { subjectKinds, turnKinds } from '../verifiers';
 
-/** A series of verdicts as it runs now: what its labels must be of to count. */
+/** A series of verdicts in its current configuration: the labels that count must match it. */
 export interface SeriesInForce {
   readonly series: string;
   readonly slug: string;
   readonly version: number;
-  /** '' where no one is asked. */
+  /** '' if no judge is called. */
   readonly judge: string;
-  /** Of the policy that labels are given under; 0 where it has none. */
+  /** The policy version under which labels are given; 0 if there is none. */
   readonly policy: number;
-  /** The latest move of one of its prompts into production; null: as the release has them. */
+  /** The latest promotion of one of its prompts; null: the release's own. */
   readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
 }
 
 /**
- * Verdicts that tell who judges: few enough to follow a change soon, so many that one that stood in
- * for an hour is not taken for it.
+ * The number of newest verdicts that determine the judge: few enough to follow a change soon,
+ * enough to ignore a fallback that judged for an hour.
  */
 const newest = 50;
 
@@ -30,15 +30,15 @@ interface Row {
   judge: string | null;
 }
 
-/** Every verifier of the release, whether it has a verdict or not. */
+/** Every verifier of the release, with or without verdicts. */
 export const verifierSlugs: readonly string[] = [
   ...new Set([...turnKinds.keys(), ...subjectKinds.keys()]),
 ].sort();
 
 /**
- * All series that have a verdict. Who judges now is who judged most of the newest verdicts: the
- * judge is chosen for each again, by the model whose work it is. Of a verifier that asks in the
- * gateway it is who judged most on the latest day.
+ * All series with a verdict. The current judge is the one of most of the newest verdicts: the judge
+ * is chosen for each again, by the model under judgement. For a verifier in the gateway it is the
+ * most frequent one on the latest day.
  */
 export async function readInForce(
   ctx: ProjectCtx,
@@ -95,8 +95,8 @@ function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
 }
 
 /**
- * Newest first. Moved back and forth it is another prompt all the same: what was labelled before
- * the last move need not be of it.
+ * Newest first. Promoting back and forth counts as another prompt: labels before the last promotion
+ * may not be of it.
  */
 async function readMoved({
   sql,

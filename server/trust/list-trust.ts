@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * How far every verifier of the release is trusted now, by name; those without a verdict too. Two
- * small reads.
+ * The current trust of every verifier of the release, by name; including those without a verdict.
+ * Two small reads.
  */
 export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   const { sql, projectId } = ctx;
@@ -65,7 +65,7 @@ function unlooked(version: number): Found {
   };
 }
 
-/** Of a version that came since the last look nothing is known, as where it is enforced. */
+/** A version newer than the last check is unknown, as is whether its trust is enforced. */
 function asFound(
   { version, judge, state, gaps, measures, since, looked_at: lookedAt }: Row,
   current: number,
@@ -87,10 +87,10 @@ function asFound(
   };
 }
 
-/** Changes that are told, the newest. */
+/** Limit of listed changes, the newest. */
 const changesMost = 50;
 
-/** When the state of a verifier changed, newest first. */
+/** Changes of a verifier's trust state, newest first. */
 export async function listTrustChanges(
   { sql, projectId }: ProjectCtx,
   { verifier }: { readonly verifier: string },

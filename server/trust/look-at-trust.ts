@@ -14,7 +14,7 @@ import { readInForce } from './in-force';
 import { lookedAt, readFacts } from './read-facts';
 import { type TrustFound, trustOf } from './trust-of';
 
-/** One judge of one series, as it was found. */
+/** The result for one judge of one series. */
 interface Found extends TrustFound {
   readonly verifier: string;
   readonly version: number;
@@ -32,11 +32,11 @@ interface Before {
 }
 
 /**
- * Finds the trust state of every verifier that has a verdict, with the judge that it has now and
- * with every other one that was labelled, and stores what it found; a change of state of what is in
- * force is appended to `trust_changes`. Looks of one project go one after the other, so that an
- * older one never writes over a newer one. The same again changes nothing but the time of the look.
- * Returns the changes. @throws on faults of storage
+ * Computes the trust state of every verifier with a verdict, for its current judge and for every
+ * other labelled one, and stores the results; a change of the current state is appended to
+ * `trust_changes`. Checks of one project are serialised, so that an older one never overwrites a
+ * newer one. Repeating it changes only the time of the check. Returns the changes. @throws on
+ * storage faults
  */
 export async function lookAtTrust(
   ctx: ProjectCtx,
@@ -61,13 +61,13 @@ export async function lookAtTrust(
 
 interface LookDeps {
   readonly prompts: PromptDefaults;
-  /** Nothing is done while another process looks. */
+  /** Does nothing while another process checks. */
   readonly ifFree?: boolean;
 }
 
 /**
- * Takes the project's turn to be looked at, and tells the database's time before anything is read:
- * what changes from then on is not in this look.
+ * Locks the project for a check, and returns the database's time before any read: later changes are
+ * not part of this check.
  */
 async function lockLook(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
   const key = sql`hashtextextended(${`trust ${ctx.projectId}`}, 0)`;
@@ -103,8 +103,8 @@ async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Fou
 }
 
 /**
- * The state before is what was in force then, whichever version and judge it was of: that is what
- * people and callers had.
+ * The previous state is the one effective at that time, for any version and judge: it is the one
+ * that people and callers saw.
  */
 function changeOf(
   ctx: ProjectCtx,
@@ -142,7 +142,7 @@ function reasonOf({ state, gaps, measures }: Found): string {
   return `The lower bound of the catch rate is ${(catchRate.bound ?? 0).toFixed(3)}, the upper bound of false rejections ${(falseRejectionRate.bound ?? 1).toFixed(3)}: both keep their targets.`;
 }
 
-/** What is in force no more keeps its row, and is told apart by `in_force`. */
+/** An outdated state keeps its row, marked by `in_force`. */
 async function storeStates(
   ctx: ProjectCtx,
   tx: Database,

@@ -5,20 +5,20 @@ import { lookAtTrust } from './look-at-trust';
 
 const looker = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
-/** Labels grow old without anything happening: so often every project is looked at. */
+/** Labels age without any event: every project is checked at this interval. */
 const everyMs = 10 * 60_000;
 /**
- * A label is counted a moment after it came (`refreshDue`), and a change is seen when its
- * transaction ends: what is so much older than a look may not have been in it.
+ * A label is counted shortly after it was stored (`refreshDue`), and a change becomes visible when
+ * its transaction ends: one less than this older than a check may not be part of it.
  */
 const lateMs = 15_000;
-/** A project where something happens all the time is looked at no more often than this. */
+/** A project with constant activity is checked no more often than this. */
 const leastMs = 4_000;
 
 /**
- * Looks at every project of which something was changed that trust rests on, or that no one has
- * looked at for ten minutes. What fails for one is logged, and tried at the next look. Any number
- * of workers may: a look that another has made makes none due. Returns how many were looked at.
+ * Checks every project with a change that affects trust, or without a check for ten minutes. A
+ * failure of one is logged, and retried next time. Any number of workers may run it: after one
+ * worker's check none is due. Returns how many were checked.
  */
 export async function lookWhereDue(
   ctx: Ctx,
@@ -38,7 +38,7 @@ export async function lookWhereDue(
   return due.length;
 }
 
-/** By the database's clock: a few index probes a project. */
+/** By the database's clock: a few index probes per project. */
 export async function listTrustDue({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {

@@ -8,16 +8,16 @@ import type { TrustSettingsBody } from '../thresholds/input';
 import { verifierSlugs } from './in-force';
 
 export interface PutTrustSettings {
-  /** Null: for all verifiers that have none of their own. */
+  /** Null: for all verifiers without settings of their own. */
   readonly verifier: string | null;
-  /** Null: its own are taken back, and those for all, or the defaults, hold again. */
+  /** Null: its own are removed, and those for all, or the defaults, apply again. */
   readonly settings: TrustSettingsBody | null;
 }
 
 /**
- * Sets what a verifier must show and whether it loses its right to block where it does not; it
- * holds for verdicts from the next batch on. The same again changes nothing. Returns all settings.
- * @throws AssayError refused where there is no such verifier
+ * Sets the requirements for a verifier's trust and whether it loses its right to block without it;
+ * applies to verdicts from the next batch on. The same again changes nothing. Returns all settings.
+ * @throws AssayError refused if there is no such verifier
  */
 export async function putTrustSettings(
   ctx: ProjectCtx,
@@ -40,8 +40,8 @@ export async function putTrustSettings(
     if (wanted === null) {
       if (before === undefined) return;
       await tx.delete(trustSettings).where(which);
-      // Nothing is left that bears the time of this change: the next look is due by the last one's
-      // age.
+      // No remaining row has the time of this change: the age of the last check makes the next one
+      // due.
       await tx.execute(sql`
         update trust_states set looked_at = least(looked_at, now() - interval '11 minutes') where project_id = ${projectId}`);
     } else {

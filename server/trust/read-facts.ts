@@ -15,7 +15,7 @@ export interface JudgeFacts {
   readonly facts: TrustFacts;
 }
 
-/** What a series is looked at by. */
+/** The settings and drifts for checking a series. */
 export interface Looked {
   readonly series: SeriesInForce;
   readonly drift: FoundDrift | null;
@@ -57,10 +57,9 @@ interface EvidenceRow extends Matrix, ClusterColumns<Class> {
 }
 
 /**
- * The facts of each series, of the judge in force and of every other one with labels at the version
- * in force. What checks decided without a judge counts with each judge, since it is the same
- * verifier; two judges are never counted together (R-59). One statement over the judgements with
- * truth.
+ * The facts of each series, for the current judge and for every other one with labels at the
+ * current version. Verdicts by checks without a judge count for each judge, since it is the same
+ * verifier; two judges are never counted together (R-59). One statement over the labelled verdicts.
  */
 export async function readFacts(
   ctx: ProjectCtx,
@@ -98,7 +97,7 @@ function factsOf(
   const lost = new Map<string, LostEvidence>();
   for (const row of whole) {
     const why = whyLost(looked, row, judge);
-    // Another judge's labels were never those of one that stands in for it.
+    // Another judge's labels never belonged to a fallback.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
     lost.set(why.why, {
@@ -123,8 +122,8 @@ function factsOf(
 }
 
 /**
- * Why a labelled verdict does not count for `judge` as things are; null where it does. The first
- * reason of several.
+ * Why a labelled verdict no longer counts for `judge`; null if it does. The first of several
+ * reasons.
  */
 function whyLost(
   { series, drift }: Looked,
@@ -163,10 +162,10 @@ function readEvidence(ctx: ProjectCtx, looked: readonly Looked[]): Promise<Evide
 }
 
 /**
- * What was reported or imported of a subject, and not of a verdict, was given under no policy, and
- * none that is written later makes it another truth. In the gateway's own words a steered answer
- * was flagged: measures leave it out, since it neither passed nor failed, but the right to steer is
- * earned by nothing else.
+ * An outcome reported or imported for a subject, not for a verdict, was given under no policy, and
+ * no later policy changes its truth. In the gateway's own terms a steered answer was flagged:
+ * measures leave it out, since it neither passed nor failed, but it is the only evidence for the
+ * right to steer.
  */
 function queryEvidence(
   ctx: ProjectCtx,
@@ -225,7 +224,10 @@ function queryEvidence(
     ) as by_cluster group by ${columns}, slice_by, slice_value`;
 }
 
-/** A session whose labels are in several rows, as of two versions, is one of each. */
+/**
+ * A session with labels in several rows, for example of two versions, is a separate cluster in
+ * each.
+ */
 function worthOfEvidence(rows: readonly EvidenceRow[]): ClassWorth {
   return { bad: worthOfSums('bad', ...rows), good: worthOfSums('good', ...rows) };
 }

@@ -11,7 +11,7 @@ const matrix = (caught: number, missed: number, rejected: number, passed: number
   passed,
 });
 
-/** As fresh as labels can be, unless it is said otherwise. */
+/** By default all labels are new. */
 function facts(own: Matrix, more: Partial<TrustFacts> = {}): TrustFacts {
   const labels = own.caught + own.missed + own.rejected + own.passed;
   return {
@@ -137,7 +137,7 @@ describe('calibration.md 5.11 the state of a verifier', () => {
     ).toBe('provisional');
   });
 
-  test('calibration.md 5.1 labels of one session are worth less: wider bounds, and no qualification by them', () => {
+  test('calibration.md 5.1 labels of one session weigh less: wider bounds, and no qualification by them', () => {
     const alone = trustOf(facts(good), targets);
     const together = trustOf(facts(good, { worth: { bad: 0.2, good: 0.2 } }), targets);
     expect([alone.state, together.state]).toEqual(['qualified', 'provisional']);
@@ -150,7 +150,7 @@ describe('calibration.md 5.11 the state of a verifier', () => {
     );
   });
 
-  test('what is missing is said in sentences with numbers, and what is enough is enough', () => {
+  test('gaps are described in sentences with numbers, and there are none if all is sufficient', () => {
     const texts = (given: TrustFacts) => trustOf(given, targets).gaps.map(({ text }) => text);
     expect(texts(facts(matrix(2, 0, 0, 10)))).toEqual([
       '12 of 20 labels.',
@@ -189,7 +189,7 @@ test.each([
   [{ both: 19, better: 5, worse: 5 }, false],
   [{ both: 0, better: 0, worse: 0 }, false],
 ] as const)(
-  'calibration.md 5.9 two runs of an anchor set that differ so: %j is drift: %s',
+  'calibration.md 5.9 two runs of an anchor set with the differences %j are drift: %s',
   (runs, found) => {
     const times = (count: number, side: 1 | 0 | -1) =>
       Array.from({ length: count }, (_, n) => ({ cluster: `${side} ${n}`, side }));
@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test('calibration.md 5.9 what moves in one session alone is no drift', () => {
+test('calibration.md 5.9 flips in one session alone are no drift', () => {
   const of = (cluster: (n: number) => string) =>
     Array.from({ length: 60 }, (_, n) => ({
       cluster: cluster(n),

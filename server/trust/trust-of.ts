@@ -4,20 +4,20 @@ import { clopperPearson } from '../stats';
 import type { Worth } from '../measures';
 
 /**
- * Labels, and bad ones among them, that a verifier needs to be measured at all (calibration.md
+ * The fewest labels, and bad ones among them, for a verifier to be measured at all (calibration.md
  * 5.11).
  */
 const leastLabels = 20;
 const leastDefects = 10;
 
-/** What must be shown: 0 to 1, each held against a bound and not against the rate itself. */
+/** The requirements: 0 to 1, each compared with a bound and not with the rate itself. */
 export interface TrustTargets {
   readonly catchTarget: number;
   readonly falseRejectionTarget: number;
   readonly halfLifeDays: number;
 }
 
-/** Labels that do not count any more, and why. */
+/** Labels that no longer count, and why. */
 export interface LostEvidence {
   readonly what: 'config' | 'judge' | 'policy' | 'drift';
   /** A clause: `version 3 runs now`. */
@@ -28,15 +28,15 @@ export interface LostEvidence {
 
 export type ClassWorth = Pick<Worth, 'bad' | 'good'>;
 
-/** What is known of one verifier and judge. */
+/** The facts about one verifier and judge. */
 export interface TrustFacts {
-  /** Labelled verdicts of the version, judge, prompts and policy in force. */
+  /** Labelled verdicts of the current version, judge, prompts and policy. */
   readonly matrix: Matrix;
-  /** What they are worth where several are of one session; left out where none are. */
+  /** Their weights where several are of one session; omitted if none are. */
   readonly worth?: ClassWorth;
   /** The same, each counted as 2^(−age / half-life). */
   readonly effective: { readonly labels: number; readonly defects: number };
-  /** Those of each slice that is required. */
+  /** Those of each required slice. */
   readonly slices: readonly {
     readonly by: string;
     readonly value: string;
@@ -54,11 +54,11 @@ export interface TrustFound {
 
 /**
  * The state of a verifier (calibration.md 5.9, 5.11). Unmeasured under 20 labels or 10 bad ones;
- * stale, where labels of a version, judge, policy or prompt before would have been enough, or where
- * those that there are have grown too old; qualified, where the lower bound of the catch rate and
- * the upper bound of false rejections among the good ones (Clopper and Pearson, 95 %, two-sided)
- * keep their targets, in each required slice too; else provisional. A bound that is the target
- * keeps it, compared to four decimals (X-6). Pure.
+ * stale, if labels of a previous version, judge, policy or prompt would have been enough, or if the
+ * existing ones have become too old; qualified, if the lower bound of the catch rate and the upper
+ * bound of false rejections among the good ones (Clopper and Pearson, 95 %, two-sided) meet their
+ * targets, also in each required slice; else provisional. A bound equal to the target meets it,
+ * compared to four decimals (X-6). Pure.
  */
 export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
   const measures = measuresOf(facts, targets);
@@ -137,9 +137,7 @@ function lostGap({ what, why, labels }: LostEvidence): TrustGap {
   return { what, text: `${why}: ${counted}.`, have: null, need: null };
 }
 
-/**
- * calibration.md 5.9: labels that have grown old say less; under the minimum they say too little.
- */
+/** calibration.md 5.9: old labels weigh less; below the minimum they are insufficient. */
 function ageGaps(
   { effective }: TrustFacts,
   { labels, defects }: TrustMeasures,
@@ -212,12 +210,12 @@ function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap 
   return { what: 'false_rejection_rate', text, have: bound, need: target };
 }
 
-/** Labels that are looked ahead. */
+/** Limit of the search for the missing number of labels. */
 const mostAhead = 20_000;
 
 /**
- * How many more would do if the rate stayed what it is; null where none would. In fives: it is a
- * guess.
+ * How many more would be enough at the same rate; null if none would. A multiple of five: it is an
+ * estimate.
  */
 function moreNeeded(k: number, n: number, holds: (k: number, n: number) => boolean): number | null {
   const at = (size: number): boolean => holds(Math.round((k / n) * size), size);
@@ -236,6 +234,6 @@ const sum = (values: readonly number[]): number =>
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 const count = (value: number): string => value.toLocaleString('en');
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-/** A target as it was set, two decimals at least. */
+/** A target as set, with at least two decimals. */
 const shown = (value: number): string =>
   Number(value.toFixed(2)) === value ? value.toFixed(2) : String(value);

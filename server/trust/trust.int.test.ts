@@ -25,7 +25,7 @@ let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
 
-/** Passes all but what is vague. */
+/** Passes everything except vague work. */
 function judge({ body }: ScriptedCall): {
   readonly text: string;
   readonly usage: { readonly input: number; readonly output: number };
@@ -74,8 +74,8 @@ const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 let serial = 0;
 
 /**
- * Turns of each cell: integrity flags those with a figure of no source, and the outcome says
- * whether they were bad.
+ * Turns of each cell: integrity flags those with a figure without a source, and the outcome is
+ * their truth.
  */
 async function labelled(
   { caught, missed, rejected, passed }: Matrix,
@@ -109,7 +109,7 @@ async function trustOf(verifier: string): Promise<Trust> {
   if (found === undefined) throw new Error(`no trust of ${verifier}`);
   return found;
 }
-/** The state with what is missing, after a look. */
+/** The state with its gaps, after a check. */
 async function stateOf(
   verifier: string,
   ctx: ProjectCtx = project,
@@ -128,7 +128,7 @@ const inDays = (days: number): ProjectCtx => ({
 const enough: Matrix = { caught: 12, missed: 0, rejected: 0, passed: 40 };
 
 describe('calibration.md 5.11 states', () => {
-  test('labels come: unmeasured, provisional, qualified; each change is kept once, and the same look again changes nothing', async () => {
+  test('as labels arrive: unmeasured, provisional, qualified; each change is stored once, and repeating the check changes nothing', async () => {
     expect(await trustOf('integrity')).toMatchObject({
       state: 'unmeasured',
       lookedAt: null,
@@ -171,7 +171,7 @@ describe('calibration.md 5.11 states', () => {
     ).toBe(true);
   });
 
-  test('stale by age, by the clock of whoever looks; labels that do not grow old stay', async () => {
+  test('stale by age, by the clock of the checking process; labels without a half-life stay', async () => {
     await labelled(enough);
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     expect(await stateOf('integrity', inDays(20))).toEqual(['qualified', []]);
@@ -180,7 +180,7 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity', inDays(20_000))).toEqual(['qualified', []]);
   });
 
-  test('stale by a new policy, and qualified again by labels under it; by a new version of the verifier at once', async () => {
+  test('stale by a new policy, and qualified again by labels under it; immediately by a new version of the verifier', async () => {
     await putPolicy(project, {
       verifier: 'integrity',
       body: 'Bad is what is wrong.',
@@ -205,7 +205,7 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity')).toEqual(['stale', ['config', 'labels', 'defects']]);
   });
 
-  test('stale by drift of an anchor set, from the run on that found it; a set that is retired takes it along', async () => {
+  test('stale by drift of an anchor set, from the run that detected it; retiring the set removes it', async () => {
     await labelled(enough);
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
     const { projectId, sql } = project;
@@ -234,7 +234,7 @@ describe('calibration.md 5.11 states', () => {
     expect(await stateOf('integrity')).toEqual(['qualified', []]);
   });
 
-  test('required slices must keep both targets by themselves', async () => {
+  test('required slices must meet both targets by themselves', async () => {
     await labelled(enough);
     await labelled({ caught: 4, missed: 0, rejected: 0, passed: 10 }, 'claude-sonnet');
     await set({ requiredSlices: [{ by: 'model', value: 'gpt-4o' }] }, 'integrity');
@@ -248,7 +248,7 @@ describe('calibration.md 5.11 states', () => {
     await expect(set({}, 'nobodys')).rejects.toThrow('no verifier');
   });
 
-  test('a look is due when something changed, and then no more', async () => {
+  test('a check is due after a change, and then no longer', async () => {
     const mine = async () =>
       (await listTrustDue(runtime.ctx)).some(({ id }) => id === project.projectId);
     expect(await mine()).toBe(false);
@@ -256,7 +256,7 @@ describe('calibration.md 5.11 states', () => {
     expect(await mine()).toBe(true);
     await lookWhereDue(runtime.ctx, deps());
     expect(await mine()).toBe(false);
-    // As if the label and the look were a minute old.
+    // As if the label and the check were a minute old.
     await project.sql`update labels set created_at = created_at - interval '1 minute' where project_id = ${project.projectId}`;
     const age = () =>
       project.sql`update trust_states set looked_at = now() - interval '30 seconds' where project_id = ${project.projectId}`;
@@ -281,7 +281,7 @@ describe('enforce_trust', () => {
     return [body.outcome, body.action, issues.includes('not_qualified')];
   };
 
-  test('integrity may send back while nothing is enforced, and while it is qualified; the outcome is the same always; the step down is by itself', async () => {
+  test('integrity may send back while nothing is enforced, and while it is qualified; the outcome is always the same; it steps down automatically', async () => {
     expect(await flagged()).toEqual(['failed', 'retry', false]);
     await set({ enforceTrust: true });
     expect(await flagged()).toEqual(['failed', 'accept_with_warning', true]);
@@ -299,7 +299,7 @@ describe('enforce_trust', () => {
     expect(await flagged()).toEqual(['failed', 'retry', false]);
   });
 
-  test('a judge earns the right by its labels, loses it with another prompt, and another judge has none of it (R-59)', async () => {
+  test('a judge earns the right by its labels, loses it with another prompt, and another judge does not inherit it (R-59)', async () => {
     const provider = {
       kind: 'openai' as const,
       base_url: llm.baseUrl,

@@ -4,18 +4,18 @@ import { type FullVerdict, getVerdict } from './get';
 import type { PendingVerdict } from './pending';
 
 export interface AwaitVerdict {
-  /** How long a verdict that is still to come is waited for, milliseconds. */
+  /** How long to wait for a pending verdict, milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether there is a verdict under this id yet. */
+/** Whether this id has a verdict yet. */
 async function isSettled({ sql, projectId }: ProjectCtx, id: string): Promise<boolean> {
   const rows = await sql`select 1 from verdicts where project_id = ${projectId} and id = ${id}`;
   return rows.length > 0;
 }
 
-/** Waits until there is a verdict, up to `waitMs`; false when there is none yet. */
+/** Waits up to `waitMs` for the verdict; false if there is none yet. */
 export async function settledWithin(
   ctx: ProjectCtx,
   id: string,
@@ -31,7 +31,7 @@ export async function settledWithin(
   return false;
 }
 
-/** The verdict, waited for up to `waitMs`. @throws AssayError not_found */
+/** The verdict, after waiting up to `waitMs` for it. @throws AssayError not_found */
 export async function awaitVerdict(
   ctx: ProjectCtx,
   id: string,

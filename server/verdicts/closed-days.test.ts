@@ -7,7 +7,7 @@ const sums = (model: string, counts: readonly (readonly [number, number])[]): Sp
 test.each([
   ['2026-11-23T00:59:59Z', '2026-11-22'],
   ['2026-11-23T01:00:00Z', '2026-11-23'],
-])('D3 at %s days before %s are over', (now, day) => {
+])('D3 at %s days before %s are closed', (now, day) => {
   expect(firstOpenDay(new Date(now))).toBe(day);
 });
 
@@ -34,7 +34,7 @@ test('D3 sums of several days are added by model and bucket', () => {
   );
 });
 
-test('D3 what is over is read once, what could not be read is read again, and what was asked for longest ago goes first', async () => {
+test('D3 a closed day is read once, a failed read is repeated, and the least recently used entry is evicted first', async () => {
   let reads = 0;
   const read = () => {
     reads += 1;

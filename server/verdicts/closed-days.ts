@@ -1,17 +1,17 @@
 import type { Bucket } from './spreads';
 
-/** Counts of some days added up, by model. */
+/** Summed counts of some days, by model. */
 export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
- * What was read of days that are over. A verdict counts by the day on which it settled, so that
- * nothing is added to a day once every transaction that began in it has ended; what such days add
- * up to is read once and kept. Of the sums that were asked for last so many stay.
+ * Cached sums of closed days. A verdict counts by the day on which it settled, so that a day no
+ * longer changes once every transaction that began in it has ended; the sums of such days are read
+ * once and cached. The cache keeps this many of the most recently used sums.
  */
 const sumsMost = 300;
 /**
- * By then every transaction that began on a day has ended, and the clocks of all processes agree
- * that it is over.
+ * After this time every transaction that began on a day has ended, and the clocks of all processes
+ * agree that the day is over.
  */
 const closedAfterMs = 60 * 60_000;
 const sums = new Map<string, SpreadSums>();
@@ -21,7 +21,7 @@ export function firstOpenDay(now: Date): string {
   return new Date(now.getTime() - closedAfterMs).toISOString().slice(0, 10);
 }
 
-/** What `read` gives for `key`, asked once while it is among those that are kept. */
+/** The result of `read` for `key`, read once while it is cached. */
 export async function closedSums(
   key: string,
   read: () => Promise<SpreadSums>,
@@ -38,7 +38,7 @@ export async function closedSums(
   return made;
 }
 
-/** Several sums as one. */
+/** The total of several sums. */
 export function addSums(parts: readonly SpreadSums[]): Map<string, Map<number, number>> {
   const all = new Map<string, Map<number, number>>();
   for (const part of parts) {

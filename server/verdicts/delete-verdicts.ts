@@ -3,7 +3,7 @@ import { subjectKinds, storedKindOf } from '../verifiers';
 import { partColumn } from './populations';
 import { spreadOffset, spreadRatio } from './spreads';
 
-/** What subjects can be, as `verdicts.subject_kind` and `subjects.kind` have it. */
+/** The kinds of subjects, as in `verdicts.subject_kind` and `subjects.kind`. */
 export const storedSubjectKinds: readonly string[] = [
   'turn',
   'trace',
@@ -16,13 +16,13 @@ export interface DeletedVerdict {
 }
 
 /**
- * Deletes the verdicts of some subjects, and takes them out of every count by day that settling
- * wrote (settle-counters.ts, settle-spreads.ts): what charts and measures then say is true of what
- * is left. What hangs on a verdict (scores, deliveries) is its caller's. A count never falls below
- * 0: of verdicts that a release settled which did not count so yet, nothing is there to be taken
- * away.
- * @param sql of a transaction, in which the subjects' work was deleted before: nothing settles
- * next to it
+ * Deletes the verdicts of some subjects, and subtracts them from every daily count written on
+ * settling (settle-counters.ts, settle-spreads.ts), so that charts and measures describe the
+ * remaining verdicts. Rows that refer to a verdict (scores, deliveries) are left to the caller. A
+ * count never falls below 0: verdicts settled by a release without such counts have nothing to
+ * subtract.
+ * @param sql of a transaction that has already deleted the subjects' work, so that nothing settles
+ * meanwhile
  */
 export async function deleteVerdicts(
   sql: Sql,
@@ -100,7 +100,7 @@ function uncounted(sql: Sql): Fragment {
     )`;
 }
 
-/** As `bucketOf` (spreads.ts); a bucket that holds nothing any more goes. */
+/** As `bucketOf` (spreads.ts); empty buckets are removed. */
 function unspread(sql: Sql): Fragment {
   const value = sql`value`;
   const bucket = sql`case when ${value} = 0 then 0 else sign(${value})::int * least(greatest(

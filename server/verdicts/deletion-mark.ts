@@ -1,16 +1,15 @@
 import type { ProjectCtx } from '../access';
 
 /**
- * It is read again after so long: what was counted before a deletion is honoured no longer, by any
- * process.
+ * The mark is read again after this time: after it no process uses counts from before a deletion.
  */
 const freshMs = 1_000;
 const marksMost = 1_000;
 const marks = new Map<string, { readonly mark: string; readonly readAt: number }>();
 
 /**
- * Changes with every deletion in the project that was carried out. What is kept of days that are
- * over is kept under it: a deletion is the one thing that takes something away from such a day.
+ * Changes with every completed deletion in the project. The sums of closed days are cached under
+ * it: only a deletion can reduce such a day.
  */
 export async function readDeletionMark({ sql, projectId, clock }: ProjectCtx): Promise<string> {
   const known = marks.get(projectId);

@@ -17,8 +17,8 @@ import {
 import type { Judging } from './settle';
 
 /**
- * A verdict with all that it rests on. `settledAt` of a pending one is null in `state`, its row
- * fields are empty.
+ * A verdict with everything it is based on. A pending one has `state` with a null `settledAt`, and
+ * empty row fields.
  */
 export interface FullVerdict extends VerdictRow {
   readonly state: 'settled';
@@ -30,21 +30,21 @@ export interface FullVerdict extends VerdictRow {
   readonly action: string;
   readonly confidence: number | null;
   readonly needsHumanReview: boolean;
-  /** What the verdict was decided by; null for kinds that count instead of comparing. */
+  /** The threshold that decided the verdict; null for kinds that count instead of comparing. */
   readonly threshold: EffectiveThreshold | null;
   readonly scores: readonly Score[];
   readonly issues: readonly Issue[];
   readonly feedback: string | null;
   readonly decision: { readonly state: string; readonly reason: string | null };
-  /** What people said of it, oldest first. */
+  /** Rulings of people, oldest first. */
   readonly rulings: readonly Ruling[];
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** Null where the kind's own detail tells (integrity has its one re-prompt). */
+  /** Null where the kind's own detail reports them (integrity has its one re-prompt). */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly integrity: IntegrityDetail | null;
-  /** What is special to the kind, in the wire's shape. */
+  /** The kind's own members, in the shape of the API. */
   readonly detail: unknown;
 }
 
@@ -96,7 +96,7 @@ interface ScoreRow {
   cached: boolean;
 }
 
-/** @throws AssayError not_found, alike for an unknown id and another project's */
+/** @throws AssayError not_found, also for another project's */
 export async function getVerdict(
   ctx: ProjectCtx,
   id: string,
@@ -114,14 +114,15 @@ export async function findVerdict(
   if (verdict !== undefined) return asSent(ctx, verdict);
   const pending = await findPending(ctx, id);
   if (pending !== null) return pending;
-  // It may have settled between the two looks: its work goes in the commit that stores the verdict.
+  // It may have settled between the two reads: its work is deleted in the commit that stores the
+  // verdict.
   const [settled] = await loadVerdicts(ctx, [id]);
   return settled === undefined ? null : asSent(ctx, settled);
 }
 
 /**
- * Where nothing was verified the answer passes byte for byte (INT-11): what storage cannot hold is
- * taken from the turn as sent.
+ * Without verification the answer is returned byte for byte (INT-11): storage cannot hold every
+ * text, so it is read from the turn as sent.
  */
 async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdict> {
   const { integrity, turnId, outcome } = verdict;
@@ -136,10 +137,7 @@ async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdic
   return answer === null ? verdict : { ...verdict, integrity: { ...integrity, answer } };
 }
 
-/**
- * Verdicts with their scores, in the order of `ids`; ids that are none of the project's are left
- * out.
- */
+/** Verdicts with their scores, in the order of `ids`; ids of other projects are left out. */
 export async function loadVerdicts(
   ctx: ProjectCtx,
   ids: readonly string[],
@@ -241,7 +239,7 @@ async function findPending(
   return row === undefined ? null : asPending(row);
 }
 
-/** The verdict to come of a turn's latest revision, else its latest verdict. */
+/** The pending verdict of a turn's latest revision, else its latest verdict. */
 export async function findVerdictOfTurn(
   ctx: ProjectCtx,
   turnId: string,
@@ -272,9 +270,7 @@ export interface VerdictPageData {
   readonly nextId: string | null;
 }
 
-/**
- * The turn with the sources that its rule names; where the setting cannot be read, as it was sent.
- */
+/** The turn with the sources that its rule names; as sent if the setting cannot be read. */
 async function shownTurn(ctx: ProjectCtx, turn: StoredTurn, verifier: string): Promise<StoredTurn> {
   try {
     return await asVerified(ctx, turn, verifier);
@@ -296,8 +292,8 @@ async function findAnswer(
 }
 
 /**
- * All that the verdict page shows. `nextId` is the one below it in the list (older), `previousId`
- * the one above.
+ * The data of the verdict page. `nextId` is the one below it in the list (older), `previousId` the
+ * one above.
  */
 export async function getVerdictPage(ctx: ProjectCtx, id: string): Promise<VerdictPageData> {
   const { sql } = ctx;

@@ -5,9 +5,9 @@ const Slug = z.string().min(2).max(40);
 const Text = z.string().max(300);
 
 /**
- * What integrity found of answers, as the overview counts them: all that it looked at, scanned for
- * want of an envelope, with figures, with unsourced ones, sent back with a corrective message, and
- * helped by it.
+ * Integrity's findings on answers, as the overview counts them: verified, scanned without an
+ * envelope, with figures, with unsourced ones, sent back with a corrective message, and corrected
+ * by it.
  */
 export const FiguresFound = z.enum([
   'looked_at',
@@ -20,8 +20,8 @@ export const FiguresFound = z.enum([
 export type FiguresFound = z.infer<typeof FiguresFound>;
 
 /**
- * Filters of the verdict list; the same in the console's URL and over HTTP. A model of no
- * characters: those that name none.
+ * Filters of the verdict list; the same in the console's URL and over HTTP. An empty model selects
+ * verdicts that name none.
  */
 export const VerdictFilters = z.strictObject({
   outcome: z.array(Outcome).max(6).optional(),
@@ -51,7 +51,7 @@ export const OverviewIn = z.strictObject({
   days: z.union([z.literal(1), z.literal(7), z.literal(30)]),
 });
 export const HideSetupIn = z.strictObject({ project: Slug, hidden: z.boolean() });
-/** A score means something within one verifier only. */
+/** A score has a meaning within one verifier only. */
 export const ModelScoresIn = z.strictObject({
   project: Slug,
   verifier: z.string().min(1).max(100),
@@ -63,8 +63,8 @@ export const ReplayIn = z.strictObject({
 });
 
 /**
- * Filters of the pipeline list: what was reported in the end, and what some checkpoint came to
- * last.
+ * Filters of the pipeline list: the finally reported outcome, and the last result of some
+ * checkpoint.
  */
 export const PipelineFilters = z.strictObject({
   outcome: z.enum(['succeeded', 'failed', 'unknown']).optional(),
@@ -85,10 +85,7 @@ export const ConfigValue = z.union([
 ]);
 export type ConfigValue = z.infer<typeof ConfigValue>;
 
-/**
- * A change of a verifier's config: null takes the release's own value, what is left out keeps what
- * it was.
- */
+/** A change of a verifier's config: null restores the default, an omitted member is unchanged. */
 export const ConfigBody = z.strictObject({
   config: z
     .record(z.string().min(1).max(100), ConfigValue.nullable())
@@ -106,17 +103,17 @@ export const JudgeSpec = z
     'must be a model written as provider:model, with parameters after a question mark',
   );
 
-/** How a project has work judged; what is left out keeps what it was. */
+/** A project's judging settings; an omitted member is unchanged. */
 export const JudgeSettings = z.strictObject({
-  /** Null: the cheapest model of another family than the one that did the work. */
+  /** Null: the cheapest model of another family than the model under judgement. */
   defaultJudge: JudgeSpec.nullable().optional(),
-  /** Those who judge with the default judge; empty: it judges alone. */
+  /** The judges in addition to the default judge; empty: it judges alone. */
   jury: z.array(JudgeSpec).max(2).optional(),
   bypassBelowUsd: z.number().min(0).max(1_000_000).optional(),
   costBudgetShare: z.number().min(0).max(10).optional(),
-  /** QEL-29: gates that could not tell give no points, or are left out of the sum. */
+  /** QEL-29: inconclusive gates give no points, or are left out of the sum. */
   neutralProof: z.enum(['literal', 'rescale']).optional(),
-  /** QEL-49: a model may be asked for bonus points for code. */
+  /** QEL-49: a model may be called for bonus points on code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
   /** A session or mission without a turn for so long is verified as it is. */
@@ -127,7 +124,7 @@ export const JudgeSettings = z.strictObject({
     .max(7 * 24 * 60 * 60)
     .optional(),
   /**
-   * Whether another prompt or judge needs a trial that it did not lose, and another person's
+   * Whether a new prompt or judge needs a trial that it did not lose plus another person's
    * approval, or only must not have lost one.
    */
   promotionGate: z.enum(['advise', 'require']).optional(),
@@ -135,18 +132,18 @@ export const JudgeSettings = z.strictObject({
 export type JudgeSettings = z.infer<typeof JudgeSettings>;
 
 /**
- * Settings of one mission (VS-33, VS-45): null takes the mission's own value back, what is left out
- * keeps its value.
+ * Settings of one mission (VS-33, VS-45): null removes the mission's own value, an omitted member
+ * is unchanged.
  */
 export const MissionSettingsBody = z.strictObject({
-  /** In place of the project's default judge. */
+  /** Replaces the project's default judge. */
   judge: JudgeSpec.nullable().optional(),
   /** US dollars of work and judging above which a person reviews every further verdict. */
   review_above_usd: z.number().min(0).max(1_000_000).nullable().optional(),
   reason: z.string().max(1000).nullable().optional(),
 });
 export type MissionSettingsBody = z.infer<typeof MissionSettingsBody>;
-/** As every verify call takes it. */
+/** The rule for mission ids in every verify call. */
 export const MissionId = plainName(intakeLimits.idChars);
 export const GetMissionIn = z.strictObject({ project: Slug, mission: MissionId });
 export const PutMissionSettingsIn = GetMissionIn.extend({ body: MissionSettingsBody });
@@ -160,27 +157,28 @@ export const ProjectSettings = JudgeSettings.extend({
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 export const UpdateSettingsIn = ProjectSettings.extend({ project: Slug });
 
-/** What every verify call may say of the work, whatever its kind (api.md, Verify). */
+/** Facts about the work in every verify call, for all kinds (api.md, Verify). */
 export const WorkFacts = z.object({
   /**
-   * The model that did the work; without it no one can say that its judge is another one (VS-37).
+   * The model that did the work; without it, it is unknown whether the judge is a different one
+   * (VS-37).
    */
   executor_model: plainName(300).nullish(),
   /** A judge that the caller names. */
   verifier_model: plainName(500).nullish(),
-  /** `pass_threshold` of this one verdict. */
+  /** `pass_threshold` for this verdict only. */
   threshold: z.number().nullish(),
   retries_used: z.number().int().min(0).max(1_000).default(0),
   /** Of the work, in US dollars. */
   cost_usd: z.number().min(0).max(1_000_000_000).nullish(),
   /** Other work waits for this verdict (VS-31). */
   has_dependents: z.boolean().default(false),
-  /** The caller's own; kept with the subject, and nothing goes by it. */
+  /** The caller's own metadata; stored with the subject, without effect. */
   metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 export type WorkFacts = z.infer<typeof WorkFacts>;
 
-/** What is looked for everywhere: an id or its beginning, a part of a name or of a text. */
+/** Global search: an id or its beginning, a part of a name or of a text. */
 export const FindIn = z.strictObject({
   project: Slug,
   q: plainName(200).trim().min(2, 'is too short: write two characters'),

@@ -46,7 +46,7 @@ function another(variables: Readonly<Record<string, string>> = {}): Runtime {
   return made;
 }
 
-/** The same process with a log that is kept: each line that pino would write at `level`. */
+/** The same process with a recorded log: each line that pino would write at `level`. */
 function withLog(
   base: Runtime,
   level: string,
@@ -132,7 +132,7 @@ test.each(['on', 'true', '1', 'yes', '', 'of', 'disabled', 'null'])(
   },
 );
 
-test('INT-11 the switch of one project: off there at once, its neighbour unchanged, on again afterwards', async () => {
+test('INT-11 the switch of one project: off there immediately, its neighbour unchanged, on again afterwards', async () => {
   const neighbour = await createTestProject(runtime);
   const made = await createKey(neighbour, { name: 'test', scopes: ['ingest', 'verify'] });
   const callNeighbour = createCaller(runtime, made.key);
@@ -155,7 +155,7 @@ test('INT-11 the switch of one project: off there at once, its neighbour unchang
 const fieldsOf = (line: Json | undefined): Json =>
   Object.fromEntries(Object.entries(line ?? {}).filter(([name]) => name.startsWith('integrity_')));
 
-test('INT-12 INT-13 the four fields of every answer turn at debug level, in a worker and at the verify door', async () => {
+test('INT-12 INT-13 the four fields of every answer turn at debug level, in a worker and at the verify route', async () => {
   const { runtime: logged, lines } = withLog(runtime, 'debug');
   const callLogged = createCaller(logged, key);
   const envelope = {
@@ -208,7 +208,7 @@ test('INT-12 INT-13 the four fields of every answer turn at debug level, in a wo
   expect(fieldsOf(told.get('door'))).toEqual(fieldsOf(told.get('scan')));
 });
 
-test('INT-12 no fields when it is off, nor above debug level; a replay tells none again', async () => {
+test('INT-12 no fields when it is off, nor above debug level; a replay logs none again', async () => {
   const off = withLog(another({ ASSAY_AI_INTEGRITY: 'off' }), 'trace');
   await createCaller(off.runtime, key)('/v1/verify/integrity', odd('a'));
   const quiet = withLog(runtime, 'info');
@@ -306,8 +306,8 @@ test('X-10 replayed intake, work claimed twice and settled twice: one verdict, o
   await Promise.all([call('/v1/turns', { turns }), call('/v1/turns', { turns })]);
   await Promise.all([drainWork(runtime, 'one'), drainWork(runtime, 'two')]);
   await call('/v1/turns', { turns });
-  // Work that is there again although its verdict is stored, as after a restore: it ends, and
-  // nothing is counted.
+  // Work that exists although its verdict is stored, as after a restore: it ends, and nothing is
+  // counted.
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier)
     select project_id, 'again-' || id, subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${project.projectId}`;

@@ -16,9 +16,9 @@ export interface PendingPage {
 }
 
 /**
- * Verdicts that are still owed, newest first, quarantined ones too; `from` and `to` are about when
- * they came to be owed. `outcome` and `text` say nothing of them and are not looked at. @throws
- * AssayError invalid_request on a foreign cursor
+ * Pending verdicts, newest first, including quarantined ones; `from` and `to` are the times at
+ * which they were enqueued. `outcome` and `text` do not apply and are ignored. @throws AssayError
+ * invalid_request on a foreign cursor
  */
 export async function listPending(ctx: ProjectCtx, f: VerdictFilters): Promise<PendingPage> {
   const { sql } = ctx;

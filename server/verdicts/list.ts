@@ -12,14 +12,14 @@ export interface VerdictPage {
 }
 
 /**
- * Verdicts, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError
- * invalid_request on a foreign cursor
+ * Verdicts, newest first, by keyset: every page costs the same. @throws AssayError invalid_request
+ * on a foreign cursor
  */
 export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Promise<VerdictPage> {
   const { sql } = ctx;
   const limit = filters.limit ?? 50;
-  // Whether a row is labelled is looked up for the rows of the page alone: before the limit the
-  // planner reckons with more, and reads all labels.
+  // Labels are looked up only for the rows of the page: before the limit the planner expects more
+  // rows and reads all labels.
   const rows = await sql<(StoredRow & { at: string })[]>`
     select verdicts.*, ${isLabelled(sql)} as labelled from (
       select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at,
@@ -43,9 +43,9 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
 }
 
 /**
- * The verdicts of the page and perhaps some more, as `verdicts`. Those of one verifier and model
- * are looked up outcome by outcome, in the order in which the index `verdicts_listed` has them:
- * else a page of what is rare would read all that is not.
+ * The verdicts of the page and possibly more, as `verdicts`. Those of one verifier and model are
+ * read outcome by outcome, in the order of the index `verdicts_listed`: otherwise a page of a rare
+ * outcome would read all the frequent ones.
  */
 function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragment {
   const { sql, projectId } = ctx;
@@ -53,7 +53,7 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragmen
   const found = sql`
     from verdicts where project_id = ${projectId} ${where(ctx, filters)}
     ${after === null ? sql`` : sql`and (settled_at, id) < (${after.at}::timestamptz, ${after.id})`}`;
-  // Named twice it is asked for once.
+  // A repeated outcome is queried once.
   const outcomes = [...new Set(filters.outcome ?? [])];
   if (filters.verifier === undefined || filters.model === undefined) {
     return sql`(select * ${found} ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
@@ -65,7 +65,7 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragmen
   ) as verdicts`;
 }
 
-/** What the filters can be set to, from the rollups. */
+/** Possible values of the filters, from the rollups. */
 export async function listFilterValues(
   ctx: ProjectCtx,
 ): Promise<{ models: string[]; verifiers: string[] }> {
@@ -77,7 +77,7 @@ export async function listFilterValues(
   };
 }
 
-/** All but the outcomes. */
+/** All filters except the outcomes. */
 function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
   const { sql } = ctx;
   const { slug, version, self } = readVerifierName(f.verifier ?? '');
@@ -99,7 +99,7 @@ function where(ctx: ProjectCtx, f: VerdictFilters): Fragment {
     ${f.to === undefined ? sql`` : sql`and settled_at < ${f.to.toISOString()}::timestamptz`}`;
 }
 
-/** As settling counts them into `integrity_rollups` (verify.ts, `integrityOf`). */
+/** As counted into `integrity_rollups` on settling (verify.ts, `integrityOf`). */
 function figuresFound(sql: Sql, found: FiguresFound): Fragment {
   const more: Record<FiguresFound, Fragment> = {
     looked_at: sql``,

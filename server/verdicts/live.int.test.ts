@@ -21,18 +21,18 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
   project = ownProject;
 });
 
-/** A follower whose listening stands. */
+/** A follower that is already listening. */
 async function follow(of: ProjectCtx) {
   const stop = new AbortController();
   const news = runtime.live.follow(of.projectId, stop.signal);
   let first: LiveNews | null = null;
   void news.next().then(({ value }) => (first = value ?? null));
-  // The first notice may come before the listening stands: it is repeated until it is heard.
+  // The first notice may precede the listening: it is repeated until it is received.
   const tell = () => runtime.ctx.sql`select pg_notify('assay_changes', ${`${of.projectId} views`})`;
   await expect.poll(async () => (await tell()).length === 1 && first !== null).toBe(true);
   return {
     stop: () => stop.abort(),
-    /** Reads until all of these were told; whatever was heard. */
+    /** Reads until all of these topics were received; returns all received topics. */
     async until(topics: readonly LiveTopic[]): Promise<ReadonlySet<LiveTopic>> {
       const missing = new Set<LiveTopic>(topics);
       const heard = new Set<LiveTopic>();
@@ -129,7 +129,7 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
   ],
 ];
 
-test('11.4 what a person or a worker changes is told to those who follow the project, by its topic, and to nobody else', async () => {
+test('11.4 changes by a person or a worker are reported to followers of the project, by topic, and to no one else', async () => {
   const other = await createTestProject(runtime);
   const [mine, others] = [await follow(project), await follow(other)];
   for (const [, act, topics] of changes) {
@@ -137,8 +137,7 @@ test('11.4 what a person or a worker changes is told to those who follow the pro
     await act();
     await told;
   }
-  // Verdicts and labels as before, the judgements that are made of them, and what a reviewer takes
-  // in hand.
+  // Verdicts and labels, the labelled verdicts computed from them, and a reviewer's claims.
   await take('t-2');
   const settled = mine.until(['turns']);
   await drainWork(runtime);
@@ -162,12 +161,13 @@ test('11.4 what a person or a worker changes is told to those who follow the pro
   mine.stop();
   const last = others.until(['keys']);
   await runtime.ctx.sql`select pg_notify('assay_changes', ${`${other.projectId} keys`})`;
-  // What `follow` told to see that it stands, and this: nothing of the other project.
+  // The topic that `follow` used to see that it listens, and this one: nothing of the other
+  // project.
   expect([...(await last)].filter((topic) => topic !== 'views')).toEqual(['keys']);
   others.stop();
 });
 
-test('a follower that is slow hears a sum; one whose process lost PostgreSQL hears that it missed something', async () => {
+test('a slow follower receives a sum; one whose process lost PostgreSQL is notified that it missed something', async () => {
   const mine = await follow(project);
   const tell = (topics: string) =>
     runtime.ctx.sql`select pg_notify('assay_changes', ${`${project.projectId} ${topics}`})`;

@@ -8,27 +8,26 @@ import {
 import type { Ctx } from '../platform';
 
 /**
- * What is new in a project: verdicts that settled, labels that were appended, and what else is to
- * be read again.
+ * Changes in a project: verdicts that settled, labels that were appended, and other data to reload.
  */
 export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
   readonly changed: readonly LiveTopic[];
-  /** This process did not hear PostgreSQL for a while: anything may have changed. */
+  /** This process had no connection to PostgreSQL for a while: anything may have changed. */
   readonly missed: boolean;
 }
 
 export interface LiveVerdicts {
-  /** Yields what is new in the project, as it comes, until `signal` ends it. */
+  /** Yields changes in the project as they arrive, until `signal` ends it. */
   follow(projectId: string, signal: AbortSignal): AsyncGenerator<LiveNews & { readonly at: Date }>;
 }
 
 type Tell = (news: Partial<LiveNews>) => void;
 
 /**
- * One connection that listens for all followers of this process; postgres.js listens again by
- * itself after a lost one.
+ * One connection that listens for all followers of this process; postgres.js listens again
+ * automatically after a lost one.
  */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
   const followers = new Map<string, Set<Tell>>();
@@ -38,7 +37,7 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
     for (const tell of followers.get(projectId) ?? []) tell(news);
   }
 
-  /** What was told while the connection was away is lost: followers read everything again. */
+  /** Notices sent while the connection was down are lost: followers reload everything. */
   function listenTo(channel: string, onNotice: (payload: string) => void): Promise<unknown> {
     let stood = false;
     return ctx.sql.listen(channel, onNotice, () => {
@@ -73,16 +72,16 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
-      // Before it is listened: what is told while the channel is being opened is for this follower
-      // too.
+      // Registered before listening, so that this follower also gets notices sent while the channel
+      // is being opened.
       followers.set(projectId, ofProject.add(tell));
       const stop = (): void => wake?.();
       signal.addEventListener('abort', stop);
       try {
         await listen();
         while (!signal.aborted) {
-          // Whatever came while the follower was busy comes as one sum: a slow reader never piles
-          // up events.
+          // Changes that arrive while the follower is busy are merged into one sum: a slow reader
+          // never accumulates events.
           const news = sum.take();
           if (news !== null) yield { ...news, at: ctx.clock.now() };
           else {
@@ -103,11 +102,11 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
 
 interface Sum {
   add(news: Partial<LiveNews>): void;
-  /** Null where nothing has come since. */
+  /** Null if nothing has arrived since. */
   take(): LiveNews | null;
 }
 
-/** As large as the number of topics, however much comes. */
+/** Its size is bounded by the number of topics, for any number of notices. */
 function createSum(): Sum {
   let counts = { settled: 0, labelled: 0, missed: false };
   const changed = new Set<LiveTopic>();

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
 
-/** A verification that has no verdict yet: what is known of it is whose it is. */
+/** A verification without a verdict yet: only its owner and subject are known. */
 export interface PendingVerdict {
   readonly state: 'pending' | 'quarantined';
   readonly id: string;
@@ -42,7 +42,7 @@ export const pendingColumns = (sql: Sql): Fragment => sql`
   w.id, w.verifier, w.subject_kind, w.subject_id, w.state, w.reason, w.created_at, s.client_id, s.mission_id, s.task_id,
   coalesce(t.trace_id, s.trace_id) as trace_id, coalesce(t.session_id, s.session_id) as session_id, coalesce(t.model, s.model) as model`;
 
-/** What `pendingColumns` are of. */
+/** The tables of `pendingColumns`. */
 export const pendingTables = (sql: Sql): Fragment => sql`
   work w
   left join turns t on w.subject_kind = 'turn' and t.project_id = w.project_id and t.id = w.subject_id
@@ -52,7 +52,7 @@ export function asPending(row: PendingRow): PendingVerdict {
   return {
     state: row.state === 'quarantined' ? 'quarantined' : 'pending',
     id: row.id,
-    // A verifier's slug is its kind's name; a trace that is being put together owes no kind yet.
+    // A verifier's slug equals its kind's name; a trace under assembly has no pending kind yet.
     kind: row.verifier,
     verifier: row.verifier,
     subjectKind: row.subject_kind,

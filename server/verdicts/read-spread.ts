@@ -4,20 +4,18 @@ import { readDeletionMark } from './deletion-mark';
 import { scoreOfBucket, type Spread, spreadOf, valueOfBucket } from './spreads';
 
 export interface SpreadWanted {
-  /**
-   * Slug of a verifier; left out: all of them. A score means something within one verifier only.
-   */
+  /** Slug of a verifier; omitted: all of them. A score has a meaning within one verifier only. */
   readonly verifier?: string | undefined;
-  /** That did the work; '' are those that no one named. */
+  /** The model that did the work; '' selects unnamed ones. */
   readonly model?: string | undefined;
   /**
-   * `score` on the verifier's own scale, `cost` in US dollars of judging, of what was judged,
+   * `score` on the verifier's own scale, `cost` in US dollars of judging, of judged verdicts,
    * `wait` in milliseconds from due to settled.
    */
   readonly measure: 'score' | 'cost' | 'wait';
   /**
-   * Verdicts count by the UTC day on which they settled: the days from that of `from` until before
-   * that of `to`.
+   * Verdicts count by the UTC day on which they settled: the days from that of `from` up to but
+   * excluding that of `to`.
    */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -29,9 +27,9 @@ interface Row {
 }
 
 /**
- * Percentiles of what was settled, each known to 2 % of its value (of scores: `scoreOfBucket`);
- * from the counts that settling keeps, never from the verdicts.
- * @internal Tests alone call it.
+ * Percentiles of settled verdicts, each accurate to 2 % of its value (scores: `scoreOfBucket`);
+ * from the counters written on settling, never from the verdicts.
+ * @internal Only tests call it.
  */
 export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise<Spread> {
   const all = new Map<number, number>();
@@ -41,7 +39,7 @@ export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise
   return spreadOf(bucketsOf(all), valueOf(wanted));
 }
 
-/** The same of each model; '' are those that no one named. */
+/** The same by model; '' stands for unnamed ones. */
 export async function readSpreads(
   ctx: ProjectCtx,
   wanted: SpreadWanted,
@@ -57,7 +55,7 @@ export async function readSpreads(
 const valueOf = ({ measure }: SpreadWanted) =>
   measure === 'score' ? scoreOfBucket : valueOfBucket;
 
-/** Days that are over are read once; of the others, which are one or two, every time. */
+/** Closed days are read once; the others, one or two, every time. */
 async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSums> {
   const { verifier, model, measure, from, to } = wanted;
   const since = from === undefined ? null : dayOf(from);
@@ -89,8 +87,8 @@ async function readSums(ctx: ProjectCtx, wanted: SpreadWanted): Promise<SpreadSu
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * From the day `from` until before that of `to`. Added up here: taking the counts of many days
- * apart costs the database about twice as much.
+ * From the day `from` up to but excluding that of `to`. Summed here: grouping the counts of many
+ * days costs the database about twice as much.
  */
 async function readDays(
   { sql, projectId }: ProjectCtx,

@@ -17,11 +17,14 @@ export interface VerdictRow {
   readonly sessionId: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date;
-  /** What people ruled, where somebody did; `outcome` and `verdict` stay the machine's. */
+  /**
+   * The result after people's rulings, if there are any; `outcome` and `verdict` stay the
+   * verifier's.
+   */
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
 }
 
-/** What PostgreSQL gives for it; timestamps are strings on this connection. */
+/** The row from PostgreSQL; timestamps are strings on this connection. */
 export interface StoredRow {
   id: string;
   kind: string;
@@ -38,7 +41,7 @@ export interface StoredRow {
   session_id: string | null;
   created_at: string;
   settled_at: string;
-  /** Somebody said something of it: its rulings are worth reading. */
+  /** People have labelled it: its rulings need to be read. */
   labelled: boolean;
 }
 

@@ -17,7 +17,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
   project = ownProject;
 });
 
-test('INT-2 the page and a second judgement have the sources that the rule names; a setting that cannot be read hides no turn', async () => {
+test('INT-2 the page and a second judgement have the sources that the rule names; an unreadable setting hides no turn', async () => {
   const { sql } = runtime.ctx;
   const sources = { blocks: [{ by: 'tag', tag: 'context' }] };
   await putRule(

@@ -5,8 +5,8 @@ import { findSendingRule, loadRuleSources, type SourcesOfWork } from '../rules';
 import type { StoredTurn } from '../ingest';
 
 /**
- * The turn with the parts of its messages that the rule which sent it names as sources. @throws
- * Error as `SourcesOfWork` does
+ * The turn with the parts of its messages that its rule names as sources. @throws Error as
+ * `SourcesOfWork` does
  */
 export function withRuleSources<T extends StoredTurn>(
   turn: T,

@@ -2,31 +2,31 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 
 /**
- * What a person said of one verdict: a ruling, a grade, what is done about it, or several of these.
- * Appended and never edited; an undo is a row of its own.
+ * A person's statement on one verdict: a ruling, a grade, an action, or several of these. Appended
+ * and never edited; an undo is a separate row.
  */
 export interface Ruling {
   readonly id: string;
   readonly verdictId: string;
-  /** The override, in the kind's own words; null where no one overruled. */
+  /** The override, in the kind's own words; null without one. */
   readonly verdict: string | null;
   readonly reason: string | null;
   /** 1 to 5 (VS-48). */
   readonly grade: number | null;
-  /** `retry`, `escalate` or `accept_with_warning` (VS-28); null where nothing was said of it. */
+  /** `retry`, `escalate` or `accept_with_warning` (VS-28); null if none was chosen. */
   readonly action: string | null;
   readonly rater: string;
-  /** Who said it as the server knows them; `rater` may be any name that a caller wrote. */
+  /** The authenticated account; `rater` may be any name that a caller wrote. */
   readonly account: string;
-  /** A vote, given without sight of the verdict and of what others said. */
+  /** A vote, given without seeing the verdict and other votes. */
   readonly blind: boolean;
-  /** Version of the policy that it was given under; null where the verifier had none. */
+  /** Version of the policy in force at the time; null if the verifier had none. */
   readonly policy: number | null;
   readonly createdAt: Date;
   readonly undone: { readonly by: string; readonly at: Date } | null;
 }
 
-/** Rulings read of one verdict at the most, the latest. */
+/** Limit of rulings read per verdict, the latest. */
 const rulingsMax = 200;
 
 interface RulingRow {
@@ -45,13 +45,13 @@ interface RulingRow {
   undone_at: string | null;
 }
 
-/** Whether a row of `verdicts` has rulings: most have none, and then nothing more is asked. */
+/** Whether a row of `verdicts` has rulings: most have none, and then no further query is made. */
 export function isLabelled(sql: ProjectCtx['sql']): Fragment {
   return sql`exists (
     select from labels l where l.project_id = verdicts.project_id and l.verdict_id = verdicts.id and l.kind in ('override', 'grade', 'action'))`;
 }
 
-/** What people said of verdicts, by verdict, oldest first. */
+/** People's rulings by verdict, oldest first. */
 export async function loadRulings(
   ctx: ProjectCtx,
   verdictIds: readonly string[],
@@ -98,16 +98,16 @@ function asRuling(row: RulingRow): Ruling {
   };
 }
 
-/** What the rule of truth reads of a ruling. */
+/** The members of a ruling that the rule of truth reads. */
 type Said = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
-/** The votes among rulings that stand, oldest first: of each rater the latest. */
+/** The current votes among rulings, oldest first: the latest of each rater. */
 function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
   const votes = new Map<string, R>();
   for (const each of rulings) {
     if (each.verdict === null || each.undone !== null || !each.blind) continue;
     const rater = JSON.stringify([each.account, each.rater]);
-    // Deleted first: a vote stands where its rater last gave one.
+    // Deleted first, so that a vote is at the position of its rater's last one.
     votes.delete(rater);
     votes.set(rater, each);
   }
@@ -115,9 +115,9 @@ function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
 }
 
 /**
- * The rulings that make what counts next to the machine's verdict, oldest first, as the
- * rule of truth has it: of the overrides that stand, the latest that was given in sight of verdict
- * and rulings settles; else the votes count, of each rater the latest.
+ * The rulings that count next to the verifier's verdict, oldest first, by the rule of truth: of the
+ * current overrides, the latest that was given with verdict and rulings visible decides; otherwise
+ * the votes count, the latest of each rater.
  * @param rulings of one verdict, oldest first
  */
 export function countingRulings<R extends Said>(rulings: readonly R[]): readonly R[] {
@@ -127,10 +127,7 @@ export function countingRulings<R extends Said>(rulings: readonly R[]): readonly
   return settling === undefined ? standingVotes(rulings) : [settling];
 }
 
-/**
- * The words that most of the votes gave: one, or several that stand against each other; none
- * without votes.
- */
+/** The words with the most votes: one, or several with equal votes; none without votes. */
 function leadingWords(votes: readonly Said[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of votes)
@@ -140,8 +137,9 @@ function leadingWords(votes: readonly Said[]): readonly string[] {
 }
 
 /**
- * What counts next to the machine's verdict: a ruling in sight, else the latest vote of the
- * majority (calibration.md 5.10). Null where no one ruled, and where the votes are contested.
+ * The ruling that counts next to the verifier's verdict: one given with verdict and rulings
+ * visible, else the latest vote of the majority (calibration.md 5.10). Null without rulings, and if
+ * the votes are contested.
  */
 export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null {
   const counting = countingRulings(rulings);
@@ -152,16 +150,16 @@ export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null
 }
 
 /**
- * As many votes for one word as for another, and no one has settled it in sight: no ruling counts
- * until somebody does.
+ * Two words have equal votes, and no one with the verdict visible has decided: no ruling counts
+ * until someone does.
  */
 export function isContested(rulings: readonly Said[]): boolean {
   return leadingWords(countingRulings(rulings)).length > 1;
 }
 
 /**
- * What is done about the work: the latest that was said and not taken back; null where no one said,
- * and the verifier's own counts.
+ * The action on the work: the latest that was chosen and not undone; null if there is none, and the
+ * verifier's own counts.
  */
 export function effectiveStep(rulings: readonly Ruling[]): string | null {
   return rulings.findLast((each) => each.action !== null && each.undone === null)?.action ?? null;

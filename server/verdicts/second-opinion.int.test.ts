@@ -19,8 +19,8 @@ import { verifyNow } from './verify-now';
 import { workThrough } from './work-through';
 
 /**
- * A judge reads what figures do not decide: asked by the slow lane alone, paid for, and never a
- * pass where it is broken.
+ * A judge reads statements that figures do not decide: called only in the slow lane, its cost
+ * recorded, and never a pass if it fails.
  */
 
 let runtime: Runtime;
@@ -97,7 +97,7 @@ async function send(id: string, over: object = {}): Promise<void> {
   await drainWork(runtime);
 }
 
-/** What the slow lane has to do in this project. */
+/** The slow lane's pending work in this project. */
 async function waiting() {
   return runtime.ctx.sql<{ id: string; lane: string; reason: string | null; later: boolean }[]>`
     select id, lane, reason, due_at > now() as later from work where project_id = ${project.projectId}`;
@@ -139,7 +139,7 @@ async function verdicts() {
 const nodeOf = (verdict: Awaited<ReturnType<typeof verdicts>>[number] | undefined) =>
   verdict?.scores.find(({ evaluator }) => evaluator === 'judges.opinion@1');
 
-test('off by default: the fast lane settles, and nobody is asked', async () => {
+test('off by default: the fast lane settles, and no judge is called', async () => {
   judge('a fall');
   await send('t-1');
   const [verdict] = await verdicts();
@@ -148,7 +148,7 @@ test('off by default: the fast lane settles, and nobody is asked', async () => {
   expect([asked, await waiting()]).toEqual([[], []]);
 });
 
-test('on: the turn goes to the slow lane; the score, its cost and who judged stand in the verdict, and the call in the ledger', async () => {
+test('on: the turn goes to the slow lane; the verdict has the score, its cost and the judge, and the ledger has the call', async () => {
   await set('report');
   judge('June: sales 9, a fall');
   await send('t-1');
@@ -175,7 +175,7 @@ test('on: the turn goes to the slow lane; the score, its cost and who judged sta
   expect(calls).toMatchObject([{ purpose: 'integrity second opinion' }]);
 });
 
-test('nothing is asked, and no slow lane needed, where figures decide every statement', async () => {
+test('no judge is called, and no slow lane needed, where figures decide every statement', async () => {
   await set('decides');
   await send('t-1', { output: 'Sales were 12 in May.' });
   const [verdict] = await verdicts();
@@ -200,7 +200,7 @@ test.each([
   ['report', 'sourced'],
   ['decides', null],
 ])(
-  '%s: a judge that answers nonsense has failed, is no score, and is paid for',
+  '%s: a judge with an unreadable reply has failed, gives no score, and its cost is recorded',
   async (mode, verdict) => {
     await set(mode);
     llm.answerWith(() => ({ text: 'All fine!', usage: { input: 900, output: 3 } }));
@@ -216,7 +216,7 @@ test.each([
   },
 );
 
-test('decides: without any judge the verdict is inconclusive at once', async () => {
+test('decides: without any judge the verdict is inconclusive immediately', async () => {
   await set('decides');
   await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
   await send('t-1');
@@ -225,7 +225,7 @@ test('decides: without any judge the verdict is inconclusive at once', async () 
   expect(nodeOf(found)).toMatchObject({ state: 'failed' });
 });
 
-test('the opinion is measured under its judge, and the figure check under none that did not decide', async () => {
+test('the opinion is measured under its judge, and the figure check under none', async () => {
   await set('report');
   judge(null);
   await send('t-1');

@@ -14,25 +14,25 @@ export interface WorkDeps {
   readonly subjects: SubjectDeps;
 }
 
-/** What a thread is given of a batch. */
+/** A thread's share of a batch. */
 export interface WorkOrder {
   readonly claimed: readonly ClaimedWork[];
   /** An earlier run has counted the batch against the daily budgets of its rules. */
   readonly admitted: boolean;
 }
 
-/** What a thread notes while it works on a batch. */
+/** A thread's notes while it works on a batch. */
 export type WorkNote = { readonly owed: readonly ClaimedWork[] } | 'admitted';
 
-/** A subject to settle although it used up its processor time, and the part of it that did. */
+/** A subject to settle although it used up its processor time, and the part that did so. */
 export interface SpentOrder {
   readonly work: ClaimedWork;
   readonly spent: string;
 }
 
 /**
- * The services of a thread that verifies: `work` a batch of claimed work, `settle` one subject that
- * was over budget.
+ * The services of a verifying thread: `work` for a batch of claimed work, `settle` for one subject
+ * that was over budget.
  */
 export function workServices(
   { ctx, owner, rules, subjects }: WorkDeps,

@@ -11,7 +11,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
   runtime = ownRuntime;
 });
 
-/** Verdicts of `task`, a second apart, the first the newest; `length` of them a session. */
+/** Verdicts of `task`, a second apart, the first the newest; `length` of them per session. */
 async function store(
   { sql, projectId }: ProjectCtx,
   first: number,
@@ -27,7 +27,7 @@ async function store(
     from generate_series(${first}::int, ${first + count - 1}::int) n`;
 }
 
-/** As many of another verifier, between them. */
+/** The same number by another verifier, in between. */
 async function storeOthers({ sql, projectId }: ProjectCtx): Promise<void> {
   await sql`
     insert into verdicts
@@ -40,7 +40,7 @@ const worthOfTask = async (project: ProjectCtx): Promise<number | undefined> =>
     await readPassWorth(project, { slugs: ['task', 'other'], by: project.sql`v.verifier_slug` })
   ).get('task');
 
-test('calibration.md 5.1 of more than 10,000 verdicts the newest say how alike those of a session are, read from the index alone', async () => {
+test('calibration.md 5.1 of more than 10,000 verdicts only the newest measure the agreement within sessions, read from the index alone', async () => {
   const project = await createTestProject(runtime);
   await store(project, 0, 10_000, 4);
   const worth = await worthOfTask(project);
@@ -63,7 +63,7 @@ test('calibration.md 5.1 of more than 10,000 verdicts the newest say how alike t
   expect(text).toContain('rows=10000');
 });
 
-test('where each verdict is of a session of its own nothing is said', async () => {
+test('where each verdict is of a session of its own there is no weight', async () => {
   const project = await createTestProject(runtime);
   await store(project, 0, 50, 1);
   expect(await worthOfTask(project)).toBeUndefined();

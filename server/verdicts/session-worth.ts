@@ -2,15 +2,15 @@ import type { Fragment, Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { type ClusterSums, worthOf } from '../domain';
 
-/** The columns that `sumsOfClusters` makes. */
+/** The columns of `sumsOfClusters`. */
 export type ClusterColumns<Name extends string> = Record<
   `${Name}_${keyof ClusterSums}`,
   string | number | null
 >;
 
 /**
- * The sums over clusters that a design effect is made of (`ClusterSums`), as columns `name_…` of a
- * relation with a row a cluster. `x` and `n`: its part and its whole.
+ * The sums over clusters from which a design effect is computed (`ClusterSums`), as columns
+ * `name_…` of a relation with a row per cluster. `x` and `n`: its part and its whole.
  */
 export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment): Fragment {
   const column = (what: keyof ClusterSums): Fragment => sql`${sql(`${name}_${what}`)}`;
@@ -20,7 +20,7 @@ export function sumsOfClusters(sql: Sql, name: string, x: Fragment, n: Fragment)
     sum(${x} * ${x}) as ${column('xx')}`;
 }
 
-/** What one item of such a relation, or of several together, is worth. */
+/** The weight of one item of such a relation, or of several together. */
 export function worthOfSums<Name extends string>(
   name: Name,
   ...rows: readonly ClusterColumns<Name>[]
@@ -38,21 +38,21 @@ export function worthOfSums<Name extends string>(
 }
 
 /**
- * The cluster of a row of `verdicts`: its session, or source document where an import makes that
+ * The cluster of a row of `verdicts`: its session, or source document where an import uses that as
  * the session; else its subject, whose attempts belong together.
  */
 export const clusterColumn = (sql: Sql): Fragment => sql`coalesce(session_id, subject_id)`;
 
 /**
- * So many verdicts of a verifier are read at most, the newest: how alike the verdicts of a session
- * are shows in some of them, and a rate of millions is not to take longer than its counts.
+ * The most verdicts that are read per verifier, the newest: a sample shows the agreement within
+ * sessions, and a rate over millions must not take longer than its counts.
  */
 const verdictsMost = 10_000;
 
 interface PassesWanted {
   /** Verifiers by their slugs. */
   readonly slugs: readonly string[];
-  /** By what the rates are grouped: an expression on `v`, a row of `verdicts`. */
+  /** The grouping of the rates: an expression on `v`, a row of `verdicts`. */
   readonly by: Fragment;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -61,8 +61,8 @@ interface PassesWanted {
 }
 
 /**
- * What one verdict is worth in the interval of a pass rate, by group; groups of which each verdict
- * is of a session of its own are left out. Reads the index `verdicts_decided` alone, as long as
+ * The weight of one verdict in the interval of a pass rate, by group; groups in which each verdict
+ * has a session of its own are left out. Reads only the index `verdicts_decided`, provided that
  * `by` and `only` do.
  */
 export async function readPassWorth(

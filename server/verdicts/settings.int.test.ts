@@ -10,7 +10,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
   runtime = ownRuntime;
 });
 
-test('more changes of settings at once than there are connections do not wait for one another', async () => {
+test('more concurrent changes of settings than there are connections do not block one another', async () => {
   const project = await createTestProject(runtime);
   const changes = Array.from({ length: 5 * runtime.ctx.env.poolSize }, (_, n) =>
     updateSettings(project, { allowUserFigures: n % 2 === 0 }),
@@ -42,7 +42,7 @@ test('a changed setting is the next version, an unchanged one is not', async () 
   expect(row?.version).toBe(2);
 });
 
-test('INT-19 derived figures can be let count as sourced', async () => {
+test('INT-19 derived figures can be set to count as sourced', async () => {
   const project = await createTestProject(runtime);
   expect(await updateSettings(project, { derivedCountsAsSourced: true })).toMatchObject({
     derivedCountsAsSourced: true,

@@ -6,7 +6,7 @@ import { turnKinds } from '../verifiers';
 import type { ProjectSettings } from './input';
 import { latestConfig, lockVersions, storeVersion } from './verifiers/config-versions';
 
-/** A verifier as one project has it now. */
+/** A verifier as currently set in one project. */
 export interface ProjectVerifier {
   readonly slug: string;
   readonly version: number;
@@ -16,7 +16,7 @@ export interface ProjectVerifier {
   readonly offBy: 'environment' | 'project' | null;
   /** Whether it may block and steer. */
   readonly authority: Authority;
-  /** Of a simulated project: its verdicts are dated by their work. */
+  /** For a simulated project: its verdicts are dated by their work. */
   readonly simulated: boolean;
 }
 
@@ -37,7 +37,7 @@ interface VerifierRow {
 }
 
 /**
- * A verifier of turns as each project has it, by project id. Version 1 is the kind's defaults; only
+ * A verifier of turns as set in each project, by project id. Version 1 is the kind's defaults; only
  * integrity can be switched off.
  */
 export async function loadVerifiers(
@@ -83,7 +83,7 @@ export async function loadVerifiers(
 
 /**
  * Checks a caller's `integrity` or `integrity@3`: only the current version runs.
- * @throws AssayError refused (another kind, or a version that is not the current one)
+ * @throws AssayError refused (another kind, or an outdated version)
  */
 export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): Promise<void> {
   return requireVersion(
@@ -93,7 +93,7 @@ export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): 
   );
 }
 
-/** The same for a kind whose current version is read elsewhere. */
+/** The same for a kind whose current version another module reads. */
 export async function requireVersion(
   wanted: string,
   kind: string,
@@ -119,7 +119,7 @@ interface IntegrityKeys {
   readonly derived_counts_as_sourced: boolean;
 }
 
-/** What the console and the settings door show of integrity. */
+/** Integrity's settings for the console and the settings route. */
 export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
   const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
   if (verifier === undefined) throw new Error('no integrity verifier');
@@ -132,20 +132,20 @@ export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState
   };
 }
 
-/** What a project says of integrity, whatever the environment says. */
+/** A project's integrity settings, without those of the environment. */
 export interface ProjectIntegrity {
   readonly projectId: string;
   readonly slug: string;
   readonly enabled: boolean;
   readonly derivedCountsAsSourced: boolean;
-  /** Whether integrity may hold and mark, and whether the verifier of turns may steer. */
+  /** Whether integrity may block and mark, and whether the verifier of turns may steer. */
   readonly integrityAuthority: Authority;
   readonly turnAuthority: Authority;
 }
 
 /**
- * Every project with its integrity settings: what the gateway holds so that it can serve without
- * asking.
+ * Every project with its integrity settings: cached in the gateway, so that it serves without a
+ * query.
  */
 export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
   const kind = turnKinds.get('integrity')?.kind;
@@ -183,8 +183,8 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
 
 /**
  * Changes settings; a changed config is the verifier's next version, so that stored verdicts keep
- * what decided them.
- * @internal Tests alone call it.
+ * the version that decided them.
+ * @internal Only tests call it.
  */
 export async function updateSettings(
   ctx: ProjectCtx,
@@ -194,7 +194,7 @@ export async function updateSettings(
   return getIntegrityState(ctx);
 }
 
-/** The same in `tx`, for what must happen with it or not at all. */
+/** The same within `tx`, for changes that must be atomic with others. */
 export async function updateSettingsIn(
   ctx: ProjectCtx,
   tx: Database,
@@ -241,7 +241,7 @@ export async function updateSettingsIn(
   });
 }
 
-/** Without the members that are not given. */
+/** Without undefined members. */
 function definedOf<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

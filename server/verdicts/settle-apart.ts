@@ -4,8 +4,8 @@ import { failWork, recordRefused } from '../queue';
 import { type Settlement, settleVerdicts } from './settle';
 
 /**
- * Settles together; one whose data PostgreSQL refuses fails alone. Returns the ids of the work
- * whose verdict was stored.
+ * Settles all together; a settlement whose data PostgreSQL refuses fails alone. Returns the ids of
+ * the work whose verdict was stored.
  */
 export async function settleApart(
   ctx: Ctx,

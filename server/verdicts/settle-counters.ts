@@ -3,8 +3,8 @@ import type { Fragment, Sql } from 'postgres';
 import { changeDecisions, decideHeld } from '../queue';
 
 /**
- * Of the counters that settling writes: every worker's, and so few of them that waiting for one
- * another is rare.
+ * The shard of the counters written on settling, chosen per process: few enough shards, with rare
+ * contention.
  */
 const shard = `v${randomInt(8)}`;
 
@@ -77,8 +77,8 @@ export function counted(sql: Sql): Fragment {
 }
 
 /**
- * The part that tells missions how their verifications ended (VS-46), to follow an open parenthesis
- * of `with`. Reads its part `stored`.
+ * The part that notifies missions of the end of their verifications (VS-46), to follow an open
+ * parenthesis of `with`. Reads its part `stored`.
  */
 export function toldMissions(sql: Sql): Fragment {
   return sql`

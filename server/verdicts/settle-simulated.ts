@@ -1,10 +1,9 @@
 import type { Fragment, Sql } from 'postgres';
 
 /**
- * The part of the settling statement, to follow an open parenthesis of `with`, that has the review
- * desk look at simulated verdicts: a desk goes by the time of settling, and they settle before
- * where it has looked already. Only where the statement settles some. Reads its parts `input` and
- * `stored`.
+ * The part of the settling statement, to follow an open parenthesis of `with`, that makes the
+ * review queue read simulated verdicts: a queue advances by the time of settling, and they settle
+ * before its position. Only where the statement settles some. Reads its parts `input` and `stored`.
  */
 export function deskTurnedBack(sql: Sql): Fragment {
   return sql`

@@ -9,10 +9,9 @@ function bucket(sql: Sql, value: Fragment): Fragment {
 }
 
 /**
- * The part of the settling statement that counts how scores, costs and waits are spread, to follow
- * an open parenthesis of `with`. Reads its part `stored`; rows in the order of the key, so that two
- * statements never wait for each other in a circle. Of what is counted already only the buckets
- * that come again are taken apart.
+ * The part of the settling statement that counts the spreads of scores, costs and waits, to follow
+ * an open parenthesis of `with`. Reads its part `stored`; rows are in the order of the key, so that
+ * two statements never deadlock. Of the stored counts only the affected buckets are unpacked.
  */
 export function spread(sql: Sql): Fragment {
   return sql`
@@ -31,8 +30,8 @@ export function spread(sql: Sql): Fragment {
 }
 
 /**
- * The part that notes subjects whose judgements are to be made (server/queue/judgement-dues.ts):
- * those that have a label by now. Reads its part `stored`.
+ * The part that enqueues subjects whose labelled verdicts need recomputing
+ * (server/queue/judgement-dues.ts): those that already have a label. Reads its part `stored`.
  */
 export function duesNoted(sql: Sql): Fragment {
   return sql`

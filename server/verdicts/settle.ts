@@ -15,21 +15,21 @@ import { counted, toldMissions } from './settle-counters';
 import { deskTurnedBack } from './settle-simulated';
 import { duesNoted, spread } from './settle-spreads';
 
-/** What asking models had to do with a verdict, and what it cost. */
+/** The models called for a verdict, and their cost. */
 export interface Judging {
   readonly calls: number;
   readonly model: string | null;
   readonly crossModel: 'enforced' | 'unverified' | 'self' | 'same_family_allowed' | null;
   readonly costUsd: number;
-  /** `costUsd` is the least that it was: of some call the price is not known. */
+  /** `costUsd` is a lower bound: the price of some call is unknown. */
   readonly priceUnknown: boolean;
   readonly tokens: number;
-  /** Of the cost of the work judged; null where that is not known (VS-38). */
+  /** Of the cost of the judged work; null if unknown (VS-38). */
   readonly shareOfTask: number | null;
   readonly overBudget: boolean;
 }
 
-/** No model was asked. */
+/** No model was called. */
 export const unjudged: Judging = {
   calls: 0,
   model: null,
@@ -41,12 +41,11 @@ export const unjudged: Judging = {
   overBudget: false,
 };
 
-/** A decision ready to be stored, under the lease that it was made under. */
+/** A decision ready to be stored, with the lease under which it was made. */
 export interface Settlement {
   readonly work: ClaimedWork;
   /**
-   * When the work ended, in a simulated project, whose verdicts are dated by it; null in every
-   * other.
+   * When the work ended, in a simulated project, whose verdicts are dated by it; null in any other.
    */
   readonly simulatedAt: Date | null;
   readonly kind: string;
@@ -68,16 +67,16 @@ export interface Settlement {
   readonly feedback: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** What the score was held against; null for kinds that count. */
+  /** The threshold of the score; null for kinds that count. */
   readonly threshold: EffectiveThreshold | null;
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly detail: unknown;
-  /** What the decision rests on besides its thresholds; left out by kinds that compare nothing. */
+  /** The basis of the decision besides its thresholds; omitted by kinds that compare nothing. */
   readonly basis?: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];
-  /** Counted into the integrity rollup; null where integrity did not run. */
+  /** Counted into the integrity rollup; null if integrity did not run. */
   readonly integrity: {
     readonly fallback: boolean;
     readonly figures: number;
@@ -88,7 +87,7 @@ export interface Settlement {
 
 /**
  * Ids of the work that this statement ended, and of the verdicts among them that it stored; work in
- * neither was under an old fence.
+ * neither had an outdated fence.
  */
 export interface Settled {
   readonly ended: ReadonlySet<string>;
@@ -96,11 +95,11 @@ export interface Settled {
 }
 
 /**
- * Stores verdicts, scores, rollups and what goes out to destinations, and deletes the work, in one
- * statement: all of it or nothing. A settlement whose lease was lost is not stored (its `fence` is
- * old); one whose subject and verifier version have a verdict already only ends the work (X-10). A
- * verdict of a simulated project is dated by its work: created when that ended, settled as much
- * later as it took; both are the clock's everywhere else.
+ * Stores verdicts, scores, rollups and deliveries to destinations, and deletes the work, in one
+ * statement: all or nothing. A settlement whose lease was lost is not stored (its `fence` is
+ * outdated); one whose subject and verifier version already have a verdict only ends the work
+ * (X-10). A verdict of a simulated project is dated by its work: created when that ended, and
+ * settled later by the time it took; otherwise both are clock times.
  */
 export async function settleVerdicts(
   ctx: Pick<Ctx, 'sql'>,
@@ -200,8 +199,8 @@ function scoreRows({ work, scores }: Settlement): Record<string, unknown>[] {
 }
 
 /**
- * `n` joins the parts of the statement: by two columns the planner expects a single row, and
- * compares all with all.
+ * `n` joins the parts of the statement: with two join columns the planner expects a single row and
+ * compares all pairs.
  */
 function asRow(s: Settlement, n: number): Record<string, unknown> {
   const { work } = s;

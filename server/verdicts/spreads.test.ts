@@ -46,13 +46,13 @@ const scoresOf = (...scores: readonly number[]) =>
   );
 
 it.each([0, 1, 100])(
-  'D3 scores that all are %d are told as that: no scale goes on behind its end',
+  'D3 scores that all are %d are reported as that: no scale continues past its end',
   (score) => {
     expect(scoresOf(score, score, score)).toEqual({ n: 3, p50: score, p95: score, p99: score });
   },
 );
 
-it('D3 scores of every other bucket stay within 2 % of their value, and above the end of one scale others go on', () => {
+it('D3 scores of every other bucket stay within 2 % of their value, and above the end of one scale others continue', () => {
   for (let score = 0.01; score <= 100; score += 0.01) {
     if (bucketOf(score) === bucketOf(1)) continue;
     const told = scoresOf(score).p50 ?? Number.NaN;

@@ -1,8 +1,8 @@
 /**
- * A spread counts values in buckets whose ends stand in a fixed ratio (as DDSketch does, Masson,
- * Rim and Lee, VLDB 2019): a percentile read from it is off by at most (ratio - 1) / (ratio + 1) of
- * its value, here 1.96 %. Positive values have the buckets 1 and above, 0 has bucket 0, negative
- * values have those below.
+ * A spread counts values in buckets whose ends have a fixed ratio (as DDSketch, Masson, Rim and
+ * Lee, VLDB 2019): a percentile read from it is off by at most (ratio - 1) / (ratio + 1) of its
+ * value, here 1.96 %. Positive values have the buckets 1 and above, 0 has bucket 0, negative values
+ * have the buckets below.
  */
 export const spreadRatio = 1.04;
 /**
@@ -11,17 +11,14 @@ export const spreadRatio = 1.04;
  */
 export const spreadOffset = 1_000;
 
-/**
- * The value that stands for a bucket: the one from which both its ends are equally far, as a share
- * of themselves.
- */
+/** The representative value of a bucket: its relative distance to both ends is the same. */
 export function valueOfBucket(bucket: number): number {
   if (bucket === 0) return 0;
   const upper = spreadRatio ** (Math.abs(bucket) - spreadOffset);
   return (Math.sign(bucket) * 2 * upper) / (spreadRatio + 1);
 }
 
-/** As the settling statement tells it, in SQL (settle-spreads.ts). */
+/** As computed by the settling statement in SQL (settle-spreads.ts). */
 export function bucketOf(value: number): number {
   if (value === 0) return 0;
   const bucket = Math.ceil(Math.log(Math.abs(value)) / Math.log(spreadRatio)) + spreadOffset;
@@ -32,9 +29,9 @@ export function bucketOf(value: number): number {
 const scoreEnds: ReadonlyMap<number, number> = new Map([1, 100].map((end) => [bucketOf(end), end]));
 
 /**
- * Of scores. In the bucket that holds the end of a scale most are that end, which no score passes:
- * it is told in place of the value between both ends. A score between 0.9615 and 1 may so be told
- * up to 4 % too high, one of any other bucket stays within 2 %.
+ * For scores. In the bucket with the end of a scale most scores equal that end, which none exceeds:
+ * the end is reported instead of the value between both ends. A score between 0.9615 and 1 may
+ * therefore be reported up to 4 % too high; scores of other buckets stay within 2 %.
  */
 export function scoreOfBucket(bucket: number): number {
   return scoreEnds.get(bucket) ?? valueOfBucket(bucket);
@@ -45,7 +42,7 @@ export interface Bucket {
   readonly count: number;
 }
 
-/** Values whose percentiles are known; all null where there are none. */
+/** Values with known percentiles; all null if there are none. */
 export interface Spread {
   readonly n: number;
   readonly p50: number | null;
@@ -54,7 +51,7 @@ export interface Spread {
 }
 
 /**
- * Of the values in order the one at `ceil(share * n)`. @param buckets in any order @param valueOf
+ * Of the ordered values the one at `ceil(share * n)`. @param buckets in any order @param valueOf
  * `scoreOfBucket` for scores
  */
 export function spreadOf(buckets: readonly Bucket[], valueOf = valueOfBucket): Spread {

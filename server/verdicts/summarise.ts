@@ -67,8 +67,8 @@ const noIntegrity = () => ({
 const dayMs = 86_400_000;
 
 /**
- * What the overview shows, of whole UTC days up to today; from the rollups, never from the verdicts
- * themselves.
+ * The data of the overview, of whole UTC days up to today; from the rollups, never from the
+ * verdicts themselves.
  */
 export async function summariseProject(
   ctx: ProjectCtx,

@@ -19,9 +19,9 @@ export interface VerifyNowInput {
 
 /**
  * Stores one turn and verifies it: in `sync` here and now, by a worker in `async`. The turn is
- * stored with its work row first, so that a verdict that this process fails to give is given by a
- * worker when the lease ends.
- * @throws AssayError invalid_request, conflict (the id came before with another body), unavailable
+ * stored with its work row first, so that a worker gives the verdict after the lease ends if this
+ * process fails.
+ * @throws AssayError invalid_request, conflict (the id was used with another body), unavailable
  */
 export async function verifyNow(
   ctx: ProjectCtx,

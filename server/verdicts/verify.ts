@@ -26,14 +26,14 @@ export interface VerifyInput {
   readonly owner: string;
   readonly claimed: readonly ClaimedWork[];
   readonly signal: AbortSignal;
-  /** The kinds that this process can run; a test gives its own. */
+  /** The kinds that this process can run; tests inject their own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
   /**
-   * In the slow lane: how judges are asked. Without it a turn that a judge is to read is handed to
-   * that lane.
+   * In the slow lane: how judges are called. Without it a turn that needs a judge is passed to that
+   * lane.
    */
   readonly judges?: JudgeReach;
-  /** Somebody waits for the verdicts. */
+  /** A caller waits for the verdicts. */
   readonly urgent?: boolean;
 }
 
@@ -44,21 +44,20 @@ type TurnEnd =
   | Unfinished;
 
 /**
- * What has been decided is settled at least so often, so that a slow neighbour delays no one's
- * verdict for long.
+ * The longest interval between settlements, so that a slow neighbour delays no verdict for long.
  */
 const settleEveryMs = 1_000;
 /**
- * The event loop gets its turn so often: the lease's heartbeat and other requests run between two
- * subjects.
+ * The longest time without yielding to the event loop: the lease's heartbeat and other requests run
+ * between two subjects.
  */
 const yieldEveryMs = 20;
 
 /**
- * Verifies claimed turns and settles them together, in parts where they are large or slow. One
- * subject that cannot be verified is given back with the reason and harms no other. Returns the ids
- * of the verdicts stored now.
- * @throws on faults of storage: the rest is not settled, its leases run out and it falls due again
+ * Verifies claimed turns and settles them together, in parts if they are large or slow. One subject
+ * that cannot be verified is returned with the reason and does not affect the others. Returns the
+ * ids of the verdicts stored now.
+ * @throws on storage faults: the rest is not settled, its leases expire and it becomes due again
  */
 export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<ReadonlySet<string>> {
   const stored = new Set<string>();
@@ -110,8 +109,8 @@ export async function verifyClaimed(ctx: Ctx, input: VerifyInput): Promise<Reado
 }
 
 /**
- * One piece of work taken to its end, or given back with its reason (null). @throws on faults of
- * storage
+ * Takes one piece of work to its end, or returns it with its reason (null). @throws on storage
+ * faults
  */
 async function decideWork(
   ctx: Ctx,
@@ -214,7 +213,7 @@ function isHandedOver({ rule }: ClaimedWork, { content }: StoredTurn): boolean {
 /** What only subjects of verify calls have. */
 const turnsHaveNone = { missionId: null, taskId: null, threshold: null, retries: null } as const;
 
-/** What a turn's verdict says whatever was found. */
+/** The members of a turn's verdict that do not depend on the findings. */
 function commonOf(work: ClaimedWork, turn: StoredTurn, verifier: ProjectVerifier) {
   return {
     work,
@@ -247,7 +246,7 @@ const skippedAs = {
   integrity: null,
 } as const;
 
-/** What is counted of integrity; null for other kinds, and where it did not run. */
+/** The counted figures of integrity; null for other kinds, and if it did not run. */
 function integrityOf(told: unknown): Settlement['integrity'] {
   const detail = IntegrityDetail.safeParse(told);
   if (!detail.success || detail.data.fields === null) return null;
@@ -255,9 +254,7 @@ function integrityOf(told: unknown): Settlement['integrity'] {
   return { fallback: mode === 'fallback_scan', figures: figures.length, unsourced, reprompt };
 }
 
-/**
- * What a second opinion took, or what a kind that reads a record says was spent when it was made.
- */
+/** The cost of a second opinion, or the cost stated in a record that a kind reads. */
 function judgingOf(
   taken: Asked | null,
   executor: string | null,
@@ -275,7 +272,7 @@ interface Skip {
   readonly detail: object;
 }
 
-/** Work for a record that the turn does not have, or that is not the gateway's own. */
+/** Work for a record that the turn does not have, or that the gateway did not write. */
 const nothingRecorded: Skip = {
   decision: { state: 'filtered', reason: 'the turn has no verification that the gateway recorded' },
   detail: { decision: 'skipped', note: null, calls: 0, problem: null, steer: null },
@@ -317,8 +314,8 @@ function whySkipped(turn: TurnContent, verifier: ProjectVerifier): Skip | null {
 }
 
 /**
- * The origin's own result, as it came with the relay; null when the relay brings none, and then it
- * is checked here.
+ * The origin's own result, as sent with the relay; null if the relay has none, and then it is
+ * checked here.
  */
 function originResult(relayedFrom: unknown): { unsourced: number; footer: string } | null {
   if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;

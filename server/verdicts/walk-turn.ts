@@ -18,12 +18,12 @@ import { loadJudging } from './subjects/judging';
 import { chooseFor, type JudgeNotice, noticesOf, seatsOf } from './subjects/run-setting';
 import type { SubjectDeps } from './subjects/verify-subjects';
 
-/** What asking a judge takes. */
+/** The dependencies for calling a judge. */
 export type JudgeReach = Pick<SubjectDeps, 'prompts' | 'askFor'>;
 
 /**
- * Why there is no verdict yet: a judge must be asked (`slow`), or is to be asked later because it
- * is down (`blocked`, R-58).
+ * Why there is no verdict yet: a judge must be called (`slow`), or called later because it is down
+ * (`blocked`, R-58).
  */
 export type Unfinished =
   | { readonly state: 'slow' }
@@ -33,9 +33,9 @@ interface Walked {
   readonly state: 'walked';
   readonly walk: Walk;
   readonly decided: VerdictDecision<unknown>;
-  /** What models took; null where none has a part in the verdict. */
+  /** The cost of models; null if none took part in the verdict. */
   readonly taken: Asked | null;
-  /** Null where the kind asks for no second opinion. */
+  /** Null if the kind uses no second opinion. */
   readonly sitting: TurnJudges | null;
 }
 
@@ -46,14 +46,13 @@ interface WalkTurn {
   readonly verifier: ProjectVerifier;
   readonly kind: TurnKind;
   readonly subject: unknown;
-  /** Null in the fast lane: a judge is left for the slow one. */
+  /** Null in the fast lane: a judge is left to the slow one. */
   readonly judges: JudgeReach | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Walks the plan of a turn's kind, and a second opinion behind it where the verifier is set to have
- * one.
+ * Walks the plan of a turn's kind, followed by a second opinion if the verifier is set to have one.
  */
 export async function walkTurn(
   ctx: Ctx,
@@ -105,7 +104,7 @@ export async function walkTurn(
   return { state: 'walked', walk, decided, taken, sitting };
 }
 
-/** Who gives a second opinion about a turn, and what its verdict says of that. */
+/** The judges of a second opinion about a turn, and the verdict's notices about them. */
 interface TurnJudges {
   readonly setting: OpinionSetting;
   readonly crossModel: CrossModel | null;
@@ -121,8 +120,8 @@ interface JudgedTurn {
 }
 
 /**
- * The project's judge as work of other kinds has it, without its jury. `prompts` null: only whether
- * somebody could be asked.
+ * The project's judge as for work of other kinds, without its jury. `prompts` null: only checks
+ * whether one could be called.
  */
 async function loadTurnJudges(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { FullVerdict } from './get';
 import type { PendingVerdict } from './pending';
 import { effectiveStep, type Ruling } from './rulings';
 
-/** No one was asked yet. */
+/** No judge was called yet. */
 const judge = { calls: 0, model: null, cross_model: null };
 const cost = { usd: 0, usd_at_least: false, tokens: 0, share_of_task: null, over_budget: false };
 
@@ -105,7 +105,7 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
   };
 }
 
-/** One of `overrides`; a grade that came without a ruling has `verdict` null. */
+/** One of `overrides`; a grade without a ruling has `verdict` null. */
 function overrideReply(ruling: Ruling): Record<string, unknown> {
   return {
     id: ruling.id,

@@ -68,7 +68,7 @@ test.each<[Action, Action]>([
   ['accept', 'accept'],
   ['accept_with_warning', 'accept_with_warning'],
   ['none', 'none'],
-])('what is not qualified and says %s has %s done', (said, done) => {
+])('an unqualified verifier that says %s gets %s', (said, done) => {
   const before = { code: 'criterion_failed', message: 'm', severity: 'high', path: null } as const;
   const { action, issues } = withinAuthority(
     { action: said, issues: [before] },

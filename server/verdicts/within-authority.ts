@@ -8,9 +8,9 @@ const binding: ReadonlySet<Action> = new Set<Action>(['retry', 'reject', 'abort'
 type Acting = Pick<Settlement, 'action' | 'issues'>;
 
 /**
- * What a verifier may have done with the work (calibration.md 5.11): where its setting enforces
- * trust and it is not qualified, work is not stopped and not sent back, and an issue says why. The
- * verdict, the score and the outcome stay what they are, and so does every measure. Pure.
+ * Restricts the actions of a verifier (calibration.md 5.11): if its setting enforces trust and it
+ * is not qualified, work is neither stopped nor sent back, and an issue gives the reason. The
+ * verdict, the score and the outcome are unchanged, and so is every measure. Pure.
  */
 export function withinAuthority(
   { action, issues }: Acting,

@@ -18,7 +18,7 @@ const Work = z.object({
   createdAt: z.coerce.date(),
 });
 
-/** The work that a thread had in hand, from what it reported of it; null where that is none. */
+/** A thread's current work, from its report; null if there is none. */
 export function workOf(subject: unknown): ClaimedWork | null {
   const read = Work.safeParse(subject);
   return read.success ? read.data : null;
@@ -32,8 +32,8 @@ export interface WorkInPool {
 }
 
 /**
- * Whose share of a worker's pool its batches take: they hold work of many projects, an equal share
- * of each.
+ * The tenant under which a worker's batches share its pool: they contain work of many projects, an
+ * equal share of each.
  */
 const LANE = 'lane';
 /**
@@ -43,9 +43,9 @@ const LANE = 'lane';
 const LANE_FACTOR = 10;
 
 /**
- * Does a batch of claimed work in a thread of the pool. A subject that uses up its processor time
- * is settled as over budget, one that ends its thread has failed an attempt; the others of the
- * batch are gone on with. @throws on faults of storage
+ * Runs a batch of claimed work in a thread of the pool. A subject that uses up its processor time
+ * is settled as over budget, one that ends its thread has failed an attempt; the rest of the batch
+ * continues. @throws on storage faults
  */
 export async function workInPool(
   ctx: Ctx,
@@ -87,9 +87,9 @@ export async function workInPool(
 }
 
 /**
- * Settles a subject that used up its processor time: what did so has failed, and so has what comes
- * after it. Where there is no verdict to be had without it, the attempt has failed; false then.
- * @throws on faults of storage
+ * Settles a subject that used up its processor time: the node that did so has failed, and so have
+ * all later ones. If no verdict is possible without it, the attempt has failed; false then.
+ * @throws on storage faults
  */
 export async function settleOverBudget(
   ctx: Ctx,

@@ -13,25 +13,22 @@ export interface WorkThroughInput {
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
   readonly signal: AbortSignal;
-  /** The kinds that this process can run; a test gives its own. */
+  /** The kinds that this process can run; tests inject their own. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
-  /**
-   * Called with work that was claimed on the way: verdicts that traces of the batch turned out to
-   * be owed.
-   */
+  /** Called with work that was claimed on the way: verdicts planned for traces of the batch. */
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
   /** Called once the batch is counted against the daily budgets of its rules. */
   readonly onAdmitted?: () => void;
-  /** In the slow lane: judges may be asked. */
+  /** In the slow lane: judges may be called. */
   readonly asks?: boolean;
   /** It is counted already. */
   readonly admitted?: boolean;
 }
 
 /**
- * Does a batch of claimed work to its end, or to where a model must be asked: traces are put
- * together first, and what they are owed at once is verified with the rest. Returns the ids of the
- * verdicts stored now. @throws on faults of storage
+ * Takes a batch of claimed work to its end, or to where a model must be called: traces are
+ * assembled first, and their immediate verifications run with the rest. Returns the ids of the
+ * verdicts stored now. @throws on storage faults
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
   const traces = input.claimed.filter((work) => work.verifier === assembleVerifier);
@@ -72,8 +69,8 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
 }
 
 /**
- * Most rules have no budget: what this process remembers of them tells, and PostgreSQL is asked
- * only where one has.
+ * Most rules have no budget: this process caches which ones have, and queries PostgreSQL only for
+ * those.
  */
 async function withinBudget(
   ctx: Ctx,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const dayAgo = (days: number): string =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Counts as settling writes them: `days` ago, of one model. */
+/** Counts as settling writes them: `days` ago, for one model. */
 async function rolled(
   days: number,
   model: string,
@@ -33,7 +33,7 @@ async function rolled(
     values (${owner.projectId}, ${dayAgo(days)}::date, 'integrity', ${model}, ${passed}, ${failed})`;
 }
 
-test('the pass rate stands beside that of as many days before, with the difference by Newcombe', async () => {
+test('the pass rate is shown next to that of the same number of days before, with the difference by Newcombe', async () => {
   // calibration.md 5.1: 42/50 against 36/50 is 0.12, from -0.0435 to 0.2767.
   await rolled(0, 'm', 20, 4);
   await rolled(6, 'm', 22, 4);
@@ -60,14 +60,14 @@ test('the pass rate stands beside that of as many days before, with the differen
   });
 });
 
-test('X-12 of fewer than 20 no difference is said', async () => {
+test('X-12 with fewer than 20 there is no difference', async () => {
   await rolled(0, 'm', 19, 0);
   await rolled(1, 'm', 30, 30);
   const { verifiers } = await listChanges(project, { days: 1 });
   expect(verifiers).toMatchObject([{ verifier: 'integrity', passRate: { difference: null } }]);
 });
 
-test('newly failing is what fails now and did not before, the worst first; of another project nothing is known', async () => {
+test('new failures fail now and did not before, the worst first; nothing of another project is included', async () => {
   await rolled(0, 'turned', 5, 3);
   await rolled(1, 'turned', 9, 0);
   await rolled(0, 'new', 0, 4);
@@ -84,7 +84,7 @@ test('newly failing is what fails now and did not before, the worst first; of an
   ]);
 });
 
-test('changes of what verdicts are made by are told, of this period alone', async () => {
+test('configuration changes are listed, of this period alone', async () => {
   expect((await listChanges(project, { days: 7 })).settings).toEqual([]);
   await putThreshold(project, {
     verifier: 'task',

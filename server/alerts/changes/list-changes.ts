@@ -4,8 +4,8 @@ import { newId } from '../../platform';
 import { type Counts, measureVerifiers, noCounts } from '../../measures';
 
 /**
- * A share in the period and in the one before; the difference (first minus second) is null where
- * one of them has fewer than 20.
+ * A share in the period and in the previous one; the difference (first minus second) is null if one
+ * of them has fewer than 20.
  */
 export interface ComparedRate {
   readonly now: Share;
@@ -13,35 +13,31 @@ export interface ComparedRate {
   readonly difference: RateDifference | null;
 }
 
-/** What is otherwise than in the period before. */
+/** The changes compared with the previous period. */
 export interface Changes {
-  /**
-   * First moment of the period and of the equally long one before it, and the moment of reading.
-   */
+  /** Start of the period and of the equally long previous one, and the time of reading. */
   readonly from: Date;
   readonly before: Date;
   readonly to: Date;
   /**
-   * Of every verifier that decided or has truth in one of both: what passed by the machine, and
-   * what was caught of the bad.
+   * Every verifier with a decision or truth in one of both: its passes before rulings, and the
+   * caught share of the bad ones.
    */
   readonly verifiers: readonly {
     readonly verifier: string;
     readonly passRate: ComparedRate;
     readonly catchRate: ComparedRate;
   }[];
-  /**
-   * Verifier and model (null: none named) with failures now and none before; most failures first.
-   */
+  /** Verifier and model (null: unnamed) with failures now and none before; most failures first. */
   readonly newlyFailing: readonly {
     readonly verifier: string;
     readonly model: string | null;
     readonly failed: number;
     readonly decided: number;
-    /** Decided before; 0: it is not failing newly, it is new. */
+    /** Decided before; 0: it is new, not newly failing. */
     readonly decidedBefore: number;
   }[];
-  /** Changes of what verdicts are made by, newest first. */
+  /** Configuration changes that affect verdicts, newest first. */
   readonly settings: readonly {
     readonly id: string;
     readonly at: Date;
@@ -53,7 +49,7 @@ export interface Changes {
 const dayMs = 86_400_000;
 const most = { newlyFailing: 8, settings: 12 } as const;
 
-/** Audit actions after which a verdict may come out otherwise. */
+/** Audit actions that may change verdicts. */
 export const deciding = [
   'prompts.promote',
   'thresholds.update',
@@ -68,7 +64,7 @@ export const deciding = [
   'trust.settings',
 ] as const;
 
-/** The last `days` whole UTC days up to now against as many before them. */
+/** The last `days` whole UTC days up to now, compared with the same number before them. */
 export async function listChanges(
   ctx: ProjectCtx,
   input: { readonly days: number },
@@ -156,7 +152,7 @@ async function listSettingChanges(
   { sql, projectId }: ProjectCtx,
   from: Date,
 ): Promise<Changes['settings']> {
-  // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
+  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
   const firstId = newId('aud', new Date(from.getTime() - dayMs));
   const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
     select id, at, action, target from audit_events

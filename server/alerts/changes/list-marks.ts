@@ -3,9 +3,9 @@ import { readVerifierName } from '../../domain';
 import { newId } from '../../platform';
 import { deciding } from './list-changes';
 
-/** A change after which verdicts may come out otherwise, to be marked on a time axis. */
+/** A change that may affect verdicts, to be marked on a time axis. */
 export interface ChangeMark {
-  /** Of its audit row. */
+  /** The id of its audit row. */
   readonly id: string;
   readonly at: Date;
   readonly action: string;
@@ -14,7 +14,7 @@ export interface ChangeMark {
 }
 
 export interface ChangeMarks {
-  /** Oldest first; where there are more than are told these are the newest. */
+  /** Oldest first; if the list is limited these are the newest. */
   readonly marks: readonly ChangeMark[];
   readonly isCut: boolean;
 }
@@ -22,19 +22,20 @@ export interface ChangeMarks {
 const dayMs = 86_400_000;
 const most = 60;
 
-/** Since `from`; of one verifier those that concern it, and those that concern all. */
+/** Since `from`; for one verifier its own changes, and those that concern all. */
 export async function listMarks(
   { sql, projectId }: ProjectCtx,
   { from, verifier }: { readonly from: Date | undefined; readonly verifier?: string | undefined },
 ): Promise<ChangeMarks> {
-  // Ids begin with their time, by the clock of whoever made them: a day's grace, and `at` decides.
+  // Ids begin with the time of their creator's clock: one day of tolerance, and `at` decides.
   const since =
     from === undefined
       ? sql``
       : sql`and id >= ${newId('aud', new Date(from.getTime() - dayMs))} and at >= ${from.toISOString()}::timestamptz`;
   const slug = verifier === undefined ? null : readVerifierName(verifier).slug;
-  // What is set of one verifier names it first: `task/pass_threshold`, `task-criteria@3`. Settings
-  // and providers are everybody's; a rule says whose it is, where it was not only switched.
+  // The target of a verifier's own setting begins with its name: `task/pass_threshold`,
+  // `task-criteria@3`. Settings and providers concern all; a rule names its verifier, unless it was
+  // only switched.
   const concerns =
     slug === null
       ? sql``

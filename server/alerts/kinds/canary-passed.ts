@@ -10,8 +10,8 @@ export interface CanaryRow {
 }
 
 /**
- * Known-bad work that a verifier let pass, in the latest probe of each that has ended
- * (calibration.md 5.8, seeded faults; S-26).
+ * Known bad work that a verifier passed, in the latest completed probe of each (calibration.md 5.8,
+ * seeded faults; S-26).
  */
 export const canaryPassed: AlertKindRule = {
   kind: 'canary_passed',
@@ -39,7 +39,7 @@ export const canaryPassed: AlertKindRule = {
 };
 
 /**
- * All must have been stopped: a judge that broke on some has not shown that it would stop them
+ * All must have been stopped: a judge that failed on some has not shown that it would stop them
  * (X-3).
  */
 export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): Finding {

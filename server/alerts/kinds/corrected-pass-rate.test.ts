@@ -23,7 +23,7 @@ test.each([
   expect(windowNumber(new Date(since), new Date(now), days * dayMs)).toBe(number);
 });
 
-test('labels that were likelier to be drawn count as often as the others', () => {
+test('labels with a higher draw probability count as often as the others', () => {
   const rare = drawn(Array<boolean>(200).fill(true), 0.05);
   const often = drawn(Array<boolean>(4_000).fill(false), 0.5).map((each) => ({
     ...each,
@@ -37,8 +37,8 @@ test('labels that were likelier to be drawn count as often as the others', () =>
   expect(evenlyDrawn(rare)).toHaveLength(200);
 });
 
-describe('5.9 the bound holds however often it is looked at', () => {
-  test('of 200 healthy weeks that are looked at again and again at most 5 % alert; one that has fallen does', () => {
+describe('5.9 the bound holds however often it is checked', () => {
+  test('of 200 healthy weeks with repeated checks at most 5 % alert; one with a drop does', () => {
     const random = createRandom(7);
     let alarms = 0;
     for (let week = 0; week < 200; week++) {
@@ -54,7 +54,7 @@ describe('5.9 the bound holds however often it is looked at', () => {
     expect(sequenceOf(drawn(fallen), 10)?.high ?? 1).toBeLessThan(0.8);
   });
 
-  test('later windows have less of the error to spend, and are wider', () => {
+  test('later windows have less of the error budget, and are wider', () => {
     const sample = drawn(Array<boolean>(50).fill(true).fill(false, 0, 25));
     const widths = [1, 2, 10, 52].map((number) => sequenceOf(sample, number)?.high ?? 0);
     expect(widths).toEqual(widths.toSorted((one, other) => one - other));

@@ -9,25 +9,22 @@ const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const firstMonday = 4 * dayMs;
-/**
- * So many labels of a verifier and window at most; a sequence of so many is as narrow as anybody
- * needs.
- */
+/** Limit of labels per verifier and window; a sequence of this many is narrow enough. */
 const labelsMost = 10_000;
 /**
- * A verdict that is older than this when its window begins is no news of this week, whenever it was
+ * A verdict older than this at the start of its window is irrelevant to this week, whenever it was
  * labelled.
  */
 const oldestMs = 8 * weekMs;
 const tightestAt = 100;
 
 /**
- * The share of good work, by what people found in the audit's random sample (calibration.md 5.9,
- * 5.11). Labels come one by one and are looked at every minute, so the bound is a confidence
- * sequence, which holds however often it is looked at; and since a long healthy beginning hides a
- * late fall, each window has its own, the k-th since the limit was set with α·6/(π²k²), which sum
- * to α = 0.05. Windows are UTC days, or from seven days on weeks from Monday. Off until somebody
- * sets a limit.
+ * The share of good work, by people's rulings on the audit's random sample (calibration.md 5.9,
+ * 5.11). Labels arrive one by one and are checked every minute, so the bound is a confidence
+ * sequence, which is valid however often it is checked; and since a long healthy history would hide
+ * a late drop, each window has its own, the k-th since the limit was set with α·6/(π²k²), which sum
+ * to α = 0.05. Windows are UTC days, or from seven days on weeks from Monday. Disabled until a
+ * limit is set.
  */
 export const correctedPassRate: AlertKindRule = {
   kind: 'corrected_pass_rate',
@@ -65,9 +62,7 @@ export const correctedPassRate: AlertKindRule = {
   },
 };
 
-/**
- * Of one label of the sample: whether the work was good, and with what probability it was drawn.
- */
+/** One label of the sample: whether the work was good, and the probability of its draw. */
 export interface Drawn {
   readonly id: string;
   readonly good: boolean;
@@ -81,7 +76,7 @@ function startOf(at: Date, lengthMs: number): Date {
   return new Date(first + Math.floor((at.getTime() - first) / lengthMs) * lengthMs);
 }
 
-/** Which window since the limit was set this one is, from 1. */
+/** The number of this window since the limit was set, from 1. */
 export function windowNumber(since: Date, now: Date, lengthMs: number): number {
   return (
     1 +
@@ -95,8 +90,7 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
 }
 
 /**
- * By when they were ruled on: what is labelled on Monday counts this week, though it was decided in
- * the last.
+ * By the time of the ruling: a label of Monday counts this week, though its verdict is of the last.
  */
 async function readSamples({ project }: Look, from: Date): Promise<Map<string, Drawn[]>> {
   const outweighing = await findOutweighing(project);
@@ -120,9 +114,9 @@ async function readSamples({ project }: Look, from: Date): Promise<Map<string, D
 }
 
 /**
- * Labels that were all drawn with one probability: of those that were likelier only a share stays,
- * by a hash of the id, so that the same stay at the next look. A plain mean of what is left is that
- * of all that was decided.
+ * Thins labels to a uniform draw probability: of those with a higher probability only a share is
+ * kept, by a hash of the id, so that the next check keeps the same ones. The plain mean of the rest
+ * estimates that of all decided ones.
  */
 export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
   const least = Math.min(...sample.map(({ probability }) => probability));
@@ -132,7 +126,7 @@ export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
   );
 }
 
-/** Of the `number`-th window. Null without labels. */
+/** For the `number`-th window. Null without labels. */
 export function sequenceOf(sample: readonly Drawn[], number: number): Sequence | null {
   const alpha = (0.05 * 6) / (Math.PI * number) ** 2;
   return confidenceSequence(

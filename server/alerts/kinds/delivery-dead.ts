@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * What was given up on its way to a destination (R-82). Sent again and delivered, it is dead no
- * more.
+ * Deliveries to a destination that were given up (R-82). One that is replayed and delivered is no
+ * longer dead.
  */
 export const deliveryDead: AlertKindRule = {
   kind: 'delivery_dead',

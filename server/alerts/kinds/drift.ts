@@ -3,15 +3,15 @@ import type { AlertKindRule, Finding } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
 
 /**
- * More items of the same frozen set decided otherwise than this are a drift, whatever became of the
- * agreement (calibration.md 5.9).
+ * A greater share of flips on the same frozen set is a drift, whatever the agreement
+ * (calibration.md 5.9).
  */
 const flipsMost = 0.1;
 const significance = 0.05;
 
 /**
- * The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since what it
- * judged did not.
+ * The latest two runs of each anchor set (calibration.md 5.9): the judge changed, since its items
+ * did not.
  */
 export const drift: AlertKindRule = {
   kind: 'drift',
@@ -67,7 +67,7 @@ export function driftFinding(
   const isWorse = worse > better && p !== null && p < significance;
   const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
-  // Of few items some that flipped are no rate; none that did is none.
+  // With few items some flips are not a rate; without flips there is no drift.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
     return {
       ...shown,

@@ -2,7 +2,7 @@ import { counted } from '../wording';
 import { measuredKind } from './measured';
 
 /**
- * SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections of all that has a label,
+ * SOAR-27: target 0.10, alert above 0.15. SOAR's formula: false rejections of all labelled ones,
  * not of the good ones.
  */
 export const falsePositiveRate = measuredKind({

@@ -55,7 +55,7 @@ test.each([
   expect(canaryFinding({ slug: 'task', version: 1, items: 6, passed, stopped }).state).toBe(state);
 });
 
-/** As far as the alert reads it. */
+/** The members that the alert reads. */
 function driftOf(
   items: number,
   flipped: number,
@@ -92,7 +92,7 @@ test.each([
   expect(driftFinding({ slug: 'task', id: 'anc', name: 'gold' }, drift).state).toBe(state);
 });
 
-test('the rule of a verifier goes before that of the kind, and that before the release’s own', () => {
+test('the rule of a verifier precedes that of the kind, and that the default', () => {
   const put = {
     ...rule,
     kind: 'catch_rate',

@@ -2,22 +2,22 @@ import { noteBoxEveryMs } from '../../queue';
 import type { AlertKindRule, Finding, Look } from '../kind';
 import { duration } from '../wording';
 
-/** A worker says that it lives once in `noteBoxEveryMs`; after three times that it is gone. */
+/** A worker reports once per `noteBoxEveryMs`; after three missed reports it is gone. */
 const silentSeconds = (3 * noteBoxEveryMs) / 1000;
 
 interface Row {
-  /** Seconds that the oldest has been due; null: nothing is. */
+  /** Seconds that the oldest has been due; null: nothing is due. */
   fast: number | null;
   slow: number | null;
   in_hand: boolean;
-  /** Since the last word of any worker; null: there was none. */
+  /** Since the last report of any worker; null: there was none. */
   silent: number | null;
 }
 
 /**
- * Whether what was taken in is also worked on (R-20), by the database's clock: work that has been
- * due for too long, judging that no one takes up since its queue is away (R-25), and workers that
- * are silent. Looked at by an edge process where no worker does.
+ * Whether received input is also processed (R-20), by the database's clock: work that has been due
+ * for too long, judging that no one claims because its queue is unavailable (R-25), and workers
+ * without reports. Checked by an edge process if no worker does.
  */
 export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',

@@ -3,11 +3,11 @@ import { windowStart } from '../window-start';
 import { counted, percent, spanOf } from '../wording';
 
 /**
- * So few calls say nothing; a judge that is down is tried about once a second, so there are soon
- * enough of them.
+ * The fewest calls that are conclusive; a judge that is down is tried about once per second, so
+ * there are soon enough of them.
  */
 const leastCalls = 5;
-/** The latest calls of the window, at most so many. */
+/** Limit of calls, the latest of the window. */
 const callsMost = 20_000;
 
 interface Row {
@@ -19,9 +19,9 @@ interface Row {
 }
 
 /**
- * A provider's model that does not answer (R-58). What a model declined, or was asked wrongly, is
- * no outage, and what no one waited for is neither. Work whose judge is away is parked and has no
- * verdict, so that an outage never shows as a fall of the pass rate (X-3).
+ * A provider's model that does not answer (R-58). A declined or invalid request is not an outage,
+ * and neither is a cancelled one. Work with an unavailable judge is parked and has no verdict, so
+ * that an outage never appears as a drop of the pass rate (X-3).
  */
 export const judgeOutage: AlertKindRule = {
   kind: 'judge_outage',

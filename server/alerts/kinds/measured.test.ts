@@ -53,15 +53,11 @@ describe('SOAR-29 exactly the limit does not alert', () => {
     [4, 16, 'alerting'],
     [150, 850, 'ok'],
     [151, 849, 'alerting'],
-  ])(
-    'SOAR-27 %i false rejections beside %i right ones: %s at 0.15',
-    (rejected, passed, expected) => {
-      expect(
-        state('false_positive_rate', 'falsePositiveRate', 0.15, matrix(0, 0, rejected, passed))
-          .state,
-      ).toBe(expected);
-    },
-  );
+  ])('SOAR-27 %i false rejections and %i right ones: %s at 0.15', (rejected, passed, expected) => {
+    expect(
+      state('false_positive_rate', 'falsePositiveRate', 0.15, matrix(0, 0, rejected, passed)).state,
+    ).toBe(expected);
+  });
 
   test.each([
     [10, 20, 'ok'],
@@ -73,7 +69,7 @@ describe('SOAR-29 exactly the limit does not alert', () => {
     );
   });
 
-  test('every share of small whole numbers is told from its neighbours', () => {
+  test('every share of small integers is distinguished from its neighbours', () => {
     for (let n = 20; n <= 400; n++) {
       for (const limit of [0.05, 0.15, 0.5, 0.6, 0.7]) {
         for (const k of [Math.floor(limit * n), Math.ceil(limit * n)]) {
@@ -88,7 +84,7 @@ describe('SOAR-29 exactly the limit does not alert', () => {
   });
 });
 
-test('X-12 nothing counted, and fewer than 20, are no data and say so', () => {
+test('X-12 nothing counted, and fewer than 20, are no data, with a message', () => {
   expect(state('catch_rate', 'catchRate', 0.6)).toMatchObject({
     state: 'no_data',
     value: null,
@@ -101,7 +97,7 @@ test('X-12 nothing counted, and fewer than 20, are no data and say so', () => {
   });
 });
 
-test('SOAR-31 what alerts says what to do, with its numbers', () => {
+test('SOAR-31 an alert states what to do, with its numbers', () => {
   expect(state('catch_rate', 'catchRate', 0.6, matrix(11, 9, 0, 0))).toMatchObject({
     value: 0.55,
     limit: 0.6,

@@ -5,24 +5,24 @@ import { alertFacts } from '../alert-facts';
 import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
 
-/** One of SOAR's measures that is looked at for each verifier (SOAR-26 to SOAR-28). */
+/** One of SOAR's measures that is checked for each verifier (SOAR-26 to SOAR-28). */
 export interface MeasuredKind
   extends Pick<AlertKindRule, 'kind' | 'severity' | 'meaning' | 'defaults'> {
   /** Of the measure, before the verifier's name. */
   readonly title: string;
   readonly measure: keyof Rates;
-  /** What is counted: `caught`, `of 20 failures with a label`. */
+  /** The counts in words: `caught`, `of 20 failures with a label`. */
   readonly counted: (numerator: number, denominator: number) => string;
-  /** What there was none of, for the sentence that says so. */
+  /** The name of the missing items, for a message without data. */
   readonly none: string;
   readonly advice: string;
   readonly href: (verifier: string) => string;
 }
 
 /**
- * Alerts where the measure lies beyond its limit, strictly (SOAR-29): a quotient of whole numbers
- * is the nearest float to its value, and so is the limit as it was written, so that 12 of 20 is 0.6
- * itself. Fewer than 20 are counts and no rate: no data.
+ * Alerts if the measure is beyond its limit, strictly (SOAR-29): a quotient of integers is the
+ * nearest float to its value, and so is the limit as written, so that 12 of 20 is exactly 0.6.
+ * Fewer than 20 are counts and not a rate: no data.
  */
 export function measuredKind(about: MeasuredKind): AlertKindRule {
   return {
@@ -53,7 +53,7 @@ async function findMeasured(look: Look, about: MeasuredKind): Promise<Finding[]>
   return found;
 }
 
-/** What did nothing in the window has no line. */
+/** A series without activity in the window has no line. */
 const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
   denominator > 0 || counts.decided > 0;
 

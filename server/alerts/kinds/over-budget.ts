@@ -4,16 +4,15 @@ import { dayOf, windowStart } from '../window-start';
 import { counted, percent, spanOf, verifierName, verifierPage } from '../wording';
 
 /**
- * Of each verifier the latest verdicts of the window, at most so many; of them count those whose
- * work has a known cost.
+ * Limit of verdicts per verifier, the latest of the window; of them those whose work has a known
+ * cost count.
  */
 const verdictsMost = 10_000;
 
 /**
- * What was owed a verdict and had none, or cost more than it may, since a budget was used up
- * (S-110): of each rule with a daily budget the share of today's turns that its budget left out,
- * UTC; of each verifier that asks judges the share of its verdicts whose judging was over its share
- * of the work's cost (VS-38).
+ * Verifications skipped or too expensive because of a budget (S-110): for each rule with a daily
+ * budget the share of today's turns that its budget left out, UTC; for each verifier with judges
+ * the share of its verdicts whose judging exceeded its share of the work's cost (VS-38).
  */
 export const overBudget: AlertKindRule = {
   kind: 'over_budget',

@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * A verifier that was qualified and is no more (calibration.md 5.11): it may have lost the right to
- * block and to steer.
+ * A verifier that is no longer qualified (calibration.md 5.11): it may have lost the right to block
+ * and to steer.
  */
 export const trustLost: AlertKindRule = {
   kind: 'trust_lost',

@@ -1,10 +1,10 @@
 import type { AlertKindRule, Finding } from '../kind';
 import { counted } from '../wording';
 
-/** No one needs to know how many more there are. */
+/** The exact number beyond this is irrelevant. */
 const countMost = 10_000;
 
-/** Work that failed again and again, or took its workers down, and waits for a person. */
+/** Quarantined work, which failed repeatedly or crashed its workers, and waits for a person. */
 export const workSetAside: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',

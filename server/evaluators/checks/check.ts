@@ -1,32 +1,32 @@
 import type { z } from 'zod';
 import type { Evidence } from '../../domain';
 
-/** What one check found in a text. `value` is 1 or 0, or the share of a list that is there. */
+/** The result of one check on a text. `value` is 1 or 0, or the found share of a list. */
 export interface Finding {
   readonly value: number;
   readonly met: boolean;
-  /** For a reader: what was looked for and what is there. */
+  /** For a reader: the requirement and the finding. */
   readonly reasoning: string;
   readonly evidence: readonly Evidence[];
 }
 
 /**
- * A deterministic check with its parameter still to be given. Work is linear in the text, whatever
- * the parameter (VS-13).
+ * A deterministic check before its parameter is given. Work is linear in the text, whatever the
+ * parameter (VS-13).
  */
 export interface Check {
   readonly name: string;
-  /** What the parameter may be. */
+  /** The schema of the parameter. */
   readonly value: z.ZodType;
   /** Reads the parameter once, for any number of texts. */
   prepare(value: unknown): PreparedCheck;
 }
 
 export interface PreparedCheck {
-  /** What is demanded, for people, or that the parameter is none. */
+  /** The requirement for people to read, or that the parameter is invalid. */
   readonly title: string;
   /**
-   * @throws Error with a reason for people when the parameter is none, or the text too much for it
+   * @throws Error with a readable reason when the parameter is invalid or the text too large for it
    */
   readonly run: (text: string) => Finding;
 }
@@ -38,13 +38,13 @@ interface CheckDefinition<Value> {
   readonly expects: string;
   describe(value: Value): string;
   /**
-   * Called once for any number of texts. What is wrong with the parameter is thrown by the function
-   * that it returns.
+   * Called once for any number of texts. Errors of the parameter are thrown by the function it
+   * returns.
    */
   prepare(value: Value): (text: string) => Finding;
 }
 
-/** A check as the registry holds it. */
+/** Makes a check in the form of the registry. */
 export function defineCheck<Value>(definition: CheckDefinition<Value>): Check {
   const { name, expects } = definition;
   return {
@@ -77,7 +77,7 @@ export function found(
   return { value: met ? 1 : 0, met, reasoning, evidence };
 }
 
-/** A part of a caller's text inside a message: in quotes, short, on one line. */
+/** Part of a caller's text inside a message: quoted, short, on one line. */
 export function quoted(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return JSON.stringify(short.toWellFormed());

@@ -10,7 +10,7 @@ import { countWords } from './word-count';
 const run = (check: string, value: unknown, text: string) => runCheck({ check, value }, text);
 
 describe('deterministic checks', () => {
-  it('VS-10 there are eight, each by its name on the wire', () => {
+  it('VS-10 there are eight, each under its API name', () => {
     expect([...checks.keys()].toSorted()).toEqual(
       [
         'json_schema',
@@ -59,7 +59,7 @@ describe('deterministic checks', () => {
     expect(run('urls_valid', null, 'no address here').met).toBe(true);
   });
 
-  it('VS-11 an unknown check is left out with a warning, and is no failure', () => {
+  it('VS-11 an unknown check is skipped with a warning, and is no failure', () => {
     const score = run('toString', 1, 'x');
     expect(score).toMatchObject({ state: 'unscored', met: null, evaluator: 'checks.unknown@1' });
     expect(score.reasoning).toContain('there is no such check');
@@ -76,7 +76,7 @@ describe('deterministic checks', () => {
     ['json_schema', 'object'],
     ['json_schema', { type: 'objekt' }],
   ] as const)(
-    'VS-11 %s with the bad parameter %j fails that check, and says why',
+    'VS-11 %s with the bad parameter %j fails that check, and reports why',
     (check, value) => {
       const score = run(check, value, 'some text');
       expect(score).toMatchObject({ state: 'scored', value: 0, met: false });
@@ -85,7 +85,7 @@ describe('deterministic checks', () => {
     },
   );
 
-  it('scores say where, in code points', () => {
+  it('scores report positions in code points', () => {
     expect(run('regex', 'b+', '😀abb').evidence).toEqual([
       { kind: 'quote', ref: 'output:2-4', text: 'bb' },
     ]);
@@ -97,7 +97,7 @@ describe('deterministic checks', () => {
     ).toEqual(['# A', '# B']);
   });
 
-  it('lists give the share that is there, and are met when all is', () => {
+  it('lists give the found share, and pass when it is complete', () => {
     expect(run('keywords', ['a', 'b', 'z', 'y'], 'ab')).toMatchObject({
       value: 0.5,
       met: false,
@@ -141,7 +141,7 @@ describe('required sections', () => {
     ['seven signs', '####### Executive Summary'],
     ['part of a longer heading', '## Executive Summary of last year'],
     ['a list', '- Executive Summary'],
-  ])('VS-12 %s is no section', (_name, text) => {
+  ])('VS-12 %s is not a section', (_name, text) => {
     expect(run('required_sections', ['Executive Summary'], text).met).toBe(false);
   });
 
@@ -164,7 +164,7 @@ describe('patterns of callers', () => {
   });
 
   it.each(['^(a+)+$', '(a|a)*b', '(a|aa)+$', '(.*)*x', '([a-z]+)*@', '(x+x+)+y'])(
-    'VS-13 %s does not run away',
+    'VS-13 %s does not backtrack',
     (pattern) => {
       expect(processorMs(() => run('regex', pattern, `${'a'.repeat(50_000)}!`))).toBeLessThan(
         2_000,
@@ -172,7 +172,7 @@ describe('patterns of callers', () => {
     },
   );
 
-  it('VS-13 a pattern too large for its text is refused at once', () => {
+  it('VS-13 a pattern too large for its text is refused immediately', () => {
     expect(run('regex', '^.*a.{900}$', 'ab'.repeat(500_000)).reasoning).toContain(
       'too large for a text',
     );
@@ -205,13 +205,13 @@ describe('json_schema', () => {
     expect(run('json_schema', schema, text)).toMatchObject({ state: 'scored', met });
   });
 
-  it('says what is wrong, several things at once', () => {
+  it('reports several faults at once', () => {
     expect(run('json_schema', schema, '{"items":["x"]}').reasoning).toContain(
       "must have required property 'id'; /items/0 must be number",
     );
   });
 
-  it('two schemas of the same id do not know each other', () => {
+  it('two schemas of the same id are independent', () => {
     expect(run('json_schema', { $id: 'same', type: 'string' }, '1').met).toBe(false);
     expect(run('json_schema', { $id: 'same', type: 'number' }, '1').met).toBe(true);
   });
@@ -227,7 +227,7 @@ describe('json_schema', () => {
     expect(score.reasoning).toMatch(reason);
   });
 
-  it('VS-13 a schema that would take for ever is ended', () => {
+  it('VS-13 a schema that would never finish is terminated', () => {
     const twice = { properties: { a: { $ref: '#' } } };
     const text = `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`;
     const endless = { allOf: [twice, { properties: { a: { $ref: '#' } } }] };
@@ -236,7 +236,7 @@ describe('json_schema', () => {
     );
   });
 
-  it('a tree may refer to itself', () => {
+  it('a tree may reference itself', () => {
     const tree = {
       type: 'object',
       properties: { left: { $ref: '#' }, right: { $ref: '#' } },
@@ -247,7 +247,7 @@ describe('json_schema', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('arbitrary input', () => {
   const values: Record<string, unknown> = {
     regex: 'a+b',
     min_length: 5,
@@ -290,7 +290,7 @@ describe('whatever comes', () => {
     '```\n',
     '# a\n',
     'a\n=\n',
-  ])('VS-13 a megabyte of %j takes no longer than any other', (unit) => {
+  ])('VS-13 a megabyte of %j takes no longer than any other text', (unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     for (const check of ['required_sections', 'urls_valid', 'word_count', 'keywords', 'regex']) {
       expect(

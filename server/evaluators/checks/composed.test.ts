@@ -5,7 +5,7 @@ import { runCheck } from './index';
 
 /**
  * Letters are the same composed (NFC) and decomposed (NFD), in every check, and a text without
- * width is empty.
+ * visible width is empty.
  */
 
 const run = (check: string, value: unknown, text: string) => runCheck({ check, value }, text);
@@ -69,12 +69,12 @@ it('VS-10 a JSON text that escapes its accents is composed too', () => {
   expect(run('json_schema', { const: 'café' }, '"cafe\\u0301"').met).toBe(true);
 });
 
-it('VS-10 a keyword that is not there is missing in every composition', () => {
+it('VS-10 a missing keyword is missing in every composition', () => {
   for (const form of forms)
     expect(run('keywords', ['café'], 'cafe caf\u00e8'.normalize(form)).met).toBe(false);
 });
 
-test('VS-10 what is found is evidence at its place in the text as it came', () => {
+test('VS-10 evidence refers to positions in the original text', () => {
   const text = fc
     .array(fc.constantFrom(...words, ' ', 'x', '😀', '\u0301'), { maxLength: 12 })
     .map((parts) => parts.join(''));
@@ -90,7 +90,7 @@ test('VS-10 what is found is evidence at its place in the text as it came', () =
         if (evidence === undefined) return;
         const [start = 0, end = 0] = evidence.ref.replace('output:', '').split('-').map(Number);
         const found = Array.from(given).slice(start, end).join('');
-        // A letter with one more accent than the word has is shown whole.
+        // A letter with one more accent than the word is shown whole.
         expect(found.normalize('NFC').toLowerCase()).toContain(word.normalize('NFC').toLowerCase());
         expect(given.normalize('NFC')).toContain(found.normalize('NFC'));
       },
@@ -99,7 +99,7 @@ test('VS-10 what is found is evidence at its place in the text as it came', () =
   );
 });
 
-test('a composed text and its places add up, whatever the text', () => {
+test('a composed text and its positions agree, for any text', () => {
   const part = fc.constantFrom(
     'a',
     '\u0301',
@@ -131,7 +131,7 @@ test('a composed text and its places add up, whatever the text', () => {
 
 describe('a value', () => {
   it.each([[undefined], [null], [true], [''], [{}], [[]]])(
-    'VS-11 urls_valid needs none: %j is none',
+    'VS-11 urls_valid needs no parameter: %j counts as none',
     (value) => {
       expect(run('urls_valid', value, 'see https://a.example/x').met).toBe(true);
       expect(run('urls_valid', value, 'see https://a..example/x').met).toBe(false);
@@ -139,7 +139,7 @@ describe('a value', () => {
   );
 
   it.each([[false], ['https'], [{ host: 'a.example' }], [1], [['a.example']]])(
-    'VS-11 urls_valid can do nothing with %j',
+    'VS-11 urls_valid refuses %j',
     (value) => {
       expect(run('urls_valid', value, 'no address')).toMatchObject({ met: false });
     },
@@ -169,7 +169,7 @@ test.each([
   '\u202e',
   '\u0301',
   '\u115f\u17b4',
-])('VS-14 %j is as empty as no text', (text) => {
+])('VS-14 %j counts as empty text', (text) => {
   expect(isBlank(text)).toBe(true);
   expect(isBlank(`${text}.`)).toBe(false);
   for (const check of ['keywords', 'required_sections'])

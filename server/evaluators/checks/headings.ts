@@ -1,10 +1,10 @@
 /**
  * Headings of a markdown text, line by line: ATX (`## Findings`), setext (a line underlined with =
- * or -) and a line that is nothing but bold text. Not inside fenced code, indented code or HTML
- * comments. CommonMark 0.31, sections 4.2, 4.3 and 4.5.
+ * or -) and a line of only bold text. Not inside fenced code, indented code or HTML comments.
+ * CommonMark 0.31, sections 4.2, 4.3 and 4.5.
  *
- * A parser of whole documents takes microseconds for each character of some inputs and grows with
- * nesting; a 20 MiB answer would hold its process for minutes. This reads each line once.
+ * A full document parser takes microseconds for each character of some inputs and grows with
+ * nesting; a 20 MiB answer would block its process for minutes. This parser reads each line once.
  */
 export interface Heading extends Place {
   /** Plain text, without markup and numbering. */
@@ -19,10 +19,7 @@ interface Place {
 
 const FENCE = /^(`{3,}|~{3,})/;
 const ATX = /^#{1,6}(?=[ \t]|$)/;
-/**
- * No star or underscore inside but as markup of single words: the line is bold from its begin to
- * its end.
- */
+/** Stars and underscores inside are only markup of single words: the line is bold throughout. */
 const BOLD_LINE = /^(?:\*\*[^*]+\*\*|__[^_]+__):?$/;
 const SETEXT = /^(?:=+|-+)$/;
 const LINE_MAX = 1000;
@@ -67,7 +64,7 @@ function push(headings: Heading[], text: string, place: Place): void {
   if (title !== '') headings.push({ title, ...place });
 }
 
-/** Without the number signs that may close a heading: `## Findings ##`. */
+/** Without the optional closing number signs of a heading: `## Findings ##`. */
 function withoutClosing(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 35) end--;
@@ -94,12 +91,11 @@ function* linesOf(text: string): Generator<{ readonly raw: string; readonly star
 }
 
 /**
- * What a title says without emphasis, code ticks, links, numbering (`2.`, `3.1`, `IV.`, `A)`) and a
- * closing colon.
+ * The title without emphasis, code ticks, links, numbering (`2.`, `3.1`, `IV.`, `A)`) and a closing
+ * colon.
  */
 export function plainTitle(text: string): string {
-  // Nothing in here looks at a character twice for every other: a text may be all headings, and all
-  // brackets.
+  // Every step is linear: a text may consist of headings, or of brackets, only.
   return text
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[*_`~]/g, '')

@@ -7,14 +7,14 @@ import { OverTime, within } from './watchdog';
 
 /**
  * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12).
- * The schema is the caller's: it is bounded in size, refers to nothing outside itself, its patterns
- * run in linear time, and where references or comparisons of all with all could take for ever a
- * watchdog ends it.
+ * The schema comes from the caller: its size is limited, it may not reference anything outside
+ * itself, its patterns run in linear time, and a watchdog terminates it where references or
+ * pairwise comparisons could run forever.
  */
 const SCHEMA_CHARS_MAX = 65_536;
 const TEXT_CHARS_MAX = 5 * 1024 * 1024;
 /**
- * Characters of schema times characters of text up to which a schema without references is done in
+ * Characters of schema times characters of text up to which a schema without references takes
  * milliseconds.
  */
 const FREE_WORK = 20_000_000;
@@ -24,11 +24,11 @@ const ERRORS_SHOWN = 5;
 
 const Value = z.union([z.boolean(), z.looseObject({})]);
 
-/** Ajv takes an engine for patterns: as a function that also says how to write itself down. */
+/** Ajv accepts a regex engine: a function that also carries the code to recreate it. */
 const regExp = Object.assign(
   (pattern: string, flags: string) => {
     const compiled = compilePattern(pattern, flags);
-    // Ajv tells patterns apart by their text.
+    // Ajv identifies patterns by their text.
     return {
       test: (text: string): boolean => findPattern(compiled, text) !== null,
       toString: () => `/${pattern}/${flags}`,
@@ -95,7 +95,7 @@ function hold(compiled: Compiled, text: string): Finding {
   );
 }
 
-/** @throws Error with a reason for people */
+/** @throws Error with a readable reason */
 function compileSchema(schema: z.infer<typeof Value>): Compiled {
   const text = JSON.stringify(schema).normalize('NFC');
   if (text.length > SCHEMA_CHARS_MAX)
@@ -106,8 +106,8 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
     throw new Error('the schema cannot be used: "$async" is not supported');
   if (/"\$id":"https?:\/\/json-schema\.org/.test(text))
     throw new Error('the schema cannot be used: its "$id" belongs to the standard');
-  // Its draft does not matter for what all drafts share, and the words of the old ones are read as
-  // well.
+  // The draft does not matter for the keywords all drafts share, and the keywords of old drafts are
+  // read as well.
   const own =
     typeof schema === 'boolean'
       ? schema
@@ -130,8 +130,8 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
 }
 
 /**
- * JSON in composed form, so that a constant, a pattern and a length of the schema mean the same
- * letters as the text.
+ * JSON in composed form, so that a constant, a pattern and a length of the schema compare equal
+ * letters as equal.
  */
 function parseNormal(text: string): unknown {
   const normal = text.normalize('NFC');

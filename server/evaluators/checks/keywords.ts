@@ -5,8 +5,8 @@ import { evidenceAt } from './positions';
 import { within } from './watchdog';
 
 /**
- * Characters of text times characters of words: what a search that finds nothing at every place
- * costs at worst, a tenth of a second.
+ * Characters of text times characters of words: the worst case of a search that finds nothing takes
+ * a tenth of a second.
  */
 const FREE_WORK = 100_000_000;
 
@@ -17,8 +17,8 @@ const Word = z
 const Value = z.union([z.array(Word).min(1).max(100), Word.transform((word) => [word])]);
 
 /**
- * `keywords`: every word stands somewhere in the text, case and composition (NFC, NFD) aside, also
- * inside a longer word (VS-10).
+ * `keywords`: every word occurs in the text, ignoring case and composition (NFC, NFD), also inside
+ * a longer word (VS-10).
  */
 export const keywords = defineCheck({
   name: 'keywords',
@@ -39,14 +39,15 @@ export const keywords = defineCheck({
         value: (words.length - missing.length) / words.length,
         met: missing.length === 0,
         reasoning: missing.length === 0 ? allThere : `missing: ${listed(missing)}`,
-        // Lower case of some letters is longer: then a place found in it is none of the text.
+        // The lower case of some letters is longer: positions in it are then not positions of the
+        // text.
         evidence: folded.length === text.length ? evidenceAt(given, placesIn(places)) : [],
       };
     };
   },
 });
 
-/** Lower case; some of its letters come decomposed. */
+/** Lower case; decomposes some letters, which are then composed again. */
 const fold = (text: string): string => text.toLowerCase().normalize('NFC');
 
 interface Found {

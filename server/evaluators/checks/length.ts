@@ -3,11 +3,11 @@ import { countCodePoints } from '../../domain';
 import { defineCheck, found } from './check';
 
 const Value = z.number().int().min(0);
-/** Letters count the same composed and decomposed. */
+/** Composed and decomposed letters have the same length. */
 const lengthOf = (text: string): number => countCodePoints(text.normalize('NFC'));
 const expects = 'a whole number of characters, 0 or more';
 
-/** `min_length`: at least so many characters (code points), inclusive. */
+/** `min_length`: at least this many characters (code points), inclusive. */
 export const minLength = defineCheck({
   name: 'min_length',
   value: Value,
@@ -22,7 +22,7 @@ export const minLength = defineCheck({
   },
 });
 
-/** `max_length`: at most so many characters (code points), inclusive. */
+/** `max_length`: at most this many characters (code points), inclusive. */
 export const maxLength = defineCheck({
   name: 'max_length',
   value: Value,

@@ -2,25 +2,22 @@ import { RE2JS, RE2JSException } from 're2js';
 import { within } from './watchdog';
 
 /**
- * Patterns that callers write, by an engine whose time is linear in the text (RE2): nothing of it
- * backtracks, so there is no look-around and no back-reference, and counts end at 1000 (VS-13).
+ * Callers' patterns run in an engine whose time is linear in the text (RE2): without backtracking
+ * there is no look-around and no back-reference, and counts end at 1000 (VS-13).
  */
 const PATTERN_CHARS_MAX = 1000;
 /**
- * Instructions of the compiled pattern times characters of the text: about a second and a half of
- * the worst pattern.
+ * Instructions of the compiled pattern times characters of the text: about 1.5 seconds of the worst
+ * pattern.
  */
 const WORK_MAX = 100_000_000;
-/** The same, up to which it is done in some 50 ms and needs no watchdog. */
+/** Below this it takes at most about 50 ms and needs no watchdog. */
 const FREE_WORK = 5_000_000;
 const KEPT_MAX = 200;
 
 const kept = new Map<string, RE2JS>();
 
-/**
- * @throws Error with a reason for people: what is wrong with the pattern, or which feature there is
- * none of
- */
+/** @throws Error with a readable reason: the fault of the pattern, or the unsupported feature */
 export function compilePattern(pattern: string, flags = ''): RE2JS {
   if (!/^[imsu]*$/.test(flags))
     throw new Error(`the flags must be i, m and s, not ${JSON.stringify(flags)}`);
@@ -49,7 +46,7 @@ function compile(pattern: string, flags: string): RE2JS {
   }
 }
 
-/** The engine's own words, but for what people will look for in vain. */
+/** The engine's own message, except for features that people often expect. */
 function explain(pattern: string, message: string): string {
   if (/\(\?<?[=!]/.test(pattern))
     return 'look-ahead and look-behind are not supported: patterns run in linear time';
@@ -66,7 +63,7 @@ interface Place {
 }
 
 /**
- * Where the pattern is found first, as UTF-16 indices, or null. @throws Error when pattern and text
+ * The first match of the pattern as UTF-16 indices, or null. @throws Error when pattern and text
  * are too large for each other, OverTime
  */
 export function findPattern(pattern: RE2JS, text: string): Place | null {

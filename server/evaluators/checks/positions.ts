@@ -4,7 +4,7 @@ const TEXT_MAX = 200;
 const SURROGATE = /[\uD800-\uDFFF]/;
 
 /**
- * Evidence for places of a text, given as UTF-16 indices; positions are code points, counted in one
+ * Evidence for ranges of a text, given as UTF-16 indices; positions are code points, counted in one
  * pass over the text.
  */
 export function evidenceAt(

@@ -21,7 +21,7 @@ function partsOf(value: z.infer<typeof Value>): {
   return typeof value === 'string' ? { pattern: value, flags: '', absent: false } : value;
 }
 
-/** `regex`: the pattern stands somewhere in the text, or with `absent` nowhere. */
+/** `regex`: the pattern matches somewhere in the text, or with `absent` nowhere. */
 export const regex = defineCheck({
   name: 'regex',
   value: Value,

@@ -12,8 +12,8 @@ const Names = z.array(Name).min(1).max(100);
 const Value = z.union([Names, Name.transform((name) => [name])]);
 
 /**
- * `required_sections`: each name is a heading of the text, case aside; the word in running prose is
- * no section (VS-12).
+ * `required_sections`: each name is a heading of the text, ignoring case; the word in running prose
+ * is not a section (VS-12).
  */
 export const requiredSections = defineCheck({
   name: 'required_sections',

@@ -5,18 +5,18 @@ import type { Finding, PreparedCheck } from './check';
 import { checks } from './registry';
 import { OverTime } from './watchdog';
 
-/** A check as a caller asks for it. */
+/** A check as a caller requests it. */
 export interface CheckRequest {
   readonly check: string;
   readonly value: unknown;
 }
 
-/** The evaluator's name as it stands in a score. */
+/** The evaluator's name in a score. */
 export function checkEvaluator(name: string): string {
   return `checks.${checks.has(name) ? name : 'unknown'}@1`;
 }
 
-/** What a check demands, for people. */
+/** The requirement of a check, for people to read. */
 export function describeCheck({ check, value }: CheckRequest): string {
   return checks.get(check)?.prepare(value).title ?? unknownTitle(check);
 }
@@ -34,15 +34,15 @@ export function misspeltOptions({ check: name, value }: CheckRequest): readonly 
   );
 }
 
-/** Runs one check over a text; for many texts prepare it once. */
+/** Runs one check over a text; for many texts use `prepareCheck`. */
 export function runCheck(request: CheckRequest, text: string): Score {
   return prepareCheck(request)(text);
 }
 
 /**
- * A check as a function from text to score (VS-10). A type that is not known is left out with a
- * warning and fails nothing; a check that cannot run with its parameter has failed, and says why
- * (VS-11). One that takes too long throws `OverTime`: it has found nothing (R-104).
+ * A check as a function from text to score (VS-10). An unknown type is skipped with a warning and
+ * fails nothing; a check that cannot run with its parameter has failed and reports why (VS-11). One
+ * that takes too long throws `OverTime`: it has no finding (R-104).
  */
 export function prepareCheck({
   check: name,
@@ -80,7 +80,7 @@ function resultOf(run: PreparedCheck['run'], text: string): Finding {
   }
 }
 
-/** Field by field: a spread with other values after it takes longer than most checks. */
+/** Field by field: spreading and overriding an object takes longer than most checks. */
 function scored(
   base: ReturnType<typeof measuredBy>,
   { value, met, reasoning, evidence }: Finding,

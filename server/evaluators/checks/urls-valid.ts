@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCheck, type Finding, found, listed } from './check';
 import { evidenceAt } from './positions';
 
-/** None is needed; what says no more than that is none. */
+/** No parameter is needed; an empty one counts as none. */
 const Value = z.union([
   z.literal(true),
   z.literal(''),
@@ -11,13 +11,13 @@ const Value = z.union([
   z.strictObject({}),
   z.array(z.never()),
 ]);
-/** What begins like an address, up to white space or a sign that none has. */
+/** Text that begins like an address, up to white space or a character that no address contains. */
 const ADDRESS = /\b(?:https?|ftp):[^\s<>"`|\\^{}]*/gi;
 const EVIDENCE_MAX = 20;
 
 /**
  * `urls_valid`: every address in the text is well formed; nothing is fetched, and a text without
- * any passes (VS-11).
+ * addresses passes (VS-11).
  */
 export const urlsValid = defineCheck({
   name: 'urls_valid',
@@ -50,7 +50,7 @@ export const urlsValid = defineCheck({
     },
 });
 
-/** Without what belongs to the sentence around it: `(see https://a.example/b_(c)).` */
+/** Without the punctuation of the surrounding sentence: `(see https://a.example/b_(c)).` */
 function withoutClosing(url: string): string {
   let end = url.length;
   let open = 0;

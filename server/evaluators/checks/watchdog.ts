@@ -1,25 +1,23 @@
 import { createContext, Script } from 'node:vm';
 
 /**
- * By the clock, so that a check ends even where no thread of the pool counts its processor time
- * (`Budget`), which is tighter: a judge call on stored work runs the checks again.
+ * Wall-clock limit, so that a check ends even where no thread of the pool counts its processor time
+ * (`Budget`, which is tighter): a judge call on stored work runs the checks again.
  */
 const TIMEOUT_MS = 2_000;
 
 const watched = createContext({ work: null }, { codeGeneration: { strings: false, wasm: false } });
 const runWork = new Script('work()');
 
-/**
- * A check that was ended: it has found nothing, neither that it is met nor that it is not (R-104).
- */
+/** A check that was terminated: it has no finding, neither passed nor failed (R-104). */
 export class OverTime extends Error {
   override readonly name = 'OverTime';
 }
 
 /**
- * Runs `work` under the watchdog of node:vm, which ends any code of this thread. For what a
- * caller's parameter could make take for ever; it costs a thread, so what is surely short does
- * without. Only synchronous work.
+ * Runs `work` under the watchdog of node:vm, which terminates any code of this thread. Use it where
+ * a caller's parameter could make the work run forever; it costs a thread, so surely short work
+ * does without. Only synchronous work.
  * @throws OverTime when the time is over
  */
 export function within<Result>(work: () => Result, what: string): Result {
@@ -28,7 +26,7 @@ export function within<Result>(work: () => Result, what: string): Result {
   try {
     runWork.runInContext(watched, { timeout: TIMEOUT_MS });
   } catch (error) {
-    // An error of the other realm, and so no Error of this one.
+    // An error of the other realm, so `instanceof Error` is false here.
     const isLate =
       typeof error === 'object' &&
       error !== null &&

@@ -12,8 +12,8 @@ const Value = z
   .refine(({ min = 0, max = Number.MAX_SAFE_INTEGER }) => min <= max);
 
 /**
- * A run of characters between white space that holds a letter or a digit; scripts without spaces
- * count each sign.
+ * A run of characters between white space that contains a letter or a digit; in scripts without
+ * spaces each character counts.
  */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
@@ -25,7 +25,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** `word_count`: a range, both ends included, one of them may be left open. */
+/** `word_count`: an inclusive range; one end may be left open. */
 export const wordCount = defineCheck({
   name: 'word_count',
   value: Value,

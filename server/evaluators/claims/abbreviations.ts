@@ -1,11 +1,11 @@
 /**
- * Words before a point that does not end a sentence, in English, German, French, Spanish, Italian,
- * Portuguese, Dutch and Polish. All are compared in lower case without the point. What goes on in
- * lower case goes on anyway, so that "etc.", "usw." and "a.m." need no entry.
+ * Words before a period that does not end a sentence, in English, German, French, Spanish, Italian,
+ * Portuguese, Dutch and Polish. All are compared in lower case without the period. A lower-case
+ * word never begins a sentence, so "etc.", "usw." and "a.m." need no entry.
  */
 const listed = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Never the end of a sentence: titles, and what leads over. */
+/** Never the end of a sentence: titles and connectives. */
 export const leading = listed(`
   mr mrs ms messrs dr prof rev hon capt lt sgt col gen sen rep gov pres vs viz cf e.g i.e approx dept
   z.b d.h u.a bzw ca evtl ggf inkl exkl vgl sog bspw lt gem insb hr fr geb dipl ing
@@ -17,7 +17,7 @@ export const leading = listed(`
   np tzn tj m.in mgr inż hab ul św ks płk wg tzw ww
 `);
 
-/** Before a number only: "no." may also be an answer. */
+/** Only before a number: "no." may also be an answer. */
 export const numbered = listed(`
   no nos nr nrs num núm n fig figs abb tab eq ch sec vol bd p pp pg pag pág págs blz str s abs art arts kap cap par § tel tél
   mon tue tues wed thu thur thurs fri mo di mi do
@@ -26,12 +26,11 @@ export const numbered = listed(`
   rozdz poz godz ok
 `);
 
-/** Words of a language that are also short for a month: only behind the day. */
+/** Words of a language that are also short for a month: only after the day. */
 export const monthsBehindDay = listed(`set out mar mai may mag gen dic ago jun jul`);
 
 /**
- * The end only where a word follows that begins sentences: "in the U.S. The army", and "the U.S.
- * Army".
+ * The end only before a word that begins sentences: "in the U.S. The army", and "the U.S. Army".
  */
 export const trailing = listed(`
   inc ltd corp co bros jr sr al st ave blvd rd mt ft
@@ -40,7 +39,7 @@ export const trailing = listed(`
   chr j.-c a.c d.c
 `);
 
-/** Words that begin sentences and stand in no name behind an abbreviation. */
+/** Words that begin sentences and never follow an abbreviation in a name. */
 export const starters = listed(`
   the this that these those it its he she they we you i in on at for from with by as if when while after before but and or so then there
   here however also both all some many most no not a an to their his her our who what
@@ -54,7 +53,7 @@ export const starters = listed(`
   w z do po to ten ta te ona oni my ale lecz potem następnie
 `);
 
-/** Nouns and months behind a German ordinal. */
+/** Nouns and months after a German ordinal. */
 export const behindOrdinal =
   /^\s{1,3}(?:januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|mär|apr|jun|jul|aug|sept?|okt|nov|dez|jahrhundert|jh|platz|rang|stock|etage|quartal|kapitel|klasse|weltkrieg|auflage|tag|woche|monat|jahr|runde|liga|mal|bezirk|reihe|absatz|geburtstag|januari|februari|maart)(?![\p{L}])/iu;
 
@@ -62,6 +61,6 @@ export const behindOrdinal =
 export const beforeOrdinal =
   /(?:^|[\s([“"'„])(?:der|die|das|den|dem|des|am|im|vom|zum|zur|beim|bis|ab|seit|jeder|jeden|jede|ihr|ihre|ihren|ihrem|sein|seine|seinen|seinem|unser|unsere|unserem)\s\d{1,2}\.$/iu;
 
-/** Letters that name a thing and may end a sentence: "vitamin C. The". */
+/** Letters that name things and may end a sentence: "vitamin C. The". */
 export const lettered =
   /(?:^|[\s([“"'])(?:vitamin|plan|type|typ|grade|appendix|option|group|class|section|team|room|building|hepatitis|variant|schedule|tipo|grupo|opción|opzione|groupe|vitamine|witamina|vitamina)\s\p{Lu}\.$/iu;

@@ -1,6 +1,6 @@
 import { type Stretch, trimmed } from './sentences';
 
-/** A part of a markdown text that may hold statements. */
+/** A part of a markdown text that may contain statements. */
 export interface Block extends Stretch {
   readonly kind: 'text' | 'item' | 'row' | 'heading';
   /** Columns before it, for items. */
@@ -19,10 +19,12 @@ const ITEM =
   /^([ \t]{0,40})(?:>[ \t]{0,3}){0,8}(?:[-*+•‣]|\(?\d{1,3}[.)]|\(?[a-h]\))[ \t]{1,8}(?:\[[ xX]\][ \t]{1,4})?/;
 const QUOTE = /^[ \t]{0,3}(?:>[ \t]?){1,8}/;
 const DEFINITION = /^[ \t]{0,3}\[[^\]\n]{1,60}\]:/;
-/** Of a line so much is looked at for what it is. */
+/** Only this many characters of a line are used to classify it. */
 const LINE_HEAD = 600;
 
-/** Cuts a text into blocks, line by line: code, rules and link definitions are left out. Linear. */
+/**
+ * Splits a text into blocks, line by line: code, rules and link definitions are left out. Linear.
+ */
 export function blocksOf(text: string): readonly Block[] {
   const reader = new Reader(text);
   for (let from = 0; from <= text.length; ) {
@@ -30,7 +32,7 @@ export function blocksOf(text: string): readonly Block[] {
     const to = found === -1 ? text.length : found;
     reader.line(from, to);
     from = to + 1;
-    // A fence that no one closed holds no code: what stands behind it is read as any other text.
+    // An unclosed fence contains no code: the text after it is read as any other text.
     if (from > text.length) from = reader.reopen() ?? from;
   }
   reader.close();
@@ -70,7 +72,7 @@ class Reader {
     } else if (!this.structure(head, from, to)) this.words(head, from, to);
   }
 
-  /** Where to go on from when the text ended inside a fence; null when it did not. */
+  /** Where to resume when the text ended inside a fence; null when it did not. */
   reopen(): number | null {
     if (this.fence === null) return null;
     this.fence = null;
@@ -112,7 +114,7 @@ class Reader {
     }
     if (RULE.test(head) || DEFINITION.test(head)) {
       this.close();
-      // A footnote says something; a link definition does not.
+      // A footnote makes a statement; a link definition does not.
       if (head.trimStart().startsWith('[^'))
         this.push('text', from + (DEFINITION.exec(head)?.[0].length ?? 0), to);
       return true;
@@ -147,7 +149,7 @@ class Reader {
     if (quote !== null) this.close();
   }
 
-  /** The line above a divider heads its table. */
+  /** The line above a divider is the table's header. */
   private dropLastLine(): void {
     if (this.open === null) {
       if (this.blocks.at(-1)?.kind === 'row') this.blocks.pop();

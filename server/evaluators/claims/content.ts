@@ -13,14 +13,14 @@ const POLITE = new Set(
     ),
 );
 /**
- * What ends a conversation politely. With a figure, a name in code or a verb that states something
- * in it, it is more than that.
+ * A polite closing. With a figure, a name in code or a verb that states something it is more than
+ * that.
  */
 const OFFER =
   /\b(?:let me know|feel free|don['’]t hesitate|do not hesitate|happy to (?:help|assist)|here to (?:help|assist)|hope (?:this|that) helps|anything else|further assistance)\b/iu;
 const OFFERED = /\bif (?:there(?:['’]s| is| are)|you)\b/giu;
 const STATES = /\b(?:is|are|was|were|has|had|did|been|will|ist|sind|hat)\b/iu;
-/** A statement with a question mark behind it: "The index is restored, right?" */
+/** A statement followed by a question mark: "The index is restored, right?" */
 const TAGGED =
   /,\s*(?:right|correct|no|yes|ok(?:ay)?|is(?:n['’]t)? it|aren['’]t they|don['’]t you think)\s*[?？]/iu;
 const OPENER =
@@ -30,8 +30,8 @@ const EXACT = /[\d`]/u;
 const LONG = 400;
 
 /**
- * Whether a sentence says anything that could be true or false: no question, greeting, transition
- * or offer of more help.
+ * Whether a sentence states anything that could be true or false: not a question, greeting,
+ * transition or offer of more help.
  */
 export function saysSomething(text: string, stretch: Stretch): boolean {
   const sentence = text.slice(stretch.start, stretch.end);
@@ -46,6 +46,6 @@ export function saysSomething(text: string, stretch: Stretch): boolean {
   );
 }
 
-/** Sentences of a stretch that say something. */
+/** The sentences of a range that state something. */
 export const statementsIn = (text: string, stretch: Stretch): readonly Stretch[] =>
   sentencesIn(text, stretch).filter((each) => saysSomething(text, each));

@@ -10,7 +10,7 @@ interface Read {
   readonly unit: string | null;
 }
 
-/** Plain numbers, as the figure evaluator would read them. */
+/** Plain numbers, as the figure evaluator reads them. */
 const readFigures = (text: string): readonly Read[] =>
   Array.from(
     text.matchAll(/(?<![\p{L}\d_.-])\d+(?:\.\d+)?(?![\p{L}\d_])(%| GB| MB| hours)?/gu),
@@ -30,7 +30,7 @@ const output = (summary: string, more: Partial<ClaimOutput> = {}): ClaimOutput =
   ...more,
 });
 
-/** Traces a number to any summary that has it. */
+/** Traces a number to any summary that contains it. */
 function match(
   answer: string,
   outputs: readonly ClaimOutput[],
@@ -163,7 +163,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
     expect(stateOf(answer, [output(summary)])).toBe(expected);
   });
 
-  it('figures and quotations of the query are for a judge: they are not made up', () => {
+  it('figures and quotations of the query are left to a judge: they are not invented', () => {
     expect(
       stateOf('For 317 hosts the disk is full.', [output(disk)], {
         query: 'Are the 317 hosts fine?',
@@ -176,7 +176,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
     ).toBe('left');
   });
 
-  it('a claim names the outputs that say it, and where', () => {
+  it('a claim lists the outputs that support it, with positions', () => {
     const outputs = [output('Nothing.'), output(`It is so. ${disk}`, { id: 'o2' })];
     expect(match(disk, outputs)).toEqual([
       {
@@ -187,7 +187,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
     ]);
   });
 
-  it('what is cited must say it', () => {
+  it('a cited output must support the claim', () => {
     const outputs = [output(disk), output('Nothing.', { id: 'o2' })];
     expect(stateOf('The disk of web-1 is 91.4% full since Monday [o1].', outputs)).toBe(
       'supported by figures',
@@ -195,7 +195,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
     expect(stateOf('The disk of web-1 is 91.4% full since Monday [o2].', outputs)).toBe('left');
   });
 
-  it('data bears out nothing without a judge, and its texts are no invention', () => {
+  it('data alone supports nothing without a judge, and its texts are not inventions', () => {
     const data = {
       not_approved_by: 'Alice',
       note: 'Mia called. The user asked for a refund of the second flight.',
@@ -212,7 +212,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
   });
 });
 
-describe("SOAR-24 an agent's name is no support", () => {
+describe("SOAR-24 an agent's name is not support", () => {
   const agents = [
     output('The build passed on every platform.', { agent: 'code-analyzer', id: 'build' }),
     output('', { agent: 'billing' }),
@@ -277,7 +277,7 @@ describe('R-102 matching is bounded', () => {
     ['quotations', '“a a a a a” '],
     ['figures', '7 '],
   ])(
-    'R-102 much of the same: %s',
+    'R-102 repetitive input: %s',
     (_title, piece) => {
       const answer = `${piece.repeat(20_000)}. `.repeat(3);
       const claims = splitClaims(answer).slice(0, 5_000);

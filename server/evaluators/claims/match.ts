@@ -6,17 +6,17 @@ import type { Claim } from './split';
 import { firstFrom, wordsIn } from './words';
 
 /**
- * A figure of the answer, and how the figure evaluator traced it to the outputs. `from` and `to`
- * are UTF-16 indices.
+ * A figure of the answer with its trace to the outputs by the figure evaluator. `from` and `to` are
+ * UTF-16 indices.
  */
 export interface TracedFigure {
   readonly from: number;
   readonly to: number;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   readonly unit: string | null;
   readonly status: 'sourced' | 'misattributed' | 'derived' | 'unsourced';
-  /** It stands in what was asked for. */
+  /** It occurs in the request. */
   readonly asked: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface MatchClaims {
   readonly figures: readonly TracedFigure[];
 }
 
-/** What can be said of a claim without asking anybody; `left` is for a judge. */
+/** The result for a claim that needs no judge; `left` is for a judge. */
 export type MatchedClaim =
   | {
       readonly state: 'supported';
@@ -43,7 +43,7 @@ export type MatchedClaim =
     }
   | { readonly state: 'left' };
 
-/** Some seconds of a slow machine, whatever is sent. */
+/** A few seconds on a slow machine, for any input. */
 const STEPS_MAX = 20_000_000;
 const QUOTE = /["“„«]([^"“”„«»\n]{8,2000})["”“»]/gu;
 const QUOTE_WORDS = 3;
@@ -51,11 +51,11 @@ const PLACES_SHOWN = 8;
 const LEFT: MatchedClaim = { state: 'left' };
 
 /**
- * Holds each claim against the outputs (SOAR-21, SOAR-24). Decides only what is clear: a statement
- * that an output makes in the same words, all of it, is supported; a figure or a quotation that
- * stands nowhere is unsupported, and so is a claim that merely names an agent. That some of the
- * words stand there says nothing: "Few of the hosts passed" does not bear out that they did. The
- * outputs are indexed once, and the whole is bounded in steps.
+ * Matches each claim with the outputs (SOAR-21, SOAR-24). Decides only clear cases: a claim that an
+ * output states in exactly the same words is supported; a claim with a figure or a quotation that
+ * occurs nowhere is unsupported, and so is a claim that merely names an agent. Shared words alone
+ * prove nothing: "Few of the hosts passed" does not support that they did. The outputs are indexed
+ * once, and the total work is bounded in steps.
  */
 export function matchClaims({
   answer,
@@ -100,7 +100,7 @@ export function matchClaims({
         `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” stands in no output`,
       );
     }
-    // What is cited must say it: another output that does is another source.
+    // The cited output must support it: another output that does is a different source.
     const ids = cited.flatMap((each) => each.ids);
     const places = index
       .placesOf(wordingOf(withoutStretches(answer, claim, cited)))
@@ -120,15 +120,15 @@ const unsupported = (by: 'figures' | 'quote' | 'text', reason: string): MatchedC
   reason,
 });
 
-/** Counts up to a dozen are often made of what is listed, or written as words. */
+/** Counts up to a dozen often count listed items, or are written as words. */
 const COUNTED_MAX = 12;
-/** Times and sizes are told in other units: 90 minutes, 1.5 hours. */
+/** Times and sizes may be given in other units: 90 minutes, 1.5 hours. */
 const CONVERTED =
   /^(?:ms|s|sec|min|h|hours?|minutes?|seconds?|days?|weeks?|months?|years?|[kmgtp]?i?b|bytes?)$/iu;
 
 /**
- * A figure that stands nowhere, in no other way of writing it either that can be thought of without
- * a model.
+ * A figure that occurs nowhere, not even in another notation that can be recognised without a
+ * model.
  */
 function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputIndex): boolean {
   if (status !== 'unsourced' || asked) return false;

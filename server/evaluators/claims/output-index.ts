@@ -4,8 +4,8 @@ import type { Stretch } from './sentences';
 import { fold } from './words';
 
 /**
- * All outputs made ready for looking up many claims: the statements of their summaries as they
- * stand, and every word that is spoken in summaries and data. Made once; linear in the outputs.
+ * All outputs indexed for looking up many claims: the exact statements of their summaries, and
+ * every word of summaries and data. Built once; linear in the outputs.
  */
 export class OutputIndex {
   private readonly statements = new Map<string, ClaimPlace[]>();
@@ -15,7 +15,7 @@ export class OutputIndex {
   constructor(outputs: readonly ClaimOutput[]) {
     for (const [index, { summary, data }] of outputs.entries()) {
       for (const { start, end, label } of splitClaims(summary)) {
-        // Below a label ("Rumours:", "Not done:") a statement may say the contrary.
+        // Below a label ("Rumours:", "Not done:") a statement may mean the contrary.
         if (label !== null || summary.slice(0, start).trimEnd().endsWith(':')) continue;
         push(this.statements, wordingOf(summary.slice(start, end)), { index, start, end });
       }
@@ -24,19 +24,19 @@ export class OutputIndex {
     }
   }
 
-  /** Where an output makes this very statement. */
+  /** Where an output makes exactly this statement. */
   placesOf(wording: string): readonly ClaimPlace[] {
     return this.statements.get(wording) ?? [];
   }
 
-  /** Whether a word, or digits, stand anywhere in a text or value, alone or in a name. */
+  /** Whether a word, or digits, occur anywhere in a text or value, alone or in a name. */
   names(word: string): boolean {
     return this.spokenAt.has(fold(word));
   }
 
   /**
-   * Whether these words are spoken one after another; `unclear` where they stand in too many places
-   * to look at.
+   * Whether these words occur in sequence; `unclear` where they occur at too many positions to
+   * check.
    */
   speaks(
     words: readonly string[],
@@ -60,13 +60,13 @@ export class OutputIndex {
       push(this.spokenAt, word, this.spoken.length);
       this.spoken.push(word);
     }
-    // Nothing is spoken across two texts.
+    // No sequence spans two texts.
     this.spoken.push('');
   }
 }
 
 const SPOKEN = /[\p{L}\p{M}\p{N}]+/gu;
-/** As many places as are ever looked at; what stands more often tells nothing apart. */
+/** The most positions that are checked; a more frequent word does not discriminate. */
 const PLACES_MAX = 2_000;
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
@@ -75,15 +75,15 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else if (list.length < PLACES_MAX) list.push(value);
 }
 
-/** Words of a stretch, all that are spoken. */
+/** All words of a range. */
 export function spokenWords(text: string, { start, end }: Stretch): readonly string[] {
   return Array.from(text.slice(start, end).matchAll(SPOKEN), ([word]) => fold(word));
 }
 
 /**
- * A statement as it is compared: sign by sign and case by case, since a sign less or a small word
- * else says something else. Only white space, emphasis around the whole, and the final stop do not
- * count.
+ * A statement in the form in which it is compared: including every character and its case, since a
+ * missing sign or small word changes the meaning. Only white space, emphasis around the whole, and
+ * the final period are ignored.
  */
 export function wordingOf(statement: string): string {
   const plain = statement.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();

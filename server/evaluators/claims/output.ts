@@ -1,7 +1,7 @@
-/** What one agent handed in, as claims are held against it. All of it is untrusted. */
+/** The output of one agent, with which claims are compared. All of it is untrusted. */
 export interface ClaimOutput {
   readonly id: string;
-  /** '' where no one said. */
+  /** '' if unknown. */
   readonly agent: string;
   readonly summary: string;
   /** Any JSON value. */
@@ -9,7 +9,7 @@ export interface ClaimOutput {
 }
 
 /**
- * Where a claim is borne out: a statement of the summary of the output at `index`, in UTF-16
+ * Where a claim is supported: a statement of the summary of the output at `index`, in UTF-16
  * indices.
  */
 export interface ClaimPlace {
@@ -18,7 +18,7 @@ export interface ClaimPlace {
   readonly end: number;
 }
 
-/** Data that is JSON in a string is meant as what it holds. */
+/** JSON in a string is replaced by its parsed value. */
 export function unwrapData(data: unknown): unknown {
   if (typeof data !== 'string' || !/^\s*[[{]/.test(data)) return data;
   try {
@@ -29,15 +29,14 @@ export function unwrapData(data: unknown): unknown {
   }
 }
 
-/** The data as one text, the same for everybody who reads it; '' where there is none. */
+/** The data as one text, the same for every reader; '' if there is none. */
 export function dataText(data: unknown): string {
   if (data === null || data === undefined) return '';
   return typeof data === 'string' ? data : JSON.stringify(data, null, 2);
 }
 
 /**
- * Every text, number and key of the data, each for itself. Without recursion: data may be nested
- * deeply.
+ * Every text, number and key of the data, separately. Without recursion: data may be nested deeply.
  */
 export function* textsOf(data: unknown): Generator<string> {
   const left: unknown[] = [unwrapData(data)];

@@ -2,27 +2,27 @@ import type { ClaimOutput } from './output';
 import type { Stretch } from './sentences';
 import { fold, type Word, wordsIn } from './words';
 
-/** `[o1]`, `(o1)`, `[^o2]`: where a claim says that it comes from. */
+/** `[o1]`, `(o1)`, `[^o2]`: the source that a claim cites. */
 const CITATION = /[[(【]\^?([^\])】[(\n]{1,100})[\])】]/gu;
 
 export interface OwnWords {
-  /** Words without names of agents; `named` where there was one. */
+  /** Words without names of agents; `named` if there was one. */
   strip(words: readonly Word[]): { readonly words: readonly Word[]; readonly named: boolean };
   /**
-   * Where the stretch cites outputs, and which, in lower case. A number in brackets that is no id
+   * Where the range cites outputs, and which, in lower case. A number in brackets that is not an id
    * may be anything.
    */
   citations(
     text: string,
     stretch: Stretch,
   ): readonly (Stretch & { readonly ids: readonly string[] })[];
-  /** Whether a text holds more than names and words about who says something. */
+  /** Whether a text contains more than names and words of attribution. */
   isMore(text: string): boolean;
 }
 
 /**
- * What of a claim says something, without who said it: names of agents and citations are no support
- * (SOAR-24). A name counts as one wherever its words stand together.
+ * Extracts the content of a claim without its attribution: names of agents and citations are not
+ * support (SOAR-24). A name counts wherever its words occur together.
  */
 export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent'>[]): OwnWords {
   const ids = new Set(outputs.map(({ id }) => id.trim().toLowerCase()));
@@ -30,7 +30,7 @@ export function createOwnWords(outputs: readonly Pick<ClaimOutput, 'id' | 'agent
   for (const agent of new Set(outputs.map((each) => each.agent))) {
     const words = Array.from(agent.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => fold(word));
     const [first] = words;
-    // A name of figures or of one letter would take away what a claim is about.
+    // A name of figures or of one letter would remove the claim's own content.
     if (first === undefined || !words.some((word) => /\p{L}{2}/u.test(word))) continue;
     names.set(
       first,

@@ -1,7 +1,7 @@
 /**
- * Sentences as readers of each language part them: " | " stands where one ends and the next begins.
- * Thirty a language, with abbreviations, ordinals, dates, initials, figures, quotations and other
- * marks. A case that ends in ~ ends in an abbreviation: what follows could go on.
+ * Sentences as readers of each language split them: " | " marks the boundaries. Thirty per
+ * language, with abbreviations, ordinals, dates, initials, figures, quotations and other marks. A
+ * case that ends in ~ ends in an abbreviation: following text could continue the sentence.
  */
 export const sentenceCases: Readonly<Record<string, readonly string[]>> = {
   en: [

@@ -6,13 +6,13 @@ import { sentencesIn } from './sentences';
 const split = (text: string): string[] =>
   sentencesIn(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end));
 
-/** Scripts that set no space between sentences. */
+/** Scripts without a space between sentences. */
 const markOf = (language: string): string => (language === 'ja' || language === 'zh' ? '|' : ' | ');
 const spaceOf = (language: string): string => markOf(language).replaceAll('|', '').slice(0, 1);
 const piecesOf = (language: string, line: string): string[] => line.split(markOf(language));
 
 describe.each(Object.entries(sentenceCases))('SOAR-21 sentences in %s', (language, lines) => {
-  test('there are thirty of them', () => {
+  test('there are thirty of each', () => {
     expect(new Set(lines).size).toBe(30);
   });
 
@@ -21,8 +21,8 @@ describe.each(Object.entries(sentenceCases))('SOAR-21 sentences in %s', (languag
     expect(split(pieces.join(spaceOf(language)))).toEqual(pieces);
   });
 
-  test('any of them behind each other, on one line and on several, are the same sentences', () => {
-    // Behind these a capital letter may go on with a name.
+  test('any of them in sequence, on one line and on several, are the same sentences', () => {
+    // After these a capital letter may continue a name.
     const closed = lines.filter(
       (line) => !/(?:\p{L}\.|\p{Lu}\.)$/u.test(line) || /\p{Ll}{4,}\.$/u.test(line),
     );
@@ -37,7 +37,7 @@ describe.each(Object.entries(sentenceCases))('SOAR-21 sentences in %s', (languag
   });
 });
 
-describe('made combinations', () => {
+describe('generated combinations', () => {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
   const days = fc.integer({ min: 1, max: 31 });
 
@@ -89,7 +89,7 @@ describe('made combinations', () => {
     );
   });
 
-  test('SOAR-21 whatever the text, sentences are in order, disjoint, and leave out white space alone', () => {
+  test('SOAR-21 in any text, sentences are in order, disjoint, and leave out only white space', () => {
     const part = fc.constantFrom(
       'Dr',
       'z',
@@ -134,7 +134,7 @@ describe('made combinations', () => {
 });
 
 test.each(['A. ', 'z. B. ', 'Dr. ', '3. ', '„', '« x. » ', '。」', 'U.S. ', '1. 2. ', 'x.y'])(
-  'R-104 a text of many %j is looked at once, not once a sentence',
+  'R-104 a text of many %j is scanned once, not once per sentence',
   (unit) => {
     const text = unit.repeat(100_000);
     const covered = sentencesIn(text, { start: 0, end: text.length }).reduce(

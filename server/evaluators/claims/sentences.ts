@@ -9,52 +9,52 @@ import {
   trailing,
 } from './abbreviations';
 
-/** A stretch of a text in UTF-16 indices, end exclusive. */
+/** A range of a text in UTF-16 indices, end exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where a sentence may end: stops before white space, stops of scripts that set none behind them,
+ * Possible ends of a sentence: stops before white space, stops of scripts that use none after them,
  * and line ends. The engine's own segmenter is not used: it takes quadratic time in the number of
- * sentences (half a minute for 250 kB of initials), and knows no abbreviations.
+ * sentences (half a minute for 250 kB of initials) and knows no abbreviations.
  */
 const BOUNDARY =
   /(?<![.!?…])[.!?…]+(?:[ \u00a0\u202f]»)?["'”’»“«)\]*_]{0,4}(?=\s|$)|[。！？｡]+[”’」』）]{0,2}|\n/gu;
-/** The word before a point, with the points inside it: "dr", "z.b", "c.-à-d". */
+/** The word before a period, with the periods inside it: "dr", "z.b", "c.-à-d". */
 const WORD_BEFORE =
   /(?:^|[\s([“"'’„«])([\p{L}\p{M}§]{1,10}(?:[.’'-]{1,2}[\p{L}\p{M}]{1,4}){0,4})\.$/u;
 /** "l'art", "d’ing". */
 const ELISION = /^\p{L}{1,5}['’](?=\p{L})/u;
-/** "U.S.", "J. R. R.", "EE. UU.", "n. Chr.": letters with a point each, or pairs of them. */
+/** "U.S.", "J. R. R.", "EE. UU.", "n. Chr.": letters with a period each, or pairs of them. */
 const LETTERS = /(?:^|[\s([“"'„«.])(?:\p{L}{1,2}\.\s?)+\p{L}{1,3}\.$/u;
 const INITIAL = /(?:^|[\s([“"'„«.-])\p{Lu}\.$/u;
-/** The first part of an abbreviation that is written with spaces: "z. B.", "p. ej.", "m. in.". */
+/** The first part of an abbreviation with spaces: "z. B.", "p. ej.", "m. in.". */
 const FIRST_PART = /(?:^|[\s([“"'„«])\p{L}{1,2}\.$/u;
 const NEXT_PART = /^\s\p{L}{1,3}\./u;
 const ORDINAL = /(?:^|[\s([“"'„])\d{1,2}\.$/u;
 const ROMAN = /\p{Lu}\p{Ll}+\s[IVX]{1,5}\.$/u;
-/** "3. 5. 2024": a date goes on with its month and year. */
+/** "3. 5. 2024": a date continues with its month and year. */
 const DATE_PART = /(?:^|[\s([“"'„])\d{1,2}\.$/u;
 const NEXT_DATE_PART = /^\s(?:\d{1,2}\.\s?\d{2,4}|(?:19|20)\d\d)(?!\d)/u;
-/** "06:00 a.m. EST": the zone goes on with the time. */
+/** "06:00 a.m. EST": the time continues with its zone. */
 const CLOCK = /[ap]\.\s?m\.$/iu;
 const ZONE = /^\s{1,3}\p{Lu}{2,4}(?![\p{L}\p{N}])/u;
-/** A quotation that its sentence goes on behind: 「はい。」と言った, “好。”他说. */
+/** A quotation after which its sentence continues: 「はい。」と言った, “好。”他说. */
 const QUOTE_END = /[”’」』）]$/u;
 const GOES_ON_BEHIND =
   /^(?:[とはがをにのもで、，]|って|[^。！？\n]{0,8}?(?:说|道|问|答|喊|写|表示|指出))/u;
 const LOOK_BACK = 24;
 const LOOK_AHEAD = 40;
 /**
- * A sentence goes on inside quotation marks, but not for ever: a mark that is never closed must not
+ * A sentence may continue inside quotation marks up to this length: an unclosed mark must not
  * swallow the rest.
  */
 const QUOTED_MAX = 600;
 
 /**
- * By the mark that opens: „ is closed by “, which opens in other languages; « and » are used both
+ * By the opening mark: „ is closed by “, which opens in other languages; « and » are used both
  * ways.
  */
 const CLOSED_BY: ReadonlyMap<string, string> = new Map([
@@ -67,13 +67,13 @@ const CLOSED_BY: ReadonlyMap<string, string> = new Map([
   ['『', '』'],
 ]);
 
-/** The mark that is open behind a sign, or null. */
+/** The open mark after a character, or null. */
 function quoteAfter(quote: string | null, sign: string): string | null {
   if (quote === null) return CLOSED_BY.has(sign) ? sign : null;
   return CLOSED_BY.get(quote)?.includes(sign) === true ? null : quote;
 }
 
-/** The sentences of a stretch in order, without the white space around them. Linear. */
+/** The sentences of a range in order, without the white space around them. Linear. */
 export function sentencesIn(text: string, { start, end }: Stretch): readonly Stretch[] {
   const found: Stretch[] = [];
   let from = start;
@@ -115,7 +115,7 @@ function goesOn(text: string, stop: string, to: number, from: number, end: numbe
   if (/^\s{1,3}\p{Ll}/u.test(next)) return true;
   if (stop !== '.') return false;
   const before = text.slice(Math.max(from, to - LOOK_BACK), to);
-  // A number of a list is no sentence.
+  // A list number is not a sentence.
   if (/^\s*(?:\d{1,3}|\p{L})\.$/u.test(text.slice(from, to).slice(-12)) && to - from <= 6)
     return next.trim() !== '';
   return isAbbreviation(before, next) || isOrdinal(before, next);
@@ -148,7 +148,7 @@ function isOrdinal(before: string, next: string): boolean {
   return ORDINAL.test(before) && (behindOrdinal.test(next) || beforeOrdinal.test(before));
 }
 
-/** Null where nothing is left that a reader could take for words. */
+/** Null if no readable text remains. */
 export function trimmed(text: string, start: number, end: number): Stretch | null {
   let from = start;
   let to = end;

@@ -104,7 +104,7 @@ describe('SOAR-21 SOAR-24 the claims of an answer', () => {
     expect(texts(answer)).toEqual(expected);
   });
 
-  it('a claim knows the label that it stands under, and loses it where the list ends', () => {
+  it('a claim has the label above it, and loses it where the list ends', () => {
     const answer =
       '1. **Flight HAT069**\n   - Price: $121\n2. **Flight HAT083**\n   - Price: $100\n\nThe second is cheaper.';
     const labels = splitClaims(answer).map(({ text, label }) => [
@@ -118,7 +118,7 @@ describe('SOAR-21 SOAR-24 the claims of an answer', () => {
     ]);
   });
 
-  it('claims are disjoint, in order, and the text at their place', () => {
+  it('claims are disjoint, in order, and equal the text at their position', () => {
     const parts = [
       'The disk is full. ',
       '\n',

@@ -4,14 +4,11 @@ import type { Stretch } from './sentences';
 
 /**
  * One statement of an answer. `start` and `end` are UTF-16 indices of the answer, end exclusive,
- * and `text` is what stands there.
+ * and `text` is the text between them.
  */
 export interface Claim extends Stretch {
   readonly text: string;
-  /**
-   * The label of the list that it stands in ("Flight HAT069" above "Price: $121"), which says what
-   * it is about.
-   */
+  /** The label of its list ("Flight HAT069" above "Price: $121"), which names its subject. */
   readonly label: Stretch | null;
 }
 
@@ -24,8 +21,8 @@ const CITED_WORDS = 25;
 
 /**
  * The claims of an answer (SOAR-21): its sentences, list items and table rows, in order and
- * disjoint. Headings, labels of lists, questions, greetings, code, lists of sources, and what was
- * said before are none. Deterministic, and linear in the length of the answer.
+ * disjoint. Headings, labels of lists, questions, greetings, code, lists of sources and repetitions
+ * are not claims. Deterministic, and linear in the length of the answer.
  */
 export function splitClaims(answer: string): readonly Claim[] {
   const blocks = blocksOf(answer);
@@ -60,7 +57,7 @@ export function splitClaims(answer: string): readonly Claim[] {
         : statementsIn(answer, block);
     for (const { start, end } of stretches) {
       const text = answer.slice(start, end);
-      // What is said again is no further claim.
+      // A repetition is not a further claim.
       const whole = `${label === null ? '' : answer.slice(label.start, label.end)}\n${text}`;
       if (made.has(whole)) continue;
       made.add(whole);
@@ -75,12 +72,12 @@ export function splitClaims(answer: string): readonly Claim[] {
   return claims;
 }
 
-/** Labels that are set in as far as this, or farther, no longer hold. */
+/** Drops labels indented at least this far: they no longer apply. */
 function dropFrom(labels: Block[], indent: number): void {
   while ((labels.at(-1)?.indent ?? -1) >= Math.max(0, indent)) labels.pop();
 }
 
-/** A few words that head what follows: in bold, or ending in a colon before a list. */
+/** A few words that introduce the following lines: in bold, or ending in a colon before a list. */
 function isLabel(head: string, block: Block, next: Block | undefined): boolean {
   if (block.kind === 'row' || block.end - block.start > 200) return false;
   const leads = next?.kind === 'item' && (block.kind === 'text' || next.indent > block.indent);
@@ -88,11 +85,11 @@ function isLabel(head: string, block: Block, next: Block | undefined): boolean {
   if (head.includes('\n') || head.split(/\s+/).length > LABEL_WORDS || VERB.test(head))
     return false;
   if (BOLD.test(head)) return true;
-  // Before code nothing follows that is read.
+  // Before code no readable text follows.
   return (leads || (block.kind === 'text' && !/[\d`]/.test(head))) && /:(?:\*\*|__)?$/.test(head);
 }
 
-/** A line that tells where something stands and states nothing itself. */
+/** A line that only gives a source and states nothing. */
 function isCitation(head: string, block: Block, inSources: boolean): boolean {
   if (block.end - block.start > 300) return false;
   if (/^\[\^?[\w-]{1,40}\]:?\s+\S*https?:\/\//u.test(head)) return true;

@@ -1,8 +1,8 @@
 import type { Stretch } from './sentences';
 
 /**
- * One word of a text. `stop` binds others together, `framing` leads over, `saying` tells that
- * something is said: a name and these alone say nothing. All else is `content`.
+ * One word of a text. `stop` words connect others, `framing` words introduce, `saying` words
+ * attribute: a name and these alone state nothing. All others are `content`.
  */
 export interface Word {
   /** Folded. */
@@ -21,26 +21,26 @@ const STOP = listed(
 const FRAMING = listed(
   `according based per however additionally moreover furthermore therefore thus hence overall finally please sure certainly now currently`,
 );
-/** Tell that something is said, or are what it is about: a name and these alone say nothing. */
+/** Words of attribution, and their subjects: a name and these alone state nothing. */
 const SAYING = listed(
   `show shows showed shown report reports reported say says said state states stated find finds found indicate indicates indicated note
    notes noted see summary following follows agent agents output outputs result results tool tools detail details information info data`,
 );
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu;
 
-/** The words of a stretch. Linear. */
+/** The words of a range. Linear. */
 export function wordsIn(text: string, { start, end }: Stretch): readonly Word[] {
   const words: Word[] = [];
   for (const match of text.slice(start, end).matchAll(WORD)) {
     const word = fold(match[0]);
-    // "According to" frames as a whole; other words of direction say something.
+    // Only "according to" is framing; other words of direction are content.
     const kind = word === 'to' && words.at(-1)?.word === 'according' ? 'framing' : kindOf(word);
     words.push({ word, from: start + match.index, kind });
   }
   return words;
 }
 
-/** Position of the first figure that begins at `start` or later. */
+/** Position of the first figure that begins at or after `start`. */
 export function firstFrom(figures: readonly { readonly from: number }[], start: number): number {
   let [low, high] = [0, figures.length];
   while (low < high) {
@@ -51,7 +51,7 @@ export function firstFrom(figures: readonly { readonly from: number }[], start: 
   return low;
 }
 
-/** Without case, possessive and the s of a plural; "isn't" and its like are `not`. */
+/** Without case, possessive and plural s; "isn't" and the like become `not`. */
 export function fold(word: string): string {
   const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   if (lower.endsWith("n't")) return 'not';

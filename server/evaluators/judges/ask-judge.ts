@@ -4,20 +4,20 @@ import type { Draw } from '../fence';
 import { composeQuestion, type Question } from './question';
 import { readReply, type ReplyShape } from './read-reply';
 
-/** What judging cost, answered or not: all calls of all attempts (X-11). */
+/** The cost of judging, answered or not: all calls of all attempts (X-11). */
 export interface JudgeUsage {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, for the calls with a known price. */
   readonly costUsd: number;
-  /** Some call's price is not known: `costUsd` is the least that it was. */
+  /** The price of some call is unknown: `costUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Judges that gave nothing and that another one answered for (R-59). */
+  /** Judges without a result that another one replaced (R-59). */
   readonly replaced: readonly ReplacedJudge[];
 }
 
-/** A judge that gave nothing, and the one that answered instead. */
+/** A judge without a result, and the one that replaced it. */
 export interface ReplacedJudge {
   readonly model: string;
   readonly by: string;
@@ -44,7 +44,7 @@ export function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
   };
 }
 
-/** Of many questions each pair of judges once. */
+/** Each pair of judges once, over many questions. */
 function distinct(replaced: readonly ReplacedJudge[]): readonly ReplacedJudge[] {
   return replaced.length < 2
     ? replaced
@@ -55,15 +55,15 @@ function distinct(replaced: readonly ReplacedJudge[]): readonly ReplacedJudge[] 
 export interface JudgeTask<Reply> {
   readonly question: Question;
   readonly shape: ReplyShape<Reply>;
-  /** Goes into the record of the call. */
+  /** For the record of the call. */
   readonly purpose: string;
   readonly maxOutputTokens: number;
   readonly deadlineMs: number;
 }
 
 /**
- * Why a judge gave nothing: the provider's class of error, or a reply that cannot be read (R-53).
- * Never a score (X-3).
+ * Why a judge gave no result: the provider's class of error, or an unreadable reply (R-53). Never a
+ * score (X-3).
  */
 export type JudgeErrorClass = AskErrorClass | 'unparseable';
 
@@ -84,14 +84,14 @@ export type Judged<Reply> =
     };
 
 /**
- * Each judge is asked once more for a reply that cannot be read, and that budget is of nothing else
+ * Each judge is called once more after an unreadable reply, and this budget is for nothing else
  * (VS-20, X-4).
  */
 const ATTEMPTS = 2;
 
 /**
- * What another judge may cure. A question that is too large, or was called off, is so for every
- * judge.
+ * Errors that another judge may not have. A question that is too large, or was cancelled, fails for
+ * every judge.
  */
 const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
   'no_provider',
@@ -107,9 +107,9 @@ const others: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>([
 ]);
 
 /**
- * Asks the first of `models`, and the next where that one could not be asked or gave nothing to
- * read. The result names who judged and whom it replaced (R-59); a failure names every judge that
- * was asked, with its reason. Each question bears a fresh code.
+ * Calls the first of `models`, and the next if that one cannot be called or gives no readable
+ * reply. The result names the judge and those it replaced (R-59); a failure names every judge that
+ * was called, with its reason. Each question has a new code.
  */
 export async function askJudge<Reply>(
   task: JudgeTask<Reply>,
@@ -182,8 +182,7 @@ async function askOne<Reply>(
     });
     usage = addUsage(usage, usageOf(answer.usage));
     if (answer.state === 'failed') {
-      // An answer that is none of the provider's interface is malformed too: another one may not
-      // be.
+      // A response that violates the provider's API counts as malformed too: the next one may not.
       if (answer.errorClass === 'bad_reply' && attempt + 1 < ATTEMPTS && !ctx.signal.aborted)
         continue;
       return failed(answer.errorClass, answer.message, answer.retryAfterMs);
@@ -211,7 +210,7 @@ function usageOf(usage: AskUsage): JudgeUsage {
   };
 }
 
-/** Who judged, as its provider names it. */
+/** The judge's name according to its provider. */
 function nameOf({ provider, model }: AskUsage, asked: string): string {
   if (model === '') return asked;
   return provider === null ? model : `${provider}/${model}`;

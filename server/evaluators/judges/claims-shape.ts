@@ -3,8 +3,8 @@ import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
- * What a judge of a synthesis answers with (SOAR-21). As in the other shapes, reasons stand before
- * what follows from them.
+ * A judge's reply about a synthesis (SOAR-21). As in the other shapes, reasons precede the values
+ * that follow from them.
  */
 const Likert = z.number().min(1).max(5);
 
@@ -28,7 +28,10 @@ const ClaimsReply = z.strictObject({
 });
 export type ClaimsReply = z.infer<typeof ClaimsReply>;
 
-/** @param claims how many are asked about; @param outputs how many there are to be named */
+/**
+ * @param claims number of claims in the question; @param outputs number of outputs that can be
+ * named
+ */
 export function claimsShape(claims: number, outputs: number): ReplyShape<ClaimsReply> {
   return defineShape(
     'claims_reply',

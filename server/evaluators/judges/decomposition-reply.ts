@@ -3,9 +3,9 @@ import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
- * What a judge of a decomposition answers with (SOAR-11). All four scores, an overall and a verdict
- * must be there: a reply without one of them, or with one out of its range, is no reply and never a
- * low score (X-3). Overall and verdict are read for audit only.
+ * A judge's reply about a decomposition (SOAR-11). All four scores, an overall and a verdict are
+ * required: a reply with a missing or out-of-range one is unreadable and never a low score (X-3).
+ * Overall and verdict are read for audit only.
  */
 const score = z.number().min(0).max(1);
 const texts = z.array(z.string());
@@ -32,12 +32,12 @@ const AdversarialReply = z.strictObject({
 
 type Judged = Omit<z.infer<typeof SelfReply>, 'issues'>;
 
-/** Either reply, with its lists of issues made one. */
+/** Either reply, with its lists of issues merged. */
 export interface DecompositionReply extends Judged {
   readonly issues: readonly StatedIssue[];
 }
 
-/** An issue that a judge states, in its own words. */
+/** An issue that a judge reports, in its own words. */
 export interface StatedIssue {
   readonly message: string;
   readonly severity: 'low' | 'medium' | 'high';
@@ -53,7 +53,7 @@ interface IssueLists {
 const EACH_MAX = 20;
 const CHARS_MAX = 500;
 
-/** Critical ones first, then what has no rank or is an edge case, then minor ones (SOAR-11). */
+/** Critical ones first, then those without rank and edge cases, then minor ones (SOAR-11). */
 export function mergeIssues({
   issues = [],
   critical_issues = [],

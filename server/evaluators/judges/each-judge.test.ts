@@ -10,8 +10,8 @@ import { askJudge, type JudgeTask } from './ask-judge';
 import { defineShape } from './read-reply';
 
 /**
- * Each judge is asked again once for a malformed reply; who gave nothing is named, with who judged
- * instead.
+ * Each judge is called again once after a malformed reply; judges without a result are named, with
+ * their replacement.
  */
 
 const shape = defineShape(
@@ -43,7 +43,7 @@ async function judge(script: Script, asked = models) {
 }
 
 const good: Script = ({ nonce }) => `{"nonce":"${nonce}","met":true}`;
-/** The first `count` calls give this, the next a good reply. */
+/** The first `count` calls give this reply, the next a good one. */
 const after = (count: number, bad: ReturnType<Script>): Script => {
   let calls = 0;
   return (seen) => (calls++ < count ? bad : good(seen));
@@ -59,7 +59,7 @@ const malformed: readonly ReturnType<Script>[] = [
   { errorClass: 'bad_reply' },
 ];
 
-test.each(malformed)('VS-20 R-53 a judge that gives %j is asked again once', async (bad) => {
+test.each(malformed)('VS-20 R-53 a judge that gives %j is called again once', async (bad) => {
   expect(await judge(after(1, bad))).toMatchObject({
     judged: { state: 'judged', usage: { replaced: [] } },
     calls: ['one:gpt-4o', 'one:gpt-4o'],
@@ -67,7 +67,7 @@ test.each(malformed)('VS-20 R-53 a judge that gives %j is asked again once', asy
 });
 
 test.each(malformed)(
-  'VS-20 R-59 each judge behind one that gives %j is asked again once too, and each is named',
+  'VS-20 R-59 each judge after one that gives %j is called again once too, and each is named',
   async (bad) => {
     const { judged, calls } = await judge(after(4, bad));
     expect(calls).toEqual(['one:gpt-4o', 'one:gpt-4o', 'two:claude', 'two:claude', 'three:gemini']);
@@ -82,7 +82,7 @@ test.each(malformed)(
 );
 
 test.each(malformed)(
-  'VS-20 where all judges give %j the failure names each, and nothing is asked a third time',
+  'VS-20 where all judges give %j the failure names each, and none is called a third time',
   async (bad) => {
     const { judged, calls } = await judge(() => bad);
     expect(calls).toHaveLength(6);
@@ -92,7 +92,7 @@ test.each(malformed)(
   },
 );
 
-test('R-59 a judge that is down is not asked again, and the failure of a judge alone says nothing twice', async () => {
+test('R-59 a judge that is down is not called again, and the failure of a single judge repeats nothing', async () => {
   const { judged, calls } = await judge(() => ({ errorClass: 'overloaded' }), models.slice(0, 1));
   expect(calls).toEqual(models.slice(0, 1));
   expect(judged).toMatchObject({ state: 'failed', errorClass: 'overloaded' });

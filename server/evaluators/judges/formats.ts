@@ -1,9 +1,9 @@
 import type { ScoringMode } from './shapes';
 
 /**
- * How to answer, for the judge. Values are described and not shown: no part of this is JSON that
- * could be read as a reply when a judge repeats its question (S-25). `NONCE` is replaced by the
- * code of the question.
+ * Reply instructions for the judge. Values are described and not shown: no part of this is JSON
+ * that could be read as a reply when a judge repeats its question (S-25). `NONCE` is replaced by
+ * the code of the question.
  */
 const REASONS =
   '"reasoning": <your reasons, two to five sentences>, "quotes": [<passages copied word for word, at most five>]';
@@ -76,7 +76,7 @@ const ISSUES = {
   ].join('\n'),
 } as const;
 
-/** SOAR-11: the four scores, the judge's own overall and verdict, what is wrong, what to do. */
+/** SOAR-11: the four scores, the judge's own overall and verdict, issues and recommendations. */
 export const decompositionFormat = (option: 'self' | 'adversarial'): string => `${HEAD}
   "reasoning": <your reasons, three to ten sentences>,
 ${SCORES}
@@ -86,7 +86,7 @@ ${ISSUES[option]}
   "suggestions": [<what the planner should change, most important first, at most eight; an empty list where nothing is needed>]
 }`;
 
-/** SOAR-21: the claims that are left, then the answer as a whole. */
+/** SOAR-21: the remaining claims, then the answer as a whole. */
 export function claimsFormat(claims: number): string {
   const each =
     '{ "claim": <its number>, "reasoning": <your reasons, one or two sentences>, "supported_by": [<numbers of the outputs that say it; an empty list where none does>], "quote": <the passage of such an output that says it, word for word; an empty string where none does> }';

@@ -1,6 +1,6 @@
 /**
- * Text that people do not see, or take for other text, but a model reads: where orders to a judge
- * are hidden (S-29). What is found is told, and shown to the judge in a marked form; nothing of it
+ * Text that people do not see, or read as other text, but a model reads: it can hide instructions
+ * to a judge (S-29). Findings are reported, and shown to the judge in a marked form; none of them
  * decides a verdict.
  */
 export type HiddenKind =
@@ -17,16 +17,13 @@ export interface HiddenText {
   readonly count: number;
 }
 
-/**
- * U+FE0F and joiners belong to emoji and to scripts that join letters; there they are no hiding
- * place.
- */
+/** U+FE0F and joiners belong to emoji and to scripts that join letters; there they hide nothing. */
 const ZERO_WIDTH =
   /(?<!\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier}|[\p{Script=Arabic}\p{Script=Devanagari}\p{M}])[\u200C\u200D]|[\u200B\u2060-\u2064\uFEFF\u180E\u00AD\u3164\uFFA0]/gu;
 const BIDI = /[\u202A-\u202E\u2066-\u2069]/gu;
 /**
  * Tags belong to the flags of a few countries, which begin with a black flag; variation selectors
- * beyond the first 16 to rare signs.
+ * beyond the first 16 to rare characters.
  */
 const TAGS =
   /(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/gu;
@@ -34,7 +31,7 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
 const MIXED =
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/gu;
 const COMMENT = /<!--/gu;
-/** Long enough to say something: a digest has 44 signs, a token about a hundred. */
+/** Long enough to carry content: a digest has 44 characters, a token about a hundred. */
 const BASE64_RUN = /(?:data:[\w.+-]{1,50}\/[\w.+-]{1,100};base64,)?[A-Za-z0-9+/_-]{200,}={0,2}/gu;
 
 const patterns: readonly (readonly [HiddenKind, RegExp])[] = [
@@ -46,7 +43,7 @@ const patterns: readonly (readonly [HiddenKind, RegExp])[] = [
   ['html_comment', COMMENT],
 ];
 
-/** What of each kind a text holds; kinds it has none of are left out. */
+/** The hidden text of each kind; absent kinds are left out. */
 export function findHiddenText(text: string): readonly HiddenText[] {
   const counts = patterns.map(
     ([kind, pattern]): HiddenText => ({ kind, count: countOf(text, pattern) }),
@@ -62,8 +59,8 @@ function countOf(text: string, pattern: RegExp): number {
 }
 
 /**
- * Runs of base64 replaced by a note of their length. A line of dashes, a long word and a
- * hexadecimal number are none.
+ * Replaces runs of base64 by a note of their length. A line of dashes, a long word and a
+ * hexadecimal number do not count.
  */
 export function withoutBase64(text: string): { readonly text: string; readonly runs: number } {
   let runs = 0;
@@ -75,7 +72,7 @@ export function withoutBase64(text: string): { readonly text: string; readonly r
   return { text: lean, runs };
 }
 
-/** Without what no one sees. */
+/** Without invisible characters. */
 export function withoutInvisible(text: string): string {
   return text
     .replaceAll(ZERO_WIDTH, '')

@@ -12,8 +12,8 @@ import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, planReading, type Reading, WINDOWS_MAX } from './windows';
 
 /**
- * An answer made from the outputs of several agents, and what of it no one could decide yet
- * (SOAR-21). All but the prompt is untrusted.
+ * An answer synthesised from the outputs of several agents, and its undecided claims (SOAR-21).
+ * Everything but the prompt is untrusted.
  */
 export interface ClaimsQuestion {
   readonly prompt: PromptText;
@@ -23,12 +23,12 @@ export interface ClaimsQuestion {
     readonly id: string;
     readonly agent: string;
     readonly summary: string;
-    /** As text; '' where there is none. */
+    /** As text; '' if there is none. */
     readonly data: string;
   }[];
-  /** Those that are left; none where only the whole is asked about. */
+  /** The undecided ones; empty where only the whole is judged. */
   readonly claims: readonly string[];
-  /** Whether a passage says anything besides who speaks: a name is no support (SOAR-24). */
+  /** Whether a passage has content besides attribution: a name is not support (SOAR-24). */
   readonly saysSomething: (passage: string) => boolean;
   /**
    * Code points in one judge call, of the answer and of all outputs together; more is judged in
@@ -41,13 +41,13 @@ export interface ClaimsQuestion {
 
 const rate = z.number().min(0).max(1);
 
-/** What a judge found. It can be stored and read back. */
+/** A judge's findings. They can be stored and read back. */
 export const ClaimsFinding = z.object({
   claims: z.array(
     z.object({
       /** From 0, in the order of the question. */
       index: z.number().int().min(0),
-      /** Ids of the outputs that hold what the judge copied; none: unsupported. */
+      /** Ids of the outputs that contain the judge's quotes; empty: unsupported. */
       outputs: z.array(z.string()),
       reasoning: z.string(),
       evidence: z.array(Evidence),
@@ -58,7 +58,7 @@ export const ClaimsFinding = z.object({
   coherenceReasoning: z.string(),
   completeness: rate,
   completenessReasoning: z.string(),
-  /** What the answer leaves out without a word. */
+  /** Points that the answer omits without saying so. */
   missing: z.array(z.string()),
   /** After the quotes were looked up. */
   confidence: rate,
@@ -68,19 +68,17 @@ export const ClaimsFinding = z.object({
 });
 export type ClaimsFinding = z.infer<typeof ClaimsFinding>;
 
-/**
- * Code points of the query, and of each claim, in each call. What is beyond counts as not shown.
- */
+/** Code points of the query, and of each claim, in each call. The rest counts as not shown. */
 const QUERY_CHARS_MAX = 24_000;
 const CLAIM_CHARS_MAX = 2_000;
 const MISSING_MAX = 10;
 const OUTPUT_TOKENS = { base: 3_000, each: 160, most: 16_000 };
-/** So many claims one reply can decide; what is beyond is left undecided. */
+/** One reply can decide this many claims; the rest stays undecided. */
 export const CLAIMS_ASKED_MAX = 80;
 
 /**
- * Asks one judge about the claims that are left and the answer as a whole, once. Never throws for
- * what the judge does.
+ * Calls one judge about the undecided claims and the answer as a whole, once. Never throws for
+ * errors of the judge.
  */
 export async function judgeClaims(
   question: ClaimsQuestion,
@@ -106,9 +104,9 @@ export async function judgeClaims(
 }
 
 /**
- * The answer, then the summary and the data of each output. Claims are asked about one by one, so
- * that neither needs every window of the other: a window of one is shown with the overview of the
- * other.
+ * The answer, then the summary and the data of each output. Claims are judged one by one, so the
+ * windows need not be crossed: a window of the answer is shown with the overview of the outputs and
+ * vice versa.
  */
 function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion): Reading {
   const one = planReading([answer], answerChars);
@@ -185,8 +183,8 @@ function composeTask(
 }
 
 /**
- * A claim is supported where any call found a passage for it, which was looked up; coherence and
- * confidence are the lowest of all, and completeness, which no window can tell, is that of the
+ * A claim is supported if any call found a passage for it that was looked up; coherence and
+ * confidence are the lowest of all, and completeness, which no window can judge, is that of the
  * whole.
  */
 function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]): ClaimsFinding {
@@ -223,9 +221,7 @@ function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]):
   };
 }
 
-/**
- * Support counts where the passage stands in an output that the judge names, whatever else it says.
- */
+/** Support counts only if the passage occurs in an output that the judge names. */
 function findingOf(
   question: ClaimsQuestion,
   reply: ClaimsReply,
@@ -288,10 +284,7 @@ function findingOf(
   };
 }
 
-/**
- * A passage of the data is told by its text: the data has places, and no lines that a reader could
- * count in.
- */
+/** A passage of the data is identified by its text: the data has no lines for a reader to count. */
 function inData(place: Evidence, id = ''): Evidence {
   const source = `${id}#data`;
   return place.ref.startsWith(`${source}:`) ? { ...place, kind: 'source', ref: source } : place;

@@ -19,31 +19,31 @@ import { mergeCriteria } from './merge-windows';
 import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, planReading } from './windows';
 
-/** What one question to the judges is about. All texts but the prompt are untrusted. */
+/** The content of one question to the judges. All texts but the prompt are untrusted. */
 export interface CriteriaQuestion {
   readonly mode: ScoringMode;
   readonly prompt: PromptText;
   readonly task: string;
   readonly criteria: readonly { readonly text: string; readonly mustPass: boolean }[];
-  /** What else is scored of the whole, with what each means; in the rubric only. */
+  /** Further scores of the whole, each with its meaning; only in the rubric. */
   readonly dimensions: readonly { readonly name: string; readonly meaning: string }[];
   readonly output: string;
-  /** What the author had; '' where nothing is known. */
+  /** The author's context; '' if unknown. */
   readonly context: string;
   /** Code points of the output in one judge call; a longer one is judged in windows (S-125). */
   readonly outputChars: number;
   readonly purpose: string;
 }
 
-/** Who is asked. */
+/** The judges to call. */
 export interface JudgeBench {
   /**
-   * One seat for each judge: the model that is asked, and whom to ask where it cannot be. No seat:
-   * there is no judge.
+   * One entry per judge: its model, then fallbacks where that one cannot be called. Empty: there is
+   * no judge.
    */
   readonly seats: readonly (readonly string[])[];
   readonly deadlineMs: number;
-  /** From here up a criterion is met, for telling whether a jury agrees. */
+  /** A criterion is met from this value on, to compare the votes of a jury. */
   readonly metThreshold: number;
 }
 
@@ -58,21 +58,18 @@ export type JudgementResult =
       readonly usage: JudgeUsage;
     };
 
-/**
- * Code points of what was asked and of the context in each call. What is beyond counts as not
- * shown.
- */
+/** Code points of the task and of the context in each call. The rest counts as not shown. */
 export const TASK_CHARS_MAX = 24_000;
 export const CONTEXT_CHARS_MAX = 48_000;
 /**
- * A cap and no expectation: reasons of a criterion take some 150 tokens, and some models think
+ * A cap, not an estimate: reasons for a criterion take some 150 tokens, and some models think
  * before they write.
  */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
 
 /**
- * Asks every seat at the same time, and makes one judgement of what they say (VS-44). Never throws
- * for what a judge does.
+ * Calls all judges in parallel and combines their judgements (VS-44). Never throws for errors of a
+ * judge.
  */
 export async function judgeCriteria(
   question: CriteriaQuestion,
@@ -200,7 +197,7 @@ function judgementOf(
   };
 }
 
-/** No seat gave anything. The longest wait that a provider asked for is told. */
+/** No judge gave a result. Reports the longest wait that a provider asked for. */
 function failureOf(
   broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[],
   usage: JudgeUsage,

@@ -9,21 +9,21 @@ import { lowest, mergeTexts } from './merge-windows';
 import { type ShownText, showText } from './shorten';
 import { askInWindows, planReading, type WindowedReply } from './windows';
 
-/** A decomposition and what it was made from. All but the prompt is untrusted. */
+/** A decomposition and its request. Everything but the prompt is untrusted. */
 export interface DecompositionQuestion {
   readonly prompt: PromptText;
-  /** Read over by its own kind, or by one who looks for what is wrong (SOAR-2). */
+  /** Reviewed by a model of its own kind, or by one that looks for faults (SOAR-2). */
   readonly option: 'self' | 'adversarial';
   readonly query: string;
   readonly complexity: string;
   /** JSON. */
   readonly decomposition: unknown;
-  /** JSON: who is there; null where no one said. */
+  /** JSON: the available agents; null if unknown. */
   readonly agents: readonly unknown[] | null;
   readonly environment: string | null;
   /** Each a text or JSON. */
   readonly context: readonly unknown[];
-  /** What was found without a judge. */
+  /** Findings of the deterministic checks. */
   readonly findings: readonly string[];
   /**
    * Code points of the decomposition in one judge call; a longer one is judged in windows (S-125).
@@ -34,7 +34,7 @@ export interface DecompositionQuestion {
 
 const rate = z.number().min(0).max(1);
 
-/** What a judge found: what is kept of it to be used again, too. Scores 0..1. */
+/** A judge's findings, as cached for reuse. Scores 0..1. */
 export const DecompositionFinding = z.object({
   scores: z.object({
     completeness: rate,
@@ -42,15 +42,15 @@ export const DecompositionFinding = z.object({
     groundedness: rate,
     routability: rate,
   }),
-  /** The judge's own sum and verdict: for audit (SOAR-4, SOAR-10). */
+  /** The judge's own total and verdict: for audit (SOAR-4, SOAR-10). */
   statedOverall: rate.nullable(),
   statedVerdict: z.string().nullable(),
   reasoning: z.string(),
   issues: z.array(z.object({ message: z.string(), severity: z.enum(['low', 'medium', 'high']) })),
   suggestions: z.array(z.string()),
-  /** Who judged; null where the caller brought the scores. */
+  /** The judge; null if the caller supplied the scores. */
   model: z.string().nullable(),
-  /** Code points that the judge was not shown, of the decomposition and what it was judged by. */
+  /** Code points that the judge was not shown, of the decomposition and its context. */
   leftOut: z.number().int(),
 });
 export type DecompositionFinding = z.infer<typeof DecompositionFinding>;
@@ -61,7 +61,7 @@ const CONTEXT_CHARS_MAX = 48_000;
 const FINDINGS_CHARS_MAX = 24_000;
 const OUTPUT_TOKENS = 4_000;
 
-/** Asks one judge about one decomposition, once (SOAR-2). Never throws for what the judge does. */
+/** Calls one judge about one decomposition, once (SOAR-2). Never throws for errors of the judge. */
 export async function judgeDecomposition(
   question: DecompositionQuestion,
   bench: { readonly models: readonly string[]; readonly deadlineMs: number },
@@ -118,8 +118,8 @@ export async function judgeDecomposition(
 }
 
 /**
- * The lowest of each score, and every issue that any call named; the stated sum and verdict are
- * those of the whole.
+ * The lowest of each score, and every issue of any call; the stated total and verdict are those of
+ * the whole.
  */
 function mergeReplies(
   { whole, windows }: WindowedReply<DecompositionReply>,
@@ -155,7 +155,7 @@ function mergeReplies(
   };
 }
 
-/** JSON as it is where it is short enough and holds no base64, else its text, shortened. */
+/** JSON unchanged where it is short enough and contains no base64, else its text, shortened. */
 function showJson(
   name: string,
   value: unknown,

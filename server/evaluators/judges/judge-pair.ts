@@ -9,7 +9,7 @@ import { lowest, reasonsOf } from './merge-windows';
 import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, crossReadings, planReading } from './windows';
 
-/** Two outputs that are held against each other (VS-42). All texts but the prompt are untrusted. */
+/** Two outputs to compare with each other (VS-42). All texts but the prompt are untrusted. */
 export interface PairQuestion {
   readonly prompt: PromptText;
   readonly first: { readonly id: string; readonly output: string };
@@ -20,7 +20,7 @@ export interface PairQuestion {
   readonly purpose: string;
 }
 
-/** How well two outputs fit together. */
+/** How consistent two outputs are. */
 export interface PairFinding {
   /** 0..1. */
   readonly value: number;
@@ -34,11 +34,11 @@ export interface PairFinding {
   readonly leftOut: number;
 }
 
-/** Code points of the context in each call. What is beyond counts as not shown. */
+/** Code points of the context in each call. The rest counts as not shown. */
 export const PAIR_CONTEXT_CHARS_MAX = 24_000;
 const OUTPUT_TOKENS = 4_000;
 
-/** Asks one judge about one pair, once (VS-42). Never throws for what the judge does. */
+/** Calls one judge about one pair, once (VS-42). Never throws for errors of the judge. */
 export async function judgePair(
   question: PairQuestion,
   bench: { readonly models: readonly string[]; readonly deadlineMs: number },
@@ -104,8 +104,8 @@ function composeTask(
 }
 
 /**
- * The lowest score and confidence of all, and every contradiction that any of them named. The first
- * is that of the whole.
+ * The lowest score and confidence of all, and every contradiction of any call. The first finding is
+ * that of the whole.
  */
 function mergeFindings([whole, ...windows]: readonly PairFinding[]): PairFinding {
   if (whole === undefined) throw new Error('a pair has a finding');

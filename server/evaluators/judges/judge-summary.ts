@@ -8,7 +8,7 @@ import { lowest, reasonsOf } from './merge-windows';
 import { type ShownText, showText } from './shorten';
 import { askInWindows, confidenceSeen, planReading } from './windows';
 
-/** A mission and what its tasks handed in. All texts but the prompt are untrusted. */
+/** A mission and the outputs of its tasks. All texts but the prompt are untrusted. */
 export interface SummaryQuestion {
   readonly prompt: PromptText;
   readonly mission: string;
@@ -16,7 +16,7 @@ export interface SummaryQuestion {
     readonly id: string;
     readonly description: string;
     readonly output: string;
-    /** Of the task's own verdict, 0..1; null where there is none. */
+    /** Of the task's own verdict, 0..1; null if there is none. */
     readonly score: number | null;
     readonly verdict: string | null;
   }[];
@@ -40,8 +40,8 @@ export interface SummaryFinding {
 }
 
 /**
- * Code points of the mission, and of each task's description, in each call. What is beyond counts
- * as not shown.
+ * Code points of the mission, and of each task's description, in each call. The rest counts as not
+ * shown.
  */
 const MISSION_CHARS_MAX = 24_000;
 const DESCRIPTION_CHARS_MAX = 4_000;
@@ -49,7 +49,7 @@ const OUTPUT_TOKENS = 4_000;
 const WEAKEST_MAX = 3;
 
 /**
- * Asks one judge about a mission as a whole, once (VS-17). Never throws for what the judge does.
+ * Calls one judge about a mission as a whole, once (VS-17). Never throws for errors of the judge.
  */
 export async function judgeSummary(
   question: SummaryQuestion,

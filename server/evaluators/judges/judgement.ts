@@ -7,7 +7,7 @@ const JudgeUsage = z.object({
   outputTokens: z.number(),
   costUsd: z.number(),
   priceUnknown: z.boolean(),
-  /** Judgements that earlier releases kept do not have it. */
+  /** Judgements stored by earlier releases do not have it. */
   replaced: z
     .array(z.object({ model: z.string(), by: z.string(), reason: z.string() }))
     .readonly()
@@ -16,7 +16,7 @@ const JudgeUsage = z.object({
 
 const rate = z.number().min(0).max(1);
 
-/** What was found of one criterion; `value` 0..1. */
+/** The finding on one criterion; `value` 0..1. */
 const JudgedCriterion = z.object({
   /** From 0, in the order of the question. */
   index: z.number().int().min(0),
@@ -25,25 +25,25 @@ const JudgedCriterion = z.object({
   evidence: z.array(Evidence),
   /** After the quotes were looked up. */
   confidence: rate,
-  /** How a jury came out on whether it is met; one judge is of one mind. */
+  /** The jury's vote on whether it is met; a single judge is unanimous. */
   vote: z.enum(['unanimous', 'majority', 'tie']),
 });
 export type JudgedCriterion = z.infer<typeof JudgedCriterion>;
 
-/** What judges found of one output. It can be stored and read back (VS-43). */
+/** Findings of judges on one output. They can be stored and read back (VS-43). */
 export const Judgement = z.object({
-  /** Who judged, as the providers name them; several form a jury. */
+  /** The judges, by their providers' names; several form a jury. */
   models: z.array(z.string()),
   criteria: z.array(JudgedCriterion),
   quality: z.array(z.object({ dimension: z.string(), reasoning: z.string(), value: rate })),
   suggestions: z.array(z.string()),
   /** Of the whole (VS-26). */
   confidence: rate,
-  /** Judges of the jury that gave nothing. */
+  /** Judges of the jury without a result. */
   absent: z.array(z.string()),
-  /** Code points that no judge was shown, of the output and what it was judged by. */
+  /** Code points that no judge was shown, of the output and its context. */
   leftOut: z.number().int().min(0),
-  /** Passages that judges copied and that stand nowhere. */
+  /** Quotes of judges that occur nowhere. */
   unresolvedQuotes: z.number().int().min(0),
   usage: JudgeUsage,
 });

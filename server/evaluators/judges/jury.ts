@@ -2,14 +2,14 @@ import { meetsThreshold } from '../../domain';
 import type { Judgement, JudgedCriterion } from './judgement';
 import { medianOf } from './median';
 
-/** One judge's judgement, before what all cost together is added up. */
+/** One judge's judgement, before the costs of all are summed. */
 type Single = Omit<Judgement, 'absent' | 'usage'>;
 
 /**
- * One judgement of several (VS-44): the median of each score; met or not goes by the majority, and
- * a tie is told as one. The confidence is the median one, times the share of judges that the
- * majority has on the criterion that they agree on least: two of three take a third of it, one of
- * two takes half. Null without any.
+ * Combines the judgements of several judges (VS-44): the median of each score; the majority decides
+ * whether a criterion is met, and a tie is reported as one. The confidence is the median one, times
+ * the share of the majority on the criterion with the least agreement: two of three reduce it by a
+ * third, one of two by half. Null without any.
  */
 export function combineJury(judges: readonly Single[], metThreshold: number): Single | null {
   const [first] = judges;

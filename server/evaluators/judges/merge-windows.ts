@@ -2,11 +2,11 @@ import type { CriteriaReply } from './shapes';
 import type { WindowedReply } from './windows';
 
 /**
- * One reply of those about the windows and the one about the whole (S-125): each score is the
- * lowest that any call gave, with that call's reasons, so that a fault in one window counts however
- * the whole reads; what must be present somewhere is scored by the call about the whole, since
- * windows are told not to lower a score for what another one holds. Quotes of all calls are kept,
- * and the confidence is the lowest.
+ * Merges the replies about the windows and the whole into one (S-125): each score is the lowest of
+ * any call, with that call's reasons, so that a fault in one window counts however the whole reads;
+ * content that must be present somewhere is scored by the call about the whole, since windows are
+ * instructed not to lower a score for content of another. Quotes of all calls are kept, and the
+ * confidence is the lowest.
  */
 export function mergeCriteria({ whole, windows }: WindowedReply<CriteriaReply>): CriteriaReply {
   return {

@@ -2,21 +2,21 @@ import { examplesText, fillPrompt, listPlaceholders, type PromptText } from '../
 import { type DataBlock, type Draw, fenceBlock, freshNonce } from '../fence';
 
 /**
- * What a judge is asked, put together (X-9, VS-19). The system part is fixed. The prompt, which
- * people edit, is trusted, and so are its examples; what else is filled into it is not, and stands
- * in fences. After the data come the rubric once more and how to answer, so that nothing that is
- * judged has the last word (S-30). What must hold however the prompt is edited stands here and not
+ * Composes a question to a judge (X-9, VS-19). The system part is fixed. The prompt, which people
+ * edit, is trusted, and so are its examples; everything else filled into it is untrusted and
+ * fenced. After the data the rubric is repeated and the reply format follows, so that no judged
+ * text has the last word (S-30). Rules that must hold however the prompt is edited are here and not
  * in the prompt.
  */
 export interface Question {
   readonly prompt: PromptText;
-  /** Data by the placeholder it is for; null where there is none. */
+  /** Data by its placeholder; null if there is none. */
   readonly data: ReadonlyMap<string, DataBlock | null>;
-  /** What is repeated after the data: the name of one of them. */
+  /** The part to repeat after the data: the name of one of them. */
   readonly reminder: string | null;
-  /** How to answer: the shape, line by line. `NONCE` in it becomes the code. */
+  /** The reply format, line by line. `NONCE` in it becomes the code. */
   readonly format: string;
-  /** What the judge should know of how the work is shown, in our own words. */
+  /** A note for the judge on how the work is shown, in our own words. */
   readonly note?: string;
 }
 
@@ -28,7 +28,7 @@ export interface AskedQuestion {
 
 const NOTHING = 'Nothing was given.';
 
-/** @param fault why the reply before was none, in our own words; null at first */
+/** @param fault why the previous reply was unreadable, in our own words; null at first */
 export function composeQuestion(
   question: Question,
   fault: string | null,

@@ -1,10 +1,10 @@
 import { countCodePoints, type Evidence, type NormalText, normalText } from '../../domain';
 
 /**
- * Where the passages that a judge copied stand in what it judged. White space, kinds of quotation
- * marks and dashes, markdown emphasis and case do not count; a passage with an ellipsis is looked
- * for part by part. A passage that stands nowhere was invented, or is about something else: the
- * confidence of what rests on it is lowered.
+ * Finds the passages that a judge quoted in the judged text. White space, kinds of quotation marks
+ * and dashes, markdown emphasis and case are ignored; a passage with an ellipsis is searched part
+ * by part. A passage that occurs nowhere was invented or is about something else: it lowers the
+ * confidence of the judgement.
  */
 export interface QuotedText {
   /** First part of the references: `output` in `output:12-18`. */
@@ -18,12 +18,12 @@ export interface ResolvedQuotes {
   readonly total: number;
 }
 
-/** Beyond this a passage is looked for word for word only. */
+/** Longer passages are searched only verbatim. */
 const FOLDED_CHARS_MAX = 1_000_000;
 const ELLIPSIS = /\s*(?:\[(?:…|\.\.\.)\]|…|\.\.\.)\s*/u;
 const DROPPED = /[*_`#\u200B-\u200D\u2060\uFEFF\u00AD]/u;
 
-/** A text made ready for looking up many passages. */
+/** A text indexed for looking up many passages. */
 export class QuoteIndex {
   private readonly normal: NormalText;
   private folded: { readonly text: string; readonly places: Uint32Array } | null = null;
@@ -32,7 +32,7 @@ export class QuoteIndex {
     this.normal = normalText(source.text);
   }
 
-  /** UTF-16 indices of the first place, or null. */
+  /** UTF-16 indices of the first occurrence, or null. */
   find(passage: string): { readonly start: number; readonly end: number } | null {
     const place = this.findNormal(passage.normalize('NFC'));
     return place === null ? null : (this.normal.placesOf([place])[0] ?? null);
@@ -52,7 +52,7 @@ export class QuoteIndex {
   }
 }
 
-/** Every passage in the first text that holds it. */
+/** Every passage in the first text that contains it. */
 export function resolveQuotes(
   quotes: readonly string[],
   sources: readonly QuoteIndex[],
@@ -74,9 +74,9 @@ export function resolveQuotes(
 }
 
 /**
- * The confidence after its quotes were looked up: it loses half of itself in proportion to the
- * share of quotes that stand nowhere. All invented: 0.87 becomes 0.435 and a person looks. Without
- * quotes it stays.
+ * The confidence after its quotes were looked up: it is reduced by up to half, in proportion to the
+ * share of quotes that occur nowhere. All invented: 0.87 becomes 0.435 and a person looks. Without
+ * quotes it is unchanged.
  */
 export function confidenceAfterQuotes(
   confidence: number,
@@ -106,7 +106,7 @@ function withoutMarks(quote: string): string {
   return quote.trim().replace(/^["'“”‘’«»„]+|["'“”‘’«»„]+$/gu, '');
 }
 
-/** One character for one, or none: `places` says where each stood. */
+/** One character for one, or none: `places` gives the original position of each. */
 function fold(text: string): { text: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const signs: string[] = [];

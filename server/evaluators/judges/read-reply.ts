@@ -1,23 +1,18 @@
 import type { z } from 'zod';
 import { findObjects } from './strict-json';
 
-/**
- * What a judge must answer with: one JSON object that bears the nonce of its question and this
- * shape.
- */
+/** A judge's required reply: one JSON object with the nonce of its question and this shape. */
 export interface ReplyShape<Reply> {
-  /** For providers that ask for a name. */
+  /** For providers that require a name. */
   readonly name: string;
-  /**
-   * As it comes over the wire, without transforms, so that providers can be told it as JSON Schema.
-   */
+  /** The reply before transforms, so that it can be sent to providers as JSON Schema. */
   readonly schema: z.ZodType;
   read(value: unknown): ReadReply<Reply>;
 }
 
 /**
- * @param fault what the schema cannot say; null when the reply is right, else the fault in our own
- * words
+ * @param fault faults that the schema cannot express; null when the reply is valid, else the fault
+ * in our own words
  */
 export function defineShape<Wire, Reply>(
   name: string,
@@ -46,10 +41,10 @@ const CHARS_MAX = 262_144;
 
 /**
  * Reads a judge's reply, strictly (R-53, S-23 to S-25): a fence or prose around exactly one object
- * is accepted; a second object, an object inside a list or another object, a key twice, another
- * nonce, a missing or surplus member or a value out of its range is no reply. Nothing is coerced,
- * clamped or filled in. Reasons are in our own words and repeat nothing of the reply, so they can
- * be put to a judge again. Linear in the text, which is bounded.
+ * is accepted; a second object, an object inside a list or another object, a duplicate key, another
+ * nonce, a missing or surplus member or an out-of-range value makes the reply unreadable. Nothing
+ * is coerced, clamped or filled in. Reasons are in our own words and repeat nothing of the reply,
+ * so they can be sent to a judge. Linear in the text, which is bounded.
  */
 export function readReply<Reply>(
   text: string,
@@ -81,7 +76,7 @@ function refuse(reason: string): { readonly ok: false; readonly reason: string }
   return { ok: false, reason };
 }
 
-/** Some models write down what they think before they answer; it is no part of the answer. */
+/** Some models write their thinking before they answer; it is not part of the answer. */
 function withoutThinking(text: string): string {
   const said = text.trimStart();
   if (!said.startsWith('<think>')) return text;
@@ -100,7 +95,9 @@ function faultsOf(issues: readonly z.core.$ZodIssue[]): string {
     : shown.join('; ');
 }
 
-/** Names in a path are those of the schema, since surplus members are told without their name. */
+/**
+ * Names in a path are those of the schema, since surplus members are reported without their name.
+ */
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

@@ -10,8 +10,8 @@ export interface Screened {
 }
 
 /**
- * Openers of an answer that make judges pass what has no answer behind them (arXiv 2507.08794), and
- * their kin.
+ * Openers of an answer that make judges pass a text with no answer after them (arXiv 2507.08794),
+ * and similar ones.
  */
 const masterKeys = new Set(
   [
@@ -56,8 +56,8 @@ const masterKeys = new Set(
 const KEY_CHARS_MAX = 200;
 
 /**
- * Whether there is nothing to judge: nothing at all, nothing that anybody sees, or the mere opener
- * of an answer. Null: there is.
+ * Whether there is nothing to judge: no text, no visible text, or only the opener of an answer.
+ * Null: there is something.
  */
 export function screenOutput(output: string): Screened | null {
   if (output.trim() === '') return { code: 'empty_output', message: 'The output is empty' };

@@ -3,9 +3,9 @@ import { isBlank } from '../../domain';
 import { defineShape, type ReplyShape } from './read-reply';
 
 /**
- * What judges answer with. The schemas hold nothing that a provider's structured output may refuse
- * (lengths of strings); the readers check the rest. Reasons stand before scores, since a model
- * writes in order (VS-19).
+ * Replies of judges. The schemas avoid constraints that a provider's structured output may refuse
+ * (lengths of strings); the readers check the rest. Reasons precede scores, since a model writes in
+ * order (VS-19).
  */
 const Confidence = z.number().min(0).max(1);
 /** Likert (VS-7). Decimals are allowed; it is stored as (s - 1) / 4. */
@@ -72,7 +72,7 @@ const SummaryReply = z.strictObject({
 });
 export type SummaryReply = z.infer<typeof SummaryReply>;
 
-/** One criterion as any of the three modes answers it; `value` 0..1. */
+/** One criterion as answered in any of the three modes; `value` 0..1. */
 export interface CriterionReply {
   readonly criterion: number;
   readonly reasoning: string;
@@ -94,13 +94,13 @@ export interface CriteriaReply {
 
 export type ScoringMode = 'rubric' | 'binary' | 'criteria_match';
 
-/** To 4 decimals: 4.6 is 0.9, and not what floating point makes of it (X-6). */
+/** To 4 decimals: 4.6 is exactly 0.9, without floating point noise (X-6). */
 export const fromLikert = (score: number): number => Math.round((score - 1) * 2_500) / 10_000;
 const matchValues = { full: 1, partial: 0.5, none: 0 } as const;
 
 /**
- * The shape of each mode, read into one. `criteria` is how many there are; `dimensions` what else
- * is scored, in the rubric.
+ * The shape of each mode, read into one. `criteria` is their number; `dimensions` are the further
+ * scores of the rubric.
  */
 export function criteriaShape(
   mode: ScoringMode,
@@ -154,7 +154,7 @@ export function criteriaShape(
   }
 }
 
-/** A missing score is never made up, and a surplus one never dropped (VS-21). */
+/** A missing score is never invented, and a surplus one never dropped (VS-21). */
 function faultOf(
   reply: CriteriaReply,
   criteria: number,
@@ -185,7 +185,7 @@ export const pairShape: ReplyShape<PairReply> = defineShape(
   ({ reasoning }) => (isBlank(reasoning) ? 'the score bore no reasons' : null),
 );
 
-/** @param tasks how many there are */
+/** @param tasks their number */
 export function summaryShape(tasks: number): ReplyShape<SummaryReply> {
   return defineShape(
     'summary_reply',

@@ -1,28 +1,28 @@
 import { countCodePoints, utf16Index } from '../../domain';
 import { describeHidden, findHiddenText, withoutBase64 } from './hidden-text';
 
-/** A text as a judge is shown it, and what was done to it. */
+/** A text as shown to a judge, and how it was changed. */
 export interface ShownText {
   readonly text: string;
-  /** Code points before anything was left out in the middle. */
+  /** Code points before the middle was omitted. */
   readonly length: number;
-  /** Code points that were left out in the middle. */
+  /** Code points omitted in the middle. */
   readonly leftOut: number;
   readonly base64Removed: number;
-  /** In our words, for the judge. */
+  /** For the judge, in our own words. */
   readonly notes: readonly string[];
 }
 
 /**
- * Begin and end of an answer say more than its middle, and an order hidden at the end must not
- * crowd out the begin.
+ * The start and end of an answer matter more than its middle, and an instruction hidden at the end
+ * must not crowd out the start.
  */
 const HEAD_SHARE = 0.6;
 
 /**
- * At most `charsMax` code points of a text: runs of base64 are taken out (VS-19), and of what is
- * still too long the head and the tail are kept, with a line between them that says how much is
- * missing (S-30).
+ * At most `charsMax` code points of a text: runs of base64 are removed (VS-19); of a text that is
+ * still too long the head and the tail are kept, with a line between them that states the omitted
+ * length (S-30).
  */
 export function showText(text: string, charsMax: number): ShownText {
   const { text: lean, runs: base64Removed } = withoutBase64(text);

@@ -1,7 +1,7 @@
 /**
- * JSON objects inside a text, strictly by RFC 8259, each character read once: an object that breaks
- * off is given up where it breaks, and the search goes on from there. Keys that stand twice in one
- * object are told, which JSON.parse keeps silent about (S-24).
+ * JSON objects inside a text, strictly by RFC 8259, each character read once: a broken object is
+ * abandoned at the break, and the search continues there. Duplicate keys in one object are
+ * reported, which JSON.parse ignores (S-24).
  */
 export interface FoundObject {
   /** UTF-16 indices. */
@@ -21,7 +21,7 @@ export function findObjects(text: string): readonly FoundObject[] {
     const reader = new Reader(text, at);
     const whole = reader.value(0);
     if (whole) found.push({ start: at, end: reader.at, repeatedKey: reader.repeatedKey });
-    // A broken object may break at the brace of a whole one.
+    // A broken object may break at the brace of a complete one.
     at = text.indexOf('{', whole ? reader.at : Math.max(reader.at, at + 1));
   }
   return found;
@@ -93,7 +93,7 @@ class Reader {
     return true;
   }
 
-  /** What the pattern takes here; it may be nothing. */
+  /** The match of the pattern here; it may be empty. */
   private take(pattern: RegExp): string | null {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { crossReadings, cutWindows, planReading, readingCost, WINDOWS_MAX } from './windows';
 
-it('S-125 windows together hold every character, overlap, fit, and cut no character in half', () => {
+it('S-125 windows together contain every character, overlap, fit, and split no character', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom('\n\n', '. ', 'word ', '😀'.repeat(40)),
@@ -47,7 +47,7 @@ it('S-125 texts that share a budget: all in one call where they fit, each in som
   }
 });
 
-it('S-125 more than the most windows are not judged in windows: what was left out is counted', () => {
+it('S-125 beyond the maximum of windows only the two ends are judged: the omission is counted', () => {
   const { windows, leftOut } = planReading(['x '.repeat(1_000_000)], 12_000);
   expect(windows).toEqual([]);
   expect(leftOut).toBe(2_000_000 - 12_000);
@@ -55,7 +55,7 @@ it('S-125 more than the most windows are not judged in windows: what was left ou
   expect(crossReadings(one, one)).toMatchObject({ windows: [], leftOut: 2 * (80_000 - 12_000) });
 });
 
-it('S-125 the estimate of calls is at least what a reading takes', () => {
+it('S-125 the estimate of calls is at least the calls that a reading takes', () => {
   for (const length of [100, 12_000, 12_001, 50_000, 100_000, 200_000]) {
     const { windows } = planReading(['word. '.repeat(length / 6)], 12_000);
     const calls = windows.length === 0 ? 1 : windows.length + 1;

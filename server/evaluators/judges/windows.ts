@@ -4,57 +4,55 @@ import { withoutBase64 } from './hidden-text';
 import { type ShownText, showText } from './shorten';
 
 /**
- * Work that does not fit a judge (S-125). It is cut into overlapping windows; each window is judged
- * by the kind's own question, then the whole is judged once more by its beginning and end and by
- * what was found in each window. Each kind merges the replies so that a fault found in any window
- * counts. Work of more than `WINDOWS_MAX` windows is judged by its two ends alone: `leftOut` is
- * above 0 then, and such a verdict is never a clean pass.
+ * Judges work that is too long for one call (S-125). It is split into overlapping windows; each
+ * window is judged by the kind's own question, then the whole is judged once more by its start and
+ * end and by the findings on each window. Each kind merges the replies so that a fault found in any
+ * window counts. Work of more than `WINDOWS_MAX` windows is judged by its two ends alone: `leftOut`
+ * is above 0 then, and such a verdict is never a clean pass.
  */
 export interface Reading {
-  /** Each text whole, or by its beginning and end. */
+  /** Each text complete, or by its start and end. */
   readonly overview: readonly ShownText[];
   /**
-   * Each text of each window; a text that the window has nothing of is null. Empty where the
-   * overview holds everything.
+   * Each text of each window; null for a text outside the window. Empty where the overview contains
+   * everything.
    */
   readonly windows: readonly (readonly (ShownText | null)[])[];
-  /** Code points that neither the overview nor a window holds. */
+  /** Code points that are in neither the overview nor a window. */
   readonly leftOut: number;
 }
 
 /**
- * A bound on the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it
- * covers some 250,000.
+ * Bounds the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it covers
+ * some 250,000.
  */
 export const WINDOWS_MAX = 24;
-/** Windows are asked about at the same time, so many at once. */
+/** The number of windows judged in parallel. */
 const WINDOWS_AT_ONCE = 4;
 /**
- * Of a window that the next one repeats, so that a passage on an edge is whole in one of them; at
- * most 1,000 characters.
+ * The share of a window that the next one repeats, so that a passage on an edge is complete in one
+ * of them; at most 1,000 characters.
  */
 const OVERLAP_SHARE = 0.05;
 const OVERLAP_CHARS_MAX = 1_000;
-/**
- * A window ends at a paragraph, line or sentence within this share of its end, where there is one.
- */
+/** A window ends at a paragraph, line or sentence within this share of its end, if there is one. */
 const EDGE_SHARE = 0.2;
-/** Of each window's findings that the judge of the whole is shown. */
+/** Limit of each window's findings in the call about the whole. */
 const REPORT_CHARS_MAX = 1_500;
 
 /** Part of every cache key: judgements made with other windows are not reused. */
 export const WINDOWING = `windows 1, ${WINDOWS_MAX}`;
 
 /**
- * What each text may take where not all is shown: its share of `chars`, and no less than 400 code
+ * The limit of each text where not everything fits: its share of `chars`, and at least 400 code
  * points.
  */
 const LEAST_CHARS_EACH = 400;
 
 /**
- * How texts that share a budget are read.
+ * Plans the windows of texts that share a budget.
  *
- * @param chars code points that one judge call may hold of all texts together
+ * @param chars code points of all texts together in one judge call
  */
 export function planReading(texts: readonly string[], chars: number): Reading {
   const whole = texts.map((text) => showText(text, Number.POSITIVE_INFINITY));
@@ -79,7 +77,7 @@ export function planReading(texts: readonly string[], chars: number): Reading {
 }
 
 /**
- * Every window of one with every window of the other: contradictions between the two can stand
+ * Every window of one with every window of the other: contradictions between the two can be
  * anywhere in both.
  */
 export function crossReadings(first: Reading, second: Reading): Reading {
@@ -95,8 +93,8 @@ export function crossReadings(first: Reading, second: Reading): Reading {
 }
 
 /**
- * What judging texts of some length takes, for estimates of cost: judge calls, and the characters
- * of the texts in all of them.
+ * The cost of judging texts of some length, for estimates: judge calls, and the characters of the
+ * texts in all of them.
  */
 export function readingCost(
   length: number,
@@ -133,14 +131,14 @@ interface Slice {
 }
 
 interface PlacedSlice {
-  /** Which of the texts. */
+  /** Index of the text. */
   readonly index: number;
   readonly slice: Slice;
 }
 
 /**
- * Slices of at most `chars` UTF-16 code units that overlap and together hold all of the text; no
- * character is cut in half.
+ * Overlapping slices of at most `chars` UTF-16 code units that together contain all of the text; no
+ * character is split.
  */
 export function cutWindows(text: string, chars: number): readonly Slice[] {
   const slices: Slice[] = [];
@@ -170,7 +168,7 @@ function edgeBefore(text: string, start: number, end: number): number {
 const wholeSign = (text: string, at: number): number =>
   /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 
-/** Consecutive slices that fit into one window are one window. */
+/** Merges consecutive slices that fit into one window. */
 function packWindows(
   slices: readonly PlacedSlice[],
   chars: number,
@@ -207,8 +205,8 @@ function showWindow(window: readonly PlacedSlice[], texts: number): readonly (Sh
 }
 
 /**
- * What was answered about the whole, and about each window in its order; no window where everything
- * was shown at once.
+ * The reply about the whole, and about each window in order; no window where everything was shown
+ * at once.
  */
 export interface WindowedReply<Reply> {
   readonly whole: Reply;
@@ -216,11 +214,11 @@ export interface WindowedReply<Reply> {
 }
 
 /**
- * Asks about a reading: one call where everything is shown, else one for each window and one for
- * the whole. A window that could not be judged fails the whole, for nothing was seen of it.
+ * Judges a reading: one call where everything is shown, else one for each window and one for the
+ * whole. A window that could not be judged fails the whole, since its content was never seen.
  *
  * @param taskOf the question for some texts; a text that is null is not part of the window
- * @param ask one question to one seat
+ * @param ask one question to one judge
  */
 export async function askInWindows<Reply>(
   reading: Reading,
@@ -264,8 +262,8 @@ function withNote<Reply>(task: JudgeTask<Reply>, note: string): JudgeTask<Reply>
 }
 
 /**
- * What judges found in the windows is data for the judge of the whole, since it repeats judged text
- * (S-38).
+ * Findings of judges on the windows are data for the judge of the whole, since they repeat judged
+ * text (S-38).
  */
 function withReports<Reply>(task: JudgeTask<Reply>, replies: readonly Reply[]): JudgeTask<Reply> {
   const value = replies.map((reply, i) => ({
@@ -286,11 +284,9 @@ function withReports<Reply>(task: JudgeTask<Reply>, replies: readonly Reply[]): 
 const withoutNonce = (key: string, value: unknown): unknown =>
   key === 'nonce' ? undefined : value;
 
-/** The most confidence that a judge can have in work of which it was not shown everything. */
+/** The highest confidence that a judge can have in work that it was not shown completely. */
 const UNSEEN_CONFIDENCE_MAX = 0.5;
 
-/**
- * The confidence, capped where something was left out: no judge is sure of what it has not seen.
- */
+/** The confidence, capped where something was omitted: no judge is sure of unseen text. */
 export const confidenceSeen = (confidence: number, leftOut: number): number =>
   leftOut > 0 ? Math.min(confidence, UNSEEN_CONFIDENCE_MAX) : confidence;

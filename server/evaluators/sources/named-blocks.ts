@@ -14,12 +14,12 @@ export interface NamedBlock {
   readonly text: string;
 }
 
-/** Blocks of one conversation; what is named beyond them is no source. */
+/** Limit of blocks in one conversation; further ones are not sources. */
 const BLOCKS_MAX = 500;
 
 /**
  * The parts of a conversation's messages that the settings name: those of the system, and of the
- * user since the assistant last spoke (INT-2), or of all its messages where earlier ones count.
+ * user since the assistant's last message (INT-2), or of all its messages where earlier ones count.
  * Linear in the texts; never throws.
  */
 export function namedBlocks(
@@ -47,8 +47,8 @@ export function namedBlocks(
 }
 
 /**
- * Where the last turn of a conversation begins: with the user's last words, several messages in a
- * row included.
+ * Where the last turn of a conversation begins: at the user's last message, including several in a
+ * row.
  */
 export function turnBegin(messages: readonly { readonly role: string }[]): number {
   let at = messages.findLastIndex(({ role }) => role === 'user');
@@ -72,7 +72,7 @@ function spansOf(block: SourceBlock, text: string, limit: number): Span[] {
   return findSpans(block.pattern, text, limit);
 }
 
-/** Between `<tag …>` and the next `</tag>`; a tag that is never closed names nothing. */
+/** Between `<tag …>` and the next `</tag>`; an unclosed tag names nothing. */
 function taggedSpans(tag: string, text: string, limit: number): Span[] {
   const spans: Span[] = [];
   const [opening, closing] = [`<${tag}`, `</${tag}>`];
@@ -105,7 +105,7 @@ function delimitedSpans(from: string, to: string | null, text: string, limit: nu
 
 const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/;
 
-/** The section below a Markdown heading, or below a line that is the heading and a colon. */
+/** The section below a Markdown heading, or below a line of the heading and a colon. */
 function sectionSpans(heading: string, text: string, limit: number): Span[] {
   const wanted = heading
     .trim()

@@ -7,7 +7,7 @@ type Named = readonly (readonly [id: string, content: string, format: 'json' | '
 
 type Sent = readonly { readonly role: string; readonly content: unknown }[];
 
-/** A turn as it is read from its stored text. */
+/** A turn as read from its stored text. */
 const stored = (input: Sent, more: Partial<TurnContent> = {}): TurnContent => ({
   clientId: null,
   input: input.map(({ role, content }) =>
@@ -183,7 +183,7 @@ describe('INT-2 parts of a stored turn’s messages that are named as sources', 
     );
   });
 
-  test('what the turn has as a source already is not added again; digits and damaged characters are kept', () => {
+  test('a source that the turn already has is not added again; digits and damaged characters are kept', () => {
     const own: Partial<TurnContent> = {
       context: [{ id: 'c', content: '1', format: 'text' }],
       tools: [{ id: 't', name: 'tool', arguments: '{}', result: '2', format: 'text' }],
@@ -206,7 +206,7 @@ describe('INT-2 parts of a stored turn’s messages that are named as sources', 
     ]);
   });
 
-  test('any input is read', () => {
+  test('any input is readable', () => {
     const part = fc.oneof(
       fc.json().map((json) => JSON.parse(json) as unknown),
       fc.record({

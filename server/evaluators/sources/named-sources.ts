@@ -11,7 +11,7 @@ import { namedBlocks, turnBegin } from './named-blocks';
 type Message = TurnContent['input'][number];
 type Block = TurnContent['context'][number];
 
-/** A message with what its content holds besides text. */
+/** A message with its content besides text. */
 interface ReadMessage {
   readonly role: string;
   readonly content: string;
@@ -22,8 +22,7 @@ interface ReadMessage {
 
 /**
  * The turn with the parts of its messages that the settings name as further context blocks, read as
- * the gateway reads a request. A part with the text of a source that the turn has already is left
- * out.
+ * the gateway reads a request. A part that equals an existing source of the turn is left out.
  */
 export function withNamedSources(turn: TurnContent, settings: SourceSettings): TurnContent {
   const { blocks, documents: takesDocuments, earlier_messages: earlier } = settings;
@@ -63,12 +62,12 @@ export function withNamedSources(turn: TurnContent, settings: SourceSettings): T
 }
 
 const ID_CHARS = 200;
-/** The gateway stores the result of a tool as a message that begins so. */
+/** The gateway stores the result of a tool as a message with this prefix. */
 const STORED_RESULT = /^\[tool result(?: ([^\]\n]{1,200}))?\] /;
 
 /**
- * One message, or two where results of tools are among a user's words: what is written next to
- * results is no new word of the user.
+ * One message, or two where results of tools are among a user's words: text next to results is not
+ * a new message of the user.
  */
 function readMessage({ role, content, format }: Message): ReadMessage[] {
   const plain = { results: [], documents: [] };
@@ -123,7 +122,7 @@ function readPart(json: string): Part {
   return text === null ? {} : { text };
 }
 
-/** `{type: "text", data}` or `{type: "content", content}`; of a PDF there is no text to read. */
+/** `{type: "text", data}` or `{type: "content", content}`; a PDF has no readable text. */
 function textOfDocument(source: string | null): string {
   if (source?.startsWith('{') !== true) return '';
   const member = memberReader(source);
@@ -133,7 +132,7 @@ function textOfDocument(source: string | null): string {
 }
 
 /**
- * A string, or the texts of parts, a line each; anything else is its JSON text, digits as they were
+ * A string, or the texts of parts, a line each; anything else is its JSON text, with digits as
  * sent.
  */
 function textOfContent(json: string): string {
@@ -151,7 +150,7 @@ function memberReader(json: string): (name: string) => string | null {
   };
 }
 
-/** Null for what is no string. */
+/** Null if it is not a string. */
 function stringOf(json: string | null): string | null {
   return json?.startsWith('"') === true ? (JSON.parse(json) as string) : null;
 }

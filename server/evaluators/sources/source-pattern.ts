@@ -1,22 +1,22 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 /**
- * Patterns that find retrieved blocks, by an engine whose time is linear in the text (RE2). `.`
- * matches line ends and `^` begins at each line: blocks have several.
+ * Patterns that find retrieved blocks, run in an engine whose time is linear in the text (RE2). `.`
+ * matches line ends and `^` matches at each line: blocks have several.
  */
 const FLAGS = RE2JS.DOTALL | RE2JS.MULTILINE;
-/** Instructions of a compiled pattern: 300 characters can ask for counts that make many of few. */
+/** Instructions of a compiled pattern: counts in 300 characters can expand to many. */
 const PROGRAM_MAX = 2_000;
 /**
- * Instructions times characters: some 50 ms of the worst pattern. Of a longer text the beginning is
- * searched.
+ * Instructions times characters: some 50 ms of the worst pattern. Of a longer text only the
+ * beginning is searched.
  */
 const WORK_MAX = 5_000_000;
 const KEPT_MAX = 200;
 
 const kept = new Map<string, RE2JS>();
 
-/** Why the pattern cannot be used, for people; null where it can. */
+/** Why the pattern cannot be used, for people to read; null if it can. */
 export function checkSourcePattern(pattern: string): string | null {
   try {
     const compiled = RE2JS.compile(pattern, FLAGS);
@@ -39,8 +39,8 @@ export interface Span {
 }
 
 /**
- * Where the pattern's first group, else the whole of it, is found, at most `limit` times. A pattern
- * that cannot be used finds nothing.
+ * The matches of the pattern's first group, else of the whole, at most `limit`. An unusable pattern
+ * finds nothing.
  */
 export function findSpans(pattern: string, text: string, limit: number): Span[] {
   const compiled = compiledPattern(pattern);

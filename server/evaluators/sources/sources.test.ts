@@ -89,7 +89,7 @@ describe('INT-2 parts of messages that are named as sources', () => {
     expect(turnBegin([])).toBe(0);
   });
 
-  test('what is found stands in its message, whatever is said', () => {
+  test('a found block is part of its message, for any text', () => {
     const kinds = fc.constantFrom(
       { by: 'tag', tag: 'a' },
       { by: 'heading', heading: 'a' },

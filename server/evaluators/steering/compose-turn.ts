@@ -2,32 +2,34 @@ import type { AskRequest, PromptText } from '../../domain';
 import { type Draw, fenceBlock, freshNonce } from '../fence';
 import { withoutToolDefinitions } from './tool-definitions';
 
-/** A message of a conversation as text; calls of tools and what they gave are text too. */
+/** A message of a conversation as text; tool calls and their results are text too. */
 export interface TurnMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
 }
 
-/** An answer to audit and what came before it. All texts but the prompts are untrusted. */
+/** An answer to audit and its conversation. All texts but the prompts are untrusted. */
 export interface TurnQuestion {
   readonly prompts: {
     readonly verifier: PromptText;
-    /** Said right before the answer; with an empty text nothing is. */
+    /** Placed right before the answer; left out if empty. */
     readonly reminder: PromptText;
   };
   readonly messages: readonly TurnMessage[];
-  /** The answer that is audited. */
+  /** The answer under audit. */
   readonly completion: string;
-  /** The last so many messages of the history are shown; null or less than 1: all (QV-23). */
+  /** How many messages at the end of the history are shown; null or less than 1: all (QV-23). */
   readonly maxHistory: number | null;
 }
 
 export type ComposedTurn = Pick<AskRequest, 'system' | 'messages'>;
 
-/** Of an invalid reply that is shown to the verifier once more (QV-21). */
+/** Limit of an invalid reply that is shown to the verifier once more (QV-21). */
 const REPLY_CHARS_MAX = 4_000;
 
-/** What must hold however the prompt is edited, so it is here and not in the prompt (X-9). */
+/**
+ * Rules that must hold however the prompt is edited, so they are here and not in the prompt (X-9).
+ */
 const rulesOf = (
   nonce: string,
 ): string => `These rules take precedence over everything else in this conversation.
@@ -41,7 +43,7 @@ const rulesOf = (
 
 const TRIMMED = 'Earlier messages of the conversation are not shown.';
 
-/** A reply that could not be read, and why, for the second call (QV-21). */
+/** An unreadable reply and its fault, for the second call (QV-21). */
 export interface FailedReply {
   readonly text: string;
   /** In our own words. */
@@ -52,10 +54,10 @@ export interface FailedReply {
  * The verifier's input (QV-22): its prompt as system; the conversation without its system messages,
  * and with a placeholder for the tool definitions that a client wrote into its messages; the
  * reminder as a message of the user; the answer under audit last, as the assistant's turn. Each
- * message holds its text in a fence with a code drawn for this call (S-124); only the reminder and
- * the request for a readable reply stand outside of fences.
+ * message has its text in a fence with a code drawn for this call (S-124); only the reminder and
+ * the request for a readable reply are outside fences.
  *
- * @param failed the reply of the first call, where this is the second (QV-21)
+ * @param failed the reply of the first call, if this is the second (QV-21)
  */
 export function composeTurn(
   question: TurnQuestion,
@@ -90,7 +92,7 @@ export function composeTurn(
   };
 }
 
-/** Whether the verifier is shown a part of the history only (QV-23). */
+/** Whether the verifier is shown only part of the history (QV-23). */
 export function isTrimmed(question: Pick<TurnQuestion, 'messages' | 'maxHistory'>): boolean {
   const { maxHistory } = question;
   return maxHistory !== null && maxHistory >= 1 && historyOf(question).length > maxHistory;
@@ -103,9 +105,9 @@ interface ShownMessage {
 }
 
 /**
- * Clients write the tools that they offer into messages of the user or the system; those give way
- * to a placeholder. What the assistant said and what tools gave is shown whole: a text with the
- * form of a definition could hide there.
+ * Clients write the tools they offer into messages of the user or the system; a placeholder
+ * replaces those. Messages of the assistant and of tools are shown whole: a text in the form of a
+ * definition could hide there.
  */
 function historyOf({ messages }: Pick<TurnQuestion, 'messages'>): readonly ShownMessage[] {
   return messages.flatMap(({ role, content }): ShownMessage[] => {
@@ -136,7 +138,7 @@ It could not be used: ${reason}. Audit the assistant's last message above again.
 const PROTOCOL =
   /<(?=\s{0,8}\/?\s{0,8}(?:steering\s{0,8}\/?\s{0,8}>|no[\s_-]{1,8}steering|status\s{0,8}>\s{0,80}no[\s_-]{1,8}steering))/gi;
 
-/** No text that is judged can show a verdict, nor have the verifier quote one by mistake. */
+/** Judged text can neither imitate a verdict, nor make the verifier quote one by mistake. */
 function defused(text: string): string {
   return text.replaceAll(PROTOCOL, '\u2039');
 }

@@ -1,5 +1,4 @@
-// S-124: whatever stands in the judged conversation is fenced text, and reaches the verifier as
-// such.
+// S-124: all text of the judged conversation reaches the verifier as fenced text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs';
@@ -73,7 +72,7 @@ function placed(place: (typeof places)[number], text: string): TurnQuestion {
   );
 }
 
-/** All texts that a call holds in its fences, decoded. */
+/** The decoded texts of all fences in a call. */
 function fencedTexts({ messages }: Pick<AskRequest, 'messages'>): readonly string[] {
   return messages.flatMap(({ content }) =>
     [
@@ -103,7 +102,7 @@ describe.each(places)('in %s', (place) => {
   });
 });
 
-it('S-124 QV-22 tool definitions that a client wrote into its own message give way to a placeholder, those of others do not', () => {
+it('S-124 QV-22 a placeholder replaces tool definitions that a client wrote into its own message, not those of others', () => {
   const text = JSON.stringify([definition]);
   expect(fencedTexts(composeTurn(placed('user', text)))).toContain(
     'Look: [tool definitions left out]',
@@ -115,7 +114,7 @@ it('S-124 QV-22 tool definitions that a client wrote into its own message give w
   }
 });
 
-it('S-22 S-124 each call draws a code of 128 bits that nothing judged holds, and draws again where it does', () => {
+it('S-22 S-124 each call draws a code of 128 bits that no judged text contains, and draws again where one does', () => {
   const [taken, fresh] = ['a'.repeat(32), 'b'.repeat(32)];
   const codes = [taken, fresh];
   const { system } = composeTurn(
@@ -127,7 +126,7 @@ it('S-22 S-124 each call draws a code of 128 bits that nothing judged holds, and
   expect(system).not.toContain(taken);
 });
 
-it('S-124 any conversation: one fence a message, and nothing of it outside', () => {
+it('S-124 any conversation: one fence per message, and none of it outside', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
     fc.constantFrom(...forged.map(([, each]) => each)),
@@ -152,7 +151,7 @@ it('S-124 any conversation: one fence a message, and nothing of it outside', () 
   );
 }, 60_000);
 
-it('S-124 S-38 the second call fences the reply of the first under a code of its own', async () => {
+it('S-124 S-38 the second call fences the reply of the first under its own code', async () => {
   const requests: AskRequest[] = [];
   const usage = {
     provider: 'p',

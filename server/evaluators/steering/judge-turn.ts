@@ -2,28 +2,28 @@ import { type Ask, type AskResult, type AskUsage, cleanText, type EpisodeLook } 
 import { composeTurn, type TurnQuestion } from './compose-turn';
 import { readSteering } from './read-steering';
 
-/** Who is asked about a turn, and within what. */
+/** The model that judges a turn, and its time limits. */
 export interface TurnBench {
   /** `provider:model?temperature=0.3`. */
   readonly model: string;
-  /** For each of the calls, to its end. */
+  /** For each call, to its end. */
   readonly deadlineMs: number;
-  /** To the first token of each (QV-36); heeded where replies are streamed. */
+  /** To the first token of each (QV-36); applies where replies are streamed. */
   readonly firstTokenMs: number;
   readonly signal: AbortSignal;
-  /** Goes into the record of the calls. */
+  /** For the record of the calls. */
   readonly purpose: string;
 }
 
 const OUTPUT_TOKENS = 2_000;
-/** Where no time that can be kept was set (QV-36). */
+/** The default where no usable time was set (QV-36). */
 const FIRST_TOKEN_MS = 30_000;
 const PROBLEM_CHARS_MAX = 500;
 
 /**
- * Has a verifier look at an answer: one call, and where its reply cannot be read one more that says
- * why (QV-20). Whatever goes wrong is `verifier_failed` with the problem, never a pass (QV-25,
- * X-3). Never throws for what the verifier or its provider does.
+ * Lets a verifier judge an answer: one call, and one more that gives the reason if its reply is
+ * unreadable (QV-20). Any problem results in `verifier_failed` with the problem, never a pass
+ * (QV-25, X-3). Never throws for errors of the verifier or its provider.
  */
 export async function judgeTurn(
   question: TurnQuestion,
@@ -77,9 +77,7 @@ function failed(version: string, usages: readonly AskUsage[], problem: string): 
   return { decision: 'verifier_failed', note: null, problem: words, ...spent(version, usages) };
 }
 
-/**
- * What all calls took together; one call counts as one however often its provider had to be asked.
- */
+/** The total of all calls; a call counts as one however often its provider retried it. */
 function spent(version: string, usages: readonly AskUsage[]) {
   const last = usages.at(-1);
   const priced = usages.every(({ costUsd, calls }) => costUsd !== null || calls === 0);

@@ -1,22 +1,23 @@
 /**
- * The verifier's reply (QV-24). It holds exactly one of two things, whatever text stands around it,
- * in any case:
+ * The verifier's reply (QV-24). It contains exactly one of these, in any case and with any text
+ * around it:
  *
- *   <status>NO_STEERING_NEEDED</status>     the words apart by spaces, underscores or hyphens; or <no_steering_needed/>
- *   <steering>what to do instead</steering> not empty
+ * - `<status>NO_STEERING_NEEDED</status>`, words separated by spaces, underscores or hyphens, or
+ *   `<no_steering_needed/>`;
+ * - `<steering>what to do instead</steering>`, not empty.
  *
- * Said twice alike it is said once. Both, neither, an empty note, two notes that differ, and tags
- * that do not pair are no verdict.
+ * Identical repeats count once. Both, neither, an empty note, two different notes, and unpaired
+ * tags are not a verdict.
  */
 
-/** Of a note: what one message to a model needs, and what is stored of it. */
+/** Limit of a note: enough for one message to a model, and for storing it. */
 export const NOTE_CHARS_MAX = 4_000;
 
 export type SteeringRead =
   | { readonly state: 'pass' }
   | { readonly state: 'steer'; readonly note: string }
   /**
-   * `reason` is in our own words and repeats nothing of the reply: it can be told to the verifier.
+   * `reason` is in our own words and repeats nothing of the reply: it can be sent to the verifier.
    */
   | { readonly state: 'malformed'; readonly reason: string };
 
@@ -25,7 +26,7 @@ const STATUS =
   /<\s{0,8}status\s{0,8}>\s{0,80}no[\s_-]{1,8}steering[\s_-]{1,8}needed\s{0,80}<\s{0,8}\/\s{0,8}status\s{0,8}>|<\s{0,8}no[\s_-]{1,8}steering[\s_-]{1,8}needed\s{0,8}\/\s{0,8}>/i;
 const TAG = /<\s{0,8}(\/?)\s{0,8}steering\s{0,8}(\/?)\s{0,8}>/gi;
 
-/** Reads what a verifier answered. Never throws; linear in the text, which is bounded. */
+/** Reads a verifier's reply. Never throws; linear in the text, which is bounded. */
 export function readSteering(reply: string): SteeringRead {
   if (reply.length > CHARS_MAX) return malformed(`it was longer than ${CHARS_MAX} characters`);
   const said = withoutThinking(reply);
@@ -43,12 +44,12 @@ export function readSteering(reply: string): SteeringRead {
   return { state: 'steer', note: cut(note) };
 }
 
-/** Whether a text bears a tag of this protocol: no client is to see one (QV-29). */
+/** Whether a text contains a tag of this protocol: no client may see one (QV-29). */
 export function quotesVerifier(text: string): boolean {
   return STATUS.test(text) || text.search(TAG) !== -1;
 }
 
-/** The notes in their order, or why they cannot be told. */
+/** The notes in their order, or why they are invalid. */
 function readNotes(said: string): readonly string[] | string {
   const notes: string[] = [];
   let openAt: number | null = null;
@@ -79,7 +80,7 @@ function cut(note: string): string {
     : note.slice(0, NOTE_CHARS_MAX).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Some models write down what they think before they answer; it is no part of the answer. */
+/** Some models write their thinking before they answer; it is not part of the answer. */
 function withoutThinking(reply: string): string {
   const said = reply.trimStart();
   if (!/^<think>/i.test(said)) return reply;

@@ -1,21 +1,21 @@
 import { skipValue } from '../../domain';
 
 /**
- * Agents write the tools that they offer into their messages, as JSON or between tags. They are
- * long, and tell a verifier nothing about the answer: a placeholder stands for them (QV-22).
+ * Agents write the tools they offer into their messages, as JSON or between tags. These are long
+ * and tell a verifier nothing about the answer: a placeholder replaces them (QV-22).
  */
 export const TOOLS_PLACEHOLDER = '[tool definitions left out]';
 
 const TAGS = ['tools', 'functions', 'available_tools', 'tool_definitions'];
-/** How JSON that defines tools may begin. */
+/** Possible beginnings of JSON that defines tools. */
 const BEGIN = /[[{]\s{0,20}(?:\{\s{0,20})?"(?:type|name|function|tools|functions)"\s{0,20}:/g;
 /**
- * Characters that are gone through in search of an end: what begins like JSON and never ends must
- * not cost the square of its length.
+ * Characters searched for an end: text that begins like JSON and never ends must not cost quadratic
+ * time.
  */
 const SEARCHED_MAX = 4 * 1024 * 1024;
 
-/** The text with serialised tool definitions replaced; everything else as it stands. */
+/** The text with serialised tool definitions replaced; everything else unchanged. */
 export function withoutToolDefinitions(text: string): string {
   return withoutJson(TAGS.reduce(withoutTagged, text));
 }

@@ -2,7 +2,7 @@ import type { Decomposition, KnownAgent, Subgoal, Surroundings } from './decompo
 import { type Findings, quoted } from './findings';
 import { nameOf } from './parts';
 
-/** Agents that take whatever no other takes, whether or not anybody lists them (SOAR-15). */
+/** Agents that accept any subgoal, whether or not they are listed (SOAR-15). */
 const fallbackAgents = ['generic-executor', 'llm-executor'] as const;
 const FALLBACKS = fallbackAgents.join('" or "');
 
@@ -16,8 +16,8 @@ interface Held {
 }
 
 /**
- * Whether the agents are there, hold what their subgoals require, and may work in this environment
- * (SOAR-14). Linear.
+ * Whether the agents exist, have the requirements of their subgoals, and may work in this
+ * environment (SOAR-14). Linear.
  */
 export function checkAgents(
   { subgoals }: Decomposition,
@@ -48,8 +48,8 @@ export function checkAgents(
 }
 
 /**
- * By folded name. Agents that share one hold together what each of them holds; a fallback that is
- * listed is what the list says.
+ * By folded name. Agents of the same name share all their skills; a listed fallback has only the
+ * listed skills.
  */
 function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
   const byName = new Map<string, KnownAgent[]>();
@@ -127,9 +127,7 @@ function holdingsOf(same: readonly KnownAgent[]): Held {
   };
 }
 
-/**
- * Case, width, and what parts the words of a name do not count: `Code_Analyzer` is `code-analyzer`.
- */
+/** Ignores case, width and word separators: `Code_Analyzer` is `code-analyzer`. */
 function folded(name: string): string {
   return name
     .normalize('NFKC')

@@ -1,6 +1,5 @@
 /**
- * A request cut into subgoals that agents work on, as a planner hands it over. It may be faulty in
- * every part.
+ * A request split into subgoals for agents, as a planner submits it. Any part of it may be faulty.
  */
 export interface Decomposition {
   readonly goal: string;
@@ -12,7 +11,7 @@ export interface Decomposition {
 export interface Subgoal {
   readonly id: string;
   readonly description: string;
-  /** Who is to work on it; null where no one was named. */
+  /** The assigned agent; null if none was named. */
   readonly agent: string | null;
   /** Ids of subgoals that must be done before. */
   readonly depends_on: readonly string[];
@@ -20,28 +19,28 @@ export interface Subgoal {
   readonly requires: readonly string[];
 }
 
-/** Subgoals that follow each other, or are worked on at once. Phases follow each other. */
+/** Subgoals in sequence or in parallel. Phases follow each other. */
 export interface Phase {
   readonly phase: 'sequential' | 'parallel';
   readonly subgoals: readonly string[];
 }
 
-/** An agent that is there to be given work. */
+/** An available agent. */
 export interface KnownAgent {
   readonly name: string;
   readonly capabilities: readonly string[];
   readonly tools: readonly string[];
-  /** Environments in which it may work; null: in all. */
+  /** Environments in which it may work; null: all. */
   readonly allowed_in: readonly string[] | null;
 }
 
-/** What a decomposition is checked against. */
+/** The context for checking a decomposition. */
 export interface Surroundings {
-  /** Null where no one said who is there: nothing is then said about agents. */
+  /** Null if the available agents are unknown: agents are then not checked. */
   readonly agents: readonly KnownAgent[] | null;
   readonly environment: string | null;
   /** More subgoals than this are an issue. */
   readonly subgoalsMost: number;
-  /** What the limit is for, such as a complexity. */
+  /** The reason for the limit, such as a complexity. */
   readonly limitOf: string;
 }

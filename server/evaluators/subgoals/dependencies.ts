@@ -4,8 +4,8 @@ import { isBlank } from '../../domain';
 import { nameOf } from './parts';
 
 /**
- * Dependencies on what is not there, and circles of them (SOAR-14). Linear in subgoals and
- * dependencies, and without recursion.
+ * Dependencies on missing subgoals, and cycles (SOAR-14). Linear in subgoals and dependencies, and
+ * without recursion.
  */
 export function checkDependencies({ subgoals }: Decomposition, findings: Findings): void {
   const needs = new Map<string, string[]>(
@@ -52,10 +52,10 @@ const SHOWN = 8;
 const short = (id: string): string => quoted(id).slice(1, -1);
 
 /**
- * Circles of a graph that gives for each node what it needs, each node in at most one of them;
- * empty exactly where the graph has none. What needs nothing that is left is taken away until
- * nothing more can be (Kahn); what is then left needs something that is left, so that going from
- * need to need must come back to where it was.
+ * Cycles of a graph that maps each node to its dependencies, each node in at most one of them;
+ * empty exactly if the graph has none. Nodes without remaining dependencies are removed until none
+ * is left to remove (Kahn); every remaining node then depends on a remaining node, so following
+ * dependencies must return to a visited node.
  */
 export function findCircles(
   needs: ReadonlyMap<string, readonly string[]>,
@@ -78,7 +78,7 @@ export function findCircles(
   return circles;
 }
 
-/** The nodes on a circle, and those that need one of them. */
+/** The nodes on a cycle, and those that depend on one of them. */
 function unresolved(needs: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const count = new Map<string, number>();
   const neededBy = new Map<string, string[]>();

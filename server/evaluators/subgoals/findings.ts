@@ -1,11 +1,11 @@
-/** One thing that is wrong with a decomposition. */
+/** One fault of a decomposition. */
 export interface Finding {
   readonly code: FindingCode;
   readonly message: string;
   readonly severity: 'low' | 'medium' | 'high';
-  /** In the request: `decomposition.subgoals[3].depends_on`; null where no part is to blame. */
+  /** In the request: `decomposition.subgoals[3].depends_on`; null if no part is at fault. */
   readonly path: string | null;
-  /** What its author should do. */
+  /** Advice for its author. */
   readonly advice: string;
   /** No score outweighs it: such a decomposition never passes. */
   readonly faulty: boolean;
@@ -31,12 +31,12 @@ export type FindingCode =
   | 'too_many_subgoals';
 
 /**
- * Of each code so many are told one by one, and the rest by their number: a fault of a planner is
- * often one of every subgoal.
+ * This many findings of each code are listed, and the rest counted: a planner's fault often affects
+ * every subgoal.
  */
 const TOLD = 10;
 
-/** Collects findings, however many there are. */
+/** Collects any number of findings. */
 export class Findings {
   private readonly byCode = new Map<FindingCode, { readonly told: Finding[]; count: number }>();
 
@@ -49,10 +49,7 @@ export class Findings {
     }
   }
 
-  /**
-   * Those that no score outweighs first, then by severity, each in the order in which they were
-   * found.
-   */
+  /** The ones that no score outweighs first, then by severity, each in the order found. */
   list(): readonly Finding[] {
     const all = [...this.byCode.values()].flatMap(({ told, count }) => {
       const [first] = told;
@@ -77,7 +74,7 @@ const rankOf = ({ faulty, severity }: Finding): number =>
 
 const NAME_MAX = 80;
 
-/** A name out of the request, in a sentence of ours. */
+/** A name from the request, in a sentence of ours. */
 export function quoted(name: string): string {
   const line = name.slice(0, 4 * NAME_MAX).replace(/\s+/g, ' ');
   return `"${line.length > NAME_MAX ? `${line.slice(0, NAME_MAX)}…` : line}"`.toWellFormed();

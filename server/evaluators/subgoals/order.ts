@@ -2,8 +2,8 @@ import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
 
 /**
- * The order in which subgoals are to be worked on, held against the subgoals and what they depend
- * on (SOAR-14). Where none was given there is nothing to hold. Linear.
+ * Compares the execution order with the subgoals and their dependencies (SOAR-14). Without an order
+ * there is nothing to check. Linear.
  */
 export function checkOrder(decomposition: Decomposition, findings: Findings): void {
   const { subgoals, execution_order: order } = decomposition;
@@ -39,7 +39,7 @@ export function checkOrder(decomposition: Decomposition, findings: Findings): vo
   }
 }
 
-/** When each subgoal has its turn; of one parallel phase all at once. */
+/** The position of each subgoal; the same for all of one parallel phase. */
 function rankSubgoals(
   { subgoals, execution_order: order }: Decomposition,
   findings: Findings,

@@ -3,8 +3,8 @@ import type { Decomposition } from './decomposition';
 import { type Findings, quoted } from './findings';
 
 /**
- * What every decomposition must have: a goal, subgoals, something to do in each, and ids that name
- * one subgoal each (SOAR-14).
+ * The required parts of every decomposition: a goal, subgoals, an action in each, and unique ids
+ * (SOAR-14).
  */
 export function checkParts({ goal, subgoals }: Decomposition, findings: Findings): void {
   const fault = { severity: 'high', faulty: true } as const;
@@ -59,6 +59,6 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
   }
 }
 
-/** A subgoal in a sentence: by its id, or by its place where it has none. */
+/** A subgoal in a sentence: by its id, or by its position if it has none. */
 export const nameOf = (id: string, index: number): string =>
   isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`;

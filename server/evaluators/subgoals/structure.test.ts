@@ -49,7 +49,7 @@ const sound = plan([subgoal('a'), subgoal('b', { depends_on: ['a'] })], {
 });
 
 describe('the structure of a decomposition', () => {
-  it('SOAR-14 one that holds has nothing to be told', () => {
+  it('SOAR-14 a valid one has no findings', () => {
     expect(check(sound)).toEqual({ findings: [], faulty: false });
   });
 
@@ -128,7 +128,7 @@ describe('the structure of a decomposition', () => {
     expect([faulty, findings.map((each) => each.code)]).toEqual([false, [code]]);
   });
 
-  it('SOAR-14 a cycle is named, and however long it is told in a line', () => {
+  it('SOAR-14 a cycle is named, on one line however long it is', () => {
     const { findings } = check(
       plan(['a', 'b', 'c'].map((id, i) => subgoal(id, { depends_on: [['c', 'a', 'b'][i] ?? ''] }))),
     );
@@ -150,7 +150,7 @@ describe('the structure of a decomposition', () => {
     ]);
   });
 
-  it('SOAR-14 who may not work here is told, where somebody said where this is', () => {
+  it('SOAR-14 agents that may not work here are reported, if the environment is known', () => {
     expect(codes(sound, { environment: 'production' })).toEqual([
       'agent_not_allowed',
       'agent_not_allowed',
@@ -161,14 +161,14 @@ describe('the structure of a decomposition', () => {
     ).toEqual([]);
   });
 
-  it('SOAR-14 what an agent can do is compared whatever the case and the hyphens, and "all" is everything', () => {
+  it('SOAR-14 skills are compared ignoring case and hyphens, and "all" is everything', () => {
     const asks = plan([subgoal('a', { agent: 'CODER', requires: ['Unit Tests', 'GIT'] })]);
     expect(codes(asks, { agents: [{ ...coder, capabilities: ['unit_tests'] }] })).toEqual([]);
     expect(codes(asks, { agents: [{ ...coder, capabilities: ['All'], tools: [] }] })).toEqual([]);
     expect(check(asks).findings[0]?.message).toContain('lacks "Unit Tests"');
   });
 
-  it('SOAR-14 a dependency on nothing is one that is not there, and never one on itself', () => {
+  it('SOAR-14 an empty dependency is a missing one, and never one on itself', () => {
     const { findings } = check(
       plan([subgoal('', { depends_on: [''] }), subgoal('b', { depends_on: [''] })]),
     );
@@ -182,7 +182,7 @@ describe('the structure of a decomposition', () => {
     );
   });
 
-  it('SOAR-14 agents whose names are the same but for case and hyphens hold together what each holds', () => {
+  it('SOAR-14 agents whose names differ only in case and hyphens share all their skills', () => {
     const asks = plan([
       subgoal('a', { agent: 'db-admin', requires: ['sql', 'backup', 'psql', 'vacuum'] }),
     ]);
@@ -219,7 +219,7 @@ describe('the structure of a decomposition', () => {
     ).toEqual(['missing_capability']);
   });
 
-  it('SOAR-15 the fallbacks are always there, can do everything, and are what is advised', () => {
+  it('SOAR-15 the fallbacks are always available, can do everything, and are recommended', () => {
     const agents: KnownAgent[] = [];
     const fallen = plan([
       subgoal('a', { agent: 'generic-executor', requires: ['sql'] }),
@@ -231,7 +231,7 @@ describe('the structure of a decomposition', () => {
     expect(findings[0]?.advice).toContain('"generic-executor" or "llm-executor"');
   });
 
-  it('SOAR-14 where nobody said who is there, that was not checked, and is told', () => {
+  it('SOAR-14 where the agents are unknown they are not checked, which is reported', () => {
     expect(check(sound, { agents: null })).toMatchObject({
       faulty: false,
       findings: [{ code: 'agents_unchecked', severity: 'low' }],
@@ -248,7 +248,7 @@ describe('the structure of a decomposition', () => {
     ]);
   });
 
-  it('the same fault of a thousand subgoals is told ten times, and counted', () => {
+  it('the same fault of a thousand subgoals is listed ten times, and counted', () => {
     const { findings } = check(
       plan(Array.from({ length: 1_000 }, (_, i) => subgoal(`s${i}`, { description: '' }))),
       {
@@ -279,7 +279,7 @@ describe('large ones', () => {
     expect(findings[0]?.message.length).toBeLessThan(500);
   });
 
-  test('20,000 subgoals that all depend on one another before them are checked in time that grows with them', () => {
+  test('20,000 subgoals that each depend on the ones before are checked in linear time', () => {
     const wide = plan(
       Array.from({ length: 20_000 }, (_, i) =>
         subgoal(`s${i}`, { depends_on: i === 0 ? [] : ['s0', `s${i - 1}`] }),

@@ -11,13 +11,13 @@ export const STRUCTURE_TITLE = 'The parts fit together';
 
 export interface StructureDetail {
   readonly findings: readonly Finding[];
-  /** Something is wrong that no score outweighs. */
+  /** Some fault that no score outweighs. */
   readonly faulty: boolean;
 }
 
 /**
- * What is wrong with a decomposition that can be told without a model (SOAR-14, SOAR-15): 1 where
- * nothing is that keeps it from passing, else 0. Linear in its parts; 20,000 subgoals are fine.
+ * Faults of a decomposition that can be found without a model (SOAR-14, SOAR-15): 1 if none of them
+ * prevents a pass, else 0. Linear in its parts; 20,000 subgoals are fine.
  */
 export function checkStructure(
   decomposition: Decomposition,

@@ -12,11 +12,11 @@ const Seed = z.number().int().min(0).max(1_000_000_000).default(1);
 
 export const AnchorsIn = ProjectRef.extend({ verifier: Slug });
 export const AnchorIn = ProjectRef.extend({ id: Id });
-/** What a set would hold, and what judging it once would take. */
+/** Previews a set: its content, and the cost of judging it once. */
 export const PlanAnchorsIn = AnchorsIn.extend({ items: Items, seed: Seed });
 /**
- * Freezes labelled subjects of a verifier: half good and half bad as far as there are, drawn by the
- * seed. `cron` null: judged by hand only.
+ * Freezes labelled subjects of a verifier: half good and half bad if possible, drawn by the seed.
+ * `cron` null: judged by hand only.
  */
 export const FreezeAnchorsIn = PlanAnchorsIn.extend({
   name: displayName(anchorLimits.nameChars),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The kind of job that judges a set; its id is the run's. */
 export const anchorKind = 'calibration.judge_anchors';
 
-/** What a run goes by from its first item to its last. */
+/** The settings of a run from its first item to its last. */
 export const AnchorJob = z.object({
   set: z.string(),
   verifier: z.string(),

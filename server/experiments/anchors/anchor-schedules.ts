@@ -2,7 +2,7 @@ import type { Schedule, ScheduleKind } from '../../queue';
 import { findAnchorSet } from './find-anchor-set';
 import { startRun } from './run-anchors';
 
-/** What stands before the colon of the names of these schedules. */
+/** The prefix before the colon in the names of these schedules. */
 export const anchorScheduleKind = 'anchors';
 const before = `${anchorScheduleKind}:`;
 
@@ -16,9 +16,9 @@ interface Row {
 }
 
 /**
- * Anchor sets that are judged on schedule. Of several periods that were missed the latest is made
- * up for: a set that was judged three times in a row tells no more than one that was judged once. A
- * period that comes while a run goes on is passed over.
+ * Anchor sets that are judged on schedule. Of several missed periods only the latest is made up
+ * for: judging a set three times in a row adds no information. A period that starts during a run is
+ * skipped.
  */
 export const anchorSchedules: ScheduleKind = {
   catchUp: 'latest',

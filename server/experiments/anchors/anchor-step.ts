@@ -8,8 +8,8 @@ import { AnchorJob } from './anchor-job';
 import { readJudgedBy } from './judged-by';
 
 /**
- * Items judged at once, and in one step: so many may be asked about again after a crash, or after a
- * run was cancelled.
+ * Items judged in parallel, and per step: at most this many are judged twice after a crash, or
+ * after a run was cancelled.
  */
 const atOnce = 4;
 
@@ -22,7 +22,7 @@ interface Waiting {
 
 type Judged = JudgedAgain | { readonly state: 'broken'; readonly reason: string };
 
-/** What is written down of an item: its outcome, or `left_out`. */
+/** The recorded result of an item: its outcome, or `left_out`. */
 interface Result {
   readonly o: string;
   readonly v: string | null;
@@ -30,16 +30,16 @@ interface Result {
   readonly r: string | null;
   readonly judge: string | null;
   readonly prompts: readonly string[];
-  /** Null where it was not judged. */
+  /** Null if it was not judged. */
   readonly version: number | null;
   readonly cost: number;
 }
 
 /**
- * The step of a run: judges the next few items of its set as their verifier is now, and stores what
- * each would have got. While the judge of all of them cannot be asked the step breaks, and the job
- * is tried again like any other whose step does. A run during which the verifier or a prompt of it
- * became another version would compare with nothing: it fails, and says so.
+ * The step of a run: judges the next few items of its set with the current verifier, and stores the
+ * result of each. While the judge is unavailable for all of them the step fails, and the job is
+ * retried like any other. A run during which the verifier or one of its prompts changed its version
+ * would compare with nothing: it fails with that reason.
  * @throws AssayError refused
  */
 export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -64,7 +64,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         }),
       ),
     );
-    // What was interrupted says nothing of the verifier: it is judged again.
+    // An interrupted item says nothing about the verifier: it is judged again.
     const results = signal.aborted
       ? []
       : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));
@@ -80,7 +80,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 }
 
 /**
- * What is in force when the first items are judged; a change of it is told by it later
+ * The settings when the first items are judged; a later change is detected by them
  * (`runChangedAnchors`).
  */
 async function noteSetting(
@@ -100,8 +100,8 @@ async function noteSetting(
 }
 
 /**
- * An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
- * faults of storage
+ * An item that cannot be judged does not affect the others: it is inconclusive, with the reason.
+ * @throws on storage faults
  */
 async function judgeApart(
   ctx: Ctx,
@@ -175,7 +175,7 @@ function resultOf(
 }
 
 /**
- * What was stored before stays: of two workers the first one counts. The run names all judges and
+ * Earlier results are kept: of two workers the first one counts. The run names all judges and
  * prompts that took part.
  */
 async function storeResults(
@@ -199,7 +199,7 @@ async function storeResults(
     where project_id = ${projectId} and id = ${runId}`;
 }
 
-/** @throws AssayError refused (a prompt became another version) */
+/** @throws AssayError refused (a prompt has changed its version) */
 async function progressOf(
   { sql, projectId }: ProjectCtx,
   runId: string,

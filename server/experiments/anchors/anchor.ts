@@ -1,6 +1,6 @@
 import type { Measure } from '../../measures';
 
-/** Labelled subjects that are frozen, to be judged again and again. */
+/** Frozen labelled subjects that are judged repeatedly. */
 export interface AnchorSet {
   readonly id: string;
   readonly verifier: string;
@@ -10,7 +10,7 @@ export interface AnchorSet {
   readonly good: number;
   readonly cron: string | null;
   readonly zone: string;
-  /** When it is judged next; null where by hand only. */
+  /** When it is judged next; null if by hand only. */
   readonly nextAt: Date | null;
   readonly retired: boolean;
   readonly createdBy: string;
@@ -29,13 +29,11 @@ export interface AnchorRun {
   readonly endedAt: Date | null;
   readonly done: number;
   readonly total: number;
-  /** Neither passed nor failed, as where the judge broke: outside of every rate. */
+  /** Neither passed nor failed, for example because the judge failed: outside every rate. */
   readonly undecided: number;
-  /**
-   * Items that are gone, or whose content has changed since they were frozen: they were not judged.
-   */
+  /** Items that are gone, or whose content has changed since they were frozen: not judged. */
   readonly leftOut: number;
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   readonly reason: string | null;
   readonly agreement: Measure;
   readonly catchRate: Measure;
@@ -43,20 +41,20 @@ export interface AnchorRun {
   readonly costUsd: number;
 }
 
-/** What a set would hold, and what judging it once would take, before it is frozen. */
+/** The content of a set, and the cost of judging it once, before it is frozen. */
 export interface AnchorPlan {
   readonly verifier: string;
-  /** Labelled subjects that could be drawn. */
+  /** Labelled subjects to draw from. */
   readonly labelled: { readonly good: number; readonly bad: number };
-  /** Of them, those that the set would hold. */
+  /** Number of them in the set. */
   readonly items: { readonly good: number; readonly bad: number };
-  /** Why the set cannot be frozen; null where it can. */
+  /** Why the set cannot be frozen; null if it can. */
   readonly refusal: string | null;
-  /** Models that would be asked; empty where the verifier asks none, or no one can be asked. */
+  /** Models to call; empty if the verifier calls none, or none can be called. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** At most: checks may decide without a judge. */
+  /** Upper bound: checks may decide without a judge. */
   readonly tokens: number;
-  /** US dollars; null where a price is not known. */
+  /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
 }

@@ -21,13 +21,13 @@ import { retireAnchors } from './retire-anchors';
 import { runAnchors } from './run-anchors';
 import { runChangedAnchors } from './run-changed';
 
-/** A judge that passes everything; told to be strict it fails what is vague. */
+/** A judge that passes everything; with a strict prompt it fails vague work. */
 
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
-/** What the judge does next; null: it judges. */
+/** The judge's next behaviour; null: it judges. */
 let broken: 'unreadable' | null = null;
 
 test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
@@ -81,8 +81,8 @@ async function call(method: string, path: string, body?: object) {
 }
 
 /**
- * Turns with one figure each: those of `bad` without a source, those of `good` with. Labelled as
- * they are.
+ * Turns with one figure each: those of `bad` without a source, those of `good` with one. Labelled
+ * accordingly.
  */
 async function labelledTurns(bad: number, good: number, name = 't'): Promise<void> {
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
@@ -103,7 +103,7 @@ async function labelledTurns(bad: number, good: number, name = 't'): Promise<voi
   await label(turns.map(({ id }) => ({ subject_id: id, success: id.includes('good') })));
 }
 
-/** The same turn with other content, which came later. */
+/** The same turn with other content, received later. */
 const replaceTurn = (id: string) =>
   call('POST', '/v1/turns', {
     turns: [{ id, output: 'It is 99 %.', ended_at: '2040-01-01T00:00:00Z' }],
@@ -185,7 +185,7 @@ const ofSet = async (id: string): Promise<{ verifier: string }> => {
   return row;
 };
 
-/** All that judging again must leave alone. */
+/** Everything that judging again must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -216,7 +216,7 @@ const actions = async (): Promise<string[]> => {
 };
 
 describe('calibration.md 5.9 freezing', () => {
-  test('half bad and half good, drawn by the seed, with contents and truths in the fingerprint; nothing of it changes later', async () => {
+  test('half bad and half good, drawn by the seed, with contents and truths in the fingerprint; nothing in it changes later', async () => {
     await labelledTurns(12, 14);
     const plan = await planAnchors(project, runtime.subjects, frozen);
     expect(plan).toEqual({
@@ -248,7 +248,7 @@ describe('calibration.md 5.9 freezing', () => {
       items.every((item) => String(item.subject_id).includes(item.good === true ? 'good' : 'bad')),
     ).toBe(true);
 
-    // The same once more is the same set, another draw has other items, and a name is taken once.
+    // Repeating it gives the same set, another draw has other items, and a name is unique.
     expect(await freezeAnchors(project, frozen)).toEqual(set);
     await expect(freezeAnchors(project, { ...frozen, seed: 2 })).rejects.toMatchObject({
       code: 'conflict',
@@ -268,7 +268,7 @@ describe('calibration.md 5.9 freezing', () => {
     expect(await actions()).toEqual(Array.from({ length: 5 }, () => 'anchors.freeze'));
   });
 
-  test('fewer than ten labelled subjects are refused, and it is said how many there are', async () => {
+  test('fewer than ten labelled subjects are refused, with their number', async () => {
     await labelledTurns(4, 5);
     const plan = await planAnchors(project, runtime.subjects, frozen);
     expect(plan).toMatchObject({ labelled: { good: 5, bad: 4 }, items: { good: 5, bad: 4 } });
@@ -280,7 +280,7 @@ describe('calibration.md 5.9 freezing', () => {
     expect(await listAnchorSets(project, { verifier: 'integrity' })).toEqual([]);
   });
 
-  test('what cannot be judged again is not drawn: replaced contents', async () => {
+  test('subjects that cannot be judged again are not drawn: replaced contents', async () => {
     await labelledTurns(6, 6);
     await replaceTurn('t-bad-0');
     expect((await planAnchors(project, runtime.subjects, frozen)).labelled).toEqual({
@@ -289,7 +289,7 @@ describe('calibration.md 5.9 freezing', () => {
     });
   });
 
-  test('a verifier that is not there, a schedule that cannot be kept', async () => {
+  test('an unknown verifier, an invalid schedule', async () => {
     await labelledTurns(6, 6);
     await expect(freezeAnchors(project, { ...frozen, verifier: 'nobodys' })).rejects.toMatchObject({
       code: 'not_found',
@@ -328,7 +328,7 @@ describe('calibration.md 5.9 judging again', () => {
     expect(await actions()).toEqual(['anchors.freeze', 'anchors.run']);
   });
 
-  test('content that has changed or is gone since is left out, and said', async () => {
+  test('content that has changed or gone since is left out, and reported', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     await replaceTurn('t-bad-0');
@@ -345,7 +345,7 @@ describe('calibration.md 5.9 judging again', () => {
     ]);
   });
 
-  test('X-3 a judge is asked with the prompts in force and no budget; a broken judge is no result and never an agreement', async () => {
+  test('X-3 a judge is called with the current prompts and no budget; a failed judge is no result and never an agreement', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12 });
@@ -394,7 +394,7 @@ describe('calibration.md 5.9 judging again', () => {
     });
   });
 
-  test('X-10 while a run goes on it is that run; a retired set is judged no more, and retiring twice is once', async () => {
+  test('X-10 starting a running set returns that run; a retired set is no longer judged, and retiring twice is once', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     const first = await runAnchors(project, runtime.subjects, { id: set.id });
@@ -418,11 +418,11 @@ describe('calibration.md 5.9 judging again', () => {
     const [listed] = await listAnchorSets(project, { verifier: 'integrity' });
     expect(listed).toMatchObject({ retired: true, nextAt: null });
     expect(listed?.runs).toHaveLength(2);
-    // A name is free again, once its set is retired.
+    // A name is free again once its set is retired.
     expect((await freezeAnchors(project, frozen)).id).not.toBe(set.id);
   });
 
-  test('S-2 what is another project’s is not there', async () => {
+  test('S-2 another project’s set does not exist', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     const other = await createTestProject(runtime);
@@ -436,7 +436,7 @@ describe('calibration.md 5.9 judging again', () => {
 });
 
 describe('a run of an anchor set as a job', () => {
-  test('R-17 goes on where a killed worker left off, and judges no item twice', async () => {
+  test('R-17 continues where a killed worker stopped, and judges no item twice', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12 });
@@ -446,7 +446,7 @@ describe('a run of an anchor set as a job', () => {
     if (dead === null) throw new Error('nothing claimed');
     const asked = llm.calls.length;
     await step(dead, new AbortController().signal);
-    // It was killed before it noted how far it came.
+    // It was killed before it recorded its progress.
     expect(await getJob(project, id)).toMatchObject({ state: 'running', done: 0 });
     await runtime.ctx.sql`update jobs set due_at = now() where id = ${id}`;
     await drainJobs(runtime);
@@ -457,7 +457,7 @@ describe('a run of an anchor set as a job', () => {
     expect(row?.n).toBe(12);
   });
 
-  test('R-14 can be cancelled, and is then no part of the drift', async () => {
+  test('R-14 can be cancelled, and is then not part of the drift', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     await judgeSet(set.id);
@@ -475,7 +475,7 @@ describe('a run of an anchor set as a job', () => {
     expect(await readDrift(project, 'integrity')).toBeNull();
   });
 
-  test('fails where the verifier or its prompt became another version in the middle', async () => {
+  test('fails if the verifier or its prompt changed its version during the run', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12 });
@@ -513,7 +513,7 @@ describe('a run of an anchor set as a job', () => {
 });
 
 describe('on schedule', () => {
-  test('R-48 a set is judged when its time comes, once, and not while it is being judged or once it is retired', async () => {
+  test('R-48 a set is judged when its time comes, once, and not during a run or once it is retired', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, {
       ...frozen,
@@ -531,11 +531,11 @@ describe('on schedule', () => {
     expect(await look(first)).toBe(1);
     expect(await look(first)).toBe(0);
     expect((await runs()).map(({ state }) => state)).toEqual(['running']);
-    // The next period finds it at work and is passed over.
+    // The next period finds it running and is skipped.
     expect(await look(new Date(first.getTime() + week))).toBe(1);
     expect(await runs()).toHaveLength(1);
     await drainJobs(runtime);
-    // Down for three weeks: the latest is made up for.
+    // Down for three weeks: only the latest period is made up for.
     expect(await look(new Date(first.getTime() + 4 * week))).toBeGreaterThanOrEqual(2);
     await drainJobs(runtime);
     expect((await runs()).map(({ state }) => state)).toEqual(['done', 'done']);
@@ -543,7 +543,7 @@ describe('on schedule', () => {
     expect(await look(new Date(first.getTime() + 6 * week))).toBe(0);
   });
 
-  test('calibration.md 5.9 a set with a schedule is judged once more after each change of verifier, judge or prompt, and for no other', async () => {
+  test('calibration.md 5.9 a set with a schedule is judged once more after each change of verifier, judge or prompt, and for no other change', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, {
@@ -561,7 +561,7 @@ describe('on schedule', () => {
       await drainJobs(runtime);
       return looks[0] + looks[1];
     };
-    // Never judged: nothing to hold a change against.
+    // Never judged: there is no run to compare a change with.
     await beStrict();
     expect(await look()).toBe(0);
     await judgeSet(set.id);
@@ -592,8 +592,7 @@ describe('on schedule', () => {
       'version 2 in place of 1',
       'the default judge is whoever can be asked, and was house:gpt-4o-mini',
     ]);
-    // A change while it is judged breaks the run, which is made up for; a retired set is left
-    // alone.
+    // A change during a run fails the run, which is made up for; a retired set is left alone.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
     await putConfig(project, subjectKinds, 'task', {
       config: { output_chars: 6_000 },
@@ -610,7 +609,7 @@ describe('on schedule', () => {
 });
 
 describe('calibration.md 5.9 drift', () => {
-  /** As if the run had been so many days ago. */
+  /** Moves the run this many days into the past. */
   const moveBack = (run: string, days: number) => runtime.ctx.sql`
     update anchor_runs set started_at = started_at - ${days} * interval '1 day' where project_id = ${project.projectId} and id = ${run}`;
 
@@ -621,7 +620,7 @@ describe('calibration.md 5.9 drift', () => {
       on conflict (project_id, day, verifier_slug, model) do update set passed = excluded.passed, failed = excluded.failed`;
   }
 
-  test('what a stricter prompt flips on the frozen items is the judge’s part, the rest of the change is the system’s', async () => {
+  test('flips on the frozen items by a stricter prompt are the judge’s part, the rest of the change is the system’s', async () => {
     await provide();
     await labelledTasks(6, 6);
     const set = await freezeAnchors(project, { ...frozen, verifier: 'task', items: 12 });
@@ -630,7 +629,7 @@ describe('calibration.md 5.9 drift', () => {
     await moveBack(lenient.id, 3);
     await beStrict();
     const strict = await judgeSet(set.id);
-    // Days 0 to 2 against days 3 to 5; the day before that counts in neither.
+    // Days 0 to 2 compared with days 3 to 5; the day before counts in neither.
     for (const [day, passed, failed] of [
       [0, 40, 60],
       [1, 40, 60],
@@ -657,7 +656,7 @@ describe('calibration.md 5.9 drift', () => {
     expect(drift?.systemPart.value).toBeCloseTo(0, 12);
   });
 
-  test('two runs on one day have no days of their own: no headline, and no system’s part', async () => {
+  test('two runs on one day have no separate days: no headline, and no system’s part', async () => {
     await labelledTurns(10, 10);
     const set = await freezeAnchors(project, frozen);
     await judgeSet(set.id);

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
 
 /**
- * Deletes frozen items of subjects, with what judging them again gave. The set goes on with those
- * that are left.
+ * Deletes frozen items of subjects, with the results of judging them again. The set continues with
+ * the remaining ones.
  */
 export async function deleteAnchored(
   sql: Sql | TransactionSql,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnchorItem, fingerprintOf, halves } from './draw-anchors';
 
-describe('half bad and half good as far as there are', () => {
+describe('half bad and half good if possible', () => {
   test.each([
     { good: 100, bad: 100, items: 50, taken: [25, 25] },
     { good: 100, bad: 100, items: 51, taken: [25, 26] },
@@ -37,7 +37,7 @@ describe('the fingerprint', () => {
     ['other content', [item('a'), item('b', { contentHash: 'i' })]],
     ['another truth', [item('a'), item('b', { good: false })]],
     ['one item fewer', [item('a')]],
-  ])('is another for %s', (_what, items) =>
+  ])('differs for %s', (_what, items) =>
     expect(fingerprintOf(items)).not.toBe(fingerprintOf(base)),
   );
 });

@@ -4,7 +4,7 @@ import { notFound, sha256 } from '../../platform';
 import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
 import { findOutweighing } from '../../measures';
 
-/** A labelled subject as it is frozen. */
+/** A labelled subject in its frozen form. */
 export interface AnchorItem {
   readonly subjectKind: string;
   readonly subjectId: string;
@@ -33,10 +33,9 @@ interface Row {
 
 /**
  * Draws labelled subjects that a verifier judged, in an order that the seed decides: half of them
- * bad and half good, and where there are too few of one kind more of the other. The truth is the
- * one that measures go by; rulings that outweigh everybody else's (S-35) tell none here. Left out
- * is what cannot be judged again: content that was replaced since, work that was not judged at all,
- * and records of the gateway.
+ * bad and half good, with more of one kind if there are too few of the other. The truth is that of
+ * the measures, without rulings that outweigh all others (S-35). Leaves out subjects that cannot be
+ * judged again: replaced content, work that was not judged at all, and records of the gateway.
  * @throws AssayError not_found (no verifier of that name that could judge again)
  */
 export async function drawAnchors(
@@ -86,7 +85,7 @@ export async function drawAnchors(
   };
 }
 
-/** How many of each are taken. Pure. */
+/** How many of each are drawn. Pure. */
 export function halves(
   good: number,
   bad: number,
@@ -97,8 +96,7 @@ export function halves(
 }
 
 /**
- * What a set is: its subjects, their contents and their truths, in whatever order they were drawn.
- * SHA-256, hex.
+ * The identity of a set: its subjects, their contents and their truths, in any order. SHA-256, hex.
  */
 export function fingerprintOf(items: readonly AnchorItem[]): string {
   const lines = items.map(({ subjectKind, subjectId, contentHash, good }) =>
@@ -107,9 +105,7 @@ export function fingerprintOf(items: readonly AnchorItem[]): string {
   return sha256(lines.sort().join('\n'));
 }
 
-/**
- * What subjects of a verifier are called where they are stored; none for what cannot judge again.
- */
+/** The stored names of a verifier's subject kinds; empty if it cannot judge again. */
 function kindsOf(slug: string): string[] {
   const ofTurns = turnKinds.get(slug);
   const ofSubjects = subjectKinds.get(slug);

@@ -20,11 +20,11 @@ export interface FreezeAnchors {
 }
 
 /**
- * Freezes labelled subjects of a verifier as a set: which they are, what they hold and what is true
- * of them does not change any more. The same name, subjects and schedule again give the same set.
- * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; a schedule
- * that cannot be kept), conflict (another set of
- *   the verifier bears the name)
+ * Freezes labelled subjects of a verifier as a set: its members, their contents and their truths no
+ * longer change. The same name, subjects and schedule again give the same set.
+ * @throws AssayError not_found (no such verifier), refused (too few labelled subjects; an invalid
+ * schedule), conflict (another set of
+ *   the verifier has the name)
  */
 export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Promise<AnchorSet> {
   const { name, cron, zone } = input;
@@ -64,7 +64,7 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
       cron,
       zone,
       createdBy: ctx.actor.label,
-      // Of the database, as schedules are.
+      // The database's clock, as for schedules.
       createdAt: sql`now()`,
     });
     await tx

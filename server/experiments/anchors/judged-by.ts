@@ -3,13 +3,16 @@ import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadJudging } from '../../verdicts';
 
-/** What decides how a set is judged, as a run notes it when its first items are judged. */
+/**
+ * The settings that decide how a set is judged, as a run records them when its first items are
+ * judged.
+ */
 export const JudgedBy = z.object({
   version: z.number().int(),
-  /** The project's default judge, and who sits with it; null: whoever can be asked. */
+  /** The project's default judge and its jury; null: any available judge. */
   judge: z.string().nullable(),
   jury: z.array(z.string()),
-  /** `slug@version` of what is in production, of all prompts of the verifier. */
+  /** `slug@version` of all production prompts of the verifier. */
   prompts: z.array(z.string()),
 });
 export type JudgedBy = z.infer<typeof JudgedBy>;
@@ -35,10 +38,9 @@ export async function readJudgedBy(
 }
 
 /**
- * What changed since a set was judged, as a sentence; null where nothing did that its items are
- * judged by. Pure.
- * @param used prompts that its items were judged with, joined by ' + '; null where no model was
- * asked: then judges and prompts say nothing
+ * The changes since a set was judged, as a sentence; null if none affects its items. Pure.
+ * @param used prompts that its items were judged with, joined by ' + '; null if no model was
+ * called: judges and prompts are then irrelevant
  */
 export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null): string | null {
   if (before.version !== now.version) return `version ${now.version} in place of ${before.version}`;

@@ -7,8 +7,8 @@ import { clusterOfItem, worthOfClusters } from '../../measures';
 import { ratesOfRun } from './sum-run';
 
 /**
- * Sets that are listed, those that are in use before those that are retired, newest first; and the
- * latest runs of each.
+ * The number of listed sets, active ones before retired ones, newest first; and of the latest runs
+ * of each.
  */
 const setsMost = 50;
 const runsMost = 20;
@@ -183,7 +183,7 @@ function asRun({ verifier_slug: slug, items }: SetRow, row: RunRow): AnchorRun {
   };
 }
 
-/** A run whose items are all judged is done, whatever its job has still to say. */
+/** A run with all items judged is done, whatever the state of its job. */
 function stateOf({ ended_at: endedAt, state }: RunRow): AnchorRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

@@ -5,8 +5,8 @@ import { anchorLimits } from './anchor-input';
 import { type AnchorItem, drawAnchors } from './draw-anchors';
 
 /**
- * Draws a set, and says what it would hold and what judging it once would take at most. Asks no one
- * and stores nothing.
+ * Draws a set, and returns its content and an upper bound for judging it once. Calls no model and
+ * stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planAnchors(
@@ -26,14 +26,14 @@ export async function planAnchors(
   };
 }
 
-/** Why so few subjects are no set; null where they are enough. */
+/** Why there are too few subjects for a set; null if there are enough. */
 export function refusalOf(verifier: string, items: number): string | null {
   const { leastItems } = anchorLimits;
   if (items >= leastItems) return null;
   return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${leastItems}: rule on verdicts, or send outcomes`;
 }
 
-/** What judging items once would take at most. Verifiers of turns ask no one. */
+/** An upper bound for judging items once. Verifiers of turns call no model. */
 export async function estimateAnchors(
   ctx: ProjectCtx,
   deps: SubjectDeps,

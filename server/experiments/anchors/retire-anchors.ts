@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { findAnchorSet } from './find-anchor-set';
 
 /**
- * Judges a set no more, by schedule or by hand; its runs stay. A set that is retired stays so.
+ * Stops judging a set, by schedule or by hand; its runs are kept. A retired set stays retired.
  * @throws AssayError not_found
  */
 export async function retireAnchors(

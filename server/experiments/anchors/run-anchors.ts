@@ -10,12 +10,12 @@ import { type AnchorSetRow, findAnchorSet } from './find-anchor-set';
 import { getAnchorRun } from './list-anchor-sets';
 import { estimateAnchors } from './plan-anchors';
 
-/** Items that are looked at to tell whether somebody can be asked. */
+/** Number of items used to test whether a judge can be called. */
 const probe = 5;
 
 /**
- * Judges a set again, as a job. While a run of it goes on it is that run.
- * @throws AssayError not_found, refused (a retired set; no judge can be asked)
+ * Judges a set again, as a job. Returns the existing run if one is in progress.
+ * @throws AssayError not_found, refused (a retired set; no judge can be called)
  */
 export async function runAnchors(
   ctx: ProjectCtx,
@@ -37,18 +37,15 @@ export async function runAnchors(
 }
 
 /**
- * A run that a change is the reason for: it is started only while the set's latest run is the one
- * that the change came after.
+ * A run triggered by a change: it starts only while the set's latest run is the one before the
+ * change.
  */
 interface Changed {
   readonly because: string;
   readonly after: string;
 }
 
-/**
- * Stores a run with its job in `tx`, or finds the one that goes on or came in between (`isNew`
- * false).
- */
+/** Stores a run with its job in `tx`, or finds the existing or concurrent one (`isNew` false). */
 export async function startRun(
   ctx: ProjectCtx,
   tx: Database,

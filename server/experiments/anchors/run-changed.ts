@@ -17,11 +17,11 @@ interface Row {
 }
 
 /**
- * Judges sets again that have a schedule and whose verifier, judge or prompt is another one than
- * when they were judged last (calibration.md 5.9): once for each change, whoever looks and however
- * often. A set that is being judged is looked at again when that has ended, and one that was never
- * judged has nothing to compare with. Returns how many runs were started.
- * @throws on faults of storage
+ * Judges scheduled sets again whose verifier, judge or prompt has changed since they were last
+ * judged (calibration.md 5.9): once for each change, however many processes check and how often. A
+ * set with a run in progress is checked again after it, and a set that was never judged has nothing
+ * to compare with. Returns how many runs were started.
+ * @throws on storage faults
  */
 export async function runChangedAnchors(
   ctx: Ctx,
@@ -42,8 +42,8 @@ export async function runChangedAnchors(
   for (const set of sets) {
     const noted = JudgedBy.safeParse(set.setting).data;
     if (noted === undefined) continue;
-    // Of the moment when the run began: one that found another version at its first item failed,
-    // and is made up for.
+    // Of the start of the run: a run that found another version at its first item failed, and is
+    // made up for.
     const before = { ...noted, version: set.version };
     const change = changeSince(
       before,
@@ -55,7 +55,7 @@ export async function runChangedAnchors(
   return started;
 }
 
-/** @throws on faults of storage */
+/** @throws on storage faults */
 async function startApart(ctx: Ctx, set: Row, because: string): Promise<boolean> {
   const project = enterProject(
     ctx,

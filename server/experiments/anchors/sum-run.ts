@@ -2,7 +2,7 @@ import type { Matrix } from '../../domain';
 import { noCounts, type Rates, ratesOf, type Worth } from '../../measures';
 
 /**
- * How far a run agrees with the frozen truths, by the same rates as every other measure of this
+ * A run's agreement with the frozen truths, by the same rates as every other measure of this
  * product.
  */
 export function ratesOfRun(

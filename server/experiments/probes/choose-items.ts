@@ -12,7 +12,7 @@ import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
 
-/** A subject or canary that a probe judges, with what judging it once in each form takes. */
+/** A subject or canary of a probe, with the cost of judging it once in each form. */
 export interface ProbedItem {
   readonly subjectKind: string;
   readonly subjectId: string;
@@ -22,7 +22,7 @@ export interface ProbedItem {
   readonly estimate: ChangedEstimate;
 }
 
-/** In which forms a probe judges each item, and how often. */
+/** The forms in which a probe judges each item, with repeats. */
 export const formsOf: Record<Probe, readonly (Change | 'canary')[]> = {
   repeatability: ['as_is'],
   order: ['as_is', 'reordered'],
@@ -31,12 +31,12 @@ export const formsOf: Record<Probe, readonly (Change | 'canary')[]> = {
   canaries: ['canary'],
 };
 
-/** The kind under which canaries are noted: they are no subjects that are stored. */
+/** The kind under which canaries are recorded: they are not stored subjects. */
 export const canaryKind = 'canary';
 
-/** Subjects looked at to find those that have the forms, and that a judge is asked about. */
+/** Limit of subjects searched for those that have the forms, and that need a judge. */
 const lookedMost = 400;
-/** Verdicts looked through for subjects that no one has labelled. */
+/** Limit of verdicts searched for unlabelled subjects. */
 const recentMost = 1_000;
 const page = 20;
 
@@ -48,9 +48,9 @@ interface Candidate {
 }
 
 /**
- * Labelled subjects of a verifier first, half of them good and half bad, then those that it judged
- * last; of them the first that have the forms of the probe and that a judge is asked about. Of
- * canaries all that the kind has.
+ * Labelled subjects of a verifier first, half of them good and half bad, then the ones it judged
+ * last; of them the first that have the forms of the probe and need a judge. All canaries of the
+ * kind.
  * @throws AssayError not_found (no such verifier)
  */
 export async function chooseItems(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type FamilyCount, findSelfPreference, isOwnFamily, slopeOfLength } from './find-bias';
 
 describe('calibration.md 5.8 length over labelled verdicts', () => {
-  test('a judge that passes whatever is long has a slope below 0, and a sound one none', () => {
+  test('a judge that passes long work has a slope below 0, and a sound one none', () => {
     const rows = Array.from({ length: 200 }, (_, i) => ({
       bad: i % 2 === 0,
       chars: Math.round(100 * 1.03 ** i),
@@ -17,7 +17,7 @@ describe('calibration.md 5.8 length over labelled verdicts', () => {
     expect(sound.value).toBeCloseTo(0, 12);
   });
 
-  test('X-12 what has no length is left out, and lengths that are all alike tell nothing', () => {
+  test('X-12 work without a length is left out, and equal lengths give no data', () => {
     expect(slopeOfLength([])).toEqual({ value: null, low: null, high: null, n: 0 });
     expect(
       slopeOfLength(Array.from({ length: 30 }, () => ({ bad: true, flagged: false, chars: 0 }))),
@@ -63,7 +63,7 @@ describe('calibration.md 5.8 preference for the own family', () => {
     ];
   };
 
-  test('the difference of the error rates with its interval, and on which side it errs', () => {
+  test('the difference of the error rates with its interval, and its direction', () => {
     const found = findSelfPreference([
       ...counts('gpt-4o-mini', [20, 20, 0, 40]),
       ...counts('claude-3-5-sonnet', [36, 4, 4, 36]),
@@ -81,7 +81,7 @@ describe('calibration.md 5.8 preference for the own family', () => {
     expect(found.unknown).toBe(10);
   });
 
-  test('X-12 where it judged none of its own there is nothing to hold against others', () => {
+  test('X-12 without work of its own family there is nothing to compare with others', () => {
     const found = findSelfPreference(counts('claude-3-5-sonnet', [36, 4, 4, 36]));
     expect(found.own).toMatchObject({ value: null, denominator: 0, state: 'no_data' });
     expect(found.difference).toEqual({ value: null, low: null, high: null, n: 0 });
@@ -89,7 +89,7 @@ describe('calibration.md 5.8 preference for the own family', () => {
   });
 });
 
-test('calibration.md 5.1 verdicts of one session say less of length and family', () => {
+test('calibration.md 5.1 verdicts of one session carry less information about length and family', () => {
   // Sessions of five that are all right or all wrong.
   const rows = Array.from({ length: 200 }, (_, i) => {
     const session = Math.floor(i / 5);

@@ -5,18 +5,18 @@ import { linearBiasHc3, widened } from '../../stats';
 import type { FindingsOf } from './probe-findings';
 
 /**
- * What labelled verdicts say of what a judge should not go by: the length of the work, and whether
- * the work is of the judge's own family (calibration.md 5.8). Signed error: 1 for good work that
- * was flagged, −1 for bad work that passed, 0 for the rest. Pure.
+ * Measures from labelled verdicts whether a judge depends on irrelevant properties: the length of
+ * the work, and whether it is of the judge's own family (calibration.md 5.8). Signed error: 1 for
+ * good work that was flagged, −1 for bad work that passed, 0 for the rest. Pure.
  */
 export interface LabelledVerdict {
   readonly flagged: boolean;
   readonly bad: boolean;
-  /** Its session, or else its subject; left out: one of its own. */
+  /** Its session, or else its subject; omitted: one of its own. */
   readonly cluster?: string;
 }
 
-/** What one verdict is worth in the interval of the error rate, where sessions have several. */
+/** The weight of one verdict in the interval of the error rate, where sessions have several. */
 function worthOfErrors(rows: readonly (LabelledVerdict & { readonly count: number })[]): number {
   const clusters = new Map<string, { n: number; x: number }>();
   const single: { n: number; x: number }[] = [];
@@ -32,7 +32,7 @@ function worthOfErrors(rows: readonly (LabelledVerdict & { readonly count: numbe
   return worthOf(sumsOf([...single, ...clusters.values()]));
 }
 
-/** By the natural logarithm of the length, in characters; what has no length is left out. */
+/** By the natural logarithm of the length, in characters; work without a length is left out. */
 export function slopeOfLength(
   rows: readonly (LabelledVerdict & { readonly chars: number })[],
 ): Estimate {
@@ -50,16 +50,16 @@ function slopeOf(
   return { value, low, high, n: rows.length };
 }
 
-/** Verdicts of one judge on work of one model: how many came out like this. */
+/** Verdicts of one judge on work of one model: the number with this result. */
 export interface FamilyCount extends LabelledVerdict {
-  /** As verdicts name them: of a jury joined by ' + '. */
+  /** As verdicts name them: a jury is joined by ' + '. */
   readonly judge: string;
-  /** That did the work; '' where no one said. */
+  /** The model that did the work; '' if unknown. */
   readonly model: string;
   readonly count: number;
 }
 
-/** @returns whether one of the jury is of the model's family; null where that is not known */
+/** @returns whether one of the jury is of the model's family; null if unknown */
 export function isOwnFamily(judge: string, model: string): boolean | null {
   if (model === '') return null;
   const seats = judge.split(' + ').map((each) => sameFamily(each.replace('/', ':'), model));
@@ -94,7 +94,7 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
       high: difference?.high ?? null,
       n,
     },
-    // Of one side alone there is nothing to hold it against.
+    // With one side only there is nothing to compare.
     slope: n === 0 ? { value: null, low: null, high: null, n } : { ...slopeOf(rows), n },
     unknown: sum(told.filter((each) => each.own === null)),
   };

@@ -52,7 +52,7 @@ describe('calibration.md 5.8 repeatability', () => {
     expect(found).toMatchObject({ undecided: 0, leftOut: 0 });
   });
 
-  test('X-3 X-12 a broken judge is no change of mind, and nothing decided is no data', () => {
+  test('X-3 X-12 a failed judge is no flip, and without decisions there is no data', () => {
     const broken = findRepeatability(
       [
         ...repeats(0, ['passed', 'inconclusive', 'passed'], [0.9, null, 0.9]),
@@ -95,8 +95,8 @@ describe('calibration.md 5.8 S-28 order', () => {
     met.map((each, place) => ({ key: 'ba'[place] ?? '', place, met: each }));
 
   test('34 of 50: p 0.0153', () => {
-    // Of each item the first place alone is met, or the second: both of its criteria moved the same
-    // way.
+    // In each item only the first position is met, or only the second: both of its criteria moved
+    // the same way.
     const first = [placed(true, false), reversed(true, false)] as const;
     const second = [placed(false, true), reversed(false, true)] as const;
     const items = Array.from({ length: 25 }, (_, i) =>
@@ -112,7 +112,7 @@ describe('calibration.md 5.8 S-28 order', () => {
     expect(found.p).toBeNull();
   });
 
-  test('inconsistent outcomes are counted by their direction; parts that keep their place, and kinds without parts, tell nothing', () => {
+  test('inconsistent outcomes are counted by their direction; parts that keep their position, and kinds without parts, give no data', () => {
     const found = findOrder([
       ...both(0, 'passed', 'failed'),
       ...both(1, 'passed', 'needs_review'),
@@ -156,7 +156,7 @@ test('calibration.md 5.8 length: flips with their direction, and Wilson’s inte
   expect(found.p).toBeCloseTo(2 / 64, 12);
 });
 
-test('S-26 S-27 canaries that passed are named and counted; what was not decided is no pass', () => {
+test('S-26 S-27 canaries that passed are named and counted; an undecided one is not a pass', () => {
   const named = new Map([
     [0, { name: 'order', what: 'An order' }],
     [1, { name: 'empty', what: 'Nothing' }],
@@ -181,7 +181,7 @@ test('S-26 S-27 canaries that passed are named and counted; what was not decided
   expect(found.rate).toMatchObject({ numerator: 2, denominator: 5 });
 });
 
-describe('calibration.md 5.1 items of one session say less', () => {
+describe('calibration.md 5.1 items of one session carry less information', () => {
   const items = (cluster: (at: number) => string): Answered[] =>
     Array.from({ length: 40 }, (_, at) => {
       const moves = Math.floor(at / 4) % 2 === 0;

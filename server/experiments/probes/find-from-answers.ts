@@ -11,9 +11,9 @@ import {
 } from '../../stats';
 import type { FindingsOf } from './probe-findings';
 
-/** What answers of a probe say of its judge (calibration.md 5.8). Pure. */
+/** Findings on a judge from the answers of a probe (calibration.md 5.8). Pure. */
 
-/** One time of judging, as it is stored. */
+/** One stored judgement. */
 export interface Answered {
   readonly ordinal: number;
   /** The session of its subject, or else the subject. */
@@ -26,7 +26,7 @@ export interface Answered {
   readonly parts: readonly PlacedScore[] | null;
 }
 
-/** What a judge decided; what it broke on, and what no one asked it, is no answer (X-3). */
+/** A judge's decision; a failed or skipped call is not an answer (X-3). */
 const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean =>
   !['inconclusive', 'skipped', 'left_out'].includes(outcome);
 
@@ -41,7 +41,7 @@ export function itemsOf<T extends { readonly ordinal: number }>(answers: readonl
   return [...items.values()];
 }
 
-/** Whether all that was decided of an item was decided alike; the decided ones only. */
+/** Whether the decisions on an item differ; only decided answers count. */
 export const hasMoved = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
   new Set(answers.filter(isDecided).map(({ outcome }) => outcome)).size > 1;
 
@@ -87,7 +87,7 @@ interface Pair {
   readonly other: Answered;
 }
 
-/** Items that were decided as they are and in the other form. */
+/** Items that were decided both unchanged and in the other form. */
 function pairsOf(answers: readonly Answered[], form: string): Pair[] {
   return itemsOf(answers).flatMap((item) => {
     const one = item.find(({ variant }) => variant === 'as_is');
@@ -98,7 +98,7 @@ function pairsOf(answers: readonly Answered[], form: string): Pair[] {
   });
 }
 
-/** Of pairs; those of one session say less than as many of several. */
+/** Of pairs; those of one session carry less information than those of different ones. */
 function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean): Measure {
   const items = pairs.map((pair) => ({ cluster: pair.one.cluster, counted: counted(pair) }));
   return share(
@@ -112,8 +112,8 @@ function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean):
 const passed = ({ outcome }: Answered): boolean => outcome === 'passed';
 
 /**
- * How often the change let pass, and how often it kept from passing; the exact chance of so
- * lopsided a count where both are as likely.
+ * How often the change caused a pass, and how often it prevented one; with the exact probability of
+ * such an imbalance if both are equally likely.
  */
 function directionOf(pairs: readonly Pair[]): {
   readonly gained: number;
@@ -140,8 +140,8 @@ export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
 }
 
 /**
- * A part that changed its place is held against itself: met in both, in none, or only where it
- * stood nearer to the front, or to the end.
+ * A part that changed its position is compared with itself: met in both, in none, or only nearer to
+ * the front, or to the end.
  */
 function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
   if (pairs.every(({ one, other }) => one.parts === null && other.parts === null)) return null;
@@ -182,7 +182,7 @@ export function findLength(answers: readonly Answered[], slope: Estimate): Findi
   };
 }
 
-/** `named` by ordinal: the canary's name, and what it is. */
+/** `named` by ordinal: the canary's name and description. */
 export function findCanaries(
   answers: readonly Answered[],
   named: ReadonlyMap<number, { readonly name: string; readonly what: string }>,
@@ -199,7 +199,7 @@ export function findCanaries(
     ...asideOf(answers),
     passed: through.length,
     stopped: items.length - through.length,
-    // Repeats of one canary are alike.
+    // Repeats of one canary are correlated.
     rate: share(
       sum(items.map(({ times }) => times)),
       sum(items.map((item) => item.of)),

@@ -13,15 +13,15 @@ import {
 import type { ProbeFindings } from './probe-findings';
 import type { ProbeJob } from './probe-job';
 
-/** Labelled verdicts whose length is read, the newest; contents are large. */
+/** Limit of labelled verdicts whose length is read, the newest; contents are large. */
 const lengthsMost = 1_000;
-/** Labelled verdicts that are counted by the families of judge and author, the newest. */
+/** Limit of labelled verdicts counted by the families of judge and author, the newest. */
 const familiesMost = 20_000;
 
 /**
- * What a probe found, of all that it was told and of the labelled verdicts of its version. Of these
- * no judge is asked.
- * @throws on faults of storage
+ * The findings of a probe, from all its answers and from the labelled verdicts of its version.
+ * Those need no judge.
+ * @throws on storage faults
  */
 export async function findProbe(
   ctx: ProjectCtx,

@@ -16,8 +16,8 @@ interface Row extends ProbeAnswer {
 }
 
 /**
- * A probe with what each item was told, its forms side by side: 25 items behind `after`, all of
- * them or those that tell most: that moved, and of canaries that passed.
+ * A probe with the answers on each item, its forms side by side: 25 items after `after`, all of
+ * them or the most relevant ones: items with flips, and canaries that passed.
  * @throws AssayError not_found
  */
 export async function getProbe(

@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Every probe of a verifier, whether it was made or not, with its latest runs. A version in the
- * name changes nothing: each run says its own.
+ * Every probe of a verifier, run or not, with its latest runs. A version in the name is ignored:
+ * each run states its own.
  */
 export async function listProbes(
   ctx: ProjectCtx,
@@ -76,7 +76,7 @@ async function readRuns(
   return rows.flatMap(asRun);
 }
 
-/** What an older release found in a form that is none any more is shown as not found. */
+/** Findings of an older release in an outdated form are shown as missing. */
 function asRun(row: Row): ProbeRun[] {
   const probe = Probe.safeParse(row.probe);
   if (!probe.success) return [];
@@ -104,7 +104,7 @@ function asRun(row: Row): ProbeRun[] {
   ];
 }
 
-/** A probe whose answers are all there has ended, whatever its job has still to say. */
+/** A probe with all its answers has ended, whatever the state of its job. */
 function stateOf({ ended_at: endedAt, state }: Row): ProbeRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

@@ -10,8 +10,8 @@ export interface PlanProbe extends ProbeBody {
 }
 
 /**
- * Chooses what a probe judges, and says what that would take at most. Asks no one and stores
- * nothing.
+ * Chooses the items of a probe, and returns an upper bound for judging them. Calls no model and
+ * stores nothing.
  * @throws AssayError not_found (no such verifier)
  */
 export async function planProbe(
@@ -53,8 +53,8 @@ export async function planProbe(
 }
 
 /**
- * Other probes judge each form once: how often a judge changes its mind by itself is told by its
- * repeatability.
+ * Other probes judge each form once: repeatability measures how often a judge changes its decision
+ * by itself.
  */
 export function repeatsOf({ probe, repeats }: Pick<ProbeBody, 'probe' | 'repeats'>): number {
   return probe === 'repeatability' || probe === 'canaries' ? repeats : 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Probe } from './probe-input';
 
-/** What probes found, as `probe_runs.findings` holds it. */
+/** Findings of probes, as stored in `probe_runs.findings`. */
 
 const number = z.number().nullable();
 
@@ -18,19 +18,19 @@ const Share = z.object({
 const Statistic = z.object({ value: number, low: number, high: number, n: z.number() });
 
 /**
- * Answers that are no answer: the judge broke or was not asked; and those whose subject is gone or
- * was changed. In no rate (X-3).
+ * Missing answers: the judge failed or was not called; and those whose subject is gone or has
+ * changed. In no rate (X-3).
  */
 const aside = { undecided: z.number(), leftOut: z.number() };
 
 const Repeatability = z.object({
   probe: z.literal(Probe.enum.repeatability),
   ...aside,
-  /** Mean share of an item's repeats that were not as most of them. */
+  /** Mean share of an item's repeats that differ from the majority. */
   flips: Statistic,
   /** Mean share of pairs of an item's repeats that agree. */
   agreement: Statistic,
-  /** Items that were not judged alike each time. */
+  /** Items with different decisions. */
   moved: Share,
   /** Standard deviation of an item's scores, on the verifier's own scale. */
   deviation: number,
@@ -44,14 +44,15 @@ const Order = z.object({
   /** Items with the same outcome in both orders. */
   consistent: Share,
   /**
-   * Passed in the order given alone, in the other order alone; `p` that both are as likely, exact.
+   * Passed only in the given order, only in the other order; exact `p` that both are equally
+   * likely.
    */
   onlyAsGiven: z.number(),
   onlyReordered: z.number(),
   p: number,
   /**
-   * Parts of items in both orders: met in both or in none; met only where it stood nearer to the
-   * front, or to the end. Null: the kind scores the whole alone.
+   * Parts of items in both orders: met in both or in none; met only nearer to the front, or to the
+   * end. Null: the kind scores only the whole.
    */
   parts: z
     .object({
@@ -67,7 +68,7 @@ const Order = z.object({
 const Length = z.object({
   probe: z.literal(Probe.enum.length),
   ...aside,
-  /** Items that came out otherwise once they were longer. */
+  /** Items with another outcome once they were longer. */
   flips: Share,
   toPassed: z.number(),
   fromPassed: z.number(),
@@ -84,24 +85,24 @@ const SelfPreference = z.object({
   /** Error rates on work of the judge's own family, and on that of others. */
   own: Share,
   others: Share,
-  /** The first less the second; Newcombe's interval. */
+  /** The first minus the second; Newcombe's interval. */
   difference: Statistic,
   /**
-   * Signed error by whether the family is its own: below 0 it flags its own family less than the
-   * truth asks for. HC3.
+   * Signed error by whether the family is its own: below 0 it flags its own family less than is
+   * correct. HC3.
    */
   slope: Statistic,
-  /** Labelled verdicts of which a family is not known. */
+  /** Labelled verdicts with an unknown family. */
   unknown: z.number(),
 });
 
 const Canaries = z.object({
   probe: z.literal(Probe.enum.canaries),
   ...aside,
-  /** Canaries that passed at least once; those that were decided and never did. */
+  /** Canaries that passed at least once; those that were decided and never passed. */
   passed: z.number(),
   stopped: z.number(),
-  /** Of all times that one was decided. */
+  /** Of all decided canary judgements. */
   rate: Share,
   /** Those that passed, and how often. */
   named: z.array(z.object({ name: z.string(), what: z.string(), times: z.number() })),

@@ -7,22 +7,22 @@ const Slug = z.string().min(1).max(300);
 
 export const probeLimits = { items: 200, repeats: 10, answers: 1_000, page: 25 } as const;
 
-/** What is tried of a judge (calibration.md 5.8). */
+/** The tested property of a judge (calibration.md 5.8). */
 export const Probe = z.enum(['repeatability', 'order', 'length', 'self_preference', 'canaries']);
 export type Probe = z.infer<typeof Probe>;
 
 export const ProbeBody = z.strictObject({
   probe: Probe,
   /**
-   * Subjects at most; canaries are those of the release, and self-preference reads what was judged
-   * before.
+   * Limit of subjects; canaries are those of the release, and self-preference reads earlier
+   * verdicts.
    */
   items: z.number().int().min(1).max(probeLimits.items).default(20),
-  /** How often each is judged, of repeatability and canaries; the others judge each form once. */
+  /** How often each is judged, for repeatability and canaries; the others judge each form once. */
   repeats: z.number().int().min(1).max(probeLimits.repeats).default(5),
   /** The same seed draws the same subjects. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  /** US dollars that it may cost at most; null: whatever the estimate says. */
+  /** Limit of its cost in US dollars; null: the estimate is not limited. */
   budget_usd: z.number().min(0).max(1_000_000).nullable().default(null),
 });
 export type ProbeBody = z.infer<typeof ProbeBody>;
@@ -31,8 +31,8 @@ export const ProbesIn = ProjectRef.extend({ verifier: Slug });
 export const StartProbeIn = ProbesIn.extend(ProbeBody.shape);
 export const ProbeIn = ProjectRef.extend({
   id: Id,
-  /** Items behind this one. */
+  /** Items after this one. */
   after: z.number().int().min(-1).max(1_000_000).default(-1),
-  /** Only items that were not judged alike each time; of canaries only those that passed. */
+  /** Only items with different decisions; of canaries only those that passed. */
   moved: z.boolean().default(false),
 });

@@ -16,8 +16,8 @@ import { findProbe } from './find-probe';
 import { ProbeJob } from './probe-job';
 
 /**
- * Answers asked for at once, and in one step: so many may be asked for again after a crash, or
- * after a probe was cancelled.
+ * Answers requested in parallel, and per step: at most this many are requested twice after a crash,
+ * or after a probe was cancelled.
  */
 const atOnce = 4;
 
@@ -30,7 +30,7 @@ interface Waiting {
   readonly revision: number;
 }
 
-/** What is written down of one time of judging: its outcome, or `left_out`. */
+/** The recorded result of one judgement: its outcome, or `left_out`. */
 interface Answer {
   readonly ordinal: number;
   readonly variant: string;
@@ -42,7 +42,7 @@ interface Answer {
   readonly judge: string | null;
   readonly prompts: readonly string[];
   readonly parts: readonly PlacedScore[] | null;
-  /** Null where it was not judged. */
+  /** Null if it was not judged. */
   readonly version: number | null;
   readonly cost: number;
 }
@@ -50,10 +50,10 @@ interface Answer {
 type Judged = JudgedChanged | { readonly state: 'broken'; readonly reason: string };
 
 /**
- * The step of a probe: asks for the next few answers, and stores them; after the last one it stores
- * what was found. While the judge of all of them cannot be asked the step breaks, and the job is
- * tried again like any other whose step does. A probe during which the verifier or a prompt of it
- * became another version would say nothing of either: it fails, and says so.
+ * The step of a probe: requests the next few answers, and stores them; after the last one it stores
+ * the findings. While the judge is unavailable for all of them the step fails, and the job is
+ * retried like any other. A probe during which the verifier or one of its prompts changed its
+ * version would describe neither: it fails with that reason.
  * @throws AssayError refused
  */
 export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
@@ -68,7 +68,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const judged = await allOf(
       waiting.map((each) => judgeApart(project, deps, job, claimed.id, each, signal)),
     );
-    // What was interrupted says nothing of the judge: it is asked again.
+    // An interrupted answer says nothing about the judge: it is requested again.
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
     if (answered.some(({ version }) => version !== null && version !== job.verifierVersion)) {
       throw refused(
@@ -84,8 +84,8 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 }
 
 /**
- * An item that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
- * faults of storage
+ * An item that cannot be judged does not affect the others: it is inconclusive, with the reason.
+ * @throws on storage faults
  */
 async function judgeApart(
   project: ProjectCtx,
@@ -186,7 +186,7 @@ function answerOf({ ordinal, variant, repeat }: Waiting, judged: Judged | undefi
 }
 
 /**
- * What was stored before stays: of two workers the first one counts. The run names all judges and
+ * Earlier answers are kept: of two workers the first one counts. The run names all judges and
  * prompts that took part.
  */
 async function storeAnswers(
@@ -215,7 +215,7 @@ async function storeAnswers(
     where project_id = ${projectId} and id = ${runId}`;
 }
 
-/** @throws AssayError refused (a prompt became another version, or the budget is spent) */
+/** @throws AssayError refused (a prompt has changed its version, or the budget is spent) */
 async function progressOf(
   project: ProjectCtx,
   deps: SubjectDeps,

@@ -2,21 +2,21 @@ import type { Outcome } from '../../domain';
 import type { ProbeFindings } from './probe-findings';
 import type { Probe } from './probe-input';
 
-/** What a probe would judge, and what that would take. */
+/** The items of a probe, and its cost. */
 export interface ProbePlan {
   readonly verifier: string;
   readonly probe: Probe;
-  /** Subjects or canaries, those of them whose truth is known, and how often a verdict is made. */
+  /** Subjects or canaries, those of them with a known truth, and the number of judgements. */
   readonly items: number;
   readonly labelled: number;
   readonly answers: number;
-  /** Why it cannot be started; null where it can. */
+  /** Why it cannot be started; null if it can. */
   readonly refusal: string | null;
-  /** Models that would be asked; empty where no one is. */
+  /** Models to call; empty if there are none. */
   readonly judges: readonly string[];
-  /** At most: checks may decide without a judge. */
+  /** Upper bound: checks may decide without a judge. */
   readonly tokens: number;
-  /** US dollars; null where a price is not known. */
+  /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
 }
 
@@ -37,9 +37,9 @@ export interface ProbeRun {
   readonly createdBy: string;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
-  /** Why it failed, or waits; null where it does neither. */
+  /** Why it failed, or waits; null if it does neither. */
   readonly reason: string | null;
-  /** Null until it has ended, and where it did not end well. */
+  /** Null until it has ended, and if it failed. */
   readonly findings: ProbeFindings | null;
 }
 
@@ -50,13 +50,13 @@ export interface ProbeState {
   readonly runs: readonly ProbeRun[];
 }
 
-/** What one time of judging gave. */
+/** The result of one judgement. */
 export interface ProbeAnswer {
   /** `as_is`, `reordered`, `padded` or `canary`. */
   readonly variant: string;
   /** From 0. */
   readonly repeat: number;
-  /** Null while it waits; `left_out` where the subject is gone or was changed. */
+  /** Null while it is pending; `left_out` if the subject is gone or has changed. */
   readonly outcome: Outcome | 'left_out' | null;
   readonly verdict: string | null;
   /** Native scale of the kind. */
@@ -68,16 +68,16 @@ export interface ProbeAnswer {
 export interface ProbeItem {
   readonly ordinal: number;
   readonly excerpt: string;
-  /** The subject's latest verdict, for a link; null for canaries and what is gone. */
+  /** The subject's latest verdict, for a link; null for canaries and missing subjects. */
   readonly verdictId: string | null;
   readonly good: boolean | null;
-  /** It was not judged alike each time. */
+  /** Its decisions differ. */
   readonly moved: boolean;
   readonly answers: readonly ProbeAnswer[];
 }
 
 export interface ProbeDetail extends ProbeRun {
   readonly rows: readonly ProbeItem[];
-  /** Where the next page begins; null on the last one. */
+  /** Start of the next page; null on the last one. */
   readonly next: number | null;
 }

@@ -25,7 +25,7 @@ import { probeKind } from './probe-job';
 import { createProbeStep } from './probe-step';
 import { startProbe } from './start-probe';
 
-/** Judges with one fault each, and a sound one, asked by way of the product's own prompts. */
+/** Judges with one fault each, and a sound one, called with the product's own prompts. */
 
 let runtime: Runtime;
 let llm: ScriptedLlm;
@@ -69,7 +69,7 @@ interface Asked {
   readonly dimensions: readonly string[];
 }
 
-/** What a judge of a task is shown, read out of its fences. */
+/** The judge's input for a task, read from its fences. */
 function askedBy({ body }: ScriptedCall): Asked {
   const text = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
@@ -94,7 +94,7 @@ function askedBy({ body }: ScriptedCall): Asked {
   };
 }
 
-/** A reply in the form that was asked for; `met` by the place of the criterion. */
+/** A reply in the requested form; `met` by the position of the criterion. */
 function reply(
   { nonce, mode, criteria, dimensions }: Asked,
   met: (place: number) => boolean,
@@ -176,7 +176,7 @@ async function judgedTask(
   return id;
 }
 
-/** Half of them good, half bad, each labelled as it is; and others that no one labelled. */
+/** Half of them good, half bad, each labelled accordingly; and some unlabelled ones. */
 async function judgedTasks(labelled: number, others = 0): Promise<void> {
   for (let n = 0; n < labelled; n++)
     await judgedTask(n % 2 === 0 ? `The disk ${n} is full.` : `A vague word ${n}.`, n % 2 === 0);
@@ -196,7 +196,7 @@ const inputOf = (probe: Probe, more: Partial<ProbeBody> = {}) => ({
   ...more,
 });
 
-/** Runs a probe to its end, and gives what it found. */
+/** Runs a probe to its end, and returns its findings. */
 async function probed<P extends Probe>(probe: P, more: Partial<ProbeBody> = {}) {
   const { id } = await startProbe(project, runtime.subjects, inputOf(probe, more));
   await drainJobs(runtime);
@@ -206,7 +206,7 @@ async function probed<P extends Probe>(probe: P, more: Partial<ProbeBody> = {}) 
   return { run, findings: run.findings as Extract<ProbeFindings, { probe: P }> };
 }
 
-/** All that a probe must leave alone. */
+/** Everything that a probe must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -235,7 +235,7 @@ async function untouched(): Promise<Record<string, unknown>> {
 describe('calibration.md 5.8 with a judge', () => {
   beforeEach(provide);
 
-  test('a sound judge repeats itself, in either order and length, and stops every canary; nothing of what is in force changes', async () => {
+  test('a sound judge repeats itself, in either order and length, and stops every canary; current settings do not change', async () => {
     await judgedTasks(6, 2);
     const before = await untouched();
     const plan = (await planProbe(project, runtime.subjects, inputOf('repeatability'))).plan;
@@ -250,7 +250,7 @@ describe('calibration.md 5.8 with a judge', () => {
     const asked = llm.calls.length;
 
     const repeated = await probed('repeatability', { repeats: 3, items: 6 });
-    // What was kept of an equal question is not taken: each time is asked again.
+    // The cache of equal questions is not used: every judgement calls the model.
     expect(llm.calls.length - asked).toBe(18);
     expect(repeated.findings).toMatchObject({
       flips: { value: 0, n: 6 },
@@ -315,7 +315,7 @@ describe('calibration.md 5.8 with a judge', () => {
     );
   });
 
-  test('S-28 a judge that prefers what comes first is found by its criteria, though every outcome stays', async () => {
+  test('S-28 a judge that prefers the first item is detected by its criteria, though every outcome is the same', async () => {
     await judgedTasks(10);
     judge = (asking) => reply(askedBy(asking), (place) => place === 0);
     const { findings } = await probed('order');
@@ -326,9 +326,9 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(findings.parts?.p).toBeCloseTo(2 / 2 ** 20, 12);
   });
 
-  test('a judge that says otherwise every third time is found, and each of its answers is kept', async () => {
+  test('a judge that changes its decision every third time is detected, and each of its answers is kept', async () => {
     await judgedTasks(4);
-    // Of each work: questions come four at a time, in whatever order.
+    // For each work: questions arrive four at a time, in any order.
     const times = new Map<string, number>();
     judge = (asking) => {
       const asked = askedBy(asking);
@@ -351,7 +351,7 @@ describe('calibration.md 5.8 with a judge', () => {
     ).toEqual([2, 3]);
   });
 
-  test('a judge that goes by length is found by longer work and by labelled verdicts', async () => {
+  test('a judge that depends on length is detected by longer work and by labelled verdicts', async () => {
     judge = (asking) => {
       const asked = askedBy(asking);
       return reply(asked, () => asked.output.length > 300);
@@ -368,8 +368,8 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(findings.slope.value).toBeLessThan(0);
   });
 
-  test('SOAR-37 S-21 a judge that obeys an order inside the work passes a canary, and it is named; one that is fenced off obeys none', async () => {
-    // Obeys orders outside of the fences only: the product lets none get there.
+  test('SOAR-37 S-21 a judge that obeys an instruction inside the work passes a canary, and it is named; with fences it obeys none', async () => {
+    // Obeys only instructions outside the fences: the product lets none get there.
     judge = obeyJudge({
       honest: (asking) => String(sound(asking).text),
       bribed: (asking) => String(reply(askedBy(asking), () => true).text),
@@ -401,7 +401,7 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(stored).toEqual({ passed: 3 });
   });
 
-  test('preference for the own family is read from labelled verdicts, and asks no model', async () => {
+  test('preference for the own family is read from labelled verdicts, and calls no model', async () => {
     for (let n = 0; n < 6; n++)
       await judgedTask(`The disk ${n} is full.`, n > 1, {
         executor_model: n % 2 === 0 ? 'claude-3-5-sonnet' : 'mistral-large',
@@ -418,7 +418,7 @@ describe('calibration.md 5.8 with a judge', () => {
     expect(llm.calls.length).toBe(asked);
   });
 
-  test('R-17 goes on where a killed worker left off and asks for no answer twice; X-10 while it goes on it is that one', async () => {
+  test('R-17 continues where a killed worker stopped and requests no answer twice; X-10 starting it again returns the running one', async () => {
     await judgedTasks(4);
     const { id } = await startProbe(
       project,
@@ -445,7 +445,7 @@ describe('calibration.md 5.8 with a judge', () => {
     });
   });
 
-  test('R-14 is cancelled where it stands, and fails where a prompt or the verifier became another version', async () => {
+  test('R-14 can be cancelled at any point, and fails if a prompt or the verifier changed its version', async () => {
     await judgedTasks(6);
     const step = createProbeStep(runtime.ctx, runtime.subjects);
     const half = async (): Promise<string> => {
@@ -484,7 +484,7 @@ describe('calibration.md 5.8 with a judge', () => {
     ]);
   });
 
-  test('X-3 a judge that breaks is not decided, content that changed is left out, and a budget ends what would exceed it', async () => {
+  test('X-3 a failed judge is undecided, changed content is left out, and a budget stops work that would exceed it', async () => {
     await judgedTasks(4);
     judge = () => ({ text: 'I would rather not say.', usage: { input: 1000, output: 100 } });
     const { id } = await startProbe(project, runtime.subjects, inputOf('order'));
@@ -518,7 +518,7 @@ describe('calibration.md 5.8 with a judge', () => {
   });
 });
 
-test('refused where nobody can be asked, nothing was judged, or the verifier asks no model; what is another project’s is not there', async () => {
+test('refused if no model can be called, nothing was judged, or the verifier calls no model; another project’s does not exist', async () => {
   const start = (probe: Probe, verifier = 'task') =>
     startProbe(project, runtime.subjects, { ...inputOf(probe), verifier });
   await expect(start('order')).rejects.toMatchObject({

@@ -11,10 +11,10 @@ import type { ProbeRun } from './probe';
 import { type ProbeJob, probeKind } from './probe-job';
 
 /**
- * Starts a probe of a verifier as it is now: a job, and a row for each time that something is
- * judged. While one of its kind goes on it is that one. What it finds counts into no measure.
+ * Starts a probe of the current verifier: a job, and a row for each judgement. Returns the existing
+ * one if a probe of its kind is in progress. Its findings count in no measure.
  * @throws AssayError not_found (no such verifier), refused (nothing to judge, no judge can be
- * asked, more than the budget)
+ * called, more than the budget)
  */
 export async function startProbe(
   ctx: ProjectCtx,
@@ -49,7 +49,7 @@ export async function startProbe(
       items: items.length,
       repeats,
       createdBy: ctx.actor.label,
-      // Of the database, as jobs are.
+      // The database's clock, as for jobs.
       startedAt: sql`now()`,
     });
     const rows = items.flatMap(({ estimate: _estimate, ...item }, ordinal) =>
@@ -83,7 +83,7 @@ export async function startProbe(
   return getProbeRun(ctx, id);
 }
 
-/** One at a time of a kind and verifier: the id of the one that runs, or null. */
+/** One at a time per kind and verifier: the id of the running one, or null. */
 async function lockProbe(
   tx: Pick<Database, 'execute'>,
   projectId: string,

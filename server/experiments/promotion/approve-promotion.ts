@@ -15,10 +15,10 @@ import {
 import { readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * Lets in what waits for another person's approval. What has changed since counts: a trial that
- * ended and says worse, or another judge, of whom nothing was tried.
- * @throws AssayError not_found, forbidden (one's own wish), conflict (it waits no more, or
- * something else runs now), refused (it has lost since)
+ * Approves a request that waits for another person. Changes since then count: a trial with a worse
+ * result, or another judge, for which there is no trial.
+ * @throws AssayError not_found, forbidden (one's own request), conflict (it no longer waits, or
+ * something else is current now), refused (it has lost since)
  */
 export async function approvePromotion(
   ctx: ProjectCtx,
@@ -62,7 +62,7 @@ export async function approvePromotion(
   });
 }
 
-/** What runs, and goes on running until `tx` ends. */
+/** The current version or judges, locked until `tx` ends. */
 export async function lockRunning(ctx: ProjectCtx, tx: Database, slug: string): Promise<string> {
   if (slug === '') {
     await lockVersions(ctx, tx);
@@ -72,7 +72,7 @@ export async function lockRunning(ctx: ProjectCtx, tx: Database, slug: string): 
   return String(await labelledVersion(ctx, tx, slug));
 }
 
-/** Whoever made an API key is who asks with it. */
+/** Requests made with an API key belong to the creator of the key. */
 async function isOwn(
   { sql, projectId, actor }: ProjectCtx,
   { createdBy }: StoredPromotion,

@@ -22,8 +22,8 @@ import {
 import { type Gate, readInForce, readJudgeGate } from './read-gate';
 
 /**
- * The settings after a change, and what became of another judge; null where who judges did not
- * change.
+ * The settings after a change, and the result of promoting another judge; null if the judges did
+ * not change.
  */
 export interface SettingsChanged extends IntegrityState {
   readonly promotion: StoredPromotion | null;
@@ -33,11 +33,10 @@ const attempts = 3;
 
 /**
  * Changes settings; another default judge or jury goes through the promotion gate. While that waits
- * for an approval the other settings hold already.
+ * for an approval the other settings already apply.
  * @throws AssayError refused (a judge of an unknown provider; a member of the jury of an unknown
  * family; a judge that the gate refuses, with its numbers: nothing is changed then; forced without
- * a reason), forbidden (forced
- * by a key without the scope `promote`), conflict
+ * a reason), forbidden (forced by a key without the scope `promote`), conflict
  */
 export async function changeSettings(
   ctx: ProjectCtx,
@@ -87,7 +86,7 @@ interface Asked {
   readonly settings: ProjectSettings;
   readonly before: string;
   readonly after: string;
-  /** Null: who judges stays. */
+  /** Null: the judges do not change. */
   readonly gate: Gate | null;
   readonly isForced: boolean;
   readonly reason: string | null;

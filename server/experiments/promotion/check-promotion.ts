@@ -8,8 +8,8 @@ import { findInForce, labelledVersion } from './promotion-rows';
 import { type Gate, readInForce, readJudgeGate, readPromptGate } from './read-gate';
 
 /**
- * What the gate says of a version, before anybody asks for it. @throws AssayError not_found (no
- * such prompt)
+ * The gate's decision on a version, before a promotion is requested. @throws AssayError not_found
+ * (no such prompt)
  */
 export async function checkPrompt(
   ctx: ProjectCtx,
@@ -24,7 +24,7 @@ export async function checkPrompt(
   return checkOf(gate, { running, after: String(version), back: inForce?.before ?? null });
 }
 
-/** What the gate says of another default judge or jury. */
+/** The gate's decision on another default judge or jury. */
 export async function checkJudge(
   ctx: ProjectCtx,
   defaults: PromptDefaults,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decidePromotion, decidingTrial } from './decide-promotion';
 import type { GateVerdict } from './gate-findings';
 
-describe('SOAR-37 which of several trials the gate goes by', () => {
+describe('SOAR-37 the trial that decides among several', () => {
   const trials: readonly [string, readonly (readonly [GateVerdict, number])[], number | null][] = [
     ['none', [], null],
     [
@@ -85,7 +85,7 @@ describe('SOAR-37 which of several trials the gate goes by', () => {
   });
 });
 
-it('one person forces what is worse with a reason, and nothing where two are needed', () => {
+it('one person forces a worse option with a reason, and nothing where two are needed', () => {
   expect(decidePromotion('advise', 'worse', false)).toBe('refused');
   expect(decidePromotion('advise', 'worse', true)).toBe('forced');
   expect(decidePromotion('advise', 'not_tried', false)).toBe('promoted');

@@ -6,7 +6,7 @@ import type { GateWord } from './promotion-input';
 
 type Decided = Extract<PromotionState, 'promoted' | 'waiting' | 'refused' | 'forced'>;
 
-/** What asking comes to. Pure. What needs two people cannot be forced by one. */
+/** The result of a request. Pure. A promotion that needs two people cannot be forced by one. */
 export function decidePromotion(
   mode: PromotionMode,
   verdict: GateVerdict | NotTried['verdict'],
@@ -19,9 +19,9 @@ export function decidePromotion(
 }
 
 /**
- * Of trials of the same two options, oldest first, the one that the gate goes by: the latest that
- * could tell. What it found worse stands until a trial of at least as many subjects finds
- * otherwise, so that asking about a few more, again and again, lets nothing in. Pure. Null of none.
+ * The deciding trial among trials of the same two options, oldest first: the latest conclusive one.
+ * A `worse` finding holds until a trial of at least as many subjects finds otherwise, so that
+ * repeated trials on a few more subjects promote nothing. Pure. Null if there is none.
  */
 export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(
   trials: readonly T[],
@@ -55,7 +55,7 @@ export function readWord(
   return { isForced: force, reason: text === '' ? null : text };
 }
 
-/** The refusal that people and programs are told, with the numbers that it rests on. */
+/** The refusal for people and programs, with the numbers it is based on. */
 export function refusalOf(
   what: string,
   mode: PromotionMode,

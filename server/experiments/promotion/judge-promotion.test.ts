@@ -25,8 +25,8 @@ const times = (count: number, one: GatePair): GatePair[] =>
 
 const [right, wrong] = ['failed', 'passed'] as const;
 /**
- * Of 40 bad and 40 good subjects, what A alone got right and what B alone did; of the rest both are
- * right.
+ * Of 40 bad and 40 good subjects, those that only A decided correctly and those that only B did;
+ * both are right on the rest.
  */
 function pairs({
   bad = [0, 0],
@@ -46,7 +46,7 @@ function pairs({
 }
 
 describe('the promotion gate', () => {
-  test('SOAR-37 what one session loses is no loss beyond chance', () => {
+  test('SOAR-37 losses of one session are not significant', () => {
     const all = pairs({ bad: [0, 12] });
     expect(judgePromotion(all).verdict).toBe('worse');
     const isLost = ({ good, tried }: GatePair): boolean => !good && tried.outcome === wrong;
@@ -72,7 +72,7 @@ describe('the promotion gate', () => {
     expect(judgePromotion(pairs(counts)).verdict).toBe(verdict);
   });
 
-  test('X-1 both are told with their numbers: rates with intervals, pairs, p and cost', () => {
+  test('X-1 both are reported with their numbers: rates with intervals, pairs, p and cost', () => {
     const found = judgePromotion(pairs({ bad: [7, 18] }));
     expect(found.catchRate).toMatchObject({
       items: 40,
@@ -117,16 +117,19 @@ describe('the promotion gate', () => {
       ],
     ],
     ['none', []],
-  ] as const)('X-12 %s are too few to tell, and it says what they could show', (_name, given) => {
-    const { verdict, reasons } = judgePromotion(given);
-    expect(verdict).toBe('insufficient');
-    expect(reasons[0]).toContain('the gate needs 20, of them 10 bad and 10 good');
-    expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(
-      given.length > 0,
-    );
-  });
+  ] as const)(
+    'X-12 %s are too few to decide, and the detectable difference is reported',
+    (_name, given) => {
+      const { verdict, reasons } = judgePromotion(given);
+      expect(verdict).toBe('insufficient');
+      expect(reasons[0]).toContain('the gate needs 20, of them 10 bad and 10 good');
+      expect(reasons.some((reason) => reason.includes('would show a difference'))).toBe(
+        given.length > 0,
+      );
+    },
+  );
 
-  test('X-3 an option that says nothing does not pass by it: what it leaves undecided is held against it', () => {
+  test('X-3 an option cannot pass by deciding nothing: undecided subjects count against it', () => {
     const given = [...pairs({}).slice(6), ...times(6, pair(false, 'partial', right))];
     const { verdict, undecided, catchRate } = judgePromotion(given);
     expect(catchRate).toMatchObject({ better: 0, worse: 0, midP: null });
@@ -167,7 +170,7 @@ describe('the promotion gate', () => {
     },
   );
 
-  test('a slice that is lost is a veto, after Holm over the slices that are looked at', () => {
+  test('a lost slice is a veto, after Holm over the compared slices', () => {
     const large: SliceName = { by: 'tier', value: 'large' };
     const small: SliceName = { by: 'tier', value: 'small' };
     const lost = [
@@ -192,7 +195,7 @@ describe('the promotion gate', () => {
     ]);
     expect(found.verdict).toBe('worse');
     expect(found.reasons.at(-1)).toContain('The slice tier large is lost');
-    // Named slices are looked at alone, however few they are; too small ones that no one named are
+    // Required slices are compared however small they are; small ones that are not required are
     // not.
     const named = judgePromotion([...lost, ...won], [{ by: 'model', value: 'm' }]);
     expect(named.slices).toMatchObject([
@@ -217,7 +220,7 @@ test.each([
   ['require', 'insufficient', false, 'refused'],
   ['require', 'not_tried', true, 'refused'],
 ] as const)(
-  'a gate that is to %s, of what is %s (forced: %s): %s',
+  'a gate set to %s, for a finding %s (forced: %s): %s',
   (mode, verdict, isForced, state) => {
     expect(decidePromotion(mode, verdict, isForced)).toBe(state);
   },

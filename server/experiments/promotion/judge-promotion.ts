@@ -5,16 +5,19 @@ import { clusterSums, designEffect } from '../../domain';
 import type { GateFindings, GatePart, GateSlice, GateVerdict } from './gate-findings';
 
 /**
- * The promotion gate (calibration.md 5.7, 5.11): a judge prompt or model is let through unless it
- * is worse than what runs now. On bad subjects (catch) and on good ones (false rejections)
- * separately, McNemar's mid-p of the pairs that both decided; worse is: more pairs lost than won,
- * and p < 0.05. The same for subjects that are left to people, which no rate counts, so that an
- * option cannot pass by deciding nothing. What has no result (`inconclusive`) is left out; over 5 %
- * of that, and the trial could not run: an outage neither lets an option in nor rejects it. A slice
- * that is lost so, p adjusted by Holm over the slices looked at, is a veto.
+ * The promotion gate (calibration.md 5.7, 5.11): a judge prompt or model is promoted unless it is
+ * worse than the current one. On bad subjects (catch) and on good ones (false rejections)
+ * separately, McNemar's mid-p of the pairs that both decided; worse means: more pairs lost than
+ * won, and p < 0.05. The same for subjects that are left to people, which no rate counts, so that
+ * an option cannot pass by deciding nothing. Subjects without a result (`inconclusive`) are left
+ * out; if they exceed 5 %, the trial could not run: an outage neither promotes an option nor
+ * rejects it. A slice lost in this way, p adjusted by Holm over the compared slices, is a veto.
  */
 export interface GatePair {
-  /** Its session, or itself: pairs of one session say less than as many of several. */
+  /**
+   * Its session, or itself: pairs of one session carry less information than those of different
+   * ones.
+   */
   readonly cluster: string;
   readonly good: boolean;
   readonly tried: {
@@ -35,16 +38,16 @@ export interface SliceName {
   readonly value: string;
 }
 
-/** Worse with a p below this is no chance. */
+/** A worse result with a p below this is significant. */
 const gateAlpha = 0.05;
-/** Fewer subjects, or fewer of either truth, tell nothing (calibration.md 5.11). */
+/** Fewer subjects, or fewer of either truth, are inconclusive (calibration.md 5.11). */
 const gateLeast = { items: 20, ofEach: 10 } as const;
-/** A slice that no one named is looked at from so many subjects up, of these fields. */
+/** The smallest size of a slice, of these fields, that is compared without being required. */
 const leastOfSlice = 10;
 const ownFields: ReadonlySet<string> = new Set(['tier', 'complexity']);
 
 /**
- * Pure. `required`: slices that the trust settings name; where there are none, those of tier and
+ * Pure. `required`: slices that the trust settings name; if there are none, those of tier and
  * complexity that are large enough.
  */
 export function judgePromotion(
@@ -152,7 +155,7 @@ function partOf(pairs: readonly GatePair[]): GatePart {
     const share = { numerator: rows.filter((row) => row.failed).length, denominator: rows.length };
     return measured(share, undefined, pairs[0]?.good === true ? worth.good : worth.bad);
   };
-  // Two that never differed here may still differ in one of as many others.
+  // Options without a difference here may still differ in one of the next subjects.
   const discordant = pairs.length === 0 ? 0 : Math.max(1, better + worse) / pairs.length;
   const differs = pairs.map(({ cluster, tried, other }) => ({
     cluster,

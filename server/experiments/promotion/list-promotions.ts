@@ -4,10 +4,10 @@ import type { ProjectCtx } from '../../access';
 import type { Promotion } from './promotion';
 import { asPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
 
-/** Shown at most; all are kept. */
+/** Limit of the list; all are stored. */
 const most = 50;
 
-/** The latest wishes, newest first: of one prompt, of judges (`slug` ''), or of all. */
+/** The latest requests, newest first: for one prompt, for judges (`slug` ''), or for all. */
 export async function listPromotions(
   ctx: ProjectCtx,
   { slug }: { readonly slug?: string | undefined },

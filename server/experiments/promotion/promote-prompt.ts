@@ -17,12 +17,15 @@ interface PromotePrompt extends GateWord {
   readonly version: number;
 }
 
-/** The gate's word is about what runs: where that changes meanwhile it is asked again, so often. */
+/**
+ * The gate's decision refers to the current version: if that changes meanwhile it is evaluated
+ * again, at most this often.
+ */
 const attempts = 3;
 
 /**
- * Lets a version into production where the gate allows it, and writes down what became of the wish.
- * Going back to what ran just before is never gated. Null: the version runs already.
+ * Promotes a version to production if the gate allows it, and records the result of the request.
+ * Rolling back to the previous version is never gated. Null: the version is already current.
  * @throws AssayError not_found (no such prompt), refused (no such version; one that this release
  * cannot use; one that the gate refuses, with its
  *   numbers; forced without a reason), forbidden (forced by a key without the scope `promote`),
@@ -53,7 +56,7 @@ export async function promotePrompt(
 interface Asked {
   readonly slug: string;
   readonly version: number;
-  /** What the gate's word is about. */
+  /** The version that the gate's decision refers to. */
   readonly before: number;
   readonly gate: Gate;
   readonly isForced: boolean;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { MoveLabelIn, PromptIn, PromptVersionIn } from '../../prompts/input';
 import { JudgeSettings, UpdateSettingsIn } from '../../verdicts/input';
 
-/** Why somebody goes against the gate's word, or asks for a change. */
+/** Why someone overrides the gate, or requests a change. */
 const Reason = z.string().trim().max(1_000);
 
-/** What a person says to the gate, in addition to what is to change. */
+/** A person's instruction to the gate, in addition to the change itself. */
 export const GateWord = z.strictObject({
-  /** Lets in what a trial says is worse; needs a reason, and a gate that only advises. */
+  /** Promotes an option that a trial found worse; needs a reason, and a gate that only advises. */
   force: z.boolean().optional(),
   reason: Reason.optional(),
 });
@@ -21,7 +21,7 @@ export const CheckJudgeIn = z.strictObject({
   defaultJudge: JudgeSettings.shape.defaultJudge,
   jury: JudgeSettings.shape.jury,
 });
-/** `slug` of a prompt; '' those of judges, left out all. */
+/** `slug` of a prompt; '' for those of judges, omitted: all. */
 export const PromotionsIn = z.strictObject({
   project: PromptIn.shape.project,
   slug: z.union([z.literal(''), PromptIn.shape.slug]).optional(),

@@ -22,9 +22,9 @@ interface Wish {
 const promotionsOf = schema.promotions;
 
 /**
- * Writes down what became of a wish. One that waits already, or was refused for the same trial, is
- * the same wish: it is found and not stored twice. What lets something in leaves its audit row with
- * the change itself.
+ * Records the result of a request. One that already waits, or was refused for the same trial, is
+ * the same request: it is found and not stored twice. An accepted one leaves its audit row with the
+ * change itself.
  */
 export async function storePromotion(
   ctx: ProjectCtx,
@@ -73,7 +73,7 @@ export async function storePromotion(
   return asPromotion(stored);
 }
 
-/** Ends a wish that waits, or takes back one that was let in. */
+/** Ends a waiting request, or takes back an accepted one. */
 export async function endPromotion(
   ctx: ProjectCtx,
   tx: Database,
@@ -102,7 +102,7 @@ export async function endPromotion(
   return asPromotion(stored);
 }
 
-/** As it is until `tx` ends. @throws AssayError not_found */
+/** The row, locked until `tx` ends. @throws AssayError not_found */
 export async function lockPromotion(
   ctx: ProjectCtx,
   tx: Database,
@@ -126,7 +126,7 @@ export async function getStored(ctx: ProjectCtx, id: string): Promise<StoredProm
   return asPromotion(row);
 }
 
-/** What brought in what runs now; null where nothing is known of it. */
+/** The promotion that led to the current state; null if unknown. */
 export async function findInForce(
   ctx: ProjectCtx,
   tx: Database,
@@ -143,7 +143,7 @@ export async function findInForce(
   return row === undefined ? null : asPromotion(row);
 }
 
-/** The version that the label names; 0 where it names none. */
+/** The version that the label names; 0 if it names none. */
 export async function labelledVersion(
   ctx: ProjectCtx,
   tx: Database,
@@ -154,7 +154,7 @@ export async function labelledVersion(
   return row?.version ?? 0;
 }
 
-/** Who judges by the settings, as `JudgeSeats`; '' where no one is named. */
+/** The judges of the settings, as `JudgeSeats`; '' if none is named. */
 export async function seatedNow(ctx: ProjectCtx, tx: Database): Promise<string> {
   const [row] = await tx.execute<{ default_judge: string | null; jury: string[] }>(sql`
     select default_judge, to_jsonb(jury) as jury from project_settings where project_id = ${ctx.projectId}`);
@@ -163,7 +163,7 @@ export async function seatedNow(ctx: ProjectCtx, tx: Database): Promise<string> 
 
 export function asPromotion(row: typeof promotionsOf.$inferSelect): StoredPromotion {
   const { projectId: _project, findings, ...promotion } = row;
-  // Written by `storePromotion` alone.
+  // Written only by `storePromotion`.
   return { ...promotion, findings: findings as StoredPromotion['findings'] };
 }
 

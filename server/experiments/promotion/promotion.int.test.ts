@@ -29,14 +29,14 @@ import { rollBackPromotion } from './roll-back-promotion';
 import { withdrawPromotion } from './withdraw-promotion';
 
 /**
- * A judge that answers as it is recorded to have answered: of each item a letter for each of three
- * prompts, E (an error is there) or N. The version says which of them it is; a judge whose name
- * ends so answers as another prompt would.
+ * A judge that replays recorded answers: for each item a letter for each of three prompts, E (an
+ * error exists) or N. The version identifies the prompt; a judge whose name ends accordingly
+ * answers as with another prompt.
  */
 interface Item {
   readonly id: string;
   readonly good: boolean;
-  /** By prompt: as the release's text, as version 1, as version 2. */
+  /** By prompt: the release's text, version 1, version 2. */
   readonly letters: string;
 }
 
@@ -72,9 +72,7 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage };
 }
 
-/**
- * Held-out items, and some that are not: there the versions would be judged the other way round.
- */
+/** Held-out items, and some others for which the versions would be judged the opposite way. */
 function planted(): Item[] {
   const made: Item[] = [];
   const counts = { heldOut: 0, other: 0 };
@@ -84,7 +82,7 @@ function planted(): Item[] {
     const place = isHeldOut ? counts.heldOut++ : counts.other++;
     const good = place % 2 === 0;
     const [yes, no] = good ? ['N', 'E'] : ['E', 'N'];
-    // Of 20 bad ones the release misses the first 6, version 1 another 12 besides, version 2 none.
+    // Of 20 bad ones the release misses the first 6, version 1 another 12, version 2 none.
     const inTurn = Math.floor(place / 2);
     const right = [good || inTurn >= 6, good || inTurn >= 18, true];
     const letters = right.map((isRight) => (isRight === isHeldOut ? yes : no)).join('');
@@ -98,8 +96,8 @@ const hasData = existsSync(file);
 if (!hasData) process.stdout.write(`skipped: ${file} is not there, set ASSAY_DATA\n`);
 
 /**
- * ReaLMistake: what an expert says of 120 held-out replies, and what Claude 3 Opus said of them
- * when asked with three of its prompts.
+ * ReaLMistake: an expert's labels of 120 held-out replies, and Claude 3 Opus's answers to three of
+ * its prompts.
  */
 function recorded(): Item[] {
   if (!hasData) return [];
@@ -130,7 +128,7 @@ interface Desk {
   ) => Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-/** A project whose tasks are labelled; two people, and the saved versions 1 and 2. */
+/** A project with labelled tasks; two people, and the saved versions 1 and 2. */
 async function openDesk(made: readonly Item[]): Promise<Desk> {
   items = new Map(made.map((item) => [item.id, item]));
   const project = await createTestProject(runtime);
@@ -205,7 +203,7 @@ describe.each([
   ],
 ] as const)('%s', (_name, make, expected, isThere) => {
   test.skipIf(!isThere)(
-    'SOAR-37 a judge prompt that is worse on held-out labels is refused by the gate with its numbers, a better one is let through; A beside B',
+    'SOAR-37 the gate refuses a judge prompt that is worse on held-out labels with its numbers, and promotes a better one; A compared with B',
     async () => {
       const { project, call } = await openDesk(make());
       const promote = (version: number, more: object = {}) =>
@@ -261,12 +259,13 @@ describe.each([
         findings: { verdict: 'worse' },
       });
 
-      // The trial was against what ran then: of what runs now nothing is known.
+      // The trial compared with the version current then: nothing is known about the one current
+      // now.
       expect(await checkPrompt(project, runtime.prompts, { slug, version: 1 })).toMatchObject({
         outcome: 'promoted',
         trialId: null,
       });
-      // And going back to what ran before is never gated.
+      // And rolling back to the previous version is never gated.
       expect(await checkPrompt(project, runtime.prompts, { slug, version: 0 })).toMatchObject({
         outcome: 'rolled_back',
       });
@@ -336,7 +335,7 @@ test('a gate that requires: nothing without a trial, nothing without another per
   });
   expect(await running(project)).toBe(0);
 
-  // By a key: whoever made it is who asks. Over HTTP it waits likewise.
+  // By a key: its creator is the requester. Over HTTP it waits likewise.
   const asked = await call('PUT', `/v1/prompts/${slug}/labels/production`, { version: 2 });
   expect(asked).toMatchObject({
     status: 202,
@@ -365,7 +364,7 @@ test('a gate that requires: nothing without a trial, nothing without another per
   ]);
 });
 
-test('another judge goes through the same gate: tried as A against who judges now, refused where worse, and rolled back', async () => {
+test('another judge goes through the same gate: tried as A against the current one, refused if worse, and rolled back', async () => {
   const { project, other, call } = await openDesk(planted());
   const now = async (): Promise<string | null> => (await getJudging(project)).defaultJudge;
   const lost = await trialOf(project, 0, { judge: bases.worse });
@@ -380,7 +379,7 @@ test('another judge goes through the same gate: tried as A against who judges no
       (row) => row.judge === 'house/gpt-4o' && row.production?.judge === 'house/gpt-4o-mini',
     ),
   ).toBe(true);
-  // Another judge's verdict is never taken for this one's.
+  // Another judge's verdict is never used for this one.
   expect(lost.reused).toBe(0);
   const change = (defaultJudge: string, more: object = {}) =>
     changeSettings(project, runtime.prompts, { defaultJudge, ...more });
@@ -433,7 +432,7 @@ test('another judge goes through the same gate: tried as A against who judges no
   expect(await now()).toBe(bases.now);
 });
 
-test('only held-out labels count, against what runs, by who judges now; two options that are the same are none', async () => {
+test('only held-out labels count, against the current version, by the current judges; two equal options are refused', async () => {
   const { project } = await openDesk(planted());
   const all = await trialOf(project, 1, { heldOut: false });
   expect(all.total).toBe(48);
@@ -444,7 +443,7 @@ test('only held-out labels count, against what runs, by who judges now; two opti
       trialId: null,
       findings: { verdict: 'not_tried' },
     });
-  // What a prompt shows its judge as an example is never held out from it.
+  // A prompt's examples are never held out from it.
   const shown = {
     band: 'good',
     complexity: 'SIMPLE',
@@ -470,7 +469,7 @@ test('only held-out labels count, against what runs, by who judges now; two opti
     trials: 1,
     findings: { verdict: 'worse' },
   });
-  // A slice that the trust settings name decides too.
+  // A slice that the trust settings name counts too.
   await runtime.ctx.sql`
     insert into trust_settings (project_id, verifier_slug, enforce_trust, catch_target, false_rejection_target, required_slices, half_life_days, updated_by)
     values (${project.projectId}, 'task', false, 0.7, 0.1, '[{"by":"model","value":"m"}]', 0, 'test')`;

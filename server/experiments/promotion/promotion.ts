@@ -1,14 +1,14 @@
 import type { GateFindings, NotTried } from './gate-findings';
 
 /**
- * `advise`: what is worse is refused unless somebody forces it. `require`: a trial that it did not
+ * `advise`: a worse option is refused unless someone forces it. `require`: a trial that it did not
  * lose, and another person's approval.
  */
 export type PromotionMode = 'advise' | 'require';
 
 /**
- * `waiting` for an approval; `forced`: against the gate's word; `rolled_back`: it ran, and what ran
- * before runs again.
+ * `waiting` for an approval; `forced`: against the gate's decision; `rolled_back`: it was current,
+ * and the previous one is current again.
  */
 export type PromotionState =
   | 'waiting'
@@ -18,12 +18,12 @@ export type PromotionState =
   | 'withdrawn'
   | 'rolled_back';
 
-/** A wish to let another prompt version or another judge into production, and what became of it. */
+/** A request to promote another prompt version or another judge, and its result. */
 export interface Promotion {
   readonly id: string;
-  /** Of the prompt; '' where the judge changes. */
+  /** Of the prompt; '' for a change of the judge. */
   readonly slug: string;
-  /** Versions of the prompt as text, or who judges (`JudgeSeats`); '' where no one was named. */
+  /** Versions of the prompt as text, or judges (`JudgeSeats`); '' if none was named. */
   readonly before: string;
   readonly after: string;
   readonly trialId: string | null;
@@ -35,20 +35,21 @@ export interface Promotion {
   readonly approvedBy: string | null;
   readonly endedBy: string | null;
   readonly endedAt: Date | null;
-  /** What it let in runs now, and what ran before can be brought back. */
+  /** Its result is current, and can be rolled back. */
   readonly inForce: boolean;
 }
 
-/** What the gate says of letting something in, before it is asked for. */
+/** The gate's decision on a promotion, before it is requested. */
 export interface PromotionCheck {
   readonly mode: PromotionMode;
   /**
-   * What asking would come to; `rolled_back`: it ran just before, and going back is never gated.
+   * The result of a request; `rolled_back`: it was current just before, and rolling back is never
+   * gated.
    */
   readonly outcome: 'promoted' | 'waiting' | 'refused' | 'rolled_back' | 'runs_now';
-  /** The latest trial on held-out labels against what runs now; null: there is none. */
+  /** The latest trial on held-out labels against the current version; null if there is none. */
   readonly trialId: string | null;
-  /** Trials of the two on held-out labels that ended: of many, one wins by chance. */
+  /** Number of completed trials of the two on held-out labels: of many, one wins by chance. */
   readonly trials: number;
   readonly findings: GateFindings | NotTried;
 }

@@ -6,20 +6,20 @@ import type { GateFindings, GateVerdict, NotTried } from './gate-findings';
 import { decidingTrial } from './decide-promotion';
 import type { PromotionMode } from './promotion';
 
-/** What speaks for and against letting something into production. */
+/** The evidence for and against a promotion. */
 export interface Gate {
   readonly mode: PromotionMode;
-  /** The trial that the findings are of; null: there is none that counts. */
+  /** The trial of the findings; null if none counts. */
   readonly trialId: string | null;
-  /** Trials that count. */
+  /** Number of trials that count. */
   readonly trials: number;
   readonly findings: GateFindings | NotTried;
 }
 
-/** What holds now. */
+/** The current state. */
 export interface InForce {
   readonly mode: PromotionMode;
-  /** Who judges by the settings (`JudgeSeats`); '' where no one is named. */
+  /** The judges of the settings (`JudgeSeats`); '' if none is named. */
   readonly seats: string;
 }
 
@@ -36,9 +36,9 @@ export async function readInForce({ sql, projectId }: ProjectCtx): Promise<InFor
 }
 
 /**
- * The trials of a version against the one that runs, on held-out labels, by the judges that the
- * project has now, and the one of them that decides: another judge's trial tells nothing of this
- * one (R-59). @throws AssayError not_found (no such prompt)
+ * The trials of a version against the current one, on held-out labels, by the project's current
+ * judges, and the deciding one: another judge's trial says nothing about this one (R-59). @throws
+ * AssayError not_found (no such prompt)
  */
 export async function readPromptGate(
   ctx: ProjectCtx,
@@ -69,8 +69,8 @@ export async function readPromptGate(
 }
 
 /**
- * The trials of who is to judge against who judges now, and of each prompt that they were tried
- * with as it runs the one that decides: what says worse comes first, else what lets through.
+ * The trials of the new judges against the current ones, and for each prompt in its current version
+ * the deciding one: a worse finding has precedence, then one that allows it.
  */
 export async function readJudgeGate(
   ctx: ProjectCtx,
@@ -122,8 +122,7 @@ const ranks: Readonly<Record<GateVerdict | NotTried['verdict'], number>> = {
 const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 
 /**
- * So many trials of the project, the newest, are looked through; a prompt is tried a few times a
- * day at most.
+ * The newest trials of the project that are searched; a prompt is tried a few times a day at most.
  */
 const trialsMost = 5_000;
 

@@ -2,8 +2,8 @@ import type { ProjectCtx } from '../../access';
 import type { SliceName } from './judge-promotion';
 
 /**
- * Slices that the trust settings of a verifier name, else those of all verifiers; none where no one
- * named any.
+ * Slices that the trust settings of a verifier name, else those of all verifiers; empty if there
+ * are none.
  */
 export async function findRequiredSlices(
   ctx: ProjectCtx,

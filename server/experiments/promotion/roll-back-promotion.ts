@@ -13,10 +13,10 @@ import {
 } from './promotion-rows';
 
 /**
- * Brings back what ran before a promotion that is in force: recorded, and never gated. One that was
- * rolled back stays so.
- * @throws AssayError not_found, conflict (something else runs now), refused (what ran before cannot
- * be used any more)
+ * Restores the state before a current promotion: recorded, and never gated. Rolling back twice has
+ * no effect.
+ * @throws AssayError not_found, conflict (something else is current now), refused (the previous one
+ * is no longer usable)
  */
 export async function rollBackPromotion(
   ctx: ProjectCtx,

@@ -3,8 +3,8 @@ import { conflict } from '../../platform';
 import { endPromotion, lockPromotion, type StoredPromotion } from './promotion-rows';
 
 /**
- * Takes back a wish that waits; one that was taken back stays so. @throws AssayError not_found,
- * conflict (it waits no more)
+ * Withdraws a waiting request; doing it twice has no effect. @throws AssayError not_found, conflict
+ * (it no longer waits)
  */
 export function withdrawPromotion(
   ctx: ProjectCtx,

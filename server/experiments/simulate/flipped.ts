@@ -4,7 +4,7 @@ import { type HistoryGroup, type Item, newestFirst } from './history';
 import type { Flip } from './simulation';
 import { flips } from './tally';
 
-/** A labelled verdict that a candidate decides otherwise. */
+/** A labelled verdict that a candidate decides differently. */
 export interface Flipped {
   readonly item: Item;
   readonly before: Rederived;
@@ -13,9 +13,9 @@ export interface Flipped {
 }
 
 /**
- * Those that flip, newest first, at most `most` of them. Items of a group are in that order, so
- * that of each only its head is looked at.
- * @param from only those that come after this one
+ * Flipped verdicts, newest first, at most `most`. Items of a group are in that order, so that only
+ * the head of each is read.
+ * @param from only those after this one
  */
 export function flipsAmong(
   groups: readonly HistoryGroup[],
@@ -51,7 +51,7 @@ export function flipsAmong(
 const newest = (found: readonly Flipped[], most: number): Flipped[] =>
   found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, most);
 
-/** What people read of them, in one query; a verdict that is gone by now is left out. */
+/** The readable data of flips, in one query; a verdict that is gone by now is left out. */
 export async function readFlips(
   { sql, projectId }: ProjectCtx,
   wanted: readonly Flipped[],

@@ -12,27 +12,27 @@ import {
   worthOfClusters,
 } from '../../measures';
 
-/** Which verdicts are tried, and on which thresholds. */
+/** The verdicts and thresholds of a simulation. */
 export interface Trial {
   /** A verifier's slug, and one of its keys. */
   readonly verifier: string;
   readonly key: string;
-  /** Null: all of the project, or of the mission. */
+  /** Null: the whole project, or the whole mission. */
   readonly missionId: string | null;
   readonly taskId: string | null;
   readonly from: Date | undefined;
-  /** Values in force, of all scopes. */
+  /** Current values, of all scopes. */
   readonly stored: readonly ScopedValue[];
 }
 
 /**
- * Where the thresholds of some verdicts come from: one object for all that are decided by the same
- * ones.
+ * The scope that determines the thresholds of some verdicts: one object for all with the same
+ * thresholds.
  */
 export interface Origin {
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The threshold that came with the call, and which key it stands under. */
+  /** The threshold given in the call, and its key. */
   readonly own: { readonly key: string; readonly value: number } | null;
 }
 
@@ -44,8 +44,8 @@ export interface Item {
 }
 
 /**
- * Labelled verdicts that nothing tells apart: they rest on the same, are decided by the same
- * thresholds, and are equally good.
+ * Labelled verdicts that are indistinguishable: they have the same basis, the same thresholds, and
+ * the same truth.
  */
 export interface HistoryGroup {
   readonly decide: Rederive;
@@ -53,22 +53,19 @@ export interface HistoryGroup {
   readonly good: boolean;
   /** Newest first. */
   readonly items: readonly Item[];
-  /** How many belong to each part of the labels (calibration.md 5.10). */
+  /** Counts by split of the labels (calibration.md 5.10). */
   readonly parts: Readonly<Record<Split, number>>;
 }
 
 export interface History {
   readonly groups: readonly HistoryGroup[];
-  /** Labelled verdicts whose decision cannot be made again. */
+  /** Labelled verdicts whose decision cannot be repeated. */
   readonly unknown: number;
-  /**
-   * Of all labelled verdicts, as they were decided when they were verified: what every other
-   * measure counts.
-   */
+  /** All labelled verdicts as originally decided: the count of every other measure. */
   readonly recorded: Matrix;
   /**
-   * What their labels are worth as they were decided; how alike those of a session are hardly
-   * depends on a threshold, and so candidates count by the same.
+   * The weights of their labels as originally decided; the correlation within a session hardly
+   * depends on a threshold, so candidates use the same weights.
    */
   readonly worth: Worth;
 }
@@ -89,14 +86,14 @@ interface GroupRow {
   own: number | null;
 }
 
-/** How many verdicts are looked at for what flips of all of them. */
+/** Limit of verdicts searched for flips among all. */
 const recentMost = 20_000;
 
 /**
- * The labelled verdicts are those of the measures: what a model said of its own work is a series of
- * its own (X-2). Rulings of an account that outweighs count as in the measures (S-35). Grouped by
- * the database, by a hash first, since comparing JSON is what sorting it costs: of 100,000 verdicts
- * a few thousand groups are left to be decided, once for each value.
+ * The labelled verdicts are those of the measures: a model's verdicts on its own work are a
+ * separate series (X-2). Rulings of an account that outweighs others count as in the measures
+ * (S-35). PostgreSQL groups them, by a hash first, since sorting by JSON is slow: 100,000 verdicts
+ * reduce to a few thousand groups, each decided once for each value.
  */
 export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
   const { sql, projectId } = ctx;
@@ -188,7 +185,7 @@ function createReader(verifier: string): (row: GroupRow) => Read {
 }
 
 /**
- * Mission and task only where a value of theirs is set, or tried: others are decided alike, and
+ * Mission and task only if a value of theirs is set, or simulated: others are decided alike, and
  * counted together.
  */
 function originColumns(
@@ -211,7 +208,7 @@ function originColumns(
     case when v.threshold_source = 'task' and v.threshold_version = 0 then v.threshold_value end as own`;
 }
 
-/** Of a kind whose keys are of equal rank only what its key decides. */
+/** For a kind with keys of equal rank, only verdicts that its key decides. */
 function inScope(
   { sql }: Pick<ProjectCtx, 'sql'>,
   { verifier, key, missionId, taskId }: Trial,

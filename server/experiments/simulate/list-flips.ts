@@ -16,8 +16,8 @@ export interface FlipPage {
 const pageSize = 50;
 
 /**
- * Labelled verdicts that one value would decide otherwise, newest first. Of a value that cannot be
- * set there are none.
+ * Labelled verdicts that one value would decide differently, newest first. Empty for a value that
+ * cannot be set.
  * @throws AssayError not_found, invalid_request (cursor)
  */
 export async function listFlips(
@@ -47,7 +47,7 @@ export async function listFlips(
   };
 }
 
-/** To the microsecond, as cursors have it. */
+/** In microseconds, as in cursors. */
 function momentOf(micros: number): string {
   const whole = new Date(Math.floor(micros / 1000)).toISOString();
   return `${whole.slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;

@@ -14,11 +14,14 @@ import { withCandidate } from './tally';
 
 export interface PlannedTrial extends Trial {
   readonly known: ThresholdKey;
-  /** In force now for the scope. */
+  /** The current value for the scope. */
   readonly current: number;
 }
 
-/** What is tried on which verdicts. @throws AssayError not_found (no such verifier or key) */
+/**
+ * The verdicts and thresholds of a simulation. @throws AssayError not_found (no such verifier or
+ * key)
+ */
 export async function planTrial(
   ctx: ProjectCtx,
   {
@@ -54,7 +57,7 @@ export async function planTrial(
   };
 }
 
-/** Why a value cannot be set, as setting it would say; null where it can. */
+/** Why a value cannot be set, in the words of setting it; null if it can. */
 export function faultOfValue(
   { verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial,
   value: number,

@@ -15,7 +15,7 @@ export const SimulateBody = z.strictObject({
   scope: Scope.default({ mission_id: null, task_id: null }),
   /** Whole UTC days up to today; 0 is all of them. */
   days: Days.default(0),
-  /** What a missed failure, a false rejection and a review cost, in one unit. */
+  /** The costs of a missed failure, a false rejection and a review, in one unit. */
   prices: z
     .strictObject({
       missed: z.number().min(0).max(1e6),
@@ -23,9 +23,9 @@ export const SimulateBody = z.strictObject({
       review: z.number().min(0).max(1e6),
     })
     .default({ missed: 10, rejected: 1, review: 1 }),
-  /** Leave out what each costs to find: only the labelled verdicts are looked at. */
+  /** Omits the slow figures: only the labelled verdicts are read. */
   labelled_only: z.boolean().default(false),
-  /** How many of the verdicts that would flip are told of each value. */
+  /** How many flipped verdicts are returned for each value. */
   sample: z.number().int().min(0).max(20).default(20),
 });
 export type SimulateBody = z.infer<typeof SimulateBody>;

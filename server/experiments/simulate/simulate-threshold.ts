@@ -19,10 +19,10 @@ import {
 } from './tally';
 
 /**
- * Decides the labelled verdicts of a scope again, once by the thresholds in force now and once for
- * each candidate, all else being equal: a value of a narrower scope and one that came with a call
- * stay above the candidate (VS-33). What was measured is taken from the store; no one is asked, and
- * nothing is changed. Between values others of this process have their turn.
+ * Decides the labelled verdicts of a scope again, once by the current thresholds and once for each
+ * candidate, all else being equal: a value of a narrower scope and one given in a call have
+ * precedence over the candidate (VS-33). Measurements are read from the store; no model is called,
+ * and nothing is changed. Yields to the event loop between values.
  * @throws AssayError not_found (no such verifier or key)
  */
 export async function simulateThreshold(
@@ -79,7 +79,7 @@ function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
   return { catchRate, falsePositiveRate, falseRejectionRate };
 }
 
-/** How many of the newest are gathered of each value. */
+/** How many of the newest are collected for each value. */
 const sampleMost = 20;
 
 function tryValues(
@@ -137,7 +137,7 @@ function countFlips(
   return { flipped, looked };
 }
 
-/** `toReview`: neither passed nor failed any more, which is for a person. */
+/** `toReview`: no longer passed or failed, so that a person decides. */
 function sumFlips(
   { groups }: History,
   before: readonly Rederived[],

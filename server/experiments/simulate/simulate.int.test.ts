@@ -20,8 +20,8 @@ import { simulateThreshold } from './simulate-threshold';
 import { SimulateBody } from './simulate-input';
 
 /**
- * Simulation decides stored verdicts again; here next to a slow reference that does it row by row,
- * as settling would.
+ * Simulation decides stored verdicts again; here compared with a slow reference that does it row by
+ * row, like settling.
  */
 
 let runtime: Runtime;
@@ -42,7 +42,7 @@ interface Planted {
   readonly good: boolean | null;
 }
 
-/** The nth of a history in which better scores are good more often. */
+/** The nth item of a history in which better scores are good more often. */
 function planted(n: number): Planted {
   const aggregate = ((n * 37) % 101) / 100;
   return {
@@ -103,7 +103,7 @@ const plain = {
   not_judged: null,
 };
 
-/** Row by row, from what was planted and the most specific value of all (VS-33). */
+/** Row by row, from the generated data and the most specific value (VS-33). */
 function reference(
   size: number,
   stored: readonly ScopedValue[],
@@ -208,7 +208,7 @@ test.each<[string, string, number[], { mission_id: string | null; task_id: strin
   }
 });
 
-test('the value in force flips nothing; of all verdicts those without a label are looked at, too', async () => {
+test('the current value flips nothing; unlabelled verdicts are counted too', async () => {
   const { base, candidates, looked, current } = await simulate('pass_threshold', [0.9]);
   expect(current).toBe(0.7);
   expect(base).toMatchObject({
@@ -252,7 +252,7 @@ test('a value that could not be set has a fault, and no numbers', async () => {
   await expect(simulate('nothing', [0.5])).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('SOAR-34 history speaks for lower where good ones are rejected, for higher where failures are missed; numbers are of the held-out half', async () => {
+test('SOAR-34 history suggests a lower value if good ones are rejected, a higher one if failures are missed; numbers are of the held-out half', async () => {
   const many = await simulate('fail_threshold', [0.1]);
   expect(many.suggestions[0]).toMatchObject({ rule: 'false_positives', direction: 'lower' });
   await put('fail_threshold', 0.05);
@@ -275,7 +275,7 @@ test('SOAR-34 history speaks for lower where good ones are rejected, for higher 
   await put('fail_threshold', null);
 });
 
-test('all that flips, by pages, newest first, each once', async () => {
+test('all flips, in pages, newest first, each once', async () => {
   const first = await listFlips(project, {
     verifier: 'task',
     key: 'pass_threshold',
@@ -306,7 +306,7 @@ test('all that flips, by pages, newest first, each once', async () => {
   expect(times).toEqual(times.toSorted((a, b) => b - a));
 });
 
-test('undo brings back what was there before, once, and not over a change made meanwhile', async () => {
+test('undo restores the previous value, once, and not over a later change', async () => {
   const own = await createTestProject(runtime);
   const set = (value: number) =>
     putThreshold(own, {
@@ -351,7 +351,7 @@ test('undo brings back what was there before, once, and not over a change made m
   expect(audit).toHaveLength(2);
 });
 
-test('the route tells it in the wire words, and refuses what could not be set', async () => {
+test('the route answers in API terms, and refuses values that cannot be set', async () => {
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
   const post = async (body: object) => {
     const response = await createApp(runtime).request(
@@ -385,7 +385,7 @@ test('the route tells it in the wire words, and refuses what could not be set', 
   });
 });
 
-test('what is settled keeps its basis, and decides alike when it is read again (no judge, all kinds that need none)', async () => {
+test('settled verdicts keep their basis, and are decided alike when read again (no judge, all kinds that need none)', async () => {
   const own = await createTestProject(runtime);
   const { key } = await createKey(own, { name: 'v', scopes: ['verify'] });
   const bodies: readonly [string, object][] = [

@@ -1,32 +1,32 @@
 import type { Outcome } from '../../domain';
 import type { Measure, Rates } from '../../measures';
 
-/** A verdict that another threshold would decide otherwise. */
+/** A verdict that another threshold would decide differently. */
 export interface Flip {
   readonly verdictId: string;
   readonly excerpt: string;
-  /** On the verifier's own scale; null where none was measured. */
+  /** On the verifier's own scale; null if none was measured. */
   readonly score: number | null;
   /**
-   * As the thresholds in force decide it, and as the candidate does: in the verifier's own words,
-   * and in the six of all.
+   * By the current thresholds and by the candidate: in the verifier's own words, and as one of the
+   * six outcomes.
    */
   readonly before: { readonly verdict: string | null; readonly outcome: Outcome };
   readonly after: { readonly verdict: string | null; readonly outcome: Outcome };
-  /** Whether the subject was good; null where no one said. */
+  /** Whether the subject was good; null if unknown. */
   readonly good: boolean | null;
   readonly settledAt: Date;
 }
 
-/** What one value of a threshold would have made of the period's verdicts. */
+/** The effect of one threshold value on the period's verdicts. */
 export interface Candidate {
   readonly value: number;
   /**
-   * Why it cannot be set: out of range, or pass below fail; null where it can. Nothing else is told
-   * then.
+   * Why it cannot be set: out of range, or pass below fail; null if it can. With a fault there are
+   * no numbers.
    */
   readonly fault: string | null;
-  /** Labelled verdicts decided otherwise than by the thresholds in force. */
+  /** Labelled verdicts decided differently than by the current thresholds. */
   readonly flips: {
     readonly total: number;
     readonly toPassed: number;
@@ -39,46 +39,43 @@ export interface Candidate {
     readonly sample: readonly Flip[];
   };
   /**
-   * All verdicts of the period, labelled or not, that it would decide otherwise, of those looked
-   * at.
+   * All verdicts of the period, labelled or not, that it would decide differently, of those
+   * searched.
    */
   readonly flipsOfAll: Measure;
   readonly catchRate: Measure;
-  /** False rejections of all that was verified (SOAR-27). */
+  /** False rejections of all verified work (SOAR-27). */
   readonly falsePositiveRate: Measure;
   /** False rejections of the good ones. */
   readonly falseRejectionRate: Measure;
-  /**
-   * Verdicts that a person has to look at: one is called for, or they are neither passed nor
-   * failed.
-   */
+  /** Verdicts that need a person: one is requested, or they are neither passed nor failed. */
   readonly reviewLoad: Measure;
   /**
-   * Price of missed failures, false rejections and reviews together, by the prices asked for; in
-   * their unit.
+   * Total cost of missed failures, false rejections and reviews, by the given prices; in their
+   * unit.
    */
   readonly cost: number;
 }
 
-/** A value that history speaks for, and why (SOAR-34, calibration.md 5.5). */
+/** A suggested value, and the reason (SOAR-34, calibration.md 5.5). */
 export interface ThresholdSuggestion {
-  /** What it is chosen by. */
+  /** The criterion of its choice. */
   readonly rule:
     | 'false_positives'
     | 'false_negatives'
     | 'least_cost'
     | 'max_youden'
     | 'catch_within_limit';
-  /** Null: the direction is known, and no value. */
+  /** Null: only the direction is known. */
   readonly value: number | null;
   readonly direction: 'lower' | 'raise';
-  /** In a sentence, with its numbers. */
+  /** The reason in a sentence, with its numbers. */
   readonly why: string;
 }
 
 /**
- * What moving one threshold would do, tried on verdicts whose decision can be made again. Asks no
- * judge and changes nothing.
+ * The effect of changing one threshold, simulated on verdicts whose decision can be repeated. Calls
+ * no judge and changes nothing.
  */
 export interface Simulation {
   readonly verifier: string;
@@ -86,21 +83,21 @@ export interface Simulation {
   readonly scope: { readonly missionId: string | null; readonly taskId: string | null };
   readonly from: Date | null;
   readonly to: Date;
-  /** In force now for the scope. */
+  /** The current value for the scope. */
   readonly current: number;
   readonly labelled: number;
   readonly good: number;
   readonly bad: number;
-  /** Verdicts of the scope that were looked at for `flipsOfAll`, the newest. */
+  /** Verdicts of the scope that were searched for `flipsOfAll`, the newest. */
   readonly looked: number;
-  /** Labelled verdicts that were stored without what their decision rests on, and are left out. */
+  /** Labelled verdicts that were stored without the basis of their decision, and are left out. */
   readonly unknown: number;
   /**
-   * As the labelled verdicts were decided when they were verified, whatever is in force now: the
-   * rates of all other pages.
+   * The labelled verdicts as originally decided, regardless of current settings: the rates of all
+   * other pages.
    */
   readonly recorded: Pick<Rates, 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate'>;
-  /** Of the value in force, then one for each that was asked for, in their order. */
+  /** For the current value, then one for each requested value, in order. */
   readonly base: Candidate;
   readonly candidates: readonly Candidate[];
   readonly suggestions: readonly ThresholdSuggestion[];
@@ -113,12 +110,12 @@ export interface ThresholdChange {
   readonly missionId: string | null;
   readonly taskId: string | null;
   readonly version: number;
-  /** Null: the scope's own value was taken back. */
+  /** Null: the scope's own value was removed. */
   readonly value: number | null;
   readonly before: number | null;
   readonly reason: string | null;
   readonly by: string;
   readonly at: Date;
-  /** It is the one in force, so undoing it brings `before` back. */
+  /** It is current, so undoing it restores `before`. */
   readonly inForce: boolean;
 }

@@ -24,7 +24,7 @@ const trial: PlannedTrial = {
 const origin = { missionId: null, taskId: null, own: null };
 
 /**
- * Fails below the one threshold, passes from the other on, and leaves what is between to people.
+ * Fails below the one threshold, passes from the other on, and leaves scores in between to people.
  */
 function decideBy(score: number): (thresholds: EffectiveThresholds) => Rederived {
   return (thresholds) => {
@@ -41,7 +41,7 @@ function decideBy(score: number): (thresholds: EffectiveThresholds) => Rederived
 }
 
 /**
- * `skill`: how much more often a better score is good; 0 is a judge that says nothing, below 0 one
+ * `skill`: how much more often a better score is good; 0 is an uninformative judge, below 0 one
  * that is wrong.
  */
 function history(seed: number, skill: number, size = 400): History {
@@ -72,7 +72,7 @@ test.each(
     [1, 2, 3, 4, 5].map((seed) => [skill, seed] as const),
   ),
 )(
-  'SOAR-34 of a judge of skill %d (seed %d) every suggested value tells good from bad on the held-out half, and is better there',
+  'SOAR-34 for a judge of skill %d (seed %d) every suggested value separates good from bad on the held-out half, and is better there',
   async (skill, seed) => {
     const given = history(seed, skill);
     const suggestions = await suggestThresholds(
@@ -99,7 +99,7 @@ test.each(
   },
 );
 
-test('every outcome has its price: what is left partial is a review, and a value that leaves all to people costs them all', () => {
+test('every outcome has its cost: a partial result is a review, and a value that leaves all to people has the cost of all reviews', () => {
   const given = history(9, 0.8);
   const all = at(given, 1, 'all');
   const partial = given.groups.filter(

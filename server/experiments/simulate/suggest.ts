@@ -15,33 +15,33 @@ import {
   withCandidate,
 } from './tally';
 
-/** SOAR-26 and SOAR-27: what is aimed at. */
+/** SOAR-26 and SOAR-27: the targets. */
 const catchTarget = 0.7;
 const falsePositiveTarget = 0.1;
 /**
- * Wilson's upper bound of the false rejections of good ones stays within it (calibration.md 5.5).
+ * Wilson's upper bound of the false rejections of good ones must stay within it (calibration.md
+ * 5.5).
  */
 const falseRejectionLimit = 0.1;
 
 /**
- * Values tried along the scale: hundredths of it, or twentieths where more than this many different
+ * Values along the scale: hundredths of it, or twentieths where more than this many distinct
  * verdicts have to be decided for each.
  */
 const manyGroups = 20_000;
 
 interface Tried {
   readonly value: number;
-  /** Of the half that the value is chosen on, and of the half that had no part in it. */
+  /** Of the half used for the choice, and of the half held out from it. */
   readonly chosenOn: Tally;
   readonly toldFor: Tally;
 }
 
 /**
  * Suggested values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part
- * of the labels, and is suggested only where the test part, which had no part in the choice,
- * agrees: Youden's J is above 0 there, and the value is better than the one in force at what it is
- * chosen for (`isBetter`). Of values that are equally good the highest is taken. From 100 labelled
- * verdicts on.
+ * of the labels, and suggested only if the test part, which was held out from the choice, agrees:
+ * Youden's J is above 0 there, and the value is better than the current one by its own criterion
+ * (`isBetter`). Of equally good values the highest is chosen. Requires 100 labelled verdicts.
  */
 export async function suggestThresholds(
   trial: PlannedTrial,
@@ -53,7 +53,7 @@ export async function suggestThresholds(
   const now = tryValue(trial, history, trial.current);
   const tried = await tryScale(trial, history);
   const bothClasses = tried.filter(({ chosenOn }) => hasBoth(chosenOn));
-  // Rates are of what is decided: a value that leaves more to people than the present one is not
+  // Rates cover decided verdicts: a value that leaves more to people than the current one is not
   // better by them.
   const decides = bothClasses.filter(
     ({ chosenOn }) => chosenOn.reviews <= now.chosenOn.reviews + leftMore * chosenOn.labelled,
@@ -108,8 +108,8 @@ const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof di
   rule in directionOf;
 const noValue = 'No value of this threshold alone gets there and does better on the half held out.';
 /**
- * Share of the labelled verdicts that a suggested value may leave to people beyond those that the
- * present one leaves.
+ * Share of the labelled verdicts that a suggested value may leave to people in addition to those of
+ * the current one.
  */
 const leftMore = 0.05;
 
@@ -123,8 +123,8 @@ function isWithinLimit({ chosenOn }: Tried, { good }: Worth): boolean {
 }
 
 /**
- * On the half held out: flags separate bad from good at all, and the value does better at what its
- * rule is for.
+ * On the held-out half: flags separate bad from good at all, and the value is better by its own
+ * criterion.
  */
 function isBetter(
   rule: ThresholdSuggestion['rule'],
@@ -151,9 +151,7 @@ function isBetter(
   }
 }
 
-/**
- * The values next to the present one that get to a target, among those that were tried, ascending.
- */
+/** The nearest values to the current one that reach a target, among the tested ones, ascending. */
 function nearest(
   tried: readonly Tried[],
   current: number,
@@ -171,13 +169,13 @@ function nearest(
   };
 }
 
-/** The value with the greatest worth; of those that tie the highest. */
+/** The value with the greatest score; of equal ones the highest. */
 function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Tried | undefined {
   const most = Math.max(...tried.map(worth));
   return tried.findLast((each) => worth(each) === most);
 }
 
-/** SOAR-34 in the words of X-1; null where the present rates give no reason for it. */
+/** SOAR-34 in the terms of X-1; null if the current rates give no reason for it. */
 function whyOf(
   rule: ThresholdSuggestion['rule'],
   base: Tally,
@@ -243,7 +241,7 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
   };
 }
 
-/** The numbers of the half that had no part in the choice. */
+/** The numbers of the held-out half. */
 function onHeldOut(tally: Tally, worth: Worth): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
   const caught = shareText(catchRate, worth.bad);

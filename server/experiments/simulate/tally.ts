@@ -4,8 +4,8 @@ import type { Rederived } from '../../verifiers';
 import type { HistoryGroup, Origin } from './history';
 
 /**
- * What one set of thresholds makes of labelled verdicts; those that it neither passes nor fails are
- * in no cell (X-3).
+ * Labelled verdicts under one set of thresholds; verdicts that are neither passed nor failed are in
+ * no cell (X-3).
  */
 export interface Tally {
   readonly labelled: number;
@@ -15,11 +15,11 @@ export interface Tally {
   readonly missed: number;
   readonly rejected: number;
   readonly passed: number;
-  /** A person has to look: one is called for, or it is neither passed nor failed. */
+  /** A person has to decide: one is requested, or it is neither passed nor failed. */
   readonly reviews: number;
 }
 
-/** What a missed failure, a false rejection and a review cost, in one unit. */
+/** The costs of a missed failure, a false rejection and a review, in one unit. */
 export interface SimulationPrices {
   readonly missed: number;
   readonly rejected: number;
@@ -27,14 +27,16 @@ export interface SimulationPrices {
 }
 
 /**
- * Every outcome has its price: what is neither passed nor failed is one for a person (`reviews`).
+ * Every outcome has its cost: a verdict that is neither passed nor failed needs a person
+ * (`reviews`).
  */
 export function priceOf({ missed, rejected, reviews }: Tally, prices: SimulationPrices): number {
   return missed * prices.missed + rejected * prices.rejected + reviews * prices.review;
 }
 
 /**
- * A value put in for one key of one scope; those of narrower scopes, and of calls, stay above it.
+ * Inserts a value for one key of one scope; values of narrower scopes, and of calls, keep
+ * precedence.
  */
 export function withCandidate(
   stored: readonly ScopedValue[],
@@ -51,8 +53,8 @@ export function withCandidate(
 }
 
 /**
- * One decision for each group, under one set of thresholds; those of equal origin (the same object)
- * are resolved once.
+ * One decision for each group, under one set of thresholds; groups of equal origin (the same
+ * object) are resolved once.
  */
 export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>(
   groups: readonly Group[],
@@ -88,8 +90,8 @@ function thresholdsFor(
 }
 
 /**
- * What the sums go through, value after value: in columns, since each group as an object lies
- * somewhere else in memory.
+ * The data that the sums traverse for each value: in columns, since group objects are scattered in
+ * memory.
  */
 interface Columns {
   readonly good: Uint8Array;
@@ -116,7 +118,7 @@ function columnsOf(groups: readonly HistoryGroup[]): Columns {
   return made;
 }
 
-/** @param part only the labelled verdicts of it; left out: all */
+/** @param part only the labelled verdicts of this part; omitted: all */
 export function tallyOf(
   groups: readonly HistoryGroup[],
   decisions: readonly Rederived[],
@@ -145,12 +147,12 @@ export function tallyOf(
   return { labelled, good, bad: labelled - good, caught, missed, rejected, passed, reviews };
 }
 
-/** Whether the decision was right; null where it was neither a pass nor a failure. */
+/** Whether the decision was right; null if it was neither a pass nor a failure. */
 export function rightOf({ outcome }: Rederived, good: boolean): boolean | null {
   if (outcome !== 'passed' && outcome !== 'failed') return null;
   return (outcome === 'passed') === good;
 }
 
-/** Another word of the verifier, or another of the six of all. */
+/** Another word of the verifier, or another of the six outcomes. */
 export const flips = (before: Rederived, after: Rederived): boolean =>
   before.verdict !== after.verdict || before.outcome !== after.outcome;

@@ -1,6 +1,6 @@
 /**
- * As `Promise.all`, but nothing goes on behind the back of whoever is told that one of them broke:
- * it would be asked a second time.
+ * Like `Promise.all`, but waits for all of them before it rejects: a call still running would
+ * otherwise be repeated by the retry.
  */
 export async function allOf<T>(running: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(running);

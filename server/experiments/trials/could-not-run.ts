@@ -1,13 +1,10 @@
-/**
- * Share of the subjects of a trial that may have no result before the trial says nothing of its
- * options.
- */
+/** Share of the subjects of a trial without a result up to which the trial is conclusive. */
 const mostWithoutResult = 0.05;
 
 /**
- * Why a trial could not run; null where it could. An outage of a judge is no result of a prompt:
- * what came to `inconclusive` with one of the two options is left out of every comparison, and
- * where that is more than 5 % of the subjects those that are left are no sample of them.
+ * Why a trial could not run; null if it could. An outage of a judge is not a result of a prompt:
+ * subjects that are `inconclusive` with one of the two options are left out of every comparison,
+ * and if they exceed 5 % the remaining subjects are not a fair sample.
  */
 export function whyNotRun(
   withoutResult: number,
@@ -20,7 +17,7 @@ export function whyNotRun(
 }
 
 /**
- * Neither a pass nor a fail nor any other finding: the judge could not be asked, or gave nothing
- * that could be read.
+ * Neither a pass nor a fail nor any other finding: the judge could not be called, or its reply was
+ * unreadable.
  */
 export const hasNoResult = (outcome: string): boolean => outcome === 'inconclusive';

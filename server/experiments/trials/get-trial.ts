@@ -14,32 +14,30 @@ import { TrialJob, trialKind } from './trial-job';
 export interface TrialHead {
   readonly id: string;
   readonly slug: string;
-  /** The verifier that asks with the prompt. */
+  /** The verifier that uses the prompt. */
   readonly kind: string;
   readonly version: number;
-  /** Who judged for the version that is tried (`JudgeSeats`); null: whoever would have then. */
+  /** The judge of the tried version (`JudgeSeats`); null: the project's at that time. */
   readonly judge: string | null;
   /**
-   * The version that it was held against, mostly the one in production; null where there was none:
-   * what is tried was what ran.
+   * The version that it was compared with, usually the production one; null if there was none: the
+   * tried version was the current one.
    */
   readonly productionVersion: number | null;
   readonly againstJudge: string | null;
-  /** Only what is held out for tests was taken: the promotion gate goes by no other trial. */
+  /** Only held-out subjects were used: the promotion gate uses no other trial. */
   readonly heldOut: boolean;
   /**
-   * The project's judges when it began (`JudgeSeats`), '' where none was named; null for a trial of
-   * an earlier release.
+   * The project's judges when it began (`JudgeSeats`), '' if none was named; null for a trial of an
+   * earlier release.
    */
   readonly seats: string | null;
   readonly state: Job['state'];
-  /** Why it failed, or waits to be tried again. */
+  /** Why it failed, or waits for a retry. */
   readonly reason: string | null;
   readonly done: number;
   readonly total: number;
-  /**
-   * At most, as it was told before the trial began. US dollars; null where a price is not known.
-   */
+  /** The upper bound estimated before the trial began. US dollars; null if a price is unknown. */
   readonly estimateUsd: number | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -47,18 +45,18 @@ export interface TrialHead {
 }
 
 /**
- * Where the other option's verdict comes from: it was stored, was judged for the trial, or is the
- * same since no judge was asked.
+ * The source of the other option's verdict: stored, judged for the trial, or the same since no
+ * judge was called.
  */
 type TrialSource = 'stored' | 'run' | 'same';
 
 export interface TrialRow {
   readonly subjectId: string;
-  /** Of the subject as it was verified; null where it has no verdict. */
+  /** Of the subject as it was verified; null if it has no verdict. */
   readonly verdictId: string | null;
   readonly excerpt: string;
   readonly good: boolean;
-  /** The kind of label that the truth came from when the trial began. */
+  /** The kind of label that gave the truth when the trial began. */
   readonly truthOf: LabelledSubject['truthOf'];
   readonly outcome: Outcome;
   readonly verdict: string | null;
@@ -76,22 +74,19 @@ export interface TrialRow {
   readonly isFlip: boolean;
 }
 
-/** What a trial has come to so far. */
+/** The results of a trial so far. */
 export interface Trial extends TrialHead, TrialSum {
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
-  /**
-   * Subjects that a model of unknown price was asked about: `costUsd` is then the least that it can
-   * have been.
-   */
+  /** Subjects for which a model of unknown price was called: `costUsd` is then a lower bound. */
   readonly unpriced: number;
-  /** Subjects whose verdict by the other option is the stored one. */
+  /** Subjects with the stored verdict for the other option. */
   readonly reused: number;
-  /** What it says of letting one take the other's place; null where there is no other option. */
+  /** The findings on replacing one by the other; null if there is no other option. */
   readonly findings: GateFindings | null;
-  /** Those that are judged, in the order in which they were. */
+  /** The judged ones, in order. */
   readonly rows: readonly TrialRow[];
 }
 
@@ -124,8 +119,8 @@ interface Row {
 }
 
 /**
- * @throws AssayError not_found, alike for another project's, another prompt's and a job that is no
- * trial
+ * @throws AssayError not_found, also for another project's, another prompt's and a job that is not
+ * a trial
  */
 export async function getTrial(
   ctx: ProjectCtx,
@@ -146,7 +141,7 @@ export async function getTrial(
     findRequiredSlices(ctx, head.kind),
     listMissionJudges(ctx),
   ]);
-  // What a mission's judge of then says is nothing of the judge that it has now.
+  // Answers of a mission's earlier judge say nothing about its current one.
   const changed = new Set(
     missions
       .filter(({ updatedAt }) => updatedAt > head.createdAt)
@@ -162,7 +157,7 @@ export async function getTrial(
       head.productionVersion === null
         ? null
         : judgePromotion(found.filter(isAsNow).flatMap(asPair), required),
-    // Of the rows, which a step stores before it says how far it came.
+    // Counted from the rows, which a step stores before it records its progress.
     done: rows.length,
     ...sumTrial(rows.map((row, i) => ({ ...row, cluster: clusterOf(found[i], row) }))),
     calls: sum((row) => row.judge_calls),
@@ -182,7 +177,7 @@ export async function listTrials(
   return (await listAllTrials(ctx, 1_000)).filter(({ slug }) => slug === input.slug).slice(0, 50);
 }
 
-/** Those of all prompts, newest first, at most so many. */
+/** Those of all prompts, newest first, up to a limit. */
 export async function listAllTrials(ctx: ProjectCtx, most: number): Promise<TrialHead[]> {
   const jobs = await listJobs(ctx, { kind: trialKind, limit: most });
   return jobs.flatMap((job) => headOf(job) ?? []);

@@ -3,13 +3,13 @@ import { type PromptExample, splitOf } from '../../domain';
 import { findOutweighing, truths } from '../../measures';
 import type { TrialOrder } from './trial-input';
 
-/** A subject of which it is known whether it was good. */
+/** A subject with a known truth. */
 export interface LabelledSubject {
   readonly id: string;
   readonly good: boolean;
-  /** The kind of label that the truth comes from. */
+  /** The kind of label that gives the truth. */
   readonly truthOf: 'override' | 'outcome' | 'import';
-  /** The model that did the work, and the mission it was done for. */
+  /** The model that did the work, and its mission. */
   readonly model: string | null;
   readonly missionId: string | null;
 }
@@ -19,9 +19,7 @@ export interface LabelledWanted {
   readonly order: TrialOrder;
   readonly seed: number;
   readonly limit: number;
-  /**
-   * Those alone that are held out for tests, less those that a prompt shows its judge. Null: all.
-   */
+  /** Only subjects held out for tests, without the examples in the prompt. Null: all. */
   readonly heldOut: { readonly examples: readonly PromptExample[] } | null;
 }
 
@@ -34,14 +32,14 @@ interface Row {
   mission_id: string | null;
 }
 
-/** Read for one that is held out: of all labelled subjects 42.5 % are. */
+/** Rows read for each held-out one: 42.5 % of labelled subjects are held out. */
 const readPerHeldOut = 4;
 
 /**
  * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
- * is the one that measures go by: the latest ruling that counts on a verdict of it, else what
- * outcomes and imported labels say (`truths`). A subject is held out with its whole session; work
- * whose request is an example of a prompt never is (calibration.md 5.10).
+ * is that of the measures: the latest counting ruling on one of its verdicts, else outcomes and
+ * imported labels (`truths`). A subject is held out with its whole session; work whose request is
+ * an example of a prompt never is (calibration.md 5.10).
  */
 export async function findLabelledSubjects(
   ctx: ProjectCtx,
@@ -54,7 +52,7 @@ export async function findLabelledSubjects(
     until,
   }));
   const drawn = sql`md5(${String(input.seed)} || ' ' || s.id)`;
-  // As the request stands in the subject's JSON text.
+  // The request as written in the subject's JSON text.
   const shown = (input.heldOut?.examples ?? []).map(({ query }) =>
     JSON.stringify(query).slice(1, -1),
   );

@@ -15,41 +15,39 @@ import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects'
 import { isSeatedAs, judgesOf, seatsText } from './seats';
 import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
 
-/** What a trial would take, before it is asked for. */
+/** The cost of a trial, before it is started. */
 export interface TrialPlan {
   readonly slug: string;
   readonly version: number;
-  /** Who judges for the version that is tried; null: whoever would now. */
+  /** The judge of the tried version; null: the project's current one. */
   readonly judge: string | null;
   /**
-   * The version that it is held against, mostly the one that runs; null where there is nothing to
-   * compare with: what is tried is what runs.
+   * The version that it is compared with, usually the current one; null if there is nothing to
+   * compare with: the tried version is the current one.
    */
   readonly production: number | null;
   readonly againstJudge: string | null;
-  /** Only what is held out for tests is taken. */
+  /** Only held-out subjects are used. */
   readonly heldOut: boolean;
-  /** Labelled subjects that it would be run on, the good and the bad ones among them. */
+  /** Labelled subjects of the trial, with the good and the bad ones among them. */
   readonly subjects: number;
   readonly good: number;
   readonly bad: number;
-  /** Labelled subjects of the verifier that were looked at to find them. */
+  /** Labelled subjects of the verifier that were searched. */
   readonly looked: number;
-  /** Subjects that the other option must be run on too: the rest have its verdict. */
+  /** Subjects that must be judged with the other option too: the rest have its verdict. */
   readonly productionRuns: number;
-  /** Models that would be asked. */
+  /** Models to call. */
   readonly judges: readonly string[];
-  /**
-   * Why no one can be asked, of the first subject where that is so; null where all can be judged.
-   */
+  /** Why no judge can be called, for the first such subject; null if all can be judged. */
   readonly whyNone: string | null;
-  /** At most, of both options: checks may decide without a judge. */
+  /** Upper bound, of both options: checks may decide without a judge. */
   readonly tokens: number;
-  /** US dollars; null where a price is not known. */
+  /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
 }
 
-/** A subject that a trial takes. */
+/** A subject of a trial. */
 export interface TrialSubject extends Pick<LabelledSubject, 'id' | 'good' | 'truthOf'> {
   readonly excerpt: string;
   readonly verdictId: string | null;
@@ -61,30 +59,30 @@ export interface PlanTrial extends TrialBody {
   readonly version: number;
 }
 
-/** A version of the prompt and who judges with it; null: whoever would judge now. */
+/** A version of the prompt and its judge; null: the current one. */
 export interface TrialOption {
   readonly version: number;
   readonly judge: string | null;
 }
 
 interface Chosen extends TrialSubject {
-  /** Null where there is no other option. */
+  /** Null if there is no other option. */
   readonly estimates: { readonly tried: SubjectEstimate; readonly other: SubjectEstimate | null };
   readonly stored: StoredVerdict | null;
 }
 
-/** Labelled subjects looked at: more are not searched for those that a prompt applies to. */
+/** Limit of labelled subjects searched for those that a prompt applies to. */
 const lookedMost = 1_000;
 const page = 50;
 
 /**
- * Chooses the subjects of a trial, and says what judging them would cost at most. Asks no one and
- * stores nothing. A subject that somebody else would judge than an option names is left out: its
- * work is of that judge's own family, or its mission has a judge of its own, which the project's
- * judges never replace.
+ * Chooses the subjects of a trial, and returns an upper bound for judging them. Calls no model and
+ * stores nothing. A subject with another judge than an option names is left out: its work is of
+ * that judge's own family, or its mission has a judge of its own, which the project's judges never
+ * replace.
  * @throws AssayError not_found (no such prompt or version), refused (a version that this release
- * cannot use; both options are
- *   the same; a prompt that is asked about turns)
+ * cannot use; two equal options;
+ *   a prompt for turns)
  */
 export async function planTrial(
   ctx: ProjectCtx,
@@ -152,7 +150,7 @@ interface Choosing extends Pick<PlanTrial, 'slug' | 'subjects'> {
   readonly hasOwnJudge: (subject: LabelledSubject) => boolean;
 }
 
-/** The first of the labelled subjects that both options' judges would judge. */
+/** The first labelled subjects that the judges of both options would judge. */
 async function chooseSubjects(
   ctx: ProjectCtx,
   deps: SubjectDeps,
@@ -197,7 +195,7 @@ async function chooseSubjects(
   return { chosen, looked };
 }
 
-/** @throws AssayError refused (two options that are the same) */
+/** @throws AssayError refused (two equal options) */
 function optionsOf(
   { version, judge, against }: PlanTrial,
   production: number,
@@ -267,8 +265,7 @@ function slicesOf(
 }
 
 /**
- * The verifier of a prompt, and the version whose text its judges get: the release's where the
- * promoted one fell back.
+ * The verifier of a prompt, and the version in use: the release's if the promoted one fell back.
  */
 async function findRunning(
   ctx: ProjectCtx,
@@ -279,10 +276,7 @@ async function findRunning(
   return { kind, production: fellBack === null ? production.version : 0 };
 }
 
-/**
- * As far as it can be told before anybody was asked: the judges of the stored verdict are those who
- * would judge now.
- */
+/** A prediction before any call: the judges of the stored verdict are the current ones. */
 function isReusable(
   stored: StoredVerdict,
   prompt: string,

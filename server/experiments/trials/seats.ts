@@ -1,14 +1,14 @@
 import { readModelSpec } from '../../llm';
 import { seatMark } from './trial-input';
 
-/** Who a project has judge, as its settings say. */
+/** A project's judges according to its settings. */
 export interface Seated {
-  /** Null: the cheapest model of another family than the one that did the work. */
+  /** Null: the cheapest model of another family than the model under judgement. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
 }
 
-/** As `JudgeSeats` write it; '' where no one is named. `readSeats` reads it back. */
+/** The judges as `JudgeSeats`; '' if none is named. `readSeats` parses it. */
 export function seatsText({ defaultJudge, jury }: Seated): string {
   return defaultJudge === null && jury.length === 0
     ? ''
@@ -20,12 +20,12 @@ export function readSeats(text: string): Seated {
   return { defaultJudge: first === '' ? null : first, jury };
 }
 
-/** The specs of an option's judge; undefined: whoever would judge now. */
+/** The specs of an option's judge; undefined: the current one. */
 export function judgesOf(judge: string | null): readonly string[] | undefined {
   return judge === null ? undefined : judge.split(seatMark);
 }
 
-/** Whether those who would judge, as estimates name them, are the ones that sit there. */
+/** Whether the judges of an estimate are the ones of the option. */
 export function isSeatedAs(judges: readonly string[], judge: string): boolean {
   const seats = judge.split(seatMark).map((spec) => readModelSpec(spec, []).model);
   return seats.length === judges.length && seats.every((seat, i) => seat === judges[i]);

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 
-/** The verdict that a subject has, as far as a trial compares with it. */
+/** The stored verdict of a subject, as far as a trial compares with it. */
 export interface StoredVerdict {
   readonly id: string;
   readonly outcome: Outcome;
@@ -10,11 +10,11 @@ export interface StoredVerdict {
   readonly verifierVersion: number;
   readonly threshold: number | null;
   readonly judge: string | null;
-  /** `slug@version` of the prompts that its judges were asked with. */
+  /** `slug@version` of the prompts of its judges. */
   readonly prompts: readonly string[];
   /**
-   * US dollars and milliseconds of judging it; null where a price is not known, and where it was
-   * taken over from equal work.
+   * US dollars and milliseconds of judging it; null if a price is unknown, and if it was cached
+   * from equal work.
    */
   readonly costUsd: number | null;
   readonly latencyMs: number | null;
@@ -81,9 +81,9 @@ export async function findStoredVerdicts(
 }
 
 /**
- * Whether a stored verdict is what a prompt version says of its subject as things are now: decided,
- * made with that version, this configuration and this threshold. Who judged is for the caller to
- * compare: what one judge said tells nothing of another (R-59).
+ * Whether a stored verdict is the current answer for a prompt version: decided, with that version,
+ * this configuration and this threshold. The caller compares the judge: one judge's answer says
+ * nothing about another (R-59).
  */
 export function saysOf(
   stored: StoredVerdict,

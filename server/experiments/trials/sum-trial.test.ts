@@ -32,7 +32,7 @@ describe('a trial', () => {
     expect(production?.matrix).toEqual({ caught: 3, missed: 18, rejected: 0, passed: 27 });
   });
 
-  test('X-3 what a version did not decide stands apart from its rates and from the comparison', () => {
+  test('X-3 undecided subjects of a version are outside its rates and the comparison', () => {
     const { tried, production, paired } = sumTrial(rows);
     expect([tried.undecided, production?.undecided]).toEqual([5, 2]);
     expect([tried.inconclusive, production?.inconclusive]).toEqual([3, 0]);
@@ -40,7 +40,7 @@ describe('a trial', () => {
     expect(paired?.midP).toBeCloseTo(0.029, 4);
   });
 
-  test('subjects of one session say less: wider intervals, and a difference of one session is none', () => {
+  test('subjects of one session carry less information: wider intervals, and a difference of one session is none', () => {
     const inSessions = rows.map((row, i) => ({ ...row, cluster: `session ${Math.floor(i / 9)}` }));
     const [single, clustered] = [sumTrial(rows), sumTrial(inSessions)];
     expect(clustered.tried.matrix).toEqual(single.tried.matrix);
@@ -78,6 +78,6 @@ test.each([
   ['inconclusive', 'needs_review', false],
   ['failed', 'failed', false],
   ['passed', null, false],
-])('%s where production says %s: a flip is %s', (outcome, production, flip) => {
+])('%s where production answers %s: a flip is %s', (outcome, production, flip) => {
   expect(isFlip(compared(true, outcome, production))).toBe(flip);
 });

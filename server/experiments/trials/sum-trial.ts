@@ -3,23 +3,26 @@ import { noCounts, type Rates, ratesOf, worthOfRows } from '../../measures';
 import { mcNemarOfClusters, type PairedTest } from '../../stats';
 import { hasNoResult } from './could-not-run';
 
-/** One subject with what each version says of it. */
+/** One subject with the answer of each version. */
 export interface Compared {
-  /** Its session, or itself: subjects of one session say less than as many of several. */
+  /**
+   * Its session, or itself: subjects of one session carry less information than those of different
+   * ones.
+   */
   readonly cluster: string;
   readonly good: boolean;
-  /** What the version that is tried gives: passed, failed, or another outcome, which is neither. */
+  /** The result of the tried version: passed, failed, or another outcome, which is neither. */
   readonly outcome: string;
-  /** Null where the version that is tried is the one in production. */
+  /** Null if the tried version is the production one. */
   readonly production: { readonly outcome: string } | null;
 }
 
-/** How far one version agrees with the truth. */
+/** The agreement of one version with the truth. */
 export interface TrialSide {
   readonly matrix: Matrix;
-  /** Neither passed nor failed: outside of every rate. */
+  /** Neither passed nor failed: outside every rate. */
   readonly undecided: number;
-  /** Of those: without a result, as of a judge that could not be asked. */
+  /** Of those: without a result, for example because a judge could not be called. */
   readonly inconclusive: number;
   readonly rates: Pick<
     Rates,
@@ -31,7 +34,7 @@ export interface TrialSum {
   readonly tried: TrialSide;
   readonly production: TrialSide | null;
   /**
-   * On the subjects that both decided: those that one of the two alone got right. Null without a
+   * On the subjects that both decided: those that only one of the two got right. Null without a
    * version to compare with.
    */
   readonly paired: (PairedTest & { readonly both: number }) | null;
@@ -60,8 +63,8 @@ export function sumTrial(rows: readonly Compared[]): TrialSum {
 }
 
 /**
- * The two versions do not say the same: one passes what the other fails, or leaves it to people. No
- * result is no other answer.
+ * The two versions differ: one passes work that the other fails, or leaves to people. A missing
+ * result is not a difference.
  */
 export function isFlip({ outcome, production }: Omit<Compared, 'cluster' | 'good'>): boolean {
   return (

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { PromptIn, PromptVersionIn } from '../../prompts/input';
 import { JudgeSpec } from '../../verdicts/input';
 
-/** Which labelled subjects a trial takes: the latest, or a sample that the seed decides. */
+/** Which labelled subjects a trial uses: the latest, or a sample that the seed decides. */
 export const TrialOrder = z.enum(['newest', 'sample']);
 export type TrialOrder = z.infer<typeof TrialOrder>;
 
-/** Between the members of a jury, as verdicts name it. */
+/** Separates the members of a jury, as in verdicts. */
 export const seatMark = ' + ';
 const seatsMost = 3;
 
@@ -32,29 +32,26 @@ const JudgeSeats = z
     },
   );
 
-/** What is held against each other: a version of the prompt, and who judges with it. */
+/** The option to compare with: a version of the prompt, and its judge. */
 const Against = z.strictObject({
-  /** Left out: the version in production. */
+  /** Omitted: the production version. */
   version: PromptVersionIn.shape.version.optional(),
-  /** Left out: whoever would judge now. */
+  /** Omitted: the current judge. */
   judge: JudgeSeats.optional(),
 });
 
 /** A trial of a prompt version, or of a judge, on labelled subjects; A against B (SOAR-37). */
 export const TrialBody = z.strictObject({
-  /** At most so many subjects. */
+  /** Limit of subjects. */
   subjects: z.number().int().min(1).max(200).default(50),
   order: TrialOrder.default('newest'),
   /** The same seed draws the same sample. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
-  /** Who judges with the version that is tried; left out: whoever would judge now. */
+  /** The judge of the tried version; omitted: the current one. */
   judge: JudgeSeats.optional(),
-  /** Left out: what runs now. */
+  /** Omitted: the current version and judge. */
   against: Against.optional(),
-  /**
-   * Of the labelled subjects only those that are held out for tests: the promotion gate goes by no
-   * others (calibration.md 5.10).
-   */
+  /** Only held-out labelled subjects: the promotion gate uses no others (calibration.md 5.10). */
   heldOut: z.boolean().default(false),
 });
 export type TrialBody = z.infer<typeof TrialBody>;

@@ -1,36 +1,33 @@
 import { z } from 'zod';
 import { TrialOrder } from './trial-input';
 
-/** The kind of job that a trial is; its id is the trial's. */
+/** The kind of job that runs a trial; its id is the trial's. */
 export const trialKind = 'prompts.try';
 
 /**
- * What a trial goes by from its first subject to its last. Members with a default came later:
- * trials of an earlier release have none.
+ * The settings of a trial from its first subject to its last. Members with a default were added
+ * later: trials of an earlier release have none.
  */
 export const TrialJob = z.object({
   slug: z.string(),
   /** Of option A. */
   version: z.number().int(),
-  /** Who judges for option A (`JudgeSeats`); null: whoever would judge now. */
+  /** The judge of option A (`JudgeSeats`); null: the current one. */
   judge: z.string().nullable().default(null),
-  /** Of option B; null where there is none: what is tried is what runs. */
+  /** Of option B; null if there is none: the tried version is the current one. */
   production: z.number().int().nullable(),
   againstJudge: z.string().nullable().default(null),
   /**
-   * The project's default judge and jury when the trial began, as `JudgeSeats`; '' where it had
-   * none. Null: an earlier release's trial.
+   * The project's default judge and jury when the trial began, as `JudgeSeats`; '' if it had none.
+   * Null: an earlier release's trial.
    */
   seats: z.string().nullable().default(null),
-  /** Only subjects that are held out for tests were taken. */
+  /** Only held-out subjects are used. */
   heldOut: z.boolean().default(false),
   kind: z.string(),
   order: TrialOrder,
   seed: z.number().int(),
-  /**
-   * As it was estimated before the trial began: at most. US dollars; null where a price is not
-   * known.
-   */
+  /** The upper bound estimated before the trial began. US dollars; null if a price is unknown. */
   estimateUsd: z.number().nullable(),
   estimateTokens: z.number(),
 });

@@ -11,7 +11,7 @@ import { TrialJob } from './trial-job';
 import { tryOne, type TrialResult } from './try-one';
 
 /**
- * Subjects judged at once, and in one step: so many may be asked about again after a crash, or
+ * Subjects judged in parallel, and per step: at most this many are judged twice after a crash, or
  * after a trial was cancelled.
  */
 const atOnce = 4;
@@ -22,11 +22,10 @@ interface Waiting {
 }
 
 /**
- * The step of a trial: judges the next few subjects, and stores what each would have got. While the
- * judge of all of them cannot be asked the step breaks, and the job is tried again like any other
- * whose step does.
- * @throws AssayError not_found, refused (the version is gone or cannot be used any more; too many
- * subjects have no result)
+ * The step of a trial: judges the next few subjects, and stores the result of each. While the judge
+ * is unavailable for all of them the step fails, and the job is retried like any other.
+ * @throws AssayError not_found, refused (the version is gone or no longer usable; too many subjects
+ * have no result)
  */
 export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
@@ -60,7 +59,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         return tryApart(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
-    // What was interrupted says nothing of the prompt: it is judged again.
+    // An interrupted subject says nothing about the prompt: it is judged again.
     const judged = signal.aborted ? [] : waiting.flatMap((each, i) => judgedRow(each, results[i]));
     if (judged.length > 0) await storeResults(project, claimed.id, judged);
     const blocked = results.find((result) => result !== undefined && 'blocked' in result);
@@ -68,7 +67,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
       throw new Error(`the judge cannot be asked: ${blocked.blocked}`);
     }
     const progress = await progressOf(project, claimed.id);
-    // The next step ends it as what could not run; how far this one came is noted before.
+    // The next step ends it as could-not-run; the progress of this one is recorded first.
     const isOver = progress.done === progress.total;
     if (isOver && (await readWhyNotRun(project, claimed.id)) !== null)
       return { ...progress, cursor: { done: progress.done } };
@@ -77,8 +76,8 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 }
 
 /**
- * A subject that cannot be judged harms no other: it is inconclusive, with the reason. @throws on
- * faults of storage
+ * A subject that cannot be judged does not affect the others: it is inconclusive, with the reason.
+ * @throws on storage faults
  */
 async function tryApart(
   ctx: Ctx,
@@ -109,7 +108,7 @@ async function tryApart(
   }
 }
 
-/** Of a trial whose subjects were all judged. */
+/** For a trial whose subjects were all judged. */
 async function readWhyNotRun(
   { sql, projectId }: ProjectCtx,
   trialId: string,
@@ -159,7 +158,7 @@ function judgedRow(
   ];
 }
 
-/** What was stored before stays: of two workers the first one counts. */
+/** Earlier results are kept: of two workers the first one counts. */
 async function storeResults(
   { sql, projectId }: ProjectCtx,
   trialId: string,

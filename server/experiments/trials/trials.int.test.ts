@@ -16,7 +16,7 @@ import { startTrial } from './start-trial';
 import { trialKind } from './trial-job';
 import { createTrialStep } from './trial-step';
 
-/** A judge who passes everything, and fails what is vague once a prompt asks for strictness. */
+/** A judge that passes everything, and fails vague work once a prompt asks for strictness. */
 
 const slug = 'task-binary';
 let runtime: Runtime;
@@ -78,7 +78,7 @@ async function call(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** A task as production judged it, with what its caller said of it in the end. */
+/** A task as judged in production, with its caller's final outcome. */
 async function judgedTask(
   output: string,
   good: boolean | null,
@@ -122,7 +122,7 @@ async function strictVersion(): Promise<number> {
 
 const input = { slug, subjects: 50, order: 'newest', seed: 1, heldOut: false } as const;
 
-/** All that a trial must leave alone. */
+/** Everything that a trial must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -150,7 +150,7 @@ async function untouched(): Promise<Record<string, unknown>> {
 describe('with a judge', () => {
   beforeEach(provide);
 
-  test('X-3 a version is tried on labelled tasks beside the one in production, and nothing of what is in force changes', async () => {
+  test('X-3 a version is tried on labelled tasks next to the production one, and no current setting changes', async () => {
     for (const [output, good] of [
       ['The disk is full.', true],
       ['A vague word.', false],
@@ -224,7 +224,7 @@ describe('with a judge', () => {
           verdictId?.startsWith('ver_') === true && excerpt.includes('vague'),
       ),
     ).toBe(true);
-    // What could not be read was asked once more, and said so.
+    // An unreadable reply was requested once more, and reported.
     expect(trial.rows.find(({ outcome }) => outcome === 'inconclusive')?.reason).toBeTruthy();
 
     expect(await untouched()).toEqual(before);
@@ -252,7 +252,7 @@ describe('with a judge', () => {
     expect(await listTrials(project, { slug: 'task-rubric' })).toEqual([]);
   });
 
-  test('a person’s ruling goes before the outcome, and a version that nobody was judged with is run too', async () => {
+  test('a person’s ruling has precedence over the outcome, and a version without verdicts is run too', async () => {
     const id = await judgedTask('A vague word.', true);
     await call('POST', `/v1/verifications/${id}/overrides`, {
       verdict: 'fail',
@@ -292,7 +292,7 @@ describe('with a judge', () => {
     });
   });
 
-  test('R-59 what another judge said of a subject is not held against the version that is tried: it is judged with both', async () => {
+  test('R-59 another judge’s verdict is not compared with the tried version: the subject is judged with both', async () => {
     await judgedTask('A vague word.', false);
     const other = {
       kind: 'openai' as const,
@@ -319,7 +319,7 @@ describe('with a judge', () => {
     expect(trial.costUsd).toBeLessThanOrEqual(plan.costUsd ?? 0);
   });
 
-  test('VS-33 a mission with a judge of its own: no part of a trial of the project’s judges, and left out once its judge has changed', async () => {
+  test('VS-33 a mission with a judge of its own: not in a trial of the project’s judges, and left out once its judge has changed', async () => {
     const models = {
       kind: 'openai' as const,
       base_url: llm.baseUrl,
@@ -333,7 +333,7 @@ describe('with a judge', () => {
     await judgedTask('Another vague word.', false, { mission_id: 'm-none' });
     const plan = async (more: object) =>
       (await planTrial(project, runtime.subjects, { ...input, version: 0, ...more })).plan;
-    // The mission's verdicts are its judge's, whoever judges for the project.
+    // The mission's verdicts are its judge's, whatever the project's judge.
     expect(await plan({ judge: 'other:gpt-4o' })).toMatchObject({
       subjects: 1,
       judges: ['other:gpt-4o', 'house:gpt-4o-mini'],
@@ -354,7 +354,7 @@ describe('with a judge', () => {
     expect((await read()).tried.matrix.caught).toBe(2);
   });
 
-  test('a provider that is off makes no prompt worse: the trial could not run, and its gate says so', async () => {
+  test('a disabled provider makes no prompt worse: the trial could not run, and its gate reports that', async () => {
     for (let n = 0; n < 8; n++) await judgedTask(`Word ${n}.`, n % 2 === 0);
     const job = await startTrial(project, runtime.subjects, {
       ...input,
@@ -373,7 +373,7 @@ describe('with a judge', () => {
     expect(trial.rows.filter(({ isFlip }) => isFlip)).toEqual([]);
   });
 
-  test('an import that waits does not hold up a trial, and another trial does', async () => {
+  test('a waiting import does not block a trial, and another trial does', async () => {
     await judgedTask('Word.', true);
     await createJob(project, { kind: 'none', input: {} });
     const first = await startTrial(project, runtime.subjects, { ...input, version: 0 });
@@ -389,7 +389,7 @@ describe('with a judge', () => {
     await cancelJob(project, second.id);
   });
 
-  test('VS-39 work that production would not judge is judged in a trial, and what checks decided asks nobody', async () => {
+  test('VS-39 work that production would not judge is judged in a trial, and work that checks decided needs no judge', async () => {
     await judgedTask('A vague and cheap word.', false, { cost_usd: 0.001 });
     const failed = {
       success_criteria: [{ check: 'keywords', value: ['disk'], must_pass: true }, 'Is clear'],
@@ -406,7 +406,7 @@ describe('with a judge', () => {
     expect(trial.calls).toBe(2);
   });
 
-  test('a trial is cancelled between steps: what was judged stays, and nobody is asked any more', async () => {
+  test('a trial is cancelled between steps: results are kept, and no further judge is called', async () => {
     for (let n = 0; n < 6; n++) await judgedTask(`Word ${n}.`, true);
     const job = await startTrial(project, runtime.subjects, {
       ...input,
@@ -434,7 +434,7 @@ describe('with a judge', () => {
     });
   });
 
-  test('R-58 while the judge is away nothing is stored and the step breaks; interrupted, nothing is stored either', async () => {
+  test('R-58 while the judge is unavailable nothing is stored and the step fails; interrupted, nothing is stored either', async () => {
     await judgedTask('Word.', true);
     const job = await startTrial(project, runtime.subjects, {
       ...input,
@@ -497,7 +497,7 @@ describe('with a judge', () => {
     expect(others.some((other) => other.join() !== one.join())).toBe(true);
   });
 
-  test('X-10 over HTTP: what it would take, a job, the same job under the same key, and what came of it', async () => {
+  test('X-10 over HTTP: the estimate, a job, the same job under the same key, and its results', async () => {
     await judgedTask('A vague word.', false);
     const version = await strictVersion();
     const path = `/v1/prompts/${slug}/versions/${version}/trials`;
@@ -552,7 +552,7 @@ describe('with a judge', () => {
   });
 });
 
-test('without labelled subjects, and without a judge, there is no trial, and it says why', async () => {
+test('without labelled subjects, and without a judge, there is no trial, with the reason', async () => {
   const start = () => startTrial(project, runtime.subjects, { ...input, version: 0 });
   await expect(start()).rejects.toMatchObject({
     code: 'refused',
@@ -573,7 +573,7 @@ test('without labelled subjects, and without a judge, there is no trial, and it 
   });
 });
 
-test('a prompt that is asked about turns has no trial, and it says so', async () => {
+test('a prompt for turns has no trial, with the reason', async () => {
   const start = startTrial(project, runtime.subjects, {
     ...input,
     slug: 'integrity-opinion',

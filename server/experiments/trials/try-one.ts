@@ -5,7 +5,7 @@ import { judgesOf } from './seats';
 import { saysOf, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 
-/** What one version says of a subject. */
+/** The answer of one version for a subject. */
 export interface Said {
   readonly outcome: Outcome;
   readonly verdict: string | null;
@@ -14,7 +14,7 @@ export interface Said {
 }
 
 /**
- * What judging the subject with one option took; null where it is not known. US dollars and
+ * The cost and time of judging the subject with one option; null if unknown. US dollars and
  * milliseconds.
  */
 export interface Took {
@@ -27,7 +27,7 @@ export interface TrialResult {
   readonly tried: Said;
   readonly judge: string | null;
   readonly took: Took;
-  /** Null where there is no other option. */
+  /** Null if there is no other option. */
   readonly production:
     | (Said & {
         readonly source: 'stored' | 'run' | 'same';
@@ -37,7 +37,7 @@ export interface TrialResult {
     | null;
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
 }
 
@@ -46,7 +46,7 @@ export interface TryOne {
   readonly trialId: string;
   readonly job: TrialJob;
   readonly prompt: PromptText;
-  /** Of the other option, mostly the version in production; null where there is none. */
+  /** Of the other option, usually the production version; null if there is none. */
   readonly production: PromptText | null;
   readonly subjectId: string;
   readonly stored: StoredVerdict | null;
@@ -54,10 +54,10 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the option that is tried, and with the other where no stored verdict says
- * what that gives; another judge's verdict never does. Blocked while a judge cannot be asked, with
- * the reason.
- * @throws on faults of storage only: a subject that cannot be judged is inconclusive, and says why
+ * Judges one subject with the tried option, and with the other if no stored verdict gives its
+ * answer; another judge's verdict never does. Blocked while a judge cannot be called, with the
+ * reason.
+ * @throws on storage faults only: a subject that cannot be judged is inconclusive, with the reason
  */
 export async function tryOne(
   ctx: Ctx,
@@ -78,11 +78,11 @@ export async function tryOne(
   };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
-  // Where checks alone decided no judge read either text.
+  // If checks alone decided, no judge read either text.
   if (tried.calls === 0 && tried.verdict !== null)
     return { ...base, production: { ...base.tried, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = tried;
-  // Where the first came to nothing there is no judge that the other's could differ from.
+  // Without a result of the first, its judge is unknown and cannot differ from the other's.
   const oneJudge =
     job.judge === job.againstJudge &&
     (stored?.judge === judge || (tried.verdict === null && job.judge === null));

@@ -15,16 +15,15 @@ interface Assemble {
 }
 
 /**
- * The scope of spans that Assay sends: verdicts exported to itself are shown, and never judged in
- * their turn (S-114).
+ * The scope of the spans that Assay exports: its own verdicts are shown and never judged (S-114).
  */
 const ownScope = 'assay';
 
 /**
- * Puts claimed traces together: their spans become turns with sources, owed what the rules say. One
- * that cannot be read is given back with the reason and harms no other. Returns the verdicts that
- * are due at once, claimed by `owner`.
- * @throws on faults of storage
+ * Assembles claimed traces: their spans become turns with sources, and the rules plan their
+ * verifications. A trace that cannot be read is returned with the reason and does not affect the
+ * others. Returns the verdicts that are due immediately, claimed by `owner`.
+ * @throws on storage faults
  */
 export async function assembleClaimed(
   ctx: Ctx,
@@ -133,7 +132,7 @@ function prepareTurns(
   return { turns, refused };
 }
 
-/** One whose data PostgreSQL refuses fails alone. @throws on faults of storage */
+/** A trace whose data PostgreSQL refuses fails alone. @throws on storage faults */
 async function storeApart(
   ctx: Ctx,
   owner: string,

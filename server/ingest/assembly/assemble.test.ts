@@ -105,7 +105,7 @@ function results(turn: Turn | undefined): unknown[] {
   return (turn?.tools ?? []).map((each) => each.result);
 }
 
-describe('what is a turn', () => {
+describe('what counts as a turn', () => {
   test('a model span with text is one turn; one that only calls tools is a step of it', () => {
     const { wire, turns } = assemble(
       agent(1, 1000),
@@ -135,7 +135,7 @@ describe('what is a turn', () => {
     });
   });
 
-  test('text beside a call for a tool is no answer yet', () => {
+  test('text next to a tool call is not an answer yet', () => {
     const thinking = {
       role: 'assistant',
       parts: [
@@ -150,7 +150,7 @@ describe('what is a turn', () => {
     ).toEqual([]);
   });
 
-  test('a wrapper that repeats the text of its model gives no second turn, and its tokens count once', () => {
+  test("a wrapper that repeats its model's text is not a second turn, and its tokens count once", () => {
     const usage = { 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 2 };
     const wrapped = assemble(
       {
@@ -202,7 +202,7 @@ describe('what is a turn', () => {
           '{"messages":[{"type":"human","content":"q"},{"type":"ai","content":"It is 4."}]}',
       },
     ], // prettier-ignore
-  ])('where only the wrapper keeps content it is the turn, outermost only: %s', (_, attributes) => {
+  ])('where only wrappers keep content, the outermost one is the turn: %s', (_, attributes) => {
     const trace = assemble(
       { id: 1, attributes, from: 0, to: 900 },
       {
@@ -233,7 +233,7 @@ describe('what is a turn', () => {
     expect(trace.notes).toEqual([]);
   });
 
-  test('a wrapper is no turn where any model span of the trace holds text', () => {
+  test('a wrapper is not a turn where any model span of the trace has text', () => {
     const prompt = {
       'openinference.span.kind': 'CHAIN',
       'input.value': 'q',
@@ -246,7 +246,7 @@ describe('what is a turn', () => {
     ).toEqual([spanId(2)]);
   });
 
-  test('a wrapper is no turn while its model has only asked for tools', () => {
+  test('a wrapper is not a turn while its model has only asked for tools', () => {
     const node = {
       'openinference.span.kind': 'CHAIN',
       'input.value': 'q',
@@ -268,7 +268,7 @@ describe('what is a turn', () => {
     ).toEqual([]);
   });
 
-  test('what a judge answers to an evaluator is no turn', () => {
+  test("a judge's answer to an evaluator is not a turn", () => {
     const { turns } = assemble(
       { id: 1, attributes: { 'openinference.span.kind': 'EVALUATOR' } },
       chat(2, [user('good?')], replied('0.9'), { parent: 1 }),
@@ -276,7 +276,7 @@ describe('what is a turn', () => {
     expect(turns).toEqual([]);
   });
 
-  test('INT-3 an envelope is found in the text and in the arguments of the tool that was made for it', () => {
+  test('INT-3 an envelope is found in the text and in the arguments of the tool made for it', () => {
     const envelope = '{"answer":"It is 4.","facts":[{"value":4,"source_id":"c1","path":"n"}]}';
     expect(assemble(chat(1, [user('q')], replied(envelope))).wire[0]).toMatchObject({
       output: envelope,
@@ -295,7 +295,7 @@ describe('what is a turn', () => {
   });
 });
 
-describe('INT-2 the sources of a turn are of that turn', () => {
+describe('INT-2 a turn has only its own sources', () => {
   const first = [user('q1')];
   const chatThen = [
     user('q1'),
@@ -305,7 +305,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     user('q2'),
   ];
 
-  test('results before the user’s last words are none, in messages and in spans', () => {
+  test('results before the user’s last words are not sources, in messages and in spans', () => {
     const { wire } = assemble(
       chat(1, first, calls('c1', 'count')),
       tool(2, 'count', '{"n":1}', { attributes: { 'gen_ai.tool.call.id': 'c1' } }),
@@ -318,7 +318,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     expect(wire[1]?.input).toHaveLength(7);
   });
 
-  test('models that number the calls of each step anew lose no result', () => {
+  test('models that restart call numbering at each step lose no result', () => {
     const input = [
       user('q'),
       calls('0', 'count', { of: 'a' }),
@@ -337,7 +337,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     ]);
   });
 
-  test('a tool span without a call id is the one of equal name, arguments and result', () => {
+  test('a tool span without a call id matches the call of equal name, arguments and result', () => {
     const input = [user('q'), calls('c1', 'count', { of: 'a' }), result('c1', '{"n": 1}')];
     const { wire } = assemble(
       tool(1, 'count', '{"n":1}', { attributes: { 'gen_ai.tool.call.arguments': '{"of":"a"}' } }),
@@ -347,7 +347,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     expect(wire[0]?.tools.map(({ id }) => id)).toEqual(['c1', spanId(2)]);
   });
 
-  test('agents side by side keep their own, and the tool that is an agent gives its caller only its result', () => {
+  test('parallel agents keep their own sources, and an agent used as a tool gives its caller only its result', () => {
     const { wire } = assemble(
       agent(1, 2000),
       chat(2, [user('q')], calls('c1', 'research'), { parent: 1, from: 10 }),
@@ -376,7 +376,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     ['known, hides', '"7 found"', ['7 found']],
     ['not sent, hides nothing of', null, [undefined, [1, 2, 3]]],
   ])(
-    'what a tool did inside is what the model never saw: a result that is %s its inside',
+    'the model never saw the work inside a tool: a result that is %s its inside',
     (_, outcome, expected) => {
       const { wire } = assemble(
         tool(1, 'research', outcome, { from: 0, to: 500 }),
@@ -387,7 +387,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     },
   );
 
-  test('nodes of a graph share the agent that holds them', () => {
+  test('nodes of a graph share the agent that encloses them', () => {
     const chain = { 'openinference.span.kind': 'CHAIN' };
     const { wire } = assemble(
       { id: 1, attributes: chain, from: 0, to: 900 },
@@ -401,12 +401,12 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     expect(wire.map(results)).toEqual([[{ n: 4 }]]);
   });
 
-  test('what came after the answer is none of its sources', () => {
+  test('results after the answer are not its sources', () => {
     const { wire } = assemble(chat(1, [user('q')], replied('4')), tool(2, 'count', '{"n":4}'));
     expect(wire.map(results)).toEqual([[]]);
   });
 
-  test('retrieved documents are context, each once', () => {
+  test('retrieved documents are context, each listed once', () => {
     const documents = JSON.stringify([
       { id: 'd1', content: 'There are 4.' },
       { id: 'd2', content: '{"n":4.0}' },
@@ -427,7 +427,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     expect(turns[0]?.payload).toContain('{"n":4.0}');
   });
 
-  test('results that the provider’s own tools brought within the reply are sources', () => {
+  test('results of the provider’s own tools within the reply are sources', () => {
     const reply = {
       role: 'assistant',
       parts: [
@@ -441,7 +441,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
     ]);
   });
 
-  test('a tool that failed says so and gives no result; one whose result was not sent is noted', () => {
+  test('a failed tool reports its error and gives no result; a result that was not sent is noted', () => {
     const trace = assemble(
       tool(1, 'disk', null, { error: 'no such host' }),
       tool(2, 'cpu', null),
@@ -461,7 +461,7 @@ describe('INT-2 the sources of a turn are of that turn', () => {
   });
 });
 
-describe('R-76 the order in which spans come, and a root that never comes', () => {
+describe('R-76 spans in any order, and a root that never arrives', () => {
   const root = agent(9, 900, { parent: 99, attributes: { 'gen_ai.agent.name': null } });
   const inner = [
     chat(2, [user('q')], calls('c1', 'count'), { parent: 9 }),
@@ -477,7 +477,7 @@ describe('R-76 the order in which spans come, and a root that never comes', () =
     expect(assemble(...inner)).toMatchObject({ hasRoot: false, name: 'chat 2' });
   });
 
-  test('two wrappers that never come keep their sources apart', () => {
+  test('two wrappers that never arrive keep their sources separate', () => {
     const { wire } = assemble(
       tool(1, 'count', '{"n":1}', { parent: 50, from: 0, to: 10 }),
       chat(2, [user('q')], replied('1'), { parent: 50, from: 20, to: 90 }),
@@ -487,7 +487,7 @@ describe('R-76 the order in which spans come, and a root that never comes', () =
     expect(wire.map(results)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
-  test('parents in a circle are no reason to stop', () => {
+  test('cycles of parents do not stop assembly', () => {
     const { wire } = assemble(
       { id: 1, parent: 2 },
       { id: 2, parent: 1 },
@@ -501,7 +501,7 @@ describe('R-76 the order in which spans come, and a root that never comes', () =
   });
 });
 
-describe('what is missing is told', () => {
+describe('missing content is reported', () => {
   test.each([
     [
       'otel',
@@ -541,7 +541,7 @@ describe('what is missing is told', () => {
     });
   });
 
-  test('ids, names and tags beyond the limits of a turn are cut, and noted', () => {
+  test('ids, names and tags beyond the limits of a turn are truncated and noted', () => {
     const long = 'x'.repeat(300);
     const attributes = {
       'gen_ai.conversation.id': long,
@@ -563,7 +563,7 @@ describe('what is missing is told', () => {
   });
 });
 
-test('session, user, tags and assay.* of the wrapper hold for the turn', () => {
+test('session, user, tags and assay.* of the wrapper apply to the turn', () => {
   const attributes = {
     'session.id': 's-1',
     'user.id': 'u',
@@ -588,7 +588,7 @@ test('session, user, tags and assay.* of the wrapper hold for the turn', () => {
   expect(turns[0]?.payload).toContain('"big":12345678901234567890');
 });
 
-test('a trace adds up its model spans and only those', () => {
+test('a trace sums its model spans and only those', () => {
   const usage = (input: number, output: number): Extra => ({
     parent: 1,
     attributes: {
@@ -675,7 +675,7 @@ test('gen_ai.evaluation.result becomes a foreign score of its turn', () => {
   ]);
 });
 
-describe('whatever spans say', () => {
+describe('arbitrary spans', () => {
   const words = [
     'user',
     'tool',
@@ -829,7 +829,7 @@ describe('whatever spans say', () => {
     });
   const seed = Number(process.env.ASSAY_SEED ?? Math.floor(Math.random() * 0x7fff_ffff));
 
-  test('every payload is a turn that intake takes, and reads back', () => {
+  test('intake accepts every payload and reads it back', () => {
     process.stdout.write(`assemble: seed ${seed}\n`);
     let made = 0;
     fc.assert(
@@ -855,7 +855,7 @@ describe('whatever spans say', () => {
     expect(({} as { isPublic?: boolean }).isPublic).toBeUndefined();
   }, 60_000);
 
-  test('R-90 values as deep as intake takes them stay within the depth of a turn', () => {
+  test('R-90 values as deep as intake accepts stay within the depth of a turn', () => {
     let deep: AttributeValue = 'x';
     for (let depth = 0; depth < 63; depth++)
       deep = depth % 2 === 0 ? [deep] : new Map([['a', deep]]);
@@ -882,7 +882,7 @@ describe('whatever spans say', () => {
   });
 });
 
-test('R-5 20,000 spans, nested or side by side, are put together in seconds', () => {
+test('R-5 20,000 spans, nested or parallel, are assembled in seconds', () => {
   const shapes = {
     nested: (id: number) => (id === 1 ? {} : { parent: id - 1 }),
     flat: (id: number) => (id === 1 ? {} : { parent: 1 }),

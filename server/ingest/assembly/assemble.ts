@@ -14,14 +14,14 @@ import type { MergedSpan } from './merge-spans';
 import { compareNs, compareText, endOf, isTime, rfc3339 } from '../span-time';
 
 const NOTES_MAX = 200;
-/** What an SDK calls a service that no one has named. */
+/** The name an SDK gives to an unnamed service. */
 const UNNAMED_SERVICE = /^unknown_service/;
 
 type Note = AssembledTrace['notes'][number];
 
 /**
- * What the spans of one trace add up to: turns with the sources of each, scores of other tools, and
- * the trace's own summary. A function of the set of spans; never throws on what spans say.
+ * Assembles the spans of one trace into turns with their sources, scores of other tools, and the
+ * trace's summary. The result depends only on the set of spans; no span content makes it throw.
  */
 export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
   const nodes = buildTree(
@@ -86,10 +86,7 @@ function turnOf(
   return { spanId: span.spanId, payload };
 }
 
-/**
- * The span and its wrappers: what they say of session, user and tags holds for all that they
- * enclose.
- */
+/** The span and its wrappers: their session, user and tags apply to everything they enclose. */
 function lineage(node: Node): Node[] {
   return [...upwards(node)].filter(({ gen }) => gen.role !== 'tool');
 }
@@ -124,7 +121,9 @@ function firstId(nodes: readonly Node[], read: (node: Node) => string | null): s
   return id === null ? null : boundedId(id);
 }
 
-/** The top of its process counts: a parent in another one may never be sent to us. */
+/**
+ * The top span of its process counts as a root: we may never receive a parent in another process.
+ */
 function isRoot({ parentSpanId, parentIsRemote }: MergedSpan): boolean {
   return parentSpanId === null || parentIsRemote;
 }
@@ -148,8 +147,7 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
 }
 
 /**
- * Model spans without content, but for those whose wrapper told it; tools of a turn without a
- * result.
+ * Model spans without content, unless their wrapper has it, and tools of a turn without a result.
  */
 function missingContent(
   nodes: readonly Node[],

@@ -1,6 +1,6 @@
 /**
- * What a trace's spans add up to. Made again whenever spans arrive, the same for the same spans in
- * any order (R-73).
+ * The assembled trace. Recomputed whenever spans arrive; the same spans in any order give the same
+ * result (R-73).
  */
 export interface AssembledTrace {
   readonly name: string;
@@ -16,22 +16,22 @@ export interface AssembledTrace {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly costUsd: number | null;
-  /** A span without a parent is among them. */
+  /** True when one of the spans has no parent. */
   readonly hasRoot: boolean;
-  /** `conflict`, and whatever stands at a span: `cleaned`, `invalid_utf8`, `dropped`. */
+  /** `conflict`, and the flags of its spans: `cleaned`, `invalid_utf8`, `dropped`. */
   readonly flags: readonly string[];
   readonly tags: readonly string[];
   readonly turns: readonly AssembledTurn[];
   readonly evaluations: readonly ForeignScore[];
   /**
-   * Why a span that looks like an answer gave no turn, in words for people: "content capture is
+   * Why a span that looks like an answer gave no turn, for people to read: "content capture is
    * off".
    */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
 
 /**
- * A turn of a trace. `payload` is a `WireTurn` as JSON text, ready for `prepareTurn`: its `id` is
+ * A turn of a trace. `payload` is a `WireTurn` as JSON text, ready for `prepareTurn`; its `id` is
  * `<trace id>-<span id>`.
  */
 export interface AssembledTurn {
@@ -39,10 +39,10 @@ export interface AssembledTurn {
   readonly payload: string;
 }
 
-/** A measurement that another tool made, taken in as it is (`gen_ai.evaluation.result`). */
+/** A measurement by another tool, stored unchanged (`gen_ai.evaluation.result`). */
 export interface ForeignScore {
   readonly spanId: string;
-  /** The turn that it belongs to, where one can be told. */
+  /** The turn it belongs to, if that is known. */
   readonly turnId: string | null;
   readonly name: string;
   readonly value: number | null;

@@ -1,16 +1,16 @@
 /**
- * Which answer a tool call, a retrieval or a model's step belongs to: exactly one, the first answer
- * after it in the nearest scope that has one. So what an agent did after its last answer never
- * counts for an answer before it, and what two agents did side by side stays apart (INT-2: sources
- * of the same turn).
+ * Assigns each tool call, retrieval and model step to exactly one answer: the first one after it in
+ * the nearest scope that has one. An agent's work after its last answer therefore never counts for
+ * an earlier answer, and the work of two parallel agents is not mixed (INT-2: sources of the same
+ * turn).
  */
 import { compareNs, compareText, endOf } from '../span-time';
 import type { Answer } from './find-answers';
 import type { Node, Scope } from './span-tree';
 
 /**
- * Answers of a scope by their end. `far`: given by an agent inside of it, which counts only where
- * none is nearer.
+ * Answers of a scope by their end. `far` are those of an agent inside it; they count only where no
+ * nearer answer exists.
  */
 interface Answers {
   readonly near: Answer[];
@@ -18,8 +18,8 @@ interface Answers {
 }
 
 /**
- * Spans by the answer that they belong to, in the order of `nodes`. Those that no answer follows
- * are not there.
+ * Spans by the answer they belong to, in the order of `nodes`. Spans that no answer follows are
+ * left out.
  */
 export function assignSpans(
   answers: readonly Answer[],
@@ -59,7 +59,7 @@ function enter(answer: Answer, byScope: Map<Scope, Answers>): void {
     const held = byScope.get(scope) ?? { near: [], far: [] };
     byScope.set(scope, held);
     (isFar ? held.far : held.near).push(answer);
-    // What is said inside a tool is said to the tool.
+    // Text inside a tool is addressed to the tool.
     if (scope.kind === 'tool') return;
     if (scope.kind === 'agent') isFar = true;
   }
@@ -81,8 +81,8 @@ function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | n
 }
 
 /**
- * The first answer that ended at `end` or later. Clocks of a client run back a little at times, so
- * an answer's start is no bound.
+ * The first answer that ended at `end` or later. A client's clock sometimes runs back a little, so
+ * the start of an answer is not a reliable bound.
  */
 function firstAfter(answers: readonly Answer[], end: string): Answer | null {
   let low = 0;
@@ -97,12 +97,12 @@ function firstAfter(answers: readonly Answer[], end: string): Answer | null {
 }
 
 /**
- * Some SDKs cut the start of a span to milliseconds and keep its duration whole: within one, order
- * in time says nothing.
+ * Some SDKs truncate the start of a span to milliseconds but keep its full duration: within one
+ * millisecond, order in time means nothing.
  */
 const clockGrainNs = 1_000_000n;
 
-/** The last answer, where it ended within the clock's grain before `end`. */
+/** The last answer, if it ended within the clock's grain before `end`. */
 function justBefore(answers: readonly Answer[], end: string): Answer | null {
   const last = answers.at(-1);
   return last !== undefined && BigInt(endOf(last.node.span)) + clockGrainNs >= BigInt(end)

@@ -4,8 +4,8 @@ import { sha256 } from '../../platform';
 const hashChars = 16;
 
 /**
- * An id of at most 200 characters: a longer one is cut and ends in a hash of the whole, so that two
- * that begin alike stay apart and the same one is the same everywhere.
+ * An id of at most 200 characters. A longer one is truncated and ends in a hash of the whole, so
+ * that two ids with the same beginning remain different and equal ids remain equal.
  */
 export function boundedId(id: string): string {
   if (id.length <= intakeLimits.idChars) return id;

@@ -7,9 +7,9 @@ export interface Usage {
 }
 
 /**
- * Model spans whose usage counts. One that encloses model spans with usage of their own repeats
- * their sum (wrappers of the AI SDK, of LangChain, of Langfuse); work done inside a tool is someone
- * else's.
+ * Model spans whose usage counts. A span that encloses model spans with their own usage repeats
+ * their sum (wrappers of the AI SDK, LangChain and Langfuse); work inside a tool belongs to another
+ * agent.
  */
 export function countedSpans(nodes: readonly Node[]): ReadonlySet<Node> {
   const counted = new Set(nodes.filter((node) => node.gen.role === 'llm' && hasUsage(node)));
@@ -26,7 +26,7 @@ function hasUsage({ gen }: Node): boolean {
   return gen.inputTokens !== null || gen.outputTokens !== null || gen.costUsd !== null;
 }
 
-/** Null where none of them says. US dollars to a billionth. */
+/** Null where no span reports it. US dollars to a billionth. */
 export function sumUsage(nodes: readonly Node[]): Usage {
   const cost = sum(nodes.map(({ gen }) => gen.costUsd));
   return {
@@ -36,7 +36,7 @@ export function sumUsage(nodes: readonly Node[]): Usage {
   };
 }
 
-/** Null for a sum that JavaScript cannot hold as the amount that it is. */
+/** Null for a sum that JavaScript cannot represent exactly. */
 function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   const total = known.reduce((all, value) => all + value, 0);

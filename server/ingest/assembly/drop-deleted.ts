@@ -7,10 +7,10 @@ interface NamedRow {
 }
 
 /**
- * Traces of which it is found, now that they were put together, that they are of a session or an
- * end user that was deleted (R-80, S-112): spans that came late name neither before somebody reads
- * them. Each is handed over to be deleted whole, and is stored no more. Returns the others.
- * @throws on faults of storage
+ * Detects assembled traces that belong to a deleted session or end user (R-80, S-112): the session
+ * and user of late spans are unknown until the spans are read. Schedules each such trace for
+ * complete deletion instead of storing it. Returns the others.
+ * @throws on storage faults
  */
 export async function dropDeleted(
   ctx: Ctx,
@@ -49,7 +49,7 @@ function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, 
   ];
 }
 
-/** A deletion of its own, which a worker carries out (server/lifecycle). */
+/** A separate deletion, carried out by a worker (server/lifecycle). */
 async function handOver(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
   const { projectId, subjectId } = work;
   const id = deletionId(projectId, 'trace', subjectId);

@@ -1,7 +1,7 @@
 import { askedForTools } from './find-answers';
 import type { Node } from './span-tree';
 
-/** How each convention's clients are told to send content. */
+/** How clients of each convention enable content capture. */
 const SWITCHES = new Map([
   ['ai-sdk', 'set recordInputs and recordOutputs of experimental_telemetry to true'],
   ['openinference', 'unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and their kin'],
@@ -14,8 +14,8 @@ const SWITCHES = new Map([
 ]);
 
 /**
- * Why a model span gave no turn, in words for people; null when nothing is amiss: it has text, or
- * it asked for tools.
+ * Why a model span gave no turn, for people to read; null when nothing is wrong: it has text, or it
+ * asked for tools.
  */
 export function explainMissing({ gen, span }: Node): string | null {
   const hasOutput = gen.output.some(({ text, calls }) => text.trim() !== '' || calls.length > 0);
@@ -23,7 +23,7 @@ export function explainMissing({ gen, span }: Node): string | null {
   if (typeof gen.outputValue === 'string' && gen.outputValue.trim() !== '') return null;
   if (span.status.code === 2)
     return `the call failed: ${span.status.message || 'no reason was sent'}`;
-  // OpenLLMetry's model spans look like OTel's, but for the type of the request.
+  // OpenLLMetry's model spans look like OTel's except for the type of the request.
   const isTraceloop =
     gen.conventions.includes('traceloop') || span.attributes.has('llm.request.type');
   const known = isTraceloop
@@ -33,7 +33,7 @@ export function explainMissing({ gen, span }: Node): string | null {
 }
 
 /**
- * A tool result that did not come is no source: the answer's figures from it will count as
+ * A tool result that was not sent cannot be a source: the answer's figures from it count as
  * unsourced.
  */
 export function explainTool({ gen, span }: Node): string | null {

@@ -1,8 +1,8 @@
 /**
- * Which spans are answers. A model span with text that asks for no further tool is one; one that
- * only asks for tools is a step of the answer that follows. Who wraps a model span and repeats its
- * text gives no second answer. Where no model span of the trace holds any text, the outermost
- * wrapper with input and output stands for all that it encloses.
+ * Decides which spans are answers. A model span with text that asks for no further tool is one; a
+ * span that only asks for tools is a step of the answer that follows. A wrapper that repeats its
+ * model's text is not a second answer. Where no model span of the trace has text, the outermost
+ * wrapper with input and output is the answer for everything it encloses.
  */
 import { Envelope } from '../../domain';
 import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
@@ -13,23 +13,26 @@ import { type Node, upwards } from './span-tree';
 
 export interface Answer {
   readonly node: Node;
-  /** What the caller got; null where the answer came as the arguments of a tool made for it. */
+  /**
+   * The text the caller received; null where the answer was sent as the arguments of a tool made
+   * for it.
+   */
   readonly text: string | null;
   /** JSON text `{"answer":…,"facts":[…]}`, digits as sent. */
   readonly envelope: JsonText | null;
-  /** Results that the provider's own tools brought within the answer. */
+  /** Results of the provider's own tools within the answer. */
   readonly results: readonly (ToolResult & { readonly call: ToolCall | null })[];
   readonly isWrapper: boolean;
 }
 
 export interface Found {
   readonly answers: readonly Answer[];
-  /** Model spans whose text is repeated by a model span below them. */
+  /** Model spans whose text a model span below them repeats. */
   readonly wrappers: ReadonlySet<Node>;
 }
 
 const ASKED_FOR_TOOLS = /^(tool|function)[-_ ]?(calls?|use)$/i;
-/** Where wrappers keep what they give back, when it is one text of an object. */
+/** Members in which wrappers keep their result, when it is one text of an object. */
 const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result'] as const;
 
 export function findAnswers(nodes: readonly Node[]): Found {
@@ -43,17 +46,17 @@ export function findAnswers(nodes: readonly Node[]): Found {
   const answers = models
     .filter((node) => !wrappers.has(node))
     .flatMap((node) => modelAnswer(node, texts.get(node) ?? null) ?? []);
-  // Calls without text say that content is captured, and that the answer is still to come.
+  // Calls without text show that content is captured and that the answer is still to come.
   const isSilent = texts.size === 0 && models.every(({ gen }) => gen.output.length === 0);
   return { answers: isSilent ? outermost(nodes) : answers, wrappers };
 }
 
-/** A model that an evaluator asks answers the evaluator, no caller. */
+/** A model that an evaluator calls answers the evaluator, not a caller. */
 function isJudge(node: Node): boolean {
   return [...upwards(node)].some(({ gen }) => gen.role === 'evaluator');
 }
 
-/** The text of a reply; what is no message is taken as it is. */
+/** The text of a reply; anything that is not a message is used unchanged. */
 function modelText(gen: GenSpan): string {
   if (gen.output.length === 0) {
     if (gen.outputValue === null) return '';
@@ -67,7 +70,7 @@ function modelText(gen: GenSpan): string {
     .join('\n\n');
 }
 
-/** A text in quotes is the text. */
+/** A quoted text is unquoted. */
 function wholeText(value: string): string {
   if (!value.startsWith('"')) return value;
   const inner: unknown = JSON.parse(embedJson(value));
@@ -83,7 +86,7 @@ function findRepeats(texts: ReadonlyMap<Node, string>): Set<Node> {
   return wrappers;
 }
 
-/** Calls that wait for a result. */
+/** Calls that still need a result. */
 function openCalls(gen: GenSpan): ToolCall[] {
   const answered = new Set(
     gen.output.flatMap(({ results }) => results.map(({ callId }) => callId)),
@@ -110,8 +113,8 @@ function modelAnswer(node: Node, text: string | null): Answer | null {
     }));
   const answer = { node, results, isWrapper: false };
   const [call, ...others] = openCalls(gen);
-  // A provider without structured output is made to call a tool whose arguments are the envelope:
-  // nothing follows it.
+  // A provider without structured output calls a tool whose arguments are the envelope: nothing
+  // follows that call.
   if (call !== undefined && others.length === 0 && isEnvelope(call.arguments))
     return { ...answer, text: null, envelope: call.arguments };
   if (text === null || askedForTools(gen)) return null;
@@ -149,7 +152,7 @@ function outermost(nodes: readonly Node[]): Answer[] {
     }));
 }
 
-/** What a wrapper gave back: the last words of a conversation, or the one text of its value. */
+/** The wrapper's result: the last message of a conversation, or the single text of its value. */
 function wrapperText({ output, outputValue }: GenSpan): string {
   if (output.length === 0) return valueText(outputValue);
   return output.findLast(({ role, text }) => role === 'assistant' && text !== '')?.text ?? '';

@@ -11,7 +11,7 @@ export interface ForeignScores {
 
 /**
  * Measurements of other tools in this trace, each with its turn: by the id of the reply, by the
- * span that it stands at or under, or the wrapper's only answer.
+ * span that carries it or encloses it, or by the wrapper's only answer.
  */
 export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]): ForeignScores {
   const turnAt = new Map<Node, string>();
@@ -21,7 +21,7 @@ export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]
     const turnId = turnIdOf(node);
     turnAt.set(node, turnId);
     if (node.gen.responseId !== null) byResponse.set(node.gen.responseId, turnId);
-    // Null where a wrapper encloses more than one answer: then none can be told.
+    // Null where a wrapper encloses more than one answer: the turn is then ambiguous.
     for (const above of upwards(node)) inside.set(above, inside.has(above) ? null : turnId);
   }
   const scores: ForeignScore[] = [];

@@ -9,8 +9,8 @@ import type { Span } from '../span';
 const gunzipAsync = promisify(gunzip);
 
 /**
- * A trace of more is not read at all: decoded it takes several times that, and a few KB of packed
- * bytes may be as much (R-93).
+ * A larger trace is not read at all: decoding multiplies its size, and a few KB of compressed bytes
+ * may expand to as much (R-93).
  */
 const traceBytesMax = 128 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ interface SegmentRow {
   project_id: string;
   trace_id: string;
   format: string;
-  /** Null: the trace is over the limit as it is stored. */
+  /** Null: the stored trace exceeds the limit. */
   body: Buffer | null;
 }
 
@@ -33,9 +33,9 @@ export interface MergedTrace {
 }
 
 /**
- * All spans of each trace, merged. A trace without segments is not there. With `spanId` only
- * segments that may speak of that span are read: those that hold its bytes, or its digits, and
- * those that are packed. Reading a trace throws too_large over 128 MiB.
+ * All spans of each trace, merged. A trace without segments is left out. With `spanId`, reads only
+ * segments that may contain that span: those with its bytes or its digits, and the compressed ones.
+ * Throws too_large for a trace over 128 MiB.
  */
 export async function loadSpans(
   ctx: Pick<Ctx, 'sql'>,
@@ -91,12 +91,12 @@ async function readSegments(rows: readonly SegmentRow[]): Promise<MergedTrace> {
   return mergeSpans(spans);
 }
 
-/** Stored bytes of segments that are loaded at once. Decoded they take several times that. */
+/** Stored bytes of segments that are loaded at once. Decoding multiplies their size. */
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Cuts traces into parts whose segments fit into memory together; a trace larger than a part is one
- * of its own. Keeps the order.
+ * Splits traces into groups whose segments fit into memory together; a larger trace is a group of
+ * its own. Keeps the order.
  */
 export async function partBySegments<Key extends TraceKey>(
   ctx: Pick<Ctx, 'sql'>,

@@ -79,7 +79,7 @@ function versionsOfTrace(): Span[] {
       attributes: new Map([...span.attributes].slice(0, 1)),
     }),
   );
-  // Told twice for the same times: only the contents can say which weighs more.
+  // Two versions with the same times: only their contents can decide the precedence.
   const again = whole.slice(2, 5).map(
     (span): Span => ({
       ...span,
@@ -94,7 +94,7 @@ function versionsOfTrace(): Span[] {
   ];
 }
 
-test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, give the same state', () => {
+test('R-73 spans and updates of a trace in any order, repeated and split in any way, give the same state', () => {
   process.stdout.write(`merge-spans: seed ${seed}\n`);
   const all = versionsOfTrace();
   const expected = mergeSpans(all);
@@ -110,7 +110,7 @@ test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, g
       (spans, cuts) => {
         const bounds = [0, ...cuts.sort((a, b) => a - b), spans.length];
         const parts = bounds.slice(1).map((end, at) => spans.slice(bounds[at], end));
-        // Each part merged alone, then with all that was merged before.
+        // Each part is merged alone, then with everything merged before.
         const merged = parts.reduce(
           (before, part) => mergeSpans([...before.spans, ...mergeSpans(part).spans]),
           mergeSpans([]),
@@ -124,13 +124,13 @@ test('R-73 spans and updates of a trace in any order, repeated and cut anyhow, g
   );
 }, 60_000);
 
-test('R-73 what was merged once stays what it is', () => {
+test('R-73 merging again changes nothing', () => {
   const merged = mergeSpans(versionsOfTrace());
   expect(mergeSpans(merged.spans)).toEqual(merged);
   expect(mergeSpans([...merged.spans, ...merged.spans])).toEqual(merged);
 });
 
-test('R-75 the same span again is no conflict, whatever the order of its attributes', () => {
+test('R-75 a repeated span is no conflict, whatever the order of its attributes', () => {
   const span = sketchSpan({ id: 1, attributes: { a: 1, b: 'x' } });
   const turned = { ...span, attributes: new Map([...span.attributes].reverse()) };
   const { conflict, span: merged } = only([span, turned, span]);
@@ -139,7 +139,7 @@ test('R-75 the same span again is no conflict, whatever the order of its attribu
   expect(merged.versions).toHaveLength(1);
 });
 
-test('R-74 the same id with other content merges by a rule in either order, flagged, both contents kept', () => {
+test('R-74 the same id with other content is merged by a rule in either order, flagged, and both contents are kept', () => {
   const early = sketchSpan({
     id: 1,
     parent: 9,
@@ -191,7 +191,7 @@ test('R-74 an update without an end, a status or a name takes nothing away', () 
   });
 });
 
-test('R-94 prototype keys are keys like others', () => {
+test('R-74 an update without an end, a status or a name removes nothing', () => {
   const span = sketchSpan({ id: 1, attributes: { ['__proto__']: 'a', constructor: 'b' } });
   const { span: merged } = only([span, { ...span, endNs: '0' }]);
   expect([...merged.attributes]).toEqual([...span.attributes]);

@@ -1,26 +1,26 @@
 /**
- * One span from everything that came under its id. The result is a function of the *set* of
- * contents: order of arrival, repeats and the way they were cut into requests change nothing
- * (R-73). A merged span holds all contents it was made of, so that merging what is merged already,
- * with more, is the same as merging all at once.
+ * Merges all contents received under one span id. The result is a function of the *set* of
+ * contents: their order of arrival, repeats and distribution over requests do not matter (R-73). A
+ * merged span keeps all the contents it was merged from, so that merging again with more equals
+ * merging everything at once.
  *
  * Contents are ordered by end, start, then hash. Field by field and attribute by attribute the last
- * that says anything stands; events are the union.
+ * non-empty value wins; events are the union.
  */
 import { sha256 } from '../../platform';
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
 import { compareNs, compareText, isTime } from '../span-time';
 
 export interface MergedSpan extends Span {
-  /** Each different content once, in order; the last weighs most. One: nothing was merged. */
+  /**
+   * Each distinct content once, in order; the last has precedence. One entry: nothing was merged.
+   */
   readonly versions: readonly Span[];
 }
 
 const CONFLICT = 'conflict';
 
-/**
- * Spans of one trace, sorted by start and id. `conflict`: some id came with more than one content.
- */
+/** Spans of one trace, sorted by start and id. `conflict`: some id has more than one content. */
 export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
   readonly spans: readonly MergedSpan[];
   readonly conflict: boolean;
@@ -68,7 +68,7 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   };
 }
 
-/** `over` laid on `under`: what it says stands, what it does not say shines through. */
+/** `over` applied to `under`: its values win, and its missing values are taken from `under`. */
 function lay(under: Span, over: Span): Span {
   const hasParent = over.parentSpanId !== null;
   return {
@@ -96,8 +96,8 @@ function lay(under: Span, over: Span): Span {
 }
 
 /**
- * Events of the later content in its own order, then those it lacks; sorted by time, events of one
- * time stay in that order.
+ * Events of the later content in its own order, then the ones it lacks; sorted by time, with events
+ * of equal time in that order.
  */
 function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEvent[] {
   const events = new Map([...over, ...under].map((event) => [canonicalEvent(event), event]));
@@ -105,8 +105,8 @@ function unite(under: readonly SpanEvent[], over: readonly SpanEvent[]): SpanEve
 }
 
 /**
- * One text for one content. The order of attributes says nothing; the order inside a value may (it
- * is JSON text to readers).
+ * The same text for equal contents. The order of attributes is irrelevant; the order inside a value
+ * may not be (readers see JSON text).
  */
 function canonicalSpan(span: Span): string {
   const { attributes, resource, events, ...rest } = span;
@@ -129,7 +129,7 @@ function canonicalAttributes(attributes: Attributes): unknown {
     .map(([key, value]) => [key, canonicalValue(value)]);
 }
 
-/** Tagged, so that a list of pairs is no map. */
+/** Tagged, so that a list of pairs is not confused with a map. */
 function canonicalValue(value: AttributeValue): unknown {
   if (value instanceof Map)
     return {

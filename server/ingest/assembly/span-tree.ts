@@ -1,19 +1,19 @@
 /**
- * The spans of a trace as a tree that is good enough whatever is missing: parents that have not
- * come yet, circles, spans without times. A *scope* is what one wrapper encloses: an agent, a
- * chain, a tool that does work of its own, or a parent that is not there. Spans outside of any
- * stand in the scope of the trace.
+ * The spans of a trace as a tree that tolerates missing data: parents that have not arrived yet,
+ * cycles, spans without times. A *scope* is the content of one wrapper: an agent, a chain, a tool
+ * with work of its own, or a missing parent. Spans outside any wrapper are in the scope of the
+ * trace.
  */
 import type { GenSpan } from '../conventions/gen-span';
 import { readGenSpan } from '../conventions';
 import type { MergedSpan } from './merge-spans';
 
 /**
- * Wrappers inside wrappers deeper than this count as one, so that the cost of a trace stays linear
- * in its spans.
+ * Wrappers nested deeper than this count as one, so that the cost of a trace stays linear in its
+ * spans.
  */
 const SCOPES_MAX = 64;
-/** How far up a span looks for what its ancestors say. */
+/** How far up a span searches its ancestors. */
 const CLIMB_MAX = 64;
 
 export interface Scope {
@@ -21,8 +21,8 @@ export interface Scope {
   readonly depth: number;
   readonly kind: 'trace' | 'missing' | 'agent' | 'chain' | 'tool';
   /**
-   * The result of this tool is known: it is what the model saw, and what stands inside the tool is
-   * not.
+   * The result of this tool is known: the model saw that result, and not the content inside the
+   * tool.
    */
   readonly hidesInside: boolean;
 }
@@ -31,9 +31,7 @@ export interface Node {
   readonly span: MergedSpan;
   readonly gen: GenSpan;
   readonly parent: Node | null;
-  /**
-   * The scope that the span stands in, and the one that it opens (the same where it opens none).
-   */
+  /** The scope the span is in, and the scope it opens (the same where it opens none). */
   readonly outer: Scope;
   readonly inner: Scope;
 }
@@ -69,7 +67,7 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
     }
   };
   for (const top of tops) grow(top, scopeOfMissing(top, missing));
-  // What is left hangs in a circle: its first span is taken for its top.
+  // The remaining spans form a cycle: its first span becomes its top.
   for (const span of spans) if (!nodes.has(span.spanId)) grow(span, traceScope);
   return spans.map((span) => nodes.get(span.spanId)).filter((node) => node !== undefined);
 }
@@ -98,7 +96,7 @@ function open(outer: Scope, gen: GenSpan): Scope {
   };
 }
 
-/** The span and what encloses it, nearest first. */
+/** The span and its ancestors, nearest first. */
 export function* upwards(node: Node): Generator<Node> {
   let at: Node | null = node;
   for (let steps = 0; at !== null && steps < CLIMB_MAX; steps++) {

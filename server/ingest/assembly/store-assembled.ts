@@ -7,7 +7,7 @@ import type { PreparedTurn } from '../intake/prepare';
 import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
 
-/** A trace put together under a claim, with its turns and what each is owed. */
+/** A trace assembled under a claim, with its turns and their planned verifications. */
 export interface TraceToStore {
   readonly work: ClaimedWork;
   readonly trace: AssembledTrace;
@@ -56,7 +56,7 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fr
   });
 }
 
-/** Sessions that are named; reads `turned`, `input` and `mine`. */
+/** The sessions that spans name; reads `turned`, `input` and `mine`. */
 function named({ sql }: Ctx): Fragment {
   return sql`
     named as (${insertSessions(
@@ -83,7 +83,7 @@ function turnsCounted({ sql }: Ctx): Fragment {
     )`;
 }
 
-/** Ends the work of assembling, unless spans came meanwhile; reads `mine`. */
+/** Ends the assembly work unless spans arrived meanwhile; reads `mine`. */
 function workEnded({ sql, env }: Ctx): Fragment {
   return sql`
     done as (
@@ -97,11 +97,11 @@ function workEnded({ sql, env }: Ctx): Fragment {
 }
 
 /**
- * Stores traces with their turns, scores of others, decisions and owed work, and ends the work of
- * putting them together, in one statement: all of it or nothing, and nothing for what another
- * worker has claimed since. Turns whose content is as before are left alone and owed nothing.
- * Returns the work that is due at once, claimed by `owner`. Rows are locked as the intake locks
- * them, the trace and then its work: the other way round each would wait for the other.
+ * Stores traces with their turns, foreign scores, decisions and pending work, and ends their
+ * assembly work, in one statement: all or nothing, and nothing for a trace that another worker has
+ * claimed since. Turns with unchanged content are left alone and get no new work. Returns the work
+ * that is due immediately, claimed by `owner`. Rows are locked in the order of the intake, the
+ * trace and then its work: the reverse order would deadlock.
  */
 export async function storeAssembled(
   ctx: Ctx,
@@ -268,8 +268,8 @@ function decisionRows(trace: TraceToStore): Row[] {
 }
 
 /**
- * The same measurement of a trace that is put together again is the same row, once; the turn that
- * it belongs to may have become known since.
+ * The same measurement in a reassembled trace is the same row, once; its turn may have become known
+ * since.
  */
 function scoreRows({ work, trace }: TraceToStore): Row[] {
   const rows = new Map<string, Row>();

@@ -21,8 +21,7 @@ import type { Runtime } from '../../runtime';
 import { takeExport } from '../intake/take-export';
 
 /**
- * Spans that come late, and workers that die while traces are in their hands (reliability.md 4.2,
- * 4.8).
+ * Spans that arrive late, and workers that die while they process traces (reliability.md 4.2, 4.8).
  */
 
 let stack: Stack;
@@ -57,7 +56,7 @@ async function take(
   expect(taken).toEqual({ spans: spans.length, rejected: 0, message: null });
 }
 
-/** The idle time is over, by the database's clock. */
+/** Ends the idle time, by the database's clock. */
 async function idle(): Promise<number> {
   const rows =
     await stack.sql`update work set due_at = now() where project_id = ${project.projectId} and due_at > now()`;
@@ -68,7 +67,7 @@ interface Seen {
   readonly traces: number;
   readonly turns: number;
   readonly verdicts: number;
-  /** Verdicts of contents that were replaced since. */
+  /** Verdicts of contents that have been replaced. */
   readonly old: number;
   readonly waiting: number;
 }
@@ -100,11 +99,11 @@ async function expectCleanBook(): Promise<void> {
 
 const many = long ? 200 : 30;
 const labels = Array.from({ length: many }, (_, i) => `late-${i}`);
-/** The root names the session of all that it encloses. */
+/** The root names the session of all the spans it encloses. */
 const rootOf = (label: string): OtlpSpan =>
   plainSpan(label, 0, [text('session.id', `whole-${label}`)]);
 
-test('R-76 children first: nothing is scored before the idle time, then each once; a root that never comes is not waited for', async () => {
+test('R-76 children first: nothing is scored before the idle time, then each once; a root that never arrives is not awaited', async () => {
   for (const label of labels) await take(sampleSpans(label, 4).slice(1));
   expect(await drainWork(stack.runtime)).toBe(0);
   expect(await see()).toEqual({ traces: 0, turns: 0, verdicts: 0, old: 0, waiting: many });
@@ -117,7 +116,7 @@ test('R-76 children first: nothing is scored before the idle time, then each onc
   await expectCleanBook();
 });
 
-test('R-76 a root that comes last but in time: scored at once, and once', async () => {
+test('R-76 a root that arrives last but in time: scored immediately, and once', async () => {
   for (const label of labels) await take(sampleSpans(label, 4).slice(1));
   expect(await drainWork(stack.runtime)).toBe(0);
   for (const label of labels) await take([rootOf(label)], 'proto');
@@ -129,11 +128,11 @@ test('R-76 a root that comes last but in time: scored at once, and once', async 
   await expectCleanBook();
 });
 
-test('R-76 R-77 a root after the idle time makes a new revision where it changes the turn, and none where it does not; the old verdict stays as old', async () => {
+test('R-76 R-77 a root after the idle time creates a new revision only if it changes the turn; the old verdict is kept as outdated', async () => {
   for (const label of labels) await take(sampleSpans(label, 4).slice(1));
   await idle();
   expect(await drainWork(stack.runtime)).toBe(many);
-  // Every other root says something of the turn: where the answer names no session, the root does.
+  // Every other root changes the turn: where the answer names no session, the root does.
   const changing = labels.filter((_, i) => i % 2 === 0);
   for (const label of labels)
     await take([
@@ -157,7 +156,7 @@ test('R-76 R-77 a root after the idle time makes a new revision where it changes
   await expectCleanBook();
 });
 
-test('R-76 a verdict that is still owed for the old content is not given: its decision expires, the new content gets its own', async () => {
+test('R-76 a pending verdict for replaced content is not given: its decision expires and the new content gets its own', async () => {
   const { projectId } = project;
   await stack.sql`update rules set delay_seconds = 3600 where project_id = ${projectId}`;
   await take(sampleSpans('owed', 4));
@@ -171,8 +170,8 @@ test('R-76 a verdict that is still owed for the old content is not given: its de
     },
   ]);
   await idle();
-  // The trace and the old verdict are due together: whichever is taken first, one verdict comes of
-  // it, once the delay is over.
+  // The trace and the old verdict are due together: whichever is claimed first, the result is one
+  // verdict after the delay.
   await drainWork(stack.runtime);
   await idle();
   await drainWork(stack.runtime);
@@ -199,7 +198,7 @@ function toolAttributes(id: string, result: string) {
 }
 
 test.each(['1 second', '1 day'])(
-  'R-77 a span $0 after the verdict: a new revision and one new verdict when the turn is another, none when it is not',
+  'R-77 a span $0 after the verdict: a new revision and one new verdict if the turn changes, else none',
   async (age) => {
     const { projectId } = project;
     await take(sampleSpans('after', 4));
@@ -236,7 +235,7 @@ test.each(['1 second', '1 day'])(
   },
 );
 
-test('R-77 an answer that turns out to be a wrapper of another is superseded, and its verdict with it; it comes back if the other goes', async () => {
+test('R-77 an answer that turns out to wrap another is superseded with its verdict, and restored if the other goes', async () => {
   const { projectId } = project;
   const [root, , chat] = sampleSpans('wrapped');
   if (root === undefined || chat === undefined) throw new Error('no spans');
@@ -254,7 +253,7 @@ test('R-77 an answer that turns out to be a wrapper of another is superseded, an
   expect(await see()).toMatchObject({ turns: 1, verdicts: 2 });
 });
 
-test('R-12 a worker killed after a trace was put together and before its turn was verified: another gives the one verdict', async () => {
+test('R-12 a worker killed between assembling a trace and verifying its turn: another worker gives the one verdict', async () => {
   await take(sampleSpans('held', 4));
   const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
   await heard(worker, 'holds');
@@ -269,7 +268,7 @@ test('R-12 a worker killed after a trace was put together and before its turn wa
   await expectCleanBook();
 });
 
-test('R-12 workers killed while traces arrive, are put together and verified: every span is stored, every trace has its turn and verdict', async () => {
+test('R-12 workers killed while traces arrive, are assembled and verified: every span is stored, every trace has its turn and verdict', async () => {
   const random = createRandom('R-12 traces');
   const traces = long ? 1500 : 200;
   const kills = long ? 25 : 3;
@@ -316,7 +315,7 @@ test('R-12 workers killed while traces arrive, are put together and verified: ev
   tellFigure('R-12 traces', { traces, kills, seed: random.seed, lost: 0, twice: 0 });
 });
 
-test('R-5 intake and workers on the same traces wait for one another in one order: no deadlock', async () => {
+test('R-5 intake and workers lock the rows of the same traces in one order: no deadlock', async () => {
   const deadlocks = async (): Promise<number> => {
     const [row] = await stack.sql<{ n: number }[]>`
       select deadlocks::int as n from pg_stat_database where datname = current_database()`;
@@ -350,6 +349,6 @@ test('R-5 intake and workers on the same traces wait for one another in one orde
     await stack.sql`select sum(spans)::int as n, count(*)::int as traces from traces where project_id = ${project.projectId}`;
   expect(row).toEqual({ n: lines * rounds * 6, traces: 6 });
   for (const runtime of hasty) await runtime.close();
-  // A session tells the statistics what it met when it ends, at the latest.
+  // A session reports its statistics when it ends, at the latest.
   expect((await deadlocks()) - before).toBe(0);
 });

@@ -24,8 +24,8 @@ import { listSpans } from '../read/list-spans';
 import { takeExport } from '../intake/take-export';
 
 /**
- * Spans in any order, cut into any requests, as often as a client likes, drained at any moment: one
- * state (reliability.md 4.8).
+ * Spans in any order, split into any requests, repeated any number of times and drained at any
+ * moment give one state (reliability.md 4.8).
  */
 
 let stack: Stack;
@@ -33,7 +33,7 @@ let second: Runtime;
 let project: ProjectCtx;
 
 beforeAll(async () => {
-  // Nothing is waited for: what the tests need to be late, they make late by the database's clock.
+  // The tests never wait: they age rows by the database's clock.
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '0' });
   second = createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' });
 });
@@ -62,7 +62,7 @@ async function take(
   expect(taken).toEqual({ spans: spans.length, rejected: 0, message: null });
 }
 
-/** All that a trace came to, but for how often and when. */
+/** The resulting state of a trace, except counts of attempts and times. */
 async function stateOf({ projectId }: ProjectCtx, label: string): Promise<string> {
   const [row] = await stack.sql<{ told: string }[]>`
     select jsonb_build_object(
@@ -75,7 +75,7 @@ async function stateOf({ projectId }: ProjectCtx, label: string): Promise<string
   return row?.told ?? '';
 }
 
-/** Every turn that stands has one verdict of its revision; counts are those of the rows. */
+/** Every current turn has one verdict of its revision; the counters match the rows. */
 async function expectCleanBook(of = project): Promise<number> {
   const ids = (
     await stack.sql<{ id: string }[]>`select id from turns where project_id = ${of.projectId}`
@@ -96,7 +96,7 @@ const assistant = (
 
 /**
  * An agent that asks, calls a tool, retrieves, answers twice and is measured by another tool; two
- * spans come unfinished first.
+ * spans are first sent unfinished.
  */
 function richTrace(label: string): OtlpSpan[] {
   const chat = (
@@ -169,7 +169,7 @@ function richTrace(label: string): OtlpSpan[] {
 }
 
 test(
-  'R-73 the spans and updates of a trace in any order, cut anyhow, repeated, in either encoding, drained at any moment: one state',
+  'R-73 the spans and updates of a trace in any order, split, repeated, in either encoding, drained at any moment: one state',
   async () => {
     const random = createRandom('R-73 traces');
     const runs = long ? 300 : 25;
@@ -219,7 +219,7 @@ test(
   long ? 180_000 : 300_000,
 );
 
-test('R-74 100 spans in two versions, either first or both at once: one merge, both kept, the conflict told', async () => {
+test('R-74 100 spans in two versions, either first or both at once: one merge, both kept, the conflict reported', async () => {
   const versions = ['It is at 91.4%.', 'It is at 12%.'].map((answer) =>
     Array.from({ length: 10 }, (_, i) => sampleSpans(`r74-${i}`, 10, answer)).flat(),
   );
@@ -279,8 +279,7 @@ test('R-71 the same batches ten times at once by two processes, and again later:
   for (let batch = 0; batch < batches; batch++) {
     await Promise.all(
       Array.from({ length: 10 }, (_, copy) =>
-        // Every other copy in the opposite order of traces: no order of rows may make two commits
-        // block each other for good.
+        // Every other copy has the opposite order of traces: no row order may deadlock two commits.
         take(
           copy % 4 < 2 ? spansOf(batch) : groupsReversed(spansOf(batch), 5),
           'json',
@@ -333,7 +332,7 @@ function groupsReversed(spans: readonly OtlpSpan[], size: number): OtlpSpan[] {
   return groups.reverse().flat();
 }
 
-test('R-71 R-75 the same trace of two projects is two traces, and neither sees the other’s spans', async () => {
+test('R-71 R-75 the same trace in two projects is two traces, and neither sees the other’s spans', async () => {
   const other = await createTestProject(stack.runtime);
   await Promise.all([
     take(sampleSpans('shared', 5), 'json', project),

@@ -15,9 +15,9 @@ export interface TurnSource {
 
 /**
  * The tool results that the model had when it answered: those in its own input after the user's
- * last words, those that the provider brought within the answer, and those of tool spans. One entry
- * a call id, and one for equal name, arguments and result; what the model saw in its input goes
- * before what the tool says it gave.
+ * last message, those of the provider's own tools within the answer, and those of tool spans. One
+ * entry per call id, and one for equal name, arguments and result; the result in the model's input
+ * has precedence over the tool's own report.
  */
 export function turnTools(answer: Answer, spans: readonly Node[]): TurnSource[] {
   const seen = new SeenTools();
@@ -48,7 +48,7 @@ export function turnDocuments(spans: readonly Node[]): RetrievedDocument[] {
   return [...found.values()];
 }
 
-/** Earlier results are sources of an earlier turn: the user has spoken since. */
+/** Earlier results are sources of an earlier turn: the user has written since. */
 function fromInput(input: readonly Message[]): TurnSource[] {
   const spoke = input.findLastIndex(
     ({ role, text, results }) => role === 'user' && text !== '' && results.length === 0,
@@ -56,7 +56,8 @@ function fromInput(input: readonly Message[]): TurnSource[] {
   const calls = new Map<string, ToolCall>();
   const found: TurnSource[] = [];
   input.forEach((message, at) => {
-    // Some models number the calls of each step again: a result answers the latest call of its id.
+    // Some models restart the numbering of calls at each step: a result answers the latest call
+    // with its id.
     for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
     if (at <= spoke) return;
     for (const { callId, name, result } of message.results) {
@@ -111,7 +112,7 @@ class SeenTools {
     this.list.push(source);
   }
 
-  /** The same call id told twice by one origin with other content is another call. */
+  /** The same call id reported twice by one origin with other content is a different call. */
   private find(source: TurnSource, content: string, origin: Origin): Seen | undefined {
     const named = source.id === null ? [] : (this.ids.get(source.id) ?? []);
     const byId =
@@ -121,7 +122,7 @@ class SeenTools {
   }
 }
 
-/** What was told first stands; what it lacked is added. */
+/** The first report wins; the second adds missing values. */
 function combine(held: TurnSource, source: TurnSource): TurnSource {
   return {
     id: held.id ?? source.id,
@@ -133,7 +134,7 @@ function combine(held: TurnSource, source: TurnSource): TurnSource {
 }
 
 /**
- * Equal whatever the spelling: one client sends `{}` with spaces, the other sends nothing for no
+ * Equal despite differing spelling: one client sends `{}` with spaces, another sends nothing for no
  * arguments.
  */
 function same(text: JsonText | null): string {

@@ -1,7 +1,7 @@
 /**
- * A turn as JSON text that `prepareTurn` takes, members in a fixed order and nothing in it but what
- * the spans say, so that the same spans give the same bytes. What is longer than a turn may hold is
- * cut, and `notes` says so.
+ * Writes a turn as JSON text that `prepareTurn` accepts, with members in a fixed order and only
+ * content of the spans, so that the same spans give the same bytes. Truncates content beyond the
+ * limits of a turn and reports it in `notes`.
  */
 import { intakeLimits } from '../../domain';
 import { boundedId } from './bounded-id';
@@ -31,11 +31,11 @@ export interface TurnParts {
   readonly envelope: JsonText | null;
   readonly usage: Usage;
   readonly tags: readonly string[];
-  /** The client's own. */
+  /** The client's own metadata. */
   readonly metadata: ReadonlyMap<string, AttributeValue>;
   /**
-   * Where the turn comes from, and what `assay.*` said: members `span` and `assay` of the turn's
-   * metadata.
+   * Where the turn comes from, and its `assay.*` attributes: members `span` and `assay` of the
+   * turn's metadata.
    */
   readonly span: ReadonlyMap<string, string | null>;
   readonly assay: ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ export function writeTurn(parts: TurnParts): {
     ['tools', list(parts.tools.map((tool) => writeTool(tool, limits)))],
     ['context', list(parts.documents.map((document) => writeDocument(document, limits)))],
     ['output', text(parts.output)],
-    // As text: numbers of its facts keep their digits.
+    // As text, so that the numbers of its facts keep their digits.
     ['envelope', text(parts.envelope)],
     ['cost_usd', number(usage.costUsd)],
     [
@@ -81,7 +81,7 @@ function writeTokens(usage: Usage): JsonText {
   ]);
 }
 
-/** The conversation as the model got it; one value where it was no conversation. */
+/** The conversation as the model received it; a single value where it was not a conversation. */
 function writeInput({ input, inputValue }: TurnParts, limits: Limits): JsonText | null {
   if (input.length > 0) return list(input.flatMap((message) => writeMessage(message, limits)));
   return inputValue === null
@@ -164,7 +164,7 @@ function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
   ]);
 }
 
-/** Members without a value are left out. */
+/** Leaves out members without a value. */
 function object(members: readonly Member[]): JsonText {
   const written = members.flatMap(([name, json]) =>
     json === null ? [] : [`${JSON.stringify(name)}:${json}`],
@@ -187,7 +187,7 @@ function number(value: number | null): JsonText | null {
 class Limits {
   readonly notes: string[] = [];
 
-  /** As `cut`; what is cut stays apart from others that begin alike. */
+  /** As `cut`, but truncated ids with the same beginning remain different. */
   id(what: string, value: string | null): string | null {
     if (value === null || value === '') return null;
     const bounded = boundedId(value);
@@ -196,12 +196,12 @@ class Limits {
     return bounded;
   }
 
-  /** Empty counts as not there: an id of no characters is none. */
+  /** An empty value counts as missing. */
   cut(what: string, value: string | null, max: number): string | null {
     if (value === null || value === '') return null;
     if (value.length <= max) return value;
     this.notes.push(`a ${what} of ${value.length} characters was cut to ${max}`);
-    // Not through the middle of a surrogate pair.
+    // Never cuts a surrogate pair.
     return value.slice(0, max).isWellFormed() ? value.slice(0, max) : value.slice(0, max - 1);
   }
 }

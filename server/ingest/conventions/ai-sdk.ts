@@ -63,7 +63,7 @@ function typedCall(call: AttributeValue): AttributeValue {
   return call instanceof Map ? new Map([...call, ['type', 'tool-call']]) : call;
 }
 
-/** Arguments and results are always JSON text: a text stands in quotes. */
+/** Arguments and results are always JSON text: a plain text is quoted. */
 function encoded(value: AttributeValue | undefined): string | null {
   return value === undefined || value === null ? null : embedJson(parsedText(value));
 }

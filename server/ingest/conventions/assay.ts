@@ -4,8 +4,8 @@ import { textOf } from './read-attribute';
 const PREFIX = 'assay.';
 
 /**
- * Attributes `assay.*` of a span, and below them those of its resource: `session.id`, `mission.id`,
- * `task.id`, `subject.kind`.
+ * Attributes `assay.*` of a span, falling back to those of its resource: `session.id`,
+ * `mission.id`, `task.id`, `subject.kind`.
  */
 export function readAssay(span: Span): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -51,7 +51,7 @@ const openAiInput = [
   { role: 'tool', tool_call_id: 'c1', content: '{"pct":91.40}' },
 ];
 
-/** One conversation as each convention writes it down. */
+/** One conversation in the format of each convention. */
 const spellings: Record<string, Given> = {
   'OTel, messages as JSON text': {
     attributes: {
@@ -271,7 +271,7 @@ const spellings: Record<string, Given> = {
   },
 };
 
-describe('one conversation in the words of this project, whoever wrote it down', () => {
+describe('one conversation reads the same from every convention', () => {
   test.each(Object.entries(spellings))('INT-2 %s', (_, given) => {
     const gen = read(given);
     expect(gen.role).toBe('llm');
@@ -401,7 +401,7 @@ test('documents in each convention', () => {
   ).toEqual(expected); // prettier-ignore
 });
 
-test('who, what it cost, and what the client added', () => {
+test('user, cost and the client’s metadata', () => {
   expect(
     read({
       attributes: {
@@ -461,7 +461,7 @@ test('who, what it cost, and what the client added', () => {
   ); // prettier-ignore
 });
 
-test('content that its client was told to hide is no content', () => {
+test('content that its client was configured to hide counts as missing', () => {
   const gen = read({
     attributes: {
       'openinference.span.kind': 'LLM',
@@ -486,7 +486,7 @@ test.each([
   expect(modelName(provider, model)).toBe(expected),
 );
 
-describe('R-89 JSON text and back keeps every digit', () => {
+describe('R-89 parsing and writing JSON keeps every digit', () => {
   test.each([
     '{"a":9007199254740993,"b":[1e400,-0.0,91.40]}',
     '[[],{},"x\\"y",true,null]',

@@ -4,10 +4,7 @@ import { textAt, textOf } from './read-attribute';
 const EVENT = 'gen_ai.evaluation.result';
 const NAME = 'gen_ai.evaluation.name';
 
-/**
- * A measurement of another tool as its span or event tells it; whose turn it is must still be
- * found.
- */
+/** A measurement of another tool as read from its span or event, before its turn is known. */
 export interface ToldEvaluation {
   readonly name: string;
   readonly value: number | null;
@@ -18,8 +15,8 @@ export interface ToldEvaluation {
 }
 
 /**
- * Events `gen_ai.evaluation.result`, and spans that bear the same attributes where a client has
- * spans only. `unnamed` have no name to keep them by.
+ * Events `gen_ai.evaluation.result`, and spans with the same attributes from clients that send only
+ * spans. `unnamed` counts those without a name to store them under.
  */
 export function readEvaluations(span: Span): {
   readonly told: readonly ToldEvaluation[];

@@ -1,8 +1,6 @@
 import type { AttributeValue } from '../span';
 
-/**
- * What a span did in the work of an agent. `chain` is any other wrapper around models and tools.
- */
+/** The role of a span in an agent's work. `chain` is any other wrapper around models and tools. */
 export type SpanRole =
   | 'llm'
   | 'tool'
@@ -13,14 +11,14 @@ export type SpanRole =
   | 'evaluator'
   | 'other';
 
-/** JSON text; what came as JSON text stands as sent, digits and all (R-89). */
+/** JSON text; values sent as JSON text are kept unchanged, with their digits (R-89). */
 export type JsonText = string;
 
 export interface ToolCall {
   readonly id: string | null;
   readonly name: string | null;
   readonly arguments: JsonText;
-  /** The provider ran it while it answered: no one owes the model a result. */
+  /** The provider ran it while it answered: the model awaits no result from the caller. */
   readonly ranByProvider: boolean;
 }
 
@@ -31,8 +29,7 @@ export interface ToolResult {
 }
 
 /**
- * One message of a conversation, in whatever shape it came. Reasoning is left out: it is no part of
- * what a caller reads.
+ * One message of a conversation, from any format. Reasoning is left out: callers do not read it.
  */
 export interface Message {
   /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
@@ -40,7 +37,7 @@ export interface Message {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly results: readonly ToolResult[];
-  /** Kinds of the parts that are no text: `image`, `file`. */
+  /** Kinds of the non-text parts: `image`, `file`. */
   readonly other: readonly string[];
 }
 
@@ -50,25 +47,25 @@ export interface RetrievedDocument {
 }
 
 /**
- * A span in the words of this project, read from whichever conventions its attributes follow. Null
- * is "not said".
+ * A span in Assay's own terms, read from all conventions its attributes follow. Null means "not
+ * given".
  */
 export interface GenSpan {
   /**
-   * The conventions that had something to say, by precedence: `langfuse`, `ai-sdk`,
-   * `openinference`, `otel`, `otel-legacy`, `traceloop`.
+   * The conventions that matched, by precedence: `langfuse`, `ai-sdk`, `openinference`, `otel`,
+   * `otel-legacy`, `traceloop`.
    */
   readonly conventions: readonly string[];
   readonly role: SpanRole;
   /**
-   * `provider/model` where the provider is a known one and the name has no slash; the model that
-   * answered, else the one asked.
+   * `provider/model` where the provider is known and the name has no slash; the model that
+   * answered, else the requested one.
    */
   readonly model: string | null;
   readonly responseId: string | null;
   readonly input: readonly Message[];
   readonly output: readonly Message[];
-  /** Input and output as one value, where no messages can be read from it. */
+  /** Input and output as one value, where they cannot be read as messages. */
   readonly inputValue: AttributeValue;
   readonly outputValue: AttributeValue;
   readonly finishReasons: readonly string[];
@@ -91,8 +88,8 @@ export interface GenSpan {
 }
 
 /**
- * What one convention says of a span: nothing, or any of these. Provider and the two models become
- * `model`.
+ * The values that one convention gives for a span; any may be missing. Provider and the two model
+ * names become `model`.
  */
 export type ConventionPart = {
   readonly [Key in keyof Omit<GenSpan, 'conventions' | 'model' | 'assay'>]?: GenSpan[Key] | null;

@@ -11,8 +11,8 @@ import { textAt } from './read-attribute';
 import { readTraceloop } from './traceloop';
 
 /**
- * First wins, field by field. What a person set by hand for one product (Langfuse) goes before what
- * an instrumentation wrote; an instrumentation that keeps the whole conversation before one that
+ * The first wins, field by field. Values that a person set for one product (Langfuse) precede those
+ * of an instrumentation, and an instrumentation that keeps the whole conversation precedes one that
  * only counts. A new convention is one line here.
  */
 const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | null])[] = [
@@ -24,7 +24,7 @@ const CONVENTIONS: readonly (readonly [string, (span: Span) => ConventionPart | 
   ['traceloop', readTraceloop],
 ];
 
-/** A span in the words of this project, whatever conventions it follows. Never throws. */
+/** Reads a span into Assay's own terms, from all conventions it follows. Never throws. */
 export function readGenSpan(span: Span): GenSpan {
   const named = CONVENTIONS.map(([name, read]) => ({ name, part: read(span) }));
   const parts = named.map(({ part }) => part).filter((part) => part !== null);
@@ -74,7 +74,7 @@ function first<Value>(
   return null;
 }
 
-/** Lists: the first that holds anything. */
+/** For lists, the first non-empty one wins. */
 function firstList<Item>(
   parts: readonly ConventionPart[],
   of: (part: ConventionPart) => readonly Item[] | null | undefined,

@@ -1,42 +1,43 @@
 /**
- * JSON text as attribute values and back, with every number in the digits it was sent in:
+ * Converts JSON text to attribute values and back, and keeps the digits of every number:
  * conventions put whole conversations into one attribute as JSON text, and the same content may
- * come as a structured value instead.
+ * also arrive as a structured value.
  */
 import { cleanText, skipValue } from '../../domain';
 import type { AttributeValue } from '../span';
 import type { JsonText } from './gen-span';
 
 /**
- * Deeper text is read as plain text. A turn may nest 64 deep, and what is put into one stands at
- * most five deep in it.
+ * Deeper text is read as plain text. A turn may nest 64 deep, and embedded values are at most five
+ * levels deep in it.
  */
 const DEPTH_MAX = 58;
 const NOT_A_NUMBER = new Set(['NaN', 'Infinity', '-Infinity']);
 
 /**
- * The value of a JSON text, strings cleaned; undefined for text that is no JSON or nests too deep.
+ * The value of a JSON text, with its strings cleaned; undefined for text that is not JSON or nests
+ * too deep.
  */
 export function readJson(text: string): AttributeValue | undefined {
   if (!isJson(text)) return undefined;
   return readAt({ text, at: 0 });
 }
 
-/** A string that is JSON text of an object or a list is read; everything else is itself. */
+/** Parses a string that is JSON text of an object or a list; returns any other value unchanged. */
 export function structured(value: AttributeValue): AttributeValue {
   return typeof value === 'string' && /^\s*[[{]/.test(value) ? (readJson(value) ?? value) : value;
 }
 
 /**
- * A string that is any JSON text, a quoted string or a number too, for attributes that are always
- * JSON.
+ * Parses a string that is any JSON text, including a quoted string or a number, for attributes that
+ * are always JSON.
  */
 export function parsed(value: AttributeValue): AttributeValue {
   return typeof value === 'string' ? (readJson(value) ?? value) : value;
 }
 
 /**
- * JSON text of a value; words that JSON has no number for (NaN) and bytes (base64) become strings.
+ * JSON text of a value; numbers that JSON cannot express (NaN) and bytes (base64) become strings.
  */
 export function writeJson(value: AttributeValue): JsonText {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -49,8 +50,8 @@ export function writeJson(value: AttributeValue): JsonText {
 }
 
 /**
- * A result, arguments or a document as it goes into a turn: text that is JSON stays that very text,
- * other text becomes a string.
+ * A result, arguments or a document as embedded in a turn: JSON text is kept unchanged, other text
+ * becomes a string.
  */
 export function embedJson(value: AttributeValue): JsonText {
   if (typeof value !== 'string') {
@@ -59,7 +60,7 @@ export function embedJson(value: AttributeValue): JsonText {
   }
   const text = value.trim();
   if (/^[[{]/.test(text)) return isJson(text) ? text : JSON.stringify(value);
-  // Clients that encode every result as JSON send a text in quotes.
+  // Clients that encode every result as JSON send plain text in quotes.
   const inner = text.startsWith('"') ? readJson(text) : undefined;
   return typeof inner === 'string' ? embedJson(inner) : JSON.stringify(value);
 }
@@ -129,7 +130,7 @@ function readList(cursor: Cursor): AttributeValue {
   return items;
 }
 
-/** The next character that is no white space; the cursor stands at it. */
+/** Moves the cursor to the next character that is not white space and returns it. */
 function peek(cursor: Cursor): string | undefined {
   while (/\s/.test(cursor.text[cursor.at] ?? '')) cursor.at++;
   return cursor.text[cursor.at];

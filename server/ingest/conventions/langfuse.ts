@@ -1,7 +1,7 @@
 /**
- * Langfuse's own attributes. Input and output are texts or JSON texts of whatever the client gave;
- * session, user, tags and metadata of the trace stand on each span. Source: Langfuse,
- * "OpenTelemetry", property mapping.
+ * Langfuse's own attributes. Input and output are text or JSON text in any form; session, user,
+ * tags and metadata of the trace are repeated on each span. Source: Langfuse, "OpenTelemetry",
+ * property mapping.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';

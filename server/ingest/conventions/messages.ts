@@ -1,7 +1,7 @@
 /**
- * Conversations as clients write them down: OpenAI chat and responses, Anthropic, Gemini, the AI
- * SDK, LangChain, and the parts of the OTel GenAI conventions. All of them are objects with a role
- * and some content; this reads what they share.
+ * Reads conversations in the formats of clients: OpenAI chat and responses, Anthropic, Gemini, the
+ * AI SDK, LangChain, and the parts of the OTel GenAI conventions. All of them are objects with a
+ * role and content; this module reads their common structure.
  */
 import type { AttributeValue } from '../span';
 import type { Message, ToolCall, ToolResult } from './gen-span';
@@ -40,12 +40,12 @@ const RESULTS = new Set([
   'web_search_tool_result',
 ]);
 const REASONING = new Set(['reasoning', 'thinking', 'redacted_thinking', 'redacted-reasoning']);
-/** How the AI SDK wraps what a tool gave. */
+/** Wrappers that the AI SDK puts around a tool's output. */
 const WRAPPED_OUTPUT = new Set(['json', 'text', 'error-text', 'error-json', 'content']);
 
 /**
- * The messages in a value: a list of them, one, a request or a reply that holds them, or JSON text
- * of any. None: empty.
+ * The messages in a value: a list of them, one, a request or a reply that contains them, or JSON
+ * text of any. Empty if there are none.
  */
 export function readMessages(value: AttributeValue): Message[] {
   const held = structured(value);
@@ -67,8 +67,7 @@ export function readMessages(value: AttributeValue): Message[] {
 }
 
 /**
- * A request that holds its question in a member of its own: `prompt` (AI SDK), `input` (OpenAI
- * responses).
+ * A request with its question in a separate member: `prompt` (AI SDK), `input` (OpenAI responses).
  */
 function promptOf(request: Members): Message[] {
   const prompt = structured(valueAt(request, 'prompt', 'input'));
@@ -79,13 +78,14 @@ function promptOf(request: Members): Message[] {
       : readMessages(prompt);
 }
 
-/** A plain text in someone's mouth. */
+/** A message of plain text. */
 export function said(role: string, text: string): Message {
   return { role, text, calls: [], results: [], other: [] };
 }
 
 /**
- * One message of its members; null when they are no message. `content` may be JSON text of parts.
+ * One message read from its members; null when they are not a message. `content` may be JSON text
+ * of parts.
  */
 export function readMessage(sent: Members): Message | null {
   const members = unwrapLangChain(sent);
@@ -115,8 +115,8 @@ export function readMessage(sent: Members): Message | null {
 }
 
 /**
- * A message that only brings results is a tool's, whoever carried it: Anthropic lets the user bring
- * them.
+ * A message that contains only results has the role `tool` whatever its sender: Anthropic sends
+ * them as the user.
  */
 function settleRole(message: Message): Message {
   return message.results.length > 0 && message.text === '' && message.role === 'user'
@@ -154,14 +154,14 @@ function readContent(role: string, content: AttributeValue): Message {
     else if (TEXTS.has(type) || type === '') texts.push(textAt(part, 'text', 'content') ?? '');
     else if (!REASONING.has(type)) other.push(type);
   }
-  // Providers cut one sentence into several parts of an answer; what people put into parts stands
-  // apart.
+  // Providers split one sentence of an answer into several parts; parts written by people are
+  // separate texts.
   return { role, text: texts.join(role === 'assistant' ? '' : '\n'), calls, results, other };
 }
 
 /**
- * Text that is JSON is taken for parts only when it is a list of typed ones: a user may well send a
- * list of numbers.
+ * JSON text is read as parts only when it is a list of typed ones: a user may well send a list of
+ * numbers.
  */
 function partsIn(content: AttributeValue): AttributeValue {
   if (typeof content !== 'string') return content;
@@ -177,7 +177,7 @@ function readCalls(members: Members): ToolCall[] {
   return [...(isList(listed) ? listed : []), single].filter(isMap).map(readCall);
 }
 
-/** A call to a tool in any of its spellings. */
+/** A tool call in any of its formats. */
 function readCall(call: Members): ToolCall {
   const held = call.get('function') ?? call.get('kwargs');
   const inner = isMap(held) ? held : call;

@@ -1,7 +1,7 @@
 /**
- * Providers by the first word that conventions call them by: `openai.chat` and `openai.responses`
- * (AI SDK), `azure.ai.openai` and `gcp.vertex_ai` (OTel), `OpenAI` (OpenLLMetry). Frameworks stand
- * there too at times (`langchain`): they are no providers.
+ * Providers by the first word of the names that conventions give them: `openai.chat` and
+ * `openai.responses` (AI SDK), `azure.ai.openai` and `gcp.vertex_ai` (OTel), `OpenAI`
+ * (OpenLLMetry). Some clients put a framework there (`langchain`), which is not a provider.
  */
 const PROVIDERS = new Map([
   ['openai', 'openai'],
@@ -31,7 +31,7 @@ const PROVIDERS = new Map([
   ['watsonx', 'ibm'],
 ]);
 
-/** `openai/gpt-4o`; the name alone when it has a slash or the provider is none we know. */
+/** `openai/gpt-4o`; the name alone when it has a slash or the provider is unknown. */
 export function modelName(provider: string | null, model: string | null): string | null {
   if (model === null || model.includes('/')) return model;
   const [word = ''] = (provider ?? '').toLowerCase().split('.');

@@ -1,5 +1,5 @@
 /**
- * OpenInference: every span bears `openinference.span.kind`; messages, calls and documents are
+ * OpenInference: every span has `openinference.span.kind`; messages, calls and documents are
  * flattened into numbered keys. Source: Arize-ai/openinference, spec/semantic_conventions.md.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
@@ -31,7 +31,7 @@ const ROLES = new Map<string, SpanRole>([
   ['GUARDRAIL', 'other'],
 ]);
 
-/** What its clients send in place of content that they were told to hide. */
+/** The placeholder its clients send for content that they are configured to hide. */
 const HIDDEN = '__REDACTED__';
 
 export function readOpenInference(span: Span): ConventionPart | null {
@@ -124,8 +124,7 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
 }
 
 /**
- * The reply as the provider gave it stands in `output.value`, and only there is the finish reason
- * told by most clients.
+ * `output.value` holds the provider's reply, and most clients report the finish reason only there.
  */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
   const told = textsOf(attributes.get('llm.finish_reason'));

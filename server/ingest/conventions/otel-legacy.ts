@@ -1,6 +1,6 @@
 /**
- * What OpenTelemetry's GenAI conventions were before: `gen_ai.system`, messages flattened into
- * `gen_ai.prompt.0.content` and `gen_ai.completion.0.content` (OpenLLMetry), and one span event a
+ * Earlier forms of OpenTelemetry's GenAI conventions: `gen_ai.system`, messages flattened into
+ * `gen_ai.prompt.0.content` and `gen_ai.completion.0.content` (OpenLLMetry), and one span event per
  * message (`gen_ai.user.message`, `gen_ai.choice`).
  */
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
@@ -55,7 +55,7 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
   };
 }
 
-/** A text alone under `gen_ai.prompt` is a prompt of the oldest kind. */
+/** A bare text under `gen_ai.prompt` is a prompt of the oldest form. */
 function flatMessages(attributes: Attributes, prefix: string, role: string): Message[] {
   const found = itemsUnder(attributes, prefix).flatMap((item) => {
     const members = new Map<string, AttributeValue>(item);

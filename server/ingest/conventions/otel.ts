@@ -1,7 +1,7 @@
 /**
- * OpenTelemetry's GenAI conventions as they stand now: `gen_ai.input.messages` and
- * `gen_ai.output.messages` hold messages of typed parts, as JSON text or as structured values, on
- * the span or on its event `gen_ai.client.inference.operation.details`. Source:
+ * OpenTelemetry's current GenAI conventions: `gen_ai.input.messages` and `gen_ai.output.messages`
+ * contain messages of typed parts, as JSON text or as structured values, on the span or on its
+ * event `gen_ai.client.inference.operation.details`. Source:
  * open-telemetry/semantic-conventions-genai, docs/gen-ai.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
@@ -66,12 +66,12 @@ export function readOtel(span: Span): ConventionPart | null {
   };
 }
 
-/** Spans of clients older than the name of the operation. */
+/** For spans of clients that predate the operation name. */
 function guessRole(tool: string | null, asksModel: boolean): SpanRole | null {
   return tool !== null ? 'tool' : asksModel ? 'llm' : null;
 }
 
-/** The span's attributes; what stands only on its details event is added. */
+/** The span's attributes, plus those that only its details event has. */
 function withDetails(span: Span): Attributes {
   const events = span.events.filter(({ name }) => name === DETAILS);
   if (events.length === 0) return span.attributes;
@@ -106,7 +106,7 @@ function finishReasons(attributes: Attributes): string[] {
     .flatMap((message) => textAt(message, 'finish_reason') ?? []);
 }
 
-/** Documents as objects with an id and some content; what has no content is no source. */
+/** Documents as objects with an id and content; an entry without content is not a source. */
 export function readDocuments(value: AttributeValue): RetrievedDocument[] {
   const held = structured(value);
   const found: RetrievedDocument[] = [];

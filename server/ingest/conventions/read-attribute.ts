@@ -4,13 +4,13 @@ import { isList, isMap, structured } from './json-value';
 /** Attributes of a span or members of a value: the readers take both. */
 type Members = Attributes;
 
-/** A text that is not empty; a number counts as its digits. Null for anything else. */
+/** A non-empty text; a number becomes its digits. Null for anything else. */
 export function textOf(value: AttributeValue | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'object' && value !== null && 'raw' in value ? value.raw : null;
 }
 
-/** The first of these keys that holds a text. */
+/** The text of the first of these keys that has one. */
 export function textAt(members: Members, ...keys: readonly string[]): string | null {
   for (const key of keys) {
     const text = textOf(members.get(key));
@@ -19,7 +19,7 @@ export function textAt(members: Members, ...keys: readonly string[]): string | n
   return null;
 }
 
-/** The first of these keys that is there and holds something. */
+/** The value of the first of these keys that has one. */
 export function valueAt(members: Members, ...keys: readonly string[]): AttributeValue {
   for (const key of keys) {
     const value = members.get(key);
@@ -28,7 +28,7 @@ export function valueAt(members: Members, ...keys: readonly string[]): Attribute
   return null;
 }
 
-/** A finite number from 0 up; a numeric text counts. */
+/** A finite number of at least 0; numeric text counts. */
 export function amountAt(members: Members, ...keys: readonly string[]): number | null {
   for (const key of keys) {
     const text = textOf(members.get(key));
@@ -38,20 +38,20 @@ export function amountAt(members: Members, ...keys: readonly string[]): number |
   return null;
 }
 
-/** As `amountAt`, whole: a count of tokens. */
+/** As `amountAt`, but an integer: a count of tokens. */
 export function countAt(members: Members, ...keys: readonly string[]): number | null {
   const amount = amountAt(members, ...keys);
   return amount === null || !Number.isSafeInteger(Math.round(amount)) ? null : Math.round(amount);
 }
 
-/** Texts of a list, of JSON text of a list, or one text alone. */
+/** The texts of a list, of JSON text of a list, or a single text. */
 export function textsOf(value: AttributeValue | undefined): string[] {
   if (value === undefined || value === null) return [];
   const held = structured(value);
   return (isList(held) ? held : [held]).map(textOf).filter((text) => text !== null);
 }
 
-/** Members of an object, or of JSON text of one. */
+/** Members of an object, or of its JSON text. */
 export function membersOf(
   value: AttributeValue | undefined,
 ): ReadonlyMap<string, AttributeValue> | null {
@@ -59,7 +59,7 @@ export function membersOf(
   return isMap(held) ? held : null;
 }
 
-/** What stands under `prefix`, keys without it. */
+/** The members with the prefix `prefix`, keys without it. */
 export function under(members: Members, prefix: string): Map<string, AttributeValue> {
   const found = new Map<string, AttributeValue>();
   for (const [key, value] of members)
@@ -69,7 +69,7 @@ export function under(members: Members, prefix: string): Map<string, AttributeVa
 
 /**
  * Lists that conventions flatten into keys, `<prefix>0.role`, `<prefix>1.role`: the members of each
- * item, in order of its number.
+ * item, in order of their numbers.
  */
 export function itemsUnder(
   members: Members,

@@ -1,7 +1,6 @@
 /**
  * OpenLLMetry's wrappers: workflows, agents, tasks and tools with the arguments and the return
- * value of a function as JSON text. What its model spans say is read by `otel.ts` and
- * `otel-legacy.ts`.
+ * value of a function as JSON text. `otel.ts` and `otel-legacy.ts` read its model spans.
  */
 import type { Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';

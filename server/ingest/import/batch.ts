@@ -20,13 +20,13 @@ export interface ImportResult {
     readonly duplicates: number;
     readonly unparseable: number;
   };
-  /** Only where the mapping has rows that are pipelines. */
+  /** Only where the mapping reads rows as pipelines. */
   readonly pipelines?: { readonly accepted: number; readonly duplicates: number };
-  /** Rows, and items of rows, that were not taken, or not whole. */
+  /** Rows, and items of rows, that were not taken completely or at all. */
   readonly rejected: number;
 }
 
-/** Turns in hand are stored when they have so many characters. */
+/** Buffered turns are stored at this many characters. */
 const batchChars = 4 * 1024 * 1024;
 
 export interface ImportDeps {
@@ -38,11 +38,14 @@ export interface ImportDeps {
 export interface Batch {
   readonly errors: readonly JobError[];
   add(imported: RowImport, line: number): Promise<void>;
-  /** Stores what is left, and gives the counts with those of before. */
+  /** Stores the rest, and returns the counts including earlier ones. */
   end(): Promise<ImportResult>;
 }
 
-/** Collects what rows gave and stores it in parts: turns first, then what was said of them. */
+/**
+ * Collects the content of rows and stores it in parts: turns first, then their labels and
+ * judgements.
+ */
 export function createBatch(
   ctx: ProjectCtx,
   deps: ImportDeps,
@@ -67,7 +70,7 @@ export function createBatch(
       origin: 'import',
     });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
-    // What people and judges said of a turn that was deleted does not come back without it (R-80).
+    // Labels and judgements of a deleted turn do not come back without it (R-80).
     const gone = new Set(
       taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
     );
@@ -128,7 +131,7 @@ interface Tally {
   readonly duplicates: number;
 }
 
-/** `before` and `sent` more, of which `stored` are new. */
+/** `before` plus `sent` more, of which `stored` are new. */
 const tally = (before: Tally, sent: number, stored: number): Tally => ({
   accepted: before.accepted + stored,
   duplicates: before.duplicates + sent - stored,

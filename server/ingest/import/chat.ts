@@ -3,7 +3,7 @@ import { invalid } from '../../platform';
 
 /** A text answer of a conversation, as parts of a turn in JSON text. */
 export interface ChatTurn {
-  /** Place of the answer among the messages. */
+  /** Position of the answer among the messages. */
   readonly at: number;
   readonly output: string;
   /** Tool results since the last question. */
@@ -13,13 +13,13 @@ export interface ChatTurn {
 }
 
 /**
- * A conversation can be long, and every answer would bear all that went before: the latest so many
- * characters do.
+ * Every answer of a long conversation would repeat its whole history: only this many of the latest
+ * characters are kept.
  */
 const inputChars = 64 * 1024;
 
 /**
- * The text answers of a conversation in the format of OpenAI's chat API, given as JSON text.
+ * The text answers of a conversation in the format of OpenAI's chat API, read from JSON text.
  * @throws AssayError invalid_request
  */
 export function* readChat(raw: string): Generator<ChatTurn> {
@@ -88,7 +88,7 @@ function toolText(
   return `{${members.join(',')}}`;
 }
 
-/** The text of a message's content, which may be a list of parts; null where it says nothing. */
+/** The text of a message's content, which may be a list of parts; null where it has none. */
 function contentText(raw: string | null): string | null {
   if (raw === null) return null;
   const text = stringOf(raw);

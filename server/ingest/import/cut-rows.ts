@@ -1,4 +1,4 @@
-/** A row of a file, by bytes, without its line end. */
+/** A row of a file as bytes, without its line end. */
 export interface CutRow {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface CutRow {
 
 export interface CutRows {
   readonly rows: readonly CutRow[];
-  /** Where the first row begins that was not taken. */
+  /** Offset of the first row that was not taken. */
   readonly next: number;
 }
 
@@ -18,15 +18,15 @@ const QUOTE = 0x22;
 
 export interface CutOptions {
   readonly limit: number;
-  /** The bytes reach the end of the file: a last row needs no line end. */
+  /** The bytes reach the end of the file: the last row needs no line end. */
   readonly whole: boolean;
   /** CSV: the byte between two cells; null: a row is a line. */
   readonly delimiter: number | null;
 }
 
 /**
- * Cuts rows off the beginning of `bytes`. A quoted cell may hold line breaks; a quote opens a cell
- * only at its beginning (RFC 4180).
+ * Splits rows from the start of `bytes`. A quoted cell may contain line breaks; a quote opens a
+ * cell only at its start (RFC 4180).
  */
 export function cutRows(bytes: Buffer, options: CutOptions): CutRows {
   const rows: CutRow[] = [];

@@ -2,7 +2,7 @@ import type { Complexity } from '../../domain';
 import type { PreparedTurn } from '../intake/prepare';
 import type { ImportedLabel, ImportedScore } from './label';
 
-/** What a row gave: turns, and what was said of them. */
+/** The content of a row: turns, with their labels and judgements. */
 export type RowImport =
   | { readonly kind: 'turn'; readonly turn: PreparedTurn }
   | { readonly kind: 'label'; readonly subjectId: string; readonly label: ImportedLabel }
@@ -15,7 +15,7 @@ export type RowImport =
   | { readonly kind: 'pipeline'; readonly pipeline: ImportedPipeline }
   | { readonly kind: 'error'; readonly message: string };
 
-/** A request that a row tells of; its turns are those of the session. */
+/** A request described by a row; its turns are those of the session. */
 export interface ImportedPipeline {
   readonly sessionId: string;
   readonly query: string | null;

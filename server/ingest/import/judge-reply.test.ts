@@ -45,14 +45,16 @@ const Binary = z.object({
 });
 
 const valueOf = (reply: ForeignReply): unknown => (reply.state === 'read' ? reply.value : null);
-/** What a record says of the reply itself: which of the two it saw first. */
+/**
+ * The side that a record gives for the reply itself, from the order in which the judge saw the two.
+ */
 const sideOf = (winner: 1 | 2 | null, order: string): string | null =>
   winner === null ? null : (winner === 1) === (order === 'as-is') ? 'first' : 'second';
 
 interface Tally {
   readonly recorded: number;
   readonly equal: number;
-  /** Read although the record holds none. */
+  /** Read although the record has none. */
   readonly invented: number;
 }
 
@@ -112,14 +114,14 @@ describe.skipIf(!there)('recorded replies', () => {
     expect(all.invented).toBe(0);
   });
 
-  it('VS-20 of the pairs only replies of one judge differ, and there the record is not what the reply says', () => {
+  it('VS-20 among the pairs only replies of one judge differ, and there the record contradicts the reply', () => {
     const differing = pairs().filter(
       ({ read, recorded }) => recorded !== null && read !== recorded,
     );
     expect(new Set(differing.map(({ judge, strategy }) => `${judge} ${strategy}`))).toEqual(
       new Set(['PaLM2 CoT']),
     );
-    // "Output (b) is better.\n\nOutput (a) is not relevant." stands in the record as a win of (a).
+    // "Output (b) is better.\n\nOutput (a) is not relevant." is recorded as a win of (a).
     const plain = differing.filter(({ text, read }) =>
       text.toLowerCase().includes(`output (${read === 'first' ? 'a' : 'b'}) is better`),
     );
@@ -127,7 +129,7 @@ describe.skipIf(!there)('recorded replies', () => {
     expect(differing.length).toBeLessThan(80);
   });
 
-  it('VS-20 gemma-7b-it: what states no verdict is failed', () => {
+  it('VS-20 gemma-7b-it: a reply that states no verdict is failed', () => {
     const gemma = binary().filter(({ judge }) => judge === 'gemma-7b-it');
     const { recorded, equal, invented } = tally(gemma);
     expect(invented).toBe(0);

@@ -1,19 +1,18 @@
 /**
- * Replies of judges that others asked, in the forms of well-known evaluations. Read is what the
- * reply states, and nothing else: what states none, or two that differ, is `failed`, never a
- * verdict.
+ * Reads judges' replies in the formats of well-known evaluations. Only a stated verdict counts: a
+ * reply with none, or with two that differ, is `failed`, never a verdict.
  *
  * - `rating`: `[[7]]`, 1 to 10, decimals allowed (MT-Bench, single answer).
  * - `pair_letters`: `[[A]]`, `[[B]]`, or `[[C]]` for a tie (MT-Bench, pairs).
  * - `pair_stated`: `Output (a)` alone, or prose that says which output is better: in its first
- *   sentence, or else where it says so last (LLMBar).
+ *   sentence, or else in the last statement (LLMBar).
  * - `error_stated`: prose that ends in "… contains an error" or "… contains no error"; the last
  *   statement counts (ReaLMistake).
  */
 export const judgeReplyFormats = ['rating', 'pair_letters', 'pair_stated', 'error_stated'] as const;
 export type JudgeReplyFormat = (typeof judgeReplyFormats)[number];
 
-/** On which scale of a mapping a format gives its verdicts. */
+/** The scale of a mapping on which a format gives its verdicts. */
 export const scaleOfFormat = {
   rating: 'grade',
   pair_letters: 'category',
@@ -50,7 +49,7 @@ export function readJudgeReply(format: JudgeReplyFormat, text: string): ForeignR
 const failed = (reason: string): ForeignReply => ({ state: 'failed', reason });
 const read = (value: Value): ForeignReply => ({ state: 'read', value });
 
-/** The only value of all that match, or why there is none. */
+/** The only value of all matches, or why there is none. */
 function onlyOf(values: readonly Value[], what: string): ForeignReply {
   const [first, ...others] = [...new Set(values)];
   if (first === undefined) return failed(`the reply states no ${what}`);

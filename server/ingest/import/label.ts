@@ -32,7 +32,7 @@ const failWords = [
   'error',
 ];
 
-/** Pass or fail, or neither: `text` is then what stood there. */
+/** Pass, fail or neither; `text` is then the original value. */
 interface Ruling {
   readonly verdict: 'pass' | 'fail' | null;
   readonly text: string;
@@ -41,7 +41,7 @@ interface Ruling {
 export type RulingWords = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
 
 /**
- * A judge's verdict or a person's label, from JSON text. A list is one of faults found: an empty
+ * A judge's verdict or a person's label, from JSON text. A list contains the faults found: an empty
  * one passes. @throws AssayError invalid_request
  */
 export function readRuling(raw: string, words: RulingWords, what: string): Ruling {
@@ -56,8 +56,7 @@ export function readRuling(raw: string, words: RulingWords, what: string): Rulin
 }
 
 /**
- * What a judge measured; neither verdict nor value: it could not be read (`unscored`, never a
- * fail).
+ * A judge's measurement; without verdict and value it could not be read (`unscored`, never a fail).
  */
 export interface ImportedScore {
   readonly model: string;
@@ -67,9 +66,9 @@ export interface ImportedScore {
   readonly value: number | null;
   readonly label: 'pass' | 'fail' | null;
   readonly category: string | null;
-  /** What was said could not be read; `label` or `category` is then what it counts as. */
+  /** The original value could not be read; `label` or `category` is its substitute. */
   readonly unread: boolean;
-  /** What was not read, else the judge's reason. */
+  /** The unread value, else the judge's reason. */
   readonly explanation: string | null;
 }
 
@@ -110,14 +109,14 @@ export function readScore(raw: RawScore, mapping: ImportMapping): ImportedScore 
   };
 }
 
-/** What a person said of it. */
+/** A person's label. */
 export interface ImportedLabel {
   readonly success: boolean | null;
   /** 0 to 1. */
   readonly score: number | null;
-  /** In the rater's own words, where it is not yes or no. */
+  /** The rater's own words, where they are not yes or no. */
   readonly value: string | null;
-  /** On the rater's own scale. */
+  /** Points on the rater's own scale. */
   readonly points: number | null;
   readonly dimension: string | null;
   readonly rater: string | null;

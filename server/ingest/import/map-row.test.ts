@@ -40,7 +40,7 @@ describe('files', () => {
         { name: 'b/c.py', content: 'x = 2\n' },
       ],
     ],
-  ])('%s of files is the output, each under its path', (_, files) => {
+  ])('%s of files is the output, each file under its path', (_, files) => {
     const [turn] = turnsOf({ files, passed: true }, { files: 'files', human_label: 'passed' });
     expect(turn?.output).toBe('a.ts\n```ts\nconst a = 1;\n```\n\nb/c.py\n```py\nx = 2\n```');
     expect(labelsOf({ files, passed: false }, { files: 'files', human_label: 'passed' })).toEqual([
@@ -48,7 +48,7 @@ describe('files', () => {
     ]);
   });
 
-  test('they come behind an output, and a fence of theirs ends no block', () => {
+  test('files follow an output, and a fence inside a file ends no block', () => {
     const [turn] = turnsOf(
       { text: 'Done.', files: { 'r.md': '```\nx\n```' } },
       { output: 'text', files: 'files' },
@@ -100,7 +100,7 @@ describe('replies of judges', () => {
     expect(scoresOf(one(text), mapping(reply, as))).toEqual([expect.objectContaining(read)]);
   });
 
-  test('in the second order the words are those of that order', () => {
+  test('in the second order the words of that order apply', () => {
     const more = {
       presentation: '@@.order',
       words: { first: '1', second: '2' },
@@ -146,7 +146,7 @@ describe('references', () => {
   const references = { texts: { policy: 'Say "no".\nTwice.' } };
   const mapping = { id: 'id', messages: 'messages', references };
 
-  test('a text of another file is put in place of its name, and digits stay as sent', () => {
+  test('a text of another file replaces its name, and digits stay as sent', () => {
     const row =
       '{"id":"a","n":1.50,"messages":[{"role":"system","content_ref":"policy"},{"role":"user","content":"\\"content_ref\\":\\"x\\""}]}';
     const filled = withReferences(row, { member: 'content_ref', texts: references.texts });
@@ -159,7 +159,7 @@ describe('references', () => {
     });
   });
 
-  test('a name without a text is an error that says where it belongs', () => {
+  test('a name without a text is an error that names its member', () => {
     const row = { id: 'a', messages: [{ role: 'system', content_ref: 'other' }] };
     expect(() => map(row, mapping)).toThrow(
       'content_ref: names "other", which "references.texts" of the mapping lacks; add it there',
@@ -208,7 +208,7 @@ describe('pipelines', () => {
         ['r', false],
       ],
     ],
-  ])('the answer of a pipeline, its last turn, has the truth of %s', (_, more, said, labels) => {
+  ])('the answer of a pipeline, its last turn, has the label %s', (_, more, said, labels) => {
     expect(labelsOf({ ...row, ...more }, { ...mapping, ...said })).toEqual(labels);
   });
 });

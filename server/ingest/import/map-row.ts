@@ -14,18 +14,15 @@ import { filesText } from './written-files';
 export interface RowContext {
   readonly mapping: ImportMapping;
   readonly now: Date;
-  /** Project and SHA-256 of the row: what ids are derived from where the row brings none. */
+  /** Project and SHA-256 of the row; ids are derived from it where the row has none. */
   readonly seed: string;
 }
 
-/**
- * All turns of one row together have at most so many characters: a source is repeated for each
- * item.
- */
+/** Limit for all turns of one row in characters: a source is repeated for each item. */
 const rowCharsMax = 64 * 1024 * 1024;
 
 /**
- * Maps one row, item by item: what is wrong with one harms no other. @throws AssayError
+ * Maps one row item by item; an error in one does not affect the others. @throws AssayError
  * invalid_request (the row as a whole)
  */
 export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
@@ -48,7 +45,7 @@ export function* mapRow(row: ImportRow, ctx: RowContext): Generator<RowImport> {
   );
 }
 
-/** @param session which the items belong to together; null where each says for itself */
+/** @param session the common session of the items; null where each item has its own */
 function* mapItems(row: ImportRow, ctx: RowContext, session: string | null): Generator<RowImport> {
   const { mapping } = ctx;
   if (mapping.each === undefined)
@@ -104,7 +101,7 @@ function* mapItem(
     yield* judgements(row, mapping, item, { subjectId: turn.id, turnId: turn.id });
 }
 
-/** The answer, with the files that were written behind it. @throws AssayError invalid_request */
+/** The answer with its written files appended. @throws AssayError invalid_request */
 function outputOf(
   row: ImportRow,
   { output: place, files: filesPlace }: ImportMapping,
@@ -125,8 +122,8 @@ function outputOf(
 }
 
 /**
- * What people and judges said of a conversation is about its session: of a single answer of it
- * no one knows.
+ * Labels and judgements of a conversation are about its session: nothing is known of its single
+ * answers.
  */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {
   const { mapping } = ctx;
@@ -159,7 +156,7 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
   yield* pipeline === null ? said : withAnswerLabel(said, answerId);
 }
 
-/** What the row calls itself, or what is derived from it. */
+/** The row's own id, or a derived one. */
 function rowId(row: ImportRow, { mapping, seed }: RowContext): string {
   const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
   const own = places.filter((place) => !place.startsWith('@'));
@@ -176,7 +173,7 @@ function sessionOf(row: ImportRow, ctx: RowContext): string {
   );
 }
 
-/** @throws AssayError invalid_request (a complexity that is none) */
+/** @throws AssayError invalid_request (an unknown complexity) */
 function readPipeline(
   row: ImportRow,
   mapping: ImportMapping,
@@ -237,7 +234,9 @@ function contextOf(
   return texts.length === 0 ? null : `[${texts.join(',')}]`;
 }
 
-/** An array whose items have results is one of tool calls; anything else is the result of one. */
+/**
+ * An array whose items have results is a list of tool calls; any other value is the result of one.
+ */
 function toolsOf(raw: string | null): string | null {
   if (raw === null) return null;
   const calls = raw.startsWith('[') ? (JSON.parse(raw) as unknown[]) : [];
@@ -308,8 +307,8 @@ function itemId(row: ImportRow, ctx: RowContext, item: RowItem | undefined, inde
 }
 
 /**
- * Null where the mapping names none. @throws AssayError invalid_request where it names one that the
- * row does not have
+ * Null where the mapping names none. @throws AssayError invalid_request if the row lacks the one it
+ * names
  */
 function ownId(row: ImportRow, { id }: ImportMapping, item: RowItem | undefined): string | null {
   if (id === undefined) return null;

@@ -5,13 +5,13 @@ export const Place = z.string().min(1).max(300);
 const Constant = z.strictObject({
   const: z.union([z.string().max(10_000), z.number(), z.boolean()]),
 });
-/** Where a value stands, or the value itself for every row. */
+/** The path of a value, or a constant for every row. */
 export const Value = z.union([Place, Constant]);
 export type MappedValue = z.infer<typeof Value>;
 
 export const Words = z.array(z.string().min(1).max(100)).min(1).max(100);
 
-/** An object by names that the sender chose; `__proto__` would be lost on the way. */
+/** An object with keys that the sender chose; refuses `__proto__`, which would be lost. */
 export const named = <T extends z.ZodType>(value: T, what: string) =>
   z
     .unknown()

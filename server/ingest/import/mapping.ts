@@ -5,11 +5,11 @@ import { SaidJudgement, SaidLabel, saidPlaces, saidProblems } from './said-mappi
 
 const Fields = z.strictObject({
   format: z.enum(['jsonl', 'csv']),
-  /** CSV: what stands between two cells. */
+  /** CSV: the separator between two cells. */
   delimiter: z.enum([',', ';', '\t', '|']).default(','),
   /**
-   * The line of the sender's own file that the first row of this part is, for errors. CSV: the
-   * first row after the header, which each part repeats. Left out: the file is whole.
+   * The line of the sender's file at which this part begins, for error messages. CSV: the first row
+   * after the header, which each part repeats. Omitted: the file is complete.
    */
   first_line: z.number().int().min(1).max(1_000_000_000).optional(),
   /**
@@ -22,8 +22,8 @@ const Fields = z.strictObject({
   session: Value.optional(),
   output: Place.optional(),
   /**
-   * An object of contents by their paths, or a list of `{path, content}`: files that were written,
-   * as the output or behind it.
+   * An object of contents by path, or a list of `{path, content}`: written files, as the output or
+   * after it.
    */
   files: Place.optional(),
   input: Value.optional(),
@@ -44,13 +44,13 @@ const Fields = z.strictObject({
    */
   messages: Place.optional(),
   /**
-   * The row is one request on its way through an agent: all its turns belong to one session, and
-   * labels and judgements are about that.
+   * The row is one request to an agent: all its turns belong to one session, and labels and
+   * judgements are about that session.
    */
   pipeline: z.strictObject({ query: Value, complexity: Value.optional() }).optional(),
   /**
-   * Texts of another file that rows name: an object with `"content_ref":"…"` (the `member`) gets
-   * the text of that name as its `content` (the member without `_ref`).
+   * Texts of another file that rows refer to by name: an object with `"content_ref":"…"` (the
+   * `member`) gets the text of that name as its `content` (the member without `_ref`).
    */
   references: z
     .strictObject({
@@ -61,27 +61,25 @@ const Fields = z.strictObject({
       texts: named(z.string().max(1_000_000), 'a text'),
     })
     .optional(),
-  /** Stands before the conversation, or the input. */
+  /** Precedes the conversation or the input. */
   system: Value.optional(),
   model: Value.optional(),
   source: Value.optional(),
   started_at: Value.optional(),
-  /** An array of words, or words with commas between. */
+  /** An array of words, or words separated by commas. */
   tags: Value.optional(),
   metadata: named(Value, 'a metadata key').optional(),
-  /** Who judged: a model's name. */
+  /** The judge: a model's name. */
   judge: Value.optional(),
   judge_verdict: Place.optional(),
   judge_score: Place.optional(),
   human_label: Place.optional(),
   rater: Value.optional(),
-  /**
-   * What a judge's verdict counts as that is neither of the words for pass nor of those for fail.
-   */
+  /** The value of a judge's verdict that is neither a pass word nor a fail word. */
   unparseable_as: z.enum(['exclude', 'pass']).default('exclude'),
   pass_values: Words.optional(),
   fail_values: Words.optional(),
-  /** Labels and judgements of which there are several: further raters, orders, dimensions. */
+  /** Several labels or judgements: further raters, orders, dimensions. */
   labels: z.array(SaidLabel).min(1).max(50).optional(),
   judgements: z.array(SaidJudgement).min(1).max(50).optional(),
 });
@@ -149,8 +147,9 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
 export type ImportMapping = z.infer<typeof ImportMapping>;
 
 /**
- * A mapping that names no format gets one from what its file is called, or is sent as: `csv` for
- * `….csv` and `text/csv`, else `jsonl`. What is no object stays as it is, for the schema to refuse.
+ * Derives the format of a mapping that names none from the file's name or content type: `csv` for
+ * `….csv` and `text/csv`, else `jsonl`. A value that is not an object is returned unchanged for the
+ * schema to refuse.
  */
 export function withFormat(
   mapping: unknown,
@@ -170,7 +169,7 @@ export function withFormat(
 interface MappedPlace {
   readonly path: (string | number)[];
   readonly place: string;
-  /** Inside a label or judgement that has an `each` of its own. */
+  /** Inside a label or judgement with its own `each`. */
   readonly each: boolean;
 }
 
@@ -184,7 +183,7 @@ const saidOf = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): Said[
   ...judgements.map((said, at) => ({ path: ['judgements', at], said })),
 ];
 
-/** Every path of a mapping, with the field that it stands in. */
+/** Every path of a mapping, with the field it belongs to. */
 export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
   const {
     each,
@@ -235,7 +234,7 @@ export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
       saidPlaces(said).map(({ member, place }) => ({
         path: [...path, member],
         place,
-        // Its `each` itself is not inside of it.
+        // Its `each` itself is not inside it.
         each: said.each !== undefined && member !== 'each',
       })),
     ),

@@ -1,13 +1,13 @@
 import type { NumberPlace } from './said-mapping';
 
-/** A number stands at most so far behind its word. */
+/** The greatest distance of a number after its word. */
 const nearChars = 60;
 const NUMBER = /\d{1,15}(?:\.\d{1,15})?/;
 
 /**
- * The number that a text states, looked for at these places in turn: a judge's grade in the middle
- * of its reasons. Without places the whole text is the number. Null where there is none. Linear in
- * the text for each word.
+ * The number that a text states, searched at these places in turn: a judge's grade amid its
+ * reasons. Without places the whole text must be the number. Null if there is none. Linear in the
+ * text for each word.
  */
 export function numberInText(
   text: string,
@@ -23,17 +23,17 @@ export function numberInText(
 
 function wholeNumber(text: string): number | null {
   const trimmed = text.trim();
-  // Also "1e3" and "0.5", as JSON has them; nothing is not 0, and Infinity is no grade.
+  // Also "1e3" and "0.5", as in JSON; empty text is not 0, and Infinity is not a grade.
   const value = trimmed === '' ? Number.NaN : Number(trimmed);
   return Number.isFinite(value) ? value : null;
 }
 
 /**
- * The first number behind the last place of any of the words, in its line. A place without one is
- * none.
+ * The first number after the last occurrence of any of the words, in the same line. An occurrence
+ * without a number is ignored.
  */
 function numberAfter(text: string, words: readonly string[]): number | null {
-  // Its own lower-case form: that of the whole text may be longer or shorter than the text.
+  // Lower-cased separately: lower-casing the whole text may change its length.
   const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   let best: { readonly at: number; readonly value: number } | null = null;
   for (const word of words) {
@@ -52,7 +52,7 @@ function numberAfter(text: string, words: readonly string[]): number | null {
   return best?.value ?? null;
 }
 
-/** From so many characters on. */
+/** The first number at or after this offset. */
 function firstNumber(
   text: string,
   from: number,
@@ -68,7 +68,7 @@ function firstNumber(
     : { at: from + start, value: signed(text, from + start, digits[0]) };
 }
 
-/** Digits inside a word, as in "gpt4", are no number. */
+/** Digits inside a word, as in "gpt4", are not a number. */
 function lastNumber(text: string): number | null {
   let last: number | null = null;
   for (const match of text.matchAll(/(?<![\w.])\d{1,15}(?:\.\d{1,15})?(?!\w)/g))
@@ -76,7 +76,7 @@ function lastNumber(text: string): number | null {
   return last;
 }
 
-/** A minus that stands behind a digit or letter is a dash: "0-4". */
+/** A minus after a digit or letter is a dash: "0-4". */
 function signed(text: string, at: number, digits: string): number {
   const isMinus = text[at - 1] === '-' && !/\w/.test(text[at - 2] ?? ' ');
   return isMinus ? -Number(digits) : Number(digits);

@@ -1,14 +1,14 @@
 /**
- * Where a value stands in a row: `a.b[0]["c.d"]`, or from the item of `each` on: `@.a`, or from the
- * entry of a label's or judgement's own `each` on: `@@.a`; `@` and `@@` are these themselves. `[0]`
- * of a text is its first character.
+ * The path of a value in a row: `a.b[0]["c.d"]`; from the item of `each`: `@.a`; from the entry of
+ * a label's or judgement's own `each`: `@@.a`. `@` and `@@` are the item and the entry themselves.
+ * `[0]` of a text is its first character.
  */
 export interface Path {
   readonly from: 'row' | 'item' | 'entry';
   readonly steps: readonly (string | number)[];
 }
 
-/** Null when it is no path. Linear in its length. */
+/** Null when it is not a path. Linear in its length. */
 export function parsePath(text: string): Path | null {
   const from = text.startsWith('@@') ? 'entry' : text.startsWith('@') ? 'item' : 'row';
   const steps: (string | number)[] = [];
@@ -28,7 +28,7 @@ interface Step {
   readonly next: number;
 }
 
-/** `.name`, the dot left out at the beginning. */
+/** `.name`; at the beginning without the dot. */
 function nameStep(text: string, at: number, first: boolean): Step | null {
   if ((text[at] === '.') === first) return null;
   const start = first ? at : at + 1;

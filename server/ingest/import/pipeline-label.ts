@@ -2,9 +2,9 @@ import type { RowImport } from './imported-row';
 import type { ImportedLabel } from './label';
 
 /**
- * What a row says of a pipeline, with the truth about its answer: whether the request succeeded is
- * known of the pipeline, and shows in the turn that answered it, the last one. Verdicts on that
- * turn are then measured by it; those on the turns before are not, since of them nothing is known.
+ * Adds the truth about the answer to the content of a pipeline row: the success of the request is
+ * known for the pipeline, and applies to the turn that answered it, the last one. Verdicts on that
+ * turn are then measured against it; those on earlier turns are not, since their truth is unknown.
  */
 export function* withAnswerLabel(
   said: Iterable<RowImport>,
@@ -21,7 +21,7 @@ export function* withAnswerLabel(
   yield { kind: 'label', subjectId: answerId, label: { ...none, success } };
 }
 
-/** What a label without a rater says, else most raters; null where there is none, or they tie. */
+/** The label without a rater, else the majority of raters; null where there is none, or a tie. */
 function agreed(labels: readonly ImportedLabel[]): boolean | null {
   const whole = labels.filter(({ success, dimension }) => success !== null && dimension === null);
   const [own] = whole.filter(({ rater }) => rater === null);

@@ -6,14 +6,11 @@ import { numberInText } from './number-in-text';
 import { type ImportRow, type RowEntry, type RowItem, scalarText, type Within } from './row';
 import type { MappedName, SaidJudgement, SaidLabel } from './said-mapping';
 
-/** Labels and judgements together that one item may have. */
+/** Limit of labels and judgements together for one item. */
 const saidMax = 10_000;
 const reasonChars = 10_000;
 const unreadChars = 500;
-/**
- * What one word of a category, one rater, dimension or presentation, and one judge's name have at
- * most.
- */
+/** Limits in characters: a category word, a rater, a dimension, a presentation, a judge's name. */
 const lengths = { word: 100, rater: 200, dimension: 200, presentation: 100, judge: 300 } as const;
 
 export interface SaidMapping extends RulingWords {
@@ -22,8 +19,8 @@ export interface SaidMapping extends RulingWords {
 }
 
 /**
- * What people and judges said of one subject, from an item or a whole row. What is wrong with one
- * entry harms no other.
+ * Labels and judgements of one subject, from an item or a whole row. An error in one entry does not
+ * affect the others.
  */
 export function* readSaid(
   row: ImportRow,
@@ -63,7 +60,7 @@ interface Entry {
   readonly what: string;
 }
 
-/** Where `each` names nothing, no one said anything: people label some rows and not others. */
+/** An `each` without a value means no labels: people label some rows and not others. */
 function entriesOf(
   row: ImportRow,
   said: SaidLabel | SaidJudgement,
@@ -84,9 +81,7 @@ interface Place {
   readonly key: string;
 }
 
-/**
- * Null where there is nothing, or nothing of one of the parts. @throws AssayError invalid_request
- */
+/** Null where the value, or one of its parts, is missing. @throws AssayError invalid_request */
 function readName(
   { row, within, key }: Place,
   name: MappedName | undefined,
@@ -111,8 +106,8 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
   words !== undefined && Object.hasOwn(words, text) ? (words[text] ?? text) : text;
 
 /**
- * Null where no one said anything. @throws AssayError invalid_request (a label of another form than
- * the mapping says)
+ * Null where there is no label. @throws AssayError invalid_request (a label in another form than
+ * the mapping declares)
  */
 function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): ImportedLabel | null {
   const raw = place.row.read(said.value, place.within);
@@ -140,7 +135,7 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
   return { ...none, ...who, points };
 }
 
-/** Null where no one judged. @throws AssayError invalid_request */
+/** Null where there is no judgement. @throws AssayError invalid_request */
 function readJudgement(
   place: Place,
   said: SaidJudgement,
@@ -175,8 +170,8 @@ function readJudgement(
 }
 
 /**
- * What the reply states in place of the whole reply; nothing where it states none, which cannot be
- * read.
+ * The verdict that the reply states, instead of the whole reply; empty where it states none, which
+ * cannot be read.
  */
 function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: string, text: string] {
   if (reply === undefined) return [raw, text];
@@ -185,7 +180,7 @@ function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: str
   return [JSON.stringify(stated), stated];
 }
 
-/** A list of faults without those that do not count. */
+/** A list of faults, filtered to those that count. */
 function counted(raw: string, only: SaidLabel['only']): string {
   if (only === undefined || !raw.startsWith('[')) return raw;
   const faults = (JSON.parse(raw) as unknown[]).filter((fault) => {
@@ -247,7 +242,7 @@ function withWords(raw: string, words: Readonly<Record<string, string>> | undefi
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, unreadChars));
 
-/** As that of a verdict in a column of its own: what reads these notes knows one form. */
+/** The same form as for a verdict in its own column: readers of these notes know one form. */
 const unreadNote = (text: string | null): string =>
   `not read: ${text === null ? 'no verdict' : `verdict ${shown(text)}`}`;
 

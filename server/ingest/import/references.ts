@@ -2,15 +2,15 @@ import { invalid } from '../../platform';
 import type { ImportMapping } from './mapping';
 
 /**
- * The text of a JSON row with the texts that it names in place of their names; all else stays as
+ * The text of a JSON row with referenced texts in place of their names; everything else stays as
  * sent, so that digits survive.
- * @throws AssayError invalid_request (a name that no text has)
+ * @throws AssayError invalid_request (a name without a text)
  */
 export function withReferences(row: string, references: ImportMapping['references']): string {
   if (references === undefined || !row.includes(`"${references.member}"`)) return row;
   const { member, texts } = references;
-  // A quote within a string has a backslash before it, so that only a member's own name begins with
-  // a plain one.
+  // A quote inside a string is escaped by a backslash, so only a member's own name begins with an
+  // unescaped one.
   const named = new RegExp(String.raw`(?<!\\)"${member}"\s*:\s*("(?:[^"\\]|\\.)*")`, 'g');
   return row.replaceAll(named, (_whole, name: string) => {
     const id = JSON.parse(name) as string;

@@ -3,31 +3,27 @@ import { jsonFault, type JsonSlice, sliceItems, sliceMembers } from '../../domai
 import { invalid } from '../../platform';
 import { parsePath, type Path } from './path';
 
-/**
- * A row of an imported file. What stands at a place is JSON text as sent, so that digits survive.
- */
+/** A row of an imported file. Values are JSON text as sent, so that digits survive. */
 export interface ImportRow {
-  /** Null where there is nothing, or null. */
+  /** Null where the value is missing or null. */
   read(place: string, within?: Within): string | null;
-  /** The items of the array at a place; null where there is none. */
+  /** The items of the array at a path; null if it is not an array. */
   items(place: string): readonly RowItem[] | null;
-  /**
-   * The items of the array, or the members of the object, at a place; null where there is neither.
-   */
+  /** The items of the array, or the members of the object, at a path; null if it is neither. */
   entries(place: string, within?: Within): readonly RowEntry[] | null;
 }
 
-/** An item of the row's array, by its place in the text. */
+/** An item of the row's array, by its position in the text. */
 export type RowItem = JsonSlice;
 
-/** Where paths begin that do not begin at the row. */
+/** The start of paths that do not begin at the row. */
 export interface Within {
   readonly item?: RowItem | undefined;
   readonly entry?: RowItem | undefined;
 }
 
 export interface RowEntry {
-  /** Its name, or its number from 0 in an array. */
+  /** Its name, or its index from 0 in an array. */
   readonly key: string;
   readonly at: RowItem;
 }
@@ -94,7 +90,7 @@ export function jsonRow(text: string): ImportRow {
 const opener = (text: string, { start, end }: JsonSlice): string | undefined =>
   text.slice(start, end).trimStart()[0];
 
-/** One character of a JSON string, by code points, as a JSON string; null behind its end. */
+/** One character of a JSON string, by code points, as a JSON string; null past its end. */
 function characterAt(raw: string, index: number): string | null {
   let at = 0;
   for (const character of JSON.parse(raw) as string)
@@ -103,8 +99,8 @@ function characterAt(raw: string, index: number): string | null {
 }
 
 /**
- * An empty cell is nothing. @throws AssayError invalid_request (broken quotes, another number of
- * cells than the header has)
+ * An empty cell is missing. @throws AssayError invalid_request (broken quotes, another number of
+ * cells than the header)
  */
 export function csvRow(text: string, columns: readonly string[], delimiter: string): ImportRow {
   const cells = csvCells(text, delimiter);

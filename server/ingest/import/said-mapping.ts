@@ -3,13 +3,13 @@ import { judgeReplyFormats, scaleOfFormat } from './judge-reply';
 import { named, Place, Value, Words } from './mapped-value';
 
 /**
- * What a mapping says of labels and judgements of which a row or an item has several: a list of
- * people's votes, a judge in two orders, an object with a grade for each dimension. Each entry of a
- * mapping is one such source; with `each` it gives one label or judgement for each item of a list
- * or member of an object, and paths that begin with `@@` start there.
+ * The part of a mapping for rows or items with several labels and judgements: a list of people's
+ * votes, a judge in two orders, an object with a grade for each dimension. Each entry of a mapping
+ * is one such source; with `each` it gives one label or judgement for each item of a list or member
+ * of an object, and paths that begin with `@@` start there.
  */
 
-/** The name of the member of `each`, or its number in a list, from 0. */
+/** The name of the member of `each`, or its index in a list, from 0. */
 const Key = z.strictObject({ key: z.literal(true) });
 /** Several are joined by `/`. */
 const Name = z.union([
@@ -25,16 +25,16 @@ export type MappedName = z.infer<typeof Name>;
 const Category = z.string().min(1).max(100);
 
 /**
- * `pass_fail`: by the mapping's words for pass and fail; `category`: a word, `tie` being the one
- * for neither; `grade`: a number on the scale of whoever gives it.
+ * `pass_fail`: by the mapping's words for pass and fail; `category`: a word, with `tie` for
+ * neither; `grade`: a number on the rater's own scale.
  */
 const scale = z.enum(['pass_fail', 'category', 'grade']).default('pass_fail');
-/** What stands in the file, and the word that is kept for it. */
+/** The word in the file, and the word that is stored for it. */
 const words = named(Category, 'a word').optional();
 
 /**
- * Of a list of faults those alone that count: a fault without this member, or with other words in
- * it, is none.
+ * Of a list of faults only these count: a fault without this member, or with other words in it, is
+ * ignored.
  */
 const only = z.strictObject({ member: z.string().min(1).max(200), is: Words }).optional();
 
@@ -43,8 +43,8 @@ export const SaidLabel = z.strictObject({
   value: Place,
   as: scale,
   /**
-   * Who said so. A label without a rater is what all agreed on: it is the truth whatever single
-   * raters say.
+   * The rater. A label without a rater is the consensus: it is the truth whatever single raters
+   * say.
    */
   rater: Name.optional(),
   dimension: Name.optional(),
@@ -54,7 +54,7 @@ export const SaidLabel = z.strictObject({
 export type SaidLabel = z.infer<typeof SaidLabel>;
 
 /**
- * Where in a text a number is looked for: the first one behind the last of these words, within the
+ * Where a number is searched in a text: the first one after the last of these words, within the
  * line; or the last of the whole text.
  */
 const NumberPlace = z.union([z.strictObject({ after: Words }), z.literal('last')]);
@@ -65,29 +65,28 @@ export const SaidJudgement = z.strictObject({
   judge: Name,
   value: Place,
   as: scale,
-  /** What the judge gave as its reason. */
+  /** The judge's reason. */
   reason: Place.optional(),
   dimension: Name.optional(),
-  /** In which order or form the judge saw the subject, where it saw it in several. */
+  /** The order or form in which the judge saw the subject, if there were several. */
   presentation: Name.optional(),
   words,
   /**
-   * `words` of one presentation, in place of them: in the second order the first answer is the
-   * other one.
+   * Replaces `words` for one presentation: in the second order the first answer is the other one.
    */
   words_in: named(named(Category, 'a word'), 'a presentation').optional(),
   only,
-  /** At `value` is the judge's whole reply, in this form of well-known evaluations. */
+  /** `value` holds the judge's whole reply, in this format of a well-known evaluation. */
   reply: z.enum(judgeReplyFormats).optional(),
-  /** `category`: the words that there are; any other could not be read. */
+  /** `category`: the known words; any other could not be read. */
   categories: Words.optional(),
-  /** `grade`: places that are tried in turn; left out: the whole text is the number. */
+  /** `grade`: places that are tried in turn; omitted: the whole text is the number. */
   number: z.array(NumberPlace).min(1).max(5).optional(),
-  /** `grade`: what lies outside could not be read. */
+  /** `grade`: a value outside the range could not be read. */
   range: z.tuple([z.number(), z.number()]).optional(),
-  /** What counts in place of a verdict that could not be read; left out: nothing. */
+  /** The substitute for a verdict that could not be read; omitted: none. */
   unparseable_as: Category.optional(),
-  /** Nothing at `value`: nothing was judged, or the judge gave no verdict. */
+  /** No value at `value`: nothing was judged, or the judge gave no verdict. */
   when_empty: z.enum(['skip', 'no_verdict']).default('skip'),
 });
 export type SaidJudgement = z.infer<typeof SaidJudgement>;
@@ -101,8 +100,7 @@ const of = (member: string, isWrong: boolean, message: string): Problem[] =>
   isWrong ? [{ member, message }] : [];
 
 /**
- * Members that mean nothing on a scale, which is most often a slip, and those that say less than
- * nothing.
+ * Members without meaning on a scale, usually a mistake, and combinations that exclude everything.
  */
 export function saidProblems(said: SaidJudgement | SaidLabel): Problem[] {
   const keyed = [
@@ -190,7 +188,7 @@ const placed: ReadonlySet<string> = new Set([
   'presentation',
 ]);
 
-/** Every path of it, with the member that it stands in. */
+/** All its paths, with the member each belongs to. */
 export function saidPlaces(
   said: SaidJudgement | SaidLabel,
 ): { readonly member: string; readonly place: string }[] {

@@ -13,8 +13,8 @@ export interface StartImport {
 }
 
 /**
- * Keeps a file, and asks for its rows to be made turns. @throws AssayError invalid_request (an
- * empty file)
+ * Stores a file and enqueues the import of its rows. @throws AssayError invalid_request (an empty
+ * file)
  */
 export async function startImport(
   ctx: ProjectCtx,

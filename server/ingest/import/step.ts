@@ -23,15 +23,15 @@ export interface ImportInput {
 /** Where the next step begins. */
 interface ImportCursor {
   readonly offset: number;
-  /** The sender's number of the line that stands there. */
+  /** The sender's line number there. */
   readonly line: number;
   /** CSV. */
   readonly columns: readonly string[];
-  /** Places of the mapping that some row has had. */
+  /** Paths of the mapping that some row has had. */
   readonly seen: readonly string[];
   /**
-   * Places that were looked for; a row that was refused before is not among them. Left out by the
-   * release before.
+   * Paths that were looked up; those of rejected rows only up to the rejection. Omitted by the
+   * previous release.
    */
   readonly sought?: readonly string[];
 }
@@ -49,7 +49,7 @@ const stepBytes = 2 * 1024 * 1024;
 
 /**
  * The step of an import: at most 500 rows become turns, scores and labels. Ids are the row's own or
- * derived: again is harmless.
+ * derived, so repeating a step is harmless.
  */
 export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
@@ -117,7 +117,8 @@ interface FileOf {
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Where the rows begin, after a byte order mark and the header. @throws AssayError invalid_request
+ * Offset of the first row, after a byte order mark and the header. @throws AssayError
+ * invalid_request
  */
 async function openFile(
   ctx: ProjectCtx,
@@ -143,13 +144,13 @@ async function openFile(
 
 interface ReadRows {
   readonly rows: readonly CutRow[];
-  /** Rows stand in these by their own offsets. */
+  /** Rows refer to these by their own offsets. */
   readonly bytes: Buffer;
   /** Offset in the file of the first row that was not taken. */
   readonly next: number;
 }
 
-/** The next rows, at least one where there is one, however long it is. */
+/** The next rows, at least one if any is left, whatever its length. */
 async function readRows(
   ctx: ProjectCtx,
   file: FileOf,
@@ -228,7 +229,7 @@ async function importRow(
   }
 }
 
-/** The row, noting which places it has. */
+/** The row, recording which paths it has. */
 function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
   return {
     read(place, within) {
@@ -262,9 +263,8 @@ interface Places {
 }
 
 /**
- * A place that no row has is most often a slip in the mapping. One that was never looked for, since
- * every row was refused before, may well be in every row: what is wrong with the rows is said of
- * each of them.
+ * A path that no row has is usually a mistake in the mapping. One that was never looked up, since
+ * every row was rejected before, may exist in every row: each row's own error is reported instead.
  */
 function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
   return placesOf(mapping)

@@ -16,8 +16,8 @@ export interface ScoreOf {
 }
 
 /**
- * Stores people's labels, as server/labels does; the same again is there already. Returns how many
- * are new.
+ * Stores people's labels (server/labels); repeated ones are already there. Returns how many are
+ * new.
  */
 export type StoreLabels = (
   ctx: ProjectCtx,
@@ -26,8 +26,8 @@ export type StoreLabels = (
 ) => Promise<number>;
 
 /**
- * Stores judges' measurements; their ids are derived from what they say, so that the same again is
- * there already. Returns how many are new.
+ * Stores judges' measurements; their ids are derived from their content, so repeated ones are
+ * already there. Returns how many are new.
  */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {
   if (scores.length === 0) return 0;
@@ -59,8 +59,8 @@ export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): 
 }
 
 /**
- * What a row says beyond the plain form. Nothing, for rows without: their ids are those that
- * earlier imports gave them.
+ * Parts of the id for members beyond the plain form. Empty for rows without them: their ids equal
+ * those of earlier imports.
  */
 const beyond = (
   values: readonly (string | number | null)[],

@@ -4,8 +4,8 @@ import { storableJson } from '../../domain';
 import type { ImportedPipeline } from './imported-row';
 
 /**
- * Stores the requests that rows tell of, by their session. One that is there already, from an
- * earlier import or from checkpoints, gets only what was not known of it. Returns how many are new.
+ * Stores the requests that rows describe, by their session. One that exists already, from an
+ * earlier import or from checkpoints, gets only missing values. Returns how many are new.
  */
 export async function storePipelines(
   ctx: ProjectCtx,
@@ -19,8 +19,7 @@ export async function storePipelines(
     c: complexity,
     a: startedAt ?? now,
   }));
-  // A row that was there keeps its `origin`; whether this statement made it shows in `xmax`, which
-  // is 0 only for what it inserted.
+  // An existing row keeps its `origin`; `xmax` is 0 only for a row that this statement inserted.
   const stored = await ctx.sql<{ fresh: boolean }[]>`
     insert into pipelines (project_id, id, query, complexity, session_id, origin, started_at, last_at)
     select distinct on (i) ${ctx.projectId}, i, q, c, i, 'import', a, a
@@ -33,7 +32,7 @@ export async function storePipelines(
 }
 
 /**
- * Stores requests that checkpoints name: what they say replaces what was known.
+ * Stores requests that checkpoints name; their values replace earlier ones.
  * @param rows project_id, id, query, complexity, trace_id, session_id, origin, started_at, last_at
  */
 export function insertPipelines({ sql }: Pick<ProjectCtx, 'sql'>, rows: Fragment): Fragment {

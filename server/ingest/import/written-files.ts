@@ -2,8 +2,8 @@ import { invalid } from '../../platform';
 import { type ImportRow, type RowEntry, type RowItem, scalarText } from './row';
 
 /**
- * Files of a row as one text: each in a block of Markdown under its path. Null where there are
- * none. @throws AssayError invalid_request
+ * Files of a row as one text: each in a Markdown block under its path. Null if there are none.
+ * @throws AssayError invalid_request
  */
 export function filesText(row: ImportRow, place: string, item: RowItem | undefined): string | null {
   const entries = row.entries(place, { item });

@@ -37,7 +37,7 @@ afterAll(async () => {
 const body = Buffer.from('{"a":1}');
 const other = Buffer.from('{"a":2}');
 
-/** A run that counts itself and ends when it is told to. */
+/** A run that counts itself and ends on request. */
 function createRun(): {
   readonly run: () => Promise<Answer>;
   readonly began: Promise<void>;
@@ -71,7 +71,7 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
   const requests = Array.from({ length: 20 }, (_, n) =>
     answerOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
       counted.count++;
-      // A run needs connections too: those who wait hold none.
+      // A run needs connections too: waiting requests hold none.
       await Promise.all([
         here.sql`select 1`,
         here.sql`select 1`,
@@ -124,9 +124,9 @@ test('R-78 a run that fails, or answers with an error, leaves its key free', asy
   expect(await answerOnce(here, 'k', '/v1/x', body, run.run)).toMatchObject({ status: 202 });
 });
 
-test('R-78 a key that a crashed run left falls free when its lease ends, and not before; for another body it does not', async () => {
+test('R-78 a key left by a crashed run is released when its lease ends, not before, and only for the same body', async () => {
   const crashed = createRun();
-  // Its process is gone: nothing keeps the lease, and it never ends.
+  // Its process is gone: it neither renews the lease nor ends.
   const dead = { ...here, sql: deafAfter(1, here.sql) };
   void answerOnce(dead, 'k', '/v1/x', body, crashed.run).catch(() => undefined);
   await crashed.began;
@@ -176,9 +176,7 @@ test('R-78 after 24 h the key is new', async () => {
   expect(run.runs).toBe(2);
 });
 
-/**
- * Lets so many statements through, and swallows the rest: what a process sends after it was killed.
- */
+/** Runs this many statements and drops the rest, like a process that was killed. */
 function deafAfter(count: number, sql: ProjectCtx['sql']): ProjectCtx['sql'] {
   let left = count;
   const call = sql as unknown as (strings: TemplateStringsArray, ...args: unknown[]) => unknown;

@@ -6,21 +6,22 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A run in hand has this status, and its holder's token for an answer; it is no answer of HTTP. */
+/**
+ * An active run has this status, and its holder's token as its answer; it is not an HTTP status.
+ */
 const running = 0;
-/** How long a run of another request is waited for: longer than any run takes. */
+/** How long to wait for the run of another request: longer than any run takes. */
 const waitMaxMs = 150_000;
 
 /**
  * The same key and body give the same answer for 24 h; the same key with another body is refused.
- * Of equal requests that come together one runs, whichever processes they reach, and the others
- * wait for its answer (R-78). The key is held by a row under a lease and not by a connection: those
- * who wait take none from those who run (R-38). What a crashed run leaves falls free when its lease
- * ends, for the same body.
- * `run` must be repeatable under the key (ids derived from it): a crash between its commit and the
- * note here is then harmless.
- * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and what `run`
- * throws: the key is then free again
+ * Of equal requests at the same time one runs, in any process, and the others wait for its answer
+ * (R-78). The key is held by a row under a lease and not by a connection: waiting requests take no
+ * connection from running ones (R-38). A key left by a crashed run is released when its lease ends,
+ * for the same body. `run` must be repeatable under the key (ids derived from it): a crash between
+ * its commit and the note here is then harmless.
+ * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and the errors of
+ * `run`, which release the key
  */
 export async function answerOnce(
   ctx: ProjectCtx,
@@ -57,9 +58,7 @@ interface Claim {
   readonly token: string;
 }
 
-/**
- * Takes a key that is new, forgotten, or left by a run of the same request whose lease has ended.
- */
+/** Takes a key that is new, expired, or left by a run of the same request whose lease has ended. */
 async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
   const taken = await ctx.sql`
     insert into idempotency_keys as k (project_id, key, request_hash, status, answer)
@@ -94,7 +93,7 @@ async function runHolding(
     }
     return answer;
   } catch (error) {
-    // Where that fails too, the lease frees it.
+    // If this fails too, the lease releases it.
     await ctx.sql`delete from idempotency_keys where ${own}`.catch(() => undefined);
     throw error;
   } finally {
@@ -102,7 +101,7 @@ async function runHolding(
   }
 }
 
-/** What stands under the key; null when nothing does any more. @throws AssayError conflict */
+/** The entry under the key; null if it no longer exists. @throws AssayError conflict */
 async function findAnswer(
   ctx: ProjectCtx,
   { key, hash }: Claim,
@@ -118,7 +117,7 @@ async function findAnswer(
     : { status: row.status, body: JSON.parse(row.answer) as unknown };
 }
 
-/** Forgets answers older than 24 h. */
+/** Deletes answers older than 24 h. */
 export async function pruneAnswers(ctx: Pick<ProjectCtx, 'sql'>): Promise<void> {
   await ctx.sql`delete from idempotency_keys where created_at < now() - interval '24 hours'`;
 }

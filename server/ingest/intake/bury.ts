@@ -5,7 +5,7 @@ import { countIntake } from './count-intake';
 import { counterShard } from './store-turns';
 
 export interface Rejected {
-  /** Place in the request. */
+  /** Position in the request. */
   readonly index: number;
   readonly code: string;
   readonly message: string;
@@ -13,8 +13,8 @@ export interface Rejected {
 }
 
 /**
- * Keeps what was refused, with the reason, before the answer says so, and counts it. The same
- * request sent again leaves the same letters and counts nothing (X-10).
+ * Records rejected input with the reason, before the response reports it, and counts it. The same
+ * request sent again leaves the same dead letters and counts nothing (X-10).
  */
 export async function buryRejected(
   ctx: ProjectCtx,

@@ -4,8 +4,8 @@ import { createWakeUp } from './wake-up';
 import { counterShard, deletedHash, type NewTurn, storeTurns } from './store-turns';
 
 /**
- * `differs`: the id is taken by other content; nothing was changed. `refused`: PostgreSQL does not
- * take this row. `deleted`: it was deleted here before (R-80).
+ * `differs`: the id is taken by other content, and nothing was changed. `refused`: PostgreSQL does
+ * not accept this row. `deleted`: it was deleted earlier (R-80).
  */
 export type WriteResult =
   | { readonly state: 'inserted' | 'duplicate' | 'differs' | 'deleted' }
@@ -13,7 +13,7 @@ export type WriteResult =
 
 export type TurnWriter = GroupCommit<NewTurn, WriteResult>;
 
-/** Stores turns by group commit, each with the work that it is owed. */
+/** Stores turns by group commit, each with its planned verifications. */
 export function createTurnWriter(ctx: Ctx): TurnWriter {
   const wakeUp = createWakeUp(ctx);
   return createGroupCommit<NewTurn, WriteResult>(ctx, {
@@ -32,8 +32,8 @@ export function createTurnWriter(ctx: Ctx): TurnWriter {
       });
     },
     repeat(row, first, result) {
-      // A repeat of content that is not stored yet (`differs`) is no duplicate: its caller must not
-      // hear that it is stored.
+      // A repeat of content that is not stored yet (`differs`) is not a duplicate: its caller must
+      // not be answered that it is stored.
       if (result.state === 'refused' || result.state === 'deleted') return result;
       return {
         state:

@@ -3,7 +3,7 @@ import type { Fragment, Sql, TransactionSql } from 'postgres';
 type Counter = 'turns' | 'spans' | 'duplicates' | 'rejected';
 
 /**
- * Adds to the counts of the intake by day; what is taken away is negative.
+ * Adds to the daily counts of the intake; negative numbers subtract.
  * @param rows project_id, day, shard and then the counters, in the order of the key
  */
 export function countIntake(
@@ -21,7 +21,7 @@ export function countIntake(
 }
 
 /**
- * Inserts sessions that are not there yet.
+ * Inserts missing sessions.
  * @param rows project_id, id, received_at, in the order of the key
  */
 export function insertSessions(sql: Sql | TransactionSql, rows: Fragment): Fragment {

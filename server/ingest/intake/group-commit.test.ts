@@ -10,7 +10,7 @@ interface Row {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A group commit on a storage that answers when it is told to. */
+/** A group commit with a storage that answers on request. */
 function bench() {
   const commits: { readonly keys: string[]; readonly lane: number; readonly end: () => void }[] =
     [];
@@ -40,7 +40,7 @@ function bench() {
   return { commits, write, sizes: () => commits.map(({ keys }) => keys.length) };
 }
 
-test('what arrives while a commit runs goes into the next one, together', async () => {
+test('rows that arrive during a commit go into the next one, together', async () => {
   const { commits, write, sizes } = bench();
   await write(1);
   await write(3);
@@ -57,7 +57,7 @@ test.each([
   ['just under 1 MiB', 1, 1024 * 1024 - 1, [1]],
   ['1 MiB', 1, 1024 * 1024, [1, 1]],
 ])(
-  'a second commit runs beside the first for so much: %s',
+  'a second commit runs next to the first for this much: %s',
   async (_what, count, bytes, expected) => {
     const { write, sizes } = bench();
     await write(1);
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('a commit that takes 25 ms holds nobody up, and a third waits for one of the two', async () => {
+test('a commit that takes 25 ms delays no one, and a third waits for one of the two', async () => {
   const { commits, write, sizes } = bench();
   await write(1);
   await write(2);

@@ -2,9 +2,9 @@ import { type Ctx, storeBisecting, unavailable } from '../../platform';
 import { createWaitingLine } from './waiting-line';
 
 /**
- * Group commit: all that arrives while a commit runs goes into the next one; at most two commits
- * are in flight; callers hear after the commit (performance.md 5, item 4). Projects take turns, so
- * that one that sends much delays no other.
+ * Group commit: rows that arrive during a commit go into the next one; at most two commits are in
+ * flight; callers get their result after the commit (performance.md 5, item 4). Projects take
+ * turns, so that one project with much input delays no other.
  */
 export interface GroupCommit<Row, Result> {
   /**
@@ -20,17 +20,17 @@ export interface GroupCommitOptions<Row, Result> {
   readonly keyOf: (row: Row) => string;
   readonly bytesOf: (row: Row) => number;
   /**
-   * Stores rows of distinct keys, in one order everywhere: two commits with the same rows wait for
-   * each other instead of deadlocking. `lane` tells commits in flight apart; `isQuiet`: no other is
-   * in flight and nothing waits. @throws whatever PostgreSQL says
+   * Stores rows of distinct keys, in one global order: two commits with the same rows wait for each
+   * other instead of deadlocking. `lane` distinguishes commits in flight; `isQuiet`: no other is in
+   * flight and nothing waits. @throws errors of PostgreSQL
    */
   readonly store: (
     rows: readonly Row[],
     at: { readonly lane: number; readonly isQuiet: boolean },
   ) => Promise<readonly Result[]>;
-  /** What a second row of the same key hears. */
+  /** The result of a second row with the same key. */
   readonly repeat: (row: Row, first: Row, result: Result) => Result;
-  /** What the one row hears that PostgreSQL does not take. */
+  /** The result of a row that PostgreSQL does not accept. */
   readonly refuse: (row: Row, error: unknown) => Result;
 }
 
@@ -44,9 +44,9 @@ const batchRows = 2_000;
 const batchBytes = 8 * 1024 * 1024;
 const lanes = 2;
 /**
- * A commit next to another costs its statement's fixed part (0.4 ms where a row takes 0.05), and
- * both wait for each other at the indexes: it pays where so much waits, or where the other takes so
- * long that it waits for a lock or the disk.
+ * A parallel commit costs the fixed part of its statement (0.4 ms, and 0.05 per row), and both
+ * contend for the indexes: it pays off with this many waiting rows, or when the other commit waits
+ * for a lock or the disk.
  */
 const besideRows = 64;
 const besideBytes = 1024 * 1024;
@@ -102,7 +102,7 @@ export function createGroupCommit<Row, Result>(
   };
 }
 
-/** Commits a batch. Never throws: each waiter hears its own end. */
+/** Commits a batch. Never throws: each waiter gets its own result. */
 async function commitBatch<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
@@ -138,7 +138,7 @@ async function commitBatch<Row, Result>(
   }
 }
 
-/** One that PostgreSQL refuses has the result of its refusal. @throws on faults of storage */
+/** A row that PostgreSQL refuses gets a refusal as its result. @throws on storage faults */
 async function storeApart<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,

@@ -6,9 +6,8 @@ import { oweMore } from './owe-more';
 import { prepareTurn, type PreparedTurn } from './prepare';
 
 /**
- * Keeps another content that came under a known turn id, merges all versions into the turn, flags
- * it and owes it a new verdict. `duplicate` when the content is known already, in this spelling or
- * another.
+ * Stores another content of a known turn id, merges all versions into the turn, flags it and
+ * enqueues a new verification. `duplicate` when the content is already known, in any spelling.
  * @throws AssayError unavailable
  */
 export async function keepVersion(
@@ -76,8 +75,8 @@ export async function keepVersion(
 }
 
 /**
- * True when this content stands under the turn's id already: as it is, in another spelling, or as
- * one of the versions that were merged into it.
+ * True when the turn already has this content: as it is, in another spelling, or as one of its
+ * merged versions.
  */
 export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {
   const rows = await ctx.sql<{ content_hash: string; payload: string }[]>`

@@ -14,7 +14,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-test('versions merge to the same turn in any order and however often each comes', () => {
+test('versions merge to the same turn in any order and number', () => {
   const versions = [
     version({ id: 't', output: 'early', model: 'm1', ended_at: '2026-01-04T14:00:00Z' }),
     version({ id: 't', output: 'late', model: null, ended_at: '2026-01-04T15:00:00+01:00' }),
@@ -30,7 +30,7 @@ test('versions merge to the same turn in any order and however often each comes'
   expect(merged).toContain('"cost_usd":0.0040');
 });
 
-test('a spelling is no other content', () => {
+test('another spelling is not other content', () => {
   expect(sameContent('{"a":1,"b":"x"}', ' {"b":"\\u0078", "a":1}')).toBe(true);
   expect(sameContent('{"a":1}', '{"a":1.0}')).toBe(false);
 });

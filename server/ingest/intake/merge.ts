@@ -7,10 +7,9 @@ export interface TurnVersion {
 }
 
 /**
- * One turn from all that came under its id: member by member, the latest value that is not null
- * stands (by the turn's own end or start time, then by content hash). The same versions give the
- * same turn in any order, however often each of them comes, and in whatever spelling: values are
- * compared and merged in their canonical text.
+ * Merges all contents received under one turn id: member by member, the latest non-null value wins
+ * (by the turn's own end or start time, then by content hash). The same versions give the same turn
+ * in any order, number and spelling: values are compared and merged in their canonical text.
  */
 export function mergeVersions(versions: readonly TurnVersion[]): TurnVersion {
   const ordered = versions

@@ -2,7 +2,7 @@ import type { DecisionState, Outcome } from '../../domain';
 import { userOf } from '../../platform';
 import type { PreparedTurn } from './prepare';
 
-/** A turn as rules see it, before it is stored. */
+/** A turn in the form that rules see, before it is stored. */
 export interface OwingTurn {
   readonly projectId: string;
   readonly id: string;
@@ -16,9 +16,9 @@ export interface OwingTurn {
   readonly models?: readonly string[];
   readonly origin: TurnOrigin;
   readonly tags: readonly string[];
-  /** The turn's `metadata` as parsed; keys come from outside: read own properties only. */
+  /** The turn's parsed `metadata`; keys come from clients: read own properties only. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** It brings tool results or context blocks. */
+  /** It has tool results or context blocks. */
   readonly hasSources: boolean;
   /** Length of the answer, UTF-16 units. */
   readonly answerChars: number;
@@ -26,12 +26,12 @@ export interface OwingTurn {
 
 export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway';
 
-/** A verdict that a turn is owed; its work row is written with the turn. */
+/** A pending verdict of a turn; its work row is written with the turn. */
 export interface OwedVerdict {
-  /** The id of the verdict to come. */
+  /** The id of the future verdict. */
   readonly verdictId: string;
   readonly verifier: string;
-  /** Null: not a rule's doing, a caller asked for it. */
+  /** Null: requested by a caller, not by a rule. */
   readonly rule: string | null;
   readonly delaySeconds: number;
   /** It runs only after another verifier's verdict on the same subject has such an outcome. */
@@ -66,9 +66,9 @@ export interface Owed {
 export const nothingOwed: Owed = { verdicts: [], decisions: [] };
 
 /**
- * Says what each turn is owed, in the order given. Given to the intake from above (rules), which it
- * knows nothing of. Pure but for reading the rules: a turn that turns out to be a duplicate costs
- * nothing.
+ * Plans the verifications of each turn, in the given order. Injected into the intake from above
+ * (rules), which the intake does not know. Pure except for reading the rules: a turn that turns out
+ * to be a duplicate costs nothing.
  * @throws AssayError unavailable
  */
 export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;

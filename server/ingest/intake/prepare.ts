@@ -36,14 +36,14 @@ export interface PreparedTurn {
    * empty then.
    */
   readonly payloadBytes?: Uint8Array;
-  /** Length of what is to be verified, UTF-16 units. */
+  /** Length of the text to verify, UTF-16 units. */
   readonly answerChars: number;
-  /** It brings tool results or context blocks. */
+  /** It has tool results or context blocks. */
   readonly hasSources: boolean;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly flags: readonly string[];
-  /** Bytes as received, only where `payload` is not exactly them. */
+  /** Bytes as received, only where they differ from `payload`. */
   readonly original: Buffer | null;
 }
 
@@ -62,15 +62,15 @@ export interface PreparedBatch {
 export interface PrepareOptions {
   readonly now: Date;
   /**
-   * Ids of turns without one are derived from this and their place, so that a repeated request
+   * Ids of turns without one are derived from this and their position, so that a repeated request
    * finds its own rows.
    */
   readonly idSeed: string | null;
 }
 
 /**
- * Reads a `POST /v1/turns` body. One bad turn never rejects its neighbours; a body that is no JSON,
- * or has no `turns`, is refused whole.
+ * Reads a `POST /v1/turns` body. One bad turn never rejects its neighbours; a body that is not
+ * JSON, or has no `turns`, is refused whole.
  * @throws AssayError invalid_request
  */
 export function prepareBatch(
@@ -106,7 +106,7 @@ export function prepareBatch(
 /** The body's own members; its turns are looked at one by one. */
 const Batch = z.object({ turns: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
-/** A turn that is sent has no member that a turn has not (S-127); what is stored already may. */
+/** Unknown members are refused in a sent turn (S-127); turns already stored may have them. */
 function refuseMembers(value: unknown, depth: number): Refusal | null {
   if (depth > intakeLimits.depth) return null;
   const details = unknownMembers([WireTurn], value);
@@ -116,8 +116,8 @@ function refuseMembers(value: unknown, depth: number): Refusal | null {
 }
 
 /**
- * A single turn's JSON text, as the verify doors take it. @throws AssayError invalid_request naming
- * the field
+ * A single turn's JSON text, as the verify routes accept it. @throws AssayError invalid_request
+ * naming the field
  */
 export function prepareTurn(
   body: Buffer,
@@ -139,7 +139,7 @@ export function prepareTurn(
   return done;
 }
 
-/** What a writer of turns knows of one that it has written by the rules of `WireTurn`. */
+/** The values that a writer already knows of a turn it has written by the rules of `WireTurn`. */
 export type WrittenTurn = Pick<
   PreparedTurn,
   | 'id'
@@ -155,12 +155,11 @@ export type WrittenTurn = Pick<
 >;
 
 /**
- * The same as `prepareTurn` makes of `text`, without reading it again: a proxy writes thousands a
- * second.
+ * Equal to `prepareTurn` of `text`, without parsing it again: a proxy writes thousands per second.
  */
 export function writtenTurn(turn: WrittenTurn, text: string): PreparedTurn {
-  // Half a character in what a tool sent: as bytes it is the replacement character, and PostgreSQL
-  // takes nothing else.
+  // A lone surrogate in a tool's output: as bytes it is the replacement character, which is all
+  // that PostgreSQL accepts.
   const payload = text.toWellFormed();
   const isCleaned = suspectEscape.test(payload) && hasUnstorableText(JSON.parse(payload));
   return {
@@ -196,8 +195,8 @@ function sliceTurns(text: string): (JsonSlice & { readonly depth: number })[] {
 }
 
 /**
- * JSON's structure is ASCII, so the same slices are found byte by byte, whatever stands inside the
- * strings.
+ * JSON's structure is ASCII, so the same slices are found in the bytes, whatever the strings
+ * contain.
  */
 function originalBytes(body: Buffer): Buffer[] {
   const bytewise = body.toString('latin1');

@@ -52,8 +52,7 @@ test('R-71 X-10 the same batch ten times at once by two processes, then again la
     const response = await fetch(`${edges[copy % 2]?.url}/v1/turns`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      // Every other copy comes in the opposite order: no order of rows may make two commits block
-      // each other for good.
+      // Every other copy has the opposite order: no row order may deadlock two commits.
       body: JSON.stringify({ turns: copy % 4 < 2 ? turnsOf(batch) : turnsOf(batch).reverse() }),
     });
     const reply = (await response.json()) as { accepted: number; duplicates: number };
@@ -167,7 +166,7 @@ test('Idempotency-Key: the same key and body give the same answer, without ids t
   expect((await summariseProject(project, { days: 1 })).answers).toBe(3);
 });
 
-test('Idempotency-Key: ten copies at once run once; a crash before the answer was noted is made good by the same ids', async () => {
+test('Idempotency-Key: ten copies at once run once; a crash before the answer was noted is repaired by the same ids', async () => {
   const turn = { output: 'It is 5 GB.', tools: [{ result: '5 GB' }] };
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
@@ -186,13 +185,13 @@ test('Idempotency-Key: ten copies at once run once; a crash before the answer wa
   );
 });
 
-test('Idempotency-Key: a key that is none is refused', async () => {
+test('Idempotency-Key: an invalid key is refused', async () => {
   for (const bad of ['', 'x'.repeat(201), 'with space']) {
     expect((await call('/v1/turns', { turns: [] }, { 'idempotency-key': bad })).status).toBe(400);
   }
 });
 
-test('the verify door: a known id with the same body gives the same verdict, with another body 409', async () => {
+test('the verify route: a known id with the same body gives the same verdict, with another body 409', async () => {
   const turn = sampleTurn('v-1');
   const first = await call('/v1/verify/integrity', turn);
   expect(first.status).toBe(200);

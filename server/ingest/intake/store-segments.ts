@@ -2,14 +2,14 @@ import { type Ctx, isDeleted } from '../../platform';
 import { insertAssembly } from '../../queue';
 import { countIntake } from './count-intake';
 
-/** The bytes of one trace's spans, as they came in one request. */
+/** The bytes of one trace's spans, as received in one request. */
 export interface NewSegment {
   readonly projectId: string;
   readonly traceId: string;
   readonly hash: string;
   /** `json`, `proto`, or the same with `+gzip`. */
   readonly format: string;
-  /** JSON text as a string, everything else as bytes. */
+  /** JSON text as a string, other formats as bytes. */
   readonly body: string | Buffer;
   /** Length of `body` in bytes. */
   readonly bytes: number;
@@ -17,14 +17,14 @@ export interface NewSegment {
   readonly hasRoot: boolean;
 }
 
-/** A trace that keeps growing is put together at least so often. */
+/** The longest time without assembly for a trace that keeps growing. */
 const longestWaitMs = 60_000;
 
 /**
- * Stores segments, their traces, the work of putting those together, counters and the wake-up in
- * one statement. `wakes`: with the notice to the workers; else the caller sends it. Returns which
- * of them were new. All bodies travel as one parameter and are cut apart by PostgreSQL: as a JSON
- * member each would be escaped here and unescaped there, which costs four times as much.
+ * Stores segments, their traces, the assembly work, counters and the wake-up in one statement.
+ * `wakes`: with the notice to the workers; else the caller sends it. Returns which of them were
+ * new. All bodies travel as one parameter and PostgreSQL splits them: as a JSON member each would
+ * be escaped here and unescaped there, which costs four times as much.
  */
 export async function storeSegments(
   ctx: Ctx,
@@ -81,8 +81,8 @@ interface Packed {
   readonly text: string;
   readonly binary: Buffer;
   /**
-   * JSON: for each row where its bytes stand (`o`, from 1, for `l` bytes) in the text or, with `x`,
-   * in the binary.
+   * JSON: for each row the position of its bytes (`o`, from 1, for `l` bytes) in the text or, with
+   * `x`, in the binary.
    */
   readonly rows: string;
 }

@@ -6,43 +6,45 @@ import { countIntake, insertSessions } from './count-intake';
 import { awaitsColumn, type Owed, type TurnOrigin } from './owe';
 import type { PreparedTurn } from './prepare';
 
-/** A turn with what it is owed, ready for the statement that stores both. */
+/** A turn with its planned verifications, ready for the statement that stores both. */
 export interface NewTurn {
   readonly projectId: string;
   readonly turn: PreparedTurn;
   readonly origin: TurnOrigin;
   readonly owed: Owed;
   /**
-   * When it came, in a simulated project, whose rows and counters are dated by it
+   * When it was received, in a simulated project, whose rows and counters are dated by it
    * (`simulatedTime`); else now.
    */
   readonly receivedAt?: Date | null;
-  /** Who already holds the owed work, as a verify call does; null: whoever claims it. */
+  /**
+   * The owner that already holds the pending work, as a verify call does; null: any worker may
+   * claim it.
+   */
   readonly owner: string | null;
 }
 
 /**
- * Counters of processes and of commits at the same time stand in different rows: no one waits for
- * another's.
+ * Counters of processes and of parallel commits are in different rows: no one waits for another's.
  */
 const shards = 8;
 const shardOfProcess = randomInt(shards);
 
-/** The shard of counters for one of the commits that run side by side in this process. */
+/** The shard of counters for one of the parallel commits of this process. */
 export function counterShard(lane: number): string {
   return `${shardOfProcess}-${lane}`;
 }
 
 /** Row number of the wake-up in the statement's result: no input row has it. */
 const wakeUp = -1;
-/** What stands for the hash of a turn that must not be stored again (R-80); no content has it. */
+/** Replaces the hash of a turn that must not be stored again (R-80); no content has it. */
 export const deletedHash = 'deleted';
 
 /**
- * Stores turns with their sessions, owed work, decisions, original bytes, counters and the workers'
- * wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends it.
- * Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`: of
- * those nothing was stored.
+ * Stores turns with their sessions, pending work, decisions, original bytes, counters and the
+ * workers' wake-up in one statement. `wakes`: with the notice to the workers; else the caller sends
+ * it. Returns, for each row whose id was taken, the content hash found under it, or `deletedHash`:
+ * of those nothing was stored.
  */
 export async function storeTurns(
   ctx: Ctx,

@@ -7,15 +7,15 @@ import type { SegmentWriter } from './segment-writer';
 import type { NewSegment } from './store-segments';
 
 export interface TakeExportInput {
-  /** The request's body, unpacked. */
+  /** The request's decompressed body. */
   readonly body: Buffer;
-  /** The body as it was received, where it was packed with gzip; it is kept so. */
+  /** The body as received, if compressed with gzip; it is stored so. */
   readonly packed: Buffer | null;
   readonly format: 'json' | 'proto';
   readonly validUtf8: boolean;
 }
 
-/** What the answer says: spans that were not stored, and why the first of them was not. */
+/** The response: how many spans were not stored, and the reason of the first. */
 export interface ExportTaken {
   readonly spans: number;
   readonly rejected: number;
@@ -23,8 +23,8 @@ export interface ExportTaken {
 }
 
 /**
- * Takes an OTLP export: its spans are stored, with the work of making turns of them, when this
- * resolves.
+ * Takes an OTLP export: when this resolves, its spans are stored with the work of assembling them
+ * into turns.
  * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited
  * (send again)
  */
@@ -80,7 +80,7 @@ function asNew(projectId: string, input: TakeExportInput, segment: Segment): New
   return { ...common, hash, format, body, bytes: input.body.length };
 }
 
-/** Of the unpacked bytes: the same spans packed otherwise are the same segment. */
+/** Of the decompressed bytes: the same spans compressed otherwise are the same segment. */
 function hashOf(format: string, body: string | Buffer): string {
   return `${format === 'json' ? 'j' : 'p'}${sha256(body)}`;
 }

@@ -22,12 +22,13 @@ export interface TurnsTaken {
     readonly code: string;
     readonly message: string;
   }[];
-  /** Turns whose id had come before with other content: both are kept, the turn is flagged. */
+  /** Turns whose id was already known with other content: both are kept, the turn is flagged. */
   readonly conflicts: number;
 }
 
 /**
- * Takes a batch of turns: stored, with the work they are owed, when this resolves (product.md 5).
+ * Takes a batch of turns: when this resolves, they are stored with their pending work (product.md
+ * 5).
  * @throws AssayError invalid_request (the body as a whole), unavailable (send again)
  */
 export async function takeTurns(
@@ -71,7 +72,7 @@ export async function takeTurns(
   };
 }
 
-/** In a simulated project, whose turns are dated by when they ended. */
+/** In a simulated project, whose turns are dated by their end. */
 function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
   const said = endedAt ?? startedAt;
   return simulated && said !== null && new Date(said) > clock.now();
@@ -81,7 +82,7 @@ export interface PreparedTaken {
   readonly accepted: number;
   readonly duplicates: number;
   readonly conflicts: number;
-  /** Turns that PostgreSQL does not take, or that were deleted here before, by their place. */
+  /** Turns that PostgreSQL does not accept, or that were deleted earlier, by their position. */
   readonly refused: readonly {
     readonly at: number;
     readonly message: string;
@@ -90,8 +91,8 @@ export interface PreparedTaken {
 }
 
 /**
- * Stores turns that are prepared already, with what they are owed. @throws AssayError unavailable
- * (send again), rate_limited
+ * Stores prepared turns with their planned verifications. @throws AssayError unavailable (send
+ * again), rate_limited
  */
 export async function takePrepared(
   ctx: ProjectCtx,

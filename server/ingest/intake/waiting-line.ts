@@ -1,11 +1,11 @@
 import { rateLimited, unavailable } from '../../platform';
 
 /**
- * Over this the door answers 503 with Retry-After: memory stays bounded, and what waits waits about
+ * Beyond this size the API answers 503 with Retry-After: memory stays bounded, and rows wait about
  * a second (I6).
  */
 const bytesMax = 64 * 1024 * 1024;
-/** One project may take so much of it while others wait too; its own requests beyond are 429. */
+/** The share of one project while others wait too; its requests beyond that get 429. */
 const projectShare = 0.5;
 
 export interface WaitingSize {
@@ -13,13 +13,16 @@ export interface WaitingSize {
   readonly bytes: number;
 }
 
-/** What waits for a commit. Projects take turns, so that one that sends much delays no other. */
+/**
+ * Items waiting for a commit. Projects take turns, so that one project with much input delays no
+ * other.
+ */
 export interface WaitingLine<Item> {
   readonly size: () => WaitingSize;
   /** @throws AssayError unavailable (too much waits), rate_limited (of this project alone) */
   admit(project: string): void;
   add(project: string, item: Item, bytes: number): void;
-  /** One item of each project in turn, up to `most`; at least one where any waits. */
+  /** One item of each project in turn, up to `most`; at least one if any waits. */
   take(most: WaitingSize): Item[];
 }
 

@@ -1,15 +1,15 @@
 import type { Ctx } from '../../platform';
 
-/** Tells the workers that there is work, after it was stored. */
+/** Notifies the workers of new work after it was stored. */
 export interface WakeUp {
-  /** Once for all that asks while a notice is on its way. */
+  /** Once for all requests during a pending notice. */
   soon(): void;
 }
 
 /**
  * A notice within the storing statement holds a lock of the whole database until that commit has
- * reached the disk, so that no two such commits can share the wait. Where one commit follows the
- * other, the notice goes out by itself; should it be lost, workers look every second.
+ * reached the disk, so that two such commits cannot share the wait. When commits follow each other,
+ * the notice is sent separately; if it is lost, workers poll every second.
  */
 export function createWakeUp(ctx: Pick<Ctx, 'sql' | 'log'>): WakeUp {
   let isOut = false;

@@ -4,15 +4,15 @@ import type { PreparedTurn } from './prepare';
 import type { NewTurn } from './store-turns';
 
 /**
- * UTF-16 units of a turn that a thread stores: making its statement takes milliseconds per MiB
- * (R-104).
+ * Turns of at least this many UTF-16 units are stored by a thread: building the statement takes
+ * milliseconds per MiB (R-104).
  */
 const LARGE_CHARS = 256 * 1024;
-/** Times the pool's budget: what a statement takes grows no faster than its bytes. */
+/** Multiplies the pool's budget: the time of a statement grows no faster than its bytes. */
 const BUDGET_FACTOR = 10;
 
 /**
- * The same turn; a large one has its payload as bytes that threads share, so that no event loop
+ * The same turn; a large one has its payload as bytes shared between threads, so that no event loop
  * copies it.
  */
 export function packTurn(turn: PreparedTurn): PreparedTurn {
@@ -32,13 +32,11 @@ function unpackRow(row: NewTurn): NewTurn {
   };
 }
 
-/** The same bytes: a buffer arrives in a thread as plain bytes. */
+/** The same bytes: a buffer reaches a thread as plain bytes. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/**
- * The same writer, but that large turns are stored by a thread of the pool. Null: there is none.
- */
+/** The same writer, except that a thread of the pool stores large turns. Null: there is no pool. */
 export function createPooledWriter(writer: TurnWriter, pool: Pool | null): TurnWriter {
   const isLarge = ({ turn }: NewTurn): boolean =>
     turn.payloadBytes !== undefined || turn.payload.length > LARGE_CHARS;
@@ -72,7 +70,7 @@ export function createPooledWriter(writer: TurnWriter, pool: Pool | null): TurnW
   };
 }
 
-/** What a thread of the pool stores for `createPooledWriter`. */
+/** The service of a pool thread for `createPooledWriter`. */
 export function writerServices({
   writer,
 }: {

@@ -10,7 +10,7 @@ describe('answers of OTLP', () => {
     expect(exportAnswer('proto', { rejected: 0, message: null })).toHaveLength(0);
   });
 
-  it('R-72 what was rejected, and why', () => {
+  it('R-72 the rejected count, and the reason', () => {
     const answer = { rejected: 70_000, message: 'span 3: traceId \ud800' };
     expect(JSON.parse(exportAnswer('json', answer).toString())).toEqual({
       partialSuccess: { rejectedSpans: '70000', errorMessage: 'span 3: traceId \ufffd' },

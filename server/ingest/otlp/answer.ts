@@ -1,13 +1,13 @@
 /**
- * Answers of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse
- * (trace_service.proto) with 200, google.rpc.Status (status.proto) with everything else.
+ * Responses of OTLP/HTTP, in the encoding of the request: ExportTraceServiceResponse
+ * (trace_service.proto) with 200, google.rpc.Status (status.proto) with any other code.
  */
 import protobuf from 'protobufjs/minimal.js';
 import type { SegmentFormat } from './segment';
 
 /**
- * Codes of gRPC, which a Status bears.
- * @internal Tests alone call it.
+ * gRPC codes, which a Status contains.
+ * @internal Only tests call it.
  */
 export const statusCodes = {
   invalidArgument: 3,
@@ -19,8 +19,8 @@ export const statusCodes = {
 } as const;
 
 /**
- * 200: everything was taken, or all but `rejected` spans, which must not be sent again. Without
- * either there is no partial success.
+ * 200: everything was taken except `rejected` spans, which must not be sent again. Without
+ * rejections and message there is no partial success.
  */
 export function exportAnswer(
   format: SegmentFormat,

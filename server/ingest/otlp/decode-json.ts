@@ -21,8 +21,8 @@ import {
 import { parentIdOf, spanIdOf, traceIdOf } from './span-rules';
 
 /**
- * The spans of OTLP/JSON text. `replaced`: U+FFFD in it stands for bytes that were no UTF-8.
- * @throws AssayError invalid_request for text that is no export request
+ * The spans of OTLP/JSON text. `replaced`: U+FFFD in it replaces invalid UTF-8.
+ * @throws AssayError invalid_request for text that is not an export request
  */
 export function decodeJson(text: string, replaced: boolean): Span[] {
   const spans: Span[] = [];
@@ -113,7 +113,7 @@ function readList(member: unknown, notes: Notes): Pairs {
   return list.pairs;
 }
 
-/** Depth was bounded by `spanFault` and `resourceFault`. */
+/** `spanFault` and `resourceFault` have bounded the depth. */
 function readValue(value: unknown, notes: Notes): AttributeValue {
   if (!isObject(value)) return null;
   let read: AttributeValue = null;
@@ -147,7 +147,7 @@ function stringOf(value: unknown): string {
 }
 
 function readNumber(value: unknown): number {
-  // Plus zero, so that -0 is 0, as it is in protobuf.
+  // Adds zero to turn -0 into 0, as in protobuf.
   return value === undefined || value === null ? 0 : Number(value) + 0;
 }
 

@@ -37,7 +37,7 @@ import {
 
 /**
  * The spans of OTLP/protobuf bytes; those that `readProto` rejects are left out.
- * @throws AssayError invalid_request for bytes that are no export request
+ * @throws AssayError invalid_request for bytes that are not an export request
  */
 export function decodeProto(body: Buffer): Span[] {
   const spans: Span[] = [];
@@ -54,7 +54,7 @@ export function decodeProto(body: Buffer): Span[] {
   return spans;
 }
 
-/** The resource is read before the spans, wherever it stands. */
+/** The resource is read before the spans, whatever its position. */
 function readResourceSpans(reader: Reader, spans: Span[]): void {
   const outer = enter(reader);
   const start = reader.pos;
@@ -75,7 +75,7 @@ function readResourceSpans(reader: Reader, spans: Span[]): void {
   leave(reader, outer);
 }
 
-/** Null when it nests too deep: no span of it was taken. */
+/** Null when it nests too deep: none of its spans was taken. */
 function readResource(reader: Reader, notes: Notes): Pairs | null {
   const outer = enter(reader);
   const end = reader.len;
@@ -143,7 +143,7 @@ function addSpan(reader: Reader, shared: Shared, spans: Span[]): void {
     while (reader.pos < reader.len) readField(reader, reader.tag(), draft);
     if (draft.traceId !== '' && draft.spanId !== '') spans.push(finishSpan(draft, shared));
   } catch (error) {
-    // A damaged span was rejected when it came: `readProto` has told its client why.
+    // A damaged span was rejected on arrival: `readProto` has reported the reason to the client.
     damageOf(error);
   }
   reader.len = end;
@@ -202,7 +202,7 @@ function readCount(reader: Reader, tag: number, draft: SpanDraft): void {
   else skipOther(reader, tag, spanFields);
 }
 
-/** '' when it is none. */
+/** '' when it is invalid. */
 function readId(reader: Reader, bytes: number): string {
   const start = idAt(reader, bytes);
   return start === -1 ? '' : hexAt(reader, start, start + bytes);

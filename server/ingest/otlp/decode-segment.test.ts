@@ -27,7 +27,7 @@ const requestOf = (span: Json, more: Json = {}): Json => ({
 const encode = (format: SegmentFormat, body: object): Buffer =>
   format === 'json' ? Buffer.from(JSON.stringify(body)) : encodeProto(body);
 
-/** The only span of a request, after the hot path has taken it whole. */
+/** The only span of a request that the hot path has accepted whole. */
 function only(format: SegmentFormat, body: Buffer | string): Span {
   const bytes = Buffer.from(body);
   expect(readExport(bytes, format, true)).toMatchObject({
@@ -135,7 +135,7 @@ describe.each(formats)('%s', (format) => {
     expect(valueOf(decode(format, one(value)).attributes)).toEqual(expected);
   });
 
-  it('R-94 keys that name parts of objects are only keys, and nobody else sees them', () => {
+  it('R-94 keys that name parts of objects are ordinary keys, invisible to other code', () => {
     const names = [
       '__proto__',
       'constructor.prototype.x',
@@ -172,7 +172,7 @@ describe.each(formats)('%s', (format) => {
     });
   });
 
-  it('what stands in a resource or scope is flagged at its spans', () => {
+  it('faults in a resource or scope are flagged at its spans', () => {
     const resource = { attributes: [{ key: 'r\0', value: {} }] };
     const [group] = requestOf({}).resourceSpans as Json[];
     expect(only(format, encode(format, { resourceSpans: [{ ...group, resource }] })).flags).toEqual(
@@ -183,7 +183,7 @@ describe.each(formats)('%s', (format) => {
     ]);
   });
 
-  it('R-95 100,000 attributes, events and links: 1,000 of each are read, the rest is counted', () => {
+  it('R-95 of 100,000 attributes, events and links 1,000 each are read, the rest is counted', () => {
     const attributes = Array.from({ length: 100_000 }, (_, n) => ({
       key: `k${n}`,
       value: { intValue: String(n) },
@@ -305,7 +305,7 @@ describe('OTLP/protobuf', () => {
     },
   );
 
-  it('R-86 strings that are no UTF-8 are replaced and flagged, U+FFFD itself is not', () => {
+  it('R-86 strings that are not UTF-8 are replaced and flagged, U+FFFD itself is not', () => {
     const bad = Buffer.from(
       encodeProto(
         requestOf({ name: 'n?', attributes: [{ key: 'k?', value: { stringValue: '\ufffd' } }] }),
@@ -321,7 +321,7 @@ describe('OTLP/protobuf', () => {
   });
 });
 
-/** Requests of sound spans, with texts that need cleaning, limits passed and nested values. */
+/** Requests of valid spans, with texts that need cleaning, exceeded limits and nested values. */
 function requests(): fc.Arbitrary<object> {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),

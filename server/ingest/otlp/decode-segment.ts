@@ -5,10 +5,10 @@ import { decodeProto } from './decode-proto';
 import type { SegmentFormat } from './segment';
 
 /**
- * The spans of a segment, in the order in which they stand. The same data gives equal spans from
- * either format; a span that `readExport` rejects is not among them.
- * @throws AssayError invalid_request for a body that is no export request (`readExport` gives none
- * such)
+ * The spans of a segment, in order. The same data gives equal spans from either format; spans that
+ * `readExport` rejects are left out.
+ * @throws AssayError invalid_request for a body that is not an export request (`readExport` never
+ * produces one)
  */
 export function decodeSegment(format: SegmentFormat, body: Buffer | string): Span[] {
   if (format === 'proto')

@@ -1,4 +1,4 @@
-/** OTLP/JSON from plain objects: for what this product tells other tools, and for tests. */
+/** OTLP/JSON from plain objects: for exports to other tools, and for tests. */
 
 export type PlainValue =
   | string
@@ -8,7 +8,7 @@ export type PlainValue =
   | null
   | readonly PlainValue[]
   | PlainPairs;
-/** Keys from outside belong into a Map. */
+/** Keys chosen by clients belong into a Map. */
 export type PlainPairs = ReadonlyMap<string, PlainValue> | { readonly [key: string]: PlainValue };
 
 export interface PlainSpan {
@@ -39,8 +39,8 @@ export interface PlainExport {
 }
 
 /**
- * An ExportTraceServiceRequest with one resource and one scope, as JSON text. Whole numbers become
- * intValue, others doubleValue.
+ * An ExportTraceServiceRequest with one resource and one scope, as JSON text. Integers become
+ * intValue, other numbers doubleValue.
  */
 export function exportJson({ resource = {}, scope = { name: '' }, spans }: PlainExport): string {
   return JSON.stringify({

@@ -1,5 +1,5 @@
-// R-85: sound requests of both encodings, broken at random, many times over. `ASSAY_SEED` replays a
-// run, `ASSAY_FUZZ_S` makes it longer.
+// R-85: valid requests of both encodings, randomly corrupted, many times. `ASSAY_SEED` replays a
+// run, `ASSAY_FUZZ_S` extends it.
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { tellFigure } from '../../../testing/figures';
@@ -99,7 +99,7 @@ function mutate(from: Buffer, format: SegmentFormat, random: Random): Buffer {
   return body;
 }
 
-/** Reads and decodes as the intake and a reader do. Gives whether the body was taken. */
+/** Reads and decodes as the intake and a reader do. Returns whether the body was accepted. */
 function take(body: Buffer, format: SegmentFormat): boolean {
   try {
     const { segments, spans, rejected } = readExport(body, format, isUtf8(body));
@@ -120,7 +120,7 @@ function take(body: Buffer, format: SegmentFormat): boolean {
 }
 
 test.each<SegmentFormat>(['json', 'proto'])(
-  'R-85 %s broken at random: taken or refused, nothing else, and never slowly',
+  'R-85 %s randomly corrupted: accepted or refused, nothing else, and never slowly',
   (format) => {
     const random = createRandom(`R-85 ${format}`);
     const sound = corpus(format);

@@ -1,13 +1,13 @@
 /**
- * JSON.parse makes doubles of numbers: 9007199254740993 becomes …992, 1e400 infinity. In OTLP/JSON
- * a 64-bit integer, a time and a double may as well be a string of the same digits, so a number
- * that would be lost is put in quotes before the text is parsed.
+ * JSON.parse turns numbers into doubles: 9007199254740993 becomes …992, 1e400 infinity. In
+ * OTLP/JSON a 64-bit integer, a time and a double may also be a string of the same digits, so a
+ * number that would change is quoted before the text is parsed.
  */
 import { skipSpace, skipString } from '../../domain';
 
 /**
- * True for most texts without such a number, at the cost of one look: no number of 16 characters or
- * with an exponent follows a key.
+ * True for most texts without such a number, by a single test: no number of 16 characters or with
+ * an exponent follows a key.
  */
 const suspect = /"\s*:\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
@@ -20,7 +20,7 @@ const integers: readonly string[] = [
 const plainInteger = /^-?\d+$/;
 
 /**
- * The same request with every number in quotes that JSON.parse would change. Expects text that
+ * The same request with quotes around every number that JSON.parse would change. Expects text that
  * JSON.parse has accepted.
  */
 export function quoteLostNumbers(text: string): string {
@@ -56,7 +56,7 @@ function isLost(key: string, number: string): boolean {
   return integers.includes(key) && plainInteger.test(number) && losesDigits(number);
 }
 
-/** Whether the double nearest to a JSON number is written with other digits. */
+/** Whether the double nearest to a JSON number has other digits. */
 export function losesDigits(number: string): boolean {
   const value = Number(number);
   return !Number.isFinite(value) || significant(number) !== significant(String(value));

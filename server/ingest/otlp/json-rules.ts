@@ -4,7 +4,7 @@
  * and times as numbers or as strings of digits; doubles as numbers, digits in a string, or "NaN",
  * "Infinity", "-Infinity"; bytes base64.
  *
- * These checks take what JSON.parse made. Each gives null, or the reason in words.
+ * These checks take the result of JSON.parse. Each returns null, or the reason as text.
  */
 import { intakeLimits } from '../../domain';
 import { faults, parentIdOf, spanIdOf, traceIdOf } from './span-rules';
@@ -46,7 +46,7 @@ export function spanFault(span: JsonObject): string | null {
   return statusFault(span.status) ?? attributesFault(span.attributes) ?? eventsFault(span.events);
 }
 
-/** Reason why no span of this resource can be taken. */
+/** Reason why no span of this resource can be accepted. */
 export function resourceFault(resource: unknown): string | null {
   if (isMissing(resource)) return null;
   if (!isObject(resource)) return 'resource must be an object';
@@ -54,7 +54,7 @@ export function resourceFault(resource: unknown): string | null {
   return fault === null ? null : `resource: ${fault}`;
 }
 
-/** Reason why no span of this scope can be taken. */
+/** Reason why no span of this scope can be accepted. */
 export function scopeFault(scope: unknown): string | null {
   if (isMissing(scope)) return null;
   return isObject(scope) && isText(scope.name) && isText(scope.version)
@@ -90,7 +90,7 @@ function attributesFault(attributes: unknown): string | null {
   return pairsFault(attributes, 0);
 }
 
-/** `depth`: lists that stand around these pairs. */
+/** `depth`: lists that enclose these pairs. */
 function pairsFault(pairs: readonly unknown[], depth: number): string | null {
   for (const pair of pairs) {
     if (!isObject(pair)) return 'attributes must be objects of key and value';
@@ -182,7 +182,7 @@ function isTime(value: unknown): boolean {
 }
 
 /**
- * The range is held against the nearest double, for numbers and digits alike: JSON.parse has left
+ * The range is compared with the nearest double, for numbers and digits alike: JSON.parse has kept
  * no more of the number.
  */
 function isInteger(value: unknown, pattern: RegExp, low: number, high: number): boolean {

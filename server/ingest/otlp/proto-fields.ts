@@ -1,6 +1,6 @@
 /**
- * The numbers of the fields that OTLP's messages have (opentelemetry-proto 1.x: trace.proto,
- * common.proto, resource.proto), to tell a field of a wrong wire type from one that is not known.
+ * The field numbers of OTLP's messages (opentelemetry-proto 1.x: trace.proto, common.proto,
+ * resource.proto), to distinguish a known field of a wrong wire type from an unknown field.
  */
 import { fieldMask } from './wire';
 

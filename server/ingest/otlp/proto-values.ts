@@ -13,7 +13,7 @@ import {
 import { TooDeep } from './span-rules';
 import { bytesAt, enter, leave, type Reader, readInt64, skipOther, textAt } from './wire';
 
-/** A string. What is no UTF-8 in it is replaced and noted. */
+/** A string. Invalid UTF-8 in it is replaced and noted. */
 export function readText(reader: Reader, notes: Notes): string {
   const length = reader.size();
   const start = reader.pos;
@@ -26,7 +26,7 @@ export function readText(reader: Reader, notes: Notes): string {
 }
 
 /**
- * One KeyValue. Over the limit it is only counted. `depth`: lists that stand around it.
+ * One KeyValue. Beyond the limit it is only counted. `depth`: lists that enclose it.
  * @throws TooDeep, Error for damaged bytes
  */
 export function addPair(

@@ -36,7 +36,7 @@ const read = (format: SegmentFormat, body: Json): ExportRead =>
   readExport(encode(format, body), format, true);
 const readText = (text: string): ExportRead => readExport(Buffer.from(text), 'json', true);
 
-/** Every segment decodes to just its spans, and spans are counted once. */
+/** Every segment decodes to exactly its spans, and each span is counted once. */
 function stored(result: ExportRead): number {
   for (const segment of result.segments) {
     const spans = decodeSegment(segment.format, segment.body);
@@ -70,7 +70,7 @@ describe.each(formats)('%s', (format) => {
     expect(rejected).toEqual([]);
   });
 
-  it('several traces are a segment each, with resource and scope, in the order of the request', () => {
+  it('each of several traces is a segment, with resource and scope, in the order of the request', () => {
     const spans = Array.from({ length: 9 }, (_, n) =>
       good(n, { traceId: n % 2 === 0 ? traceId(n % 3) : traceId(n % 3).toUpperCase() }),
     );
@@ -119,7 +119,7 @@ describe.each(formats)('%s', (format) => {
     );
   });
 
-  it('R-72 R-98 one bad span of 100 is rejected alone, with its place, a reason and its bytes; 99 are stored', () => {
+  it('R-72 R-98 one bad span of 100 is rejected alone, with its position, a reason and its bytes; 99 are stored', () => {
     const spans = many(100);
     spans[42] = good(42, { traceId: '0'.repeat(32) });
     const result = read(format, request(spans));
@@ -149,7 +149,7 @@ describe.each(formats)('%s', (format) => {
   });
 
   it.each(['arrayValue', 'kvlistValue', 'mixed'] as const)(
-    'R-90 %s: 64 deep is read, 65 and 200 deep cost that span',
+    'R-90 %s: 64 deep is read, 65 and 200 deep reject that span',
     (kind) => {
       const nested = (depth: number): Json => {
         let value: Json = { stringValue: 'deepest' };
@@ -177,7 +177,7 @@ describe.each(formats)('%s', (format) => {
     },
   );
 
-  it('R-90 a resource that nests too deep costs the spans of that resource only', () => {
+  it('R-90 a resource that nests too deep rejects only the spans of that resource', () => {
     let value: Json = {};
     for (let i = 0; i < 65; i++) value = { arrayValue: { values: [value] } };
     const [bad] = request([good(1), good(2)]).resourceSpans as Json[];
@@ -235,7 +235,7 @@ describe.each(formats)('%s', (format) => {
     expect(refusal(() => read(format, body)).code).toBe('too_large');
   });
 
-  it('R-100 an empty body, an empty request and one without spans hold nothing, and nothing is rejected', () => {
+  it('R-100 an empty body, an empty request and one without spans have nothing to store or reject', () => {
     const nothing = { segments: [], spans: 0, rejected: [] };
     expect(readExport(Buffer.alloc(0), format, true)).toEqual(nothing);
     for (const body of [{}, { resourceSpans: [] }, { resourceSpans: [{}] }, request([])])
@@ -349,7 +349,7 @@ describe('OTLP/JSON', () => {
     expect(stored(result)).toBe(2);
   });
 
-  test('R-84 snake_case is no OTLP/JSON: without known fields there is nothing in it', () => {
+  test('R-84 snake_case is not OTLP/JSON: without known fields the request is empty', () => {
     expect(readText('{"resource_spans":[{"scope_spans":[{"spans":[{}]}]}]}')).toEqual({
       segments: [],
       spans: 0,
@@ -379,7 +379,7 @@ describe('OTLP/JSON', () => {
     expect(refusal(() => readExport(body, 'json', false)).code).toBe('invalid_request');
   });
 
-  test('R-99 of a key that comes twice the last counts, for what is read and for what is cut', () => {
+  test('R-99 of a duplicate key the last counts, both for reading and for splitting', () => {
     const [a, b, c] = [
       good(1),
       good(2, { traceId: traceId(1) }),
@@ -391,7 +391,7 @@ describe('OTLP/JSON', () => {
     expect(stored(result)).toBe(2);
   });
 
-  test('a segment holds the very text of its spans: digits, spaces and escapes as sent', () => {
+  test('a segment contains the exact text of its spans: digits, spaces and escapes as sent', () => {
     const own = `{ "traceId":"${traceId(1)}", "spanId":"${spanId(1)}", "attributes":[{"key":"\\u0061","value":{"doubleValue":0.100000000000000000001}}] }`;
     const other = JSON.stringify(good(2));
     const { segments } = readText(
@@ -402,7 +402,7 @@ describe('OTLP/JSON', () => {
     );
   });
 
-  test('R-86 bytes that are no UTF-8 are kept as they were, flagged, and the batch lives', () => {
+  test('R-86 invalid UTF-8 is kept unchanged and flagged, and the batch survives', () => {
     const spans = [
       good(1, { name: 'BAD' }),
       good(2, { traceId: traceId(1) }),
@@ -472,7 +472,7 @@ describe('OTLP/protobuf', () => {
     ['a damaged event', [0x5a, 0x02, 0x08, 0x01]],
     ['a damaged status', [0x7a, 0x02, 0x1a, 0x00]],
     ['cut times', [0x39, 0x01]],
-  ])('R-83 R-98 %s inside of a span costs that span', (_, bytes) => {
+  ])('R-83 R-98 %s inside a span rejects that span', (_, bytes) => {
     const ids = Buffer.concat([
       message(0x0a, Buffer.alloc(16, 1)),
       message(0x12, Buffer.alloc(8, 1)),
@@ -490,7 +490,7 @@ describe('OTLP/protobuf', () => {
   test.each([
     ['arrays', [0x0a, 0x2a]],
     ['pairs', [0x12, 0x0a, 0x32]],
-  ])('R-90 %s 5,000 deep cost that span', (_, tags) => {
+  ])('R-90 %s 5,000 deep reject that span', (_, tags) => {
     let value: Buffer = Buffer.from([0x10, 0x01]);
     for (let i = 0; i < 5000; i++) for (const tag of tags) value = message(tag, value);
     const ids = Buffer.concat([
@@ -508,7 +508,7 @@ describe('OTLP/protobuf', () => {
     expect(stored(result)).toBe(3);
   });
 
-  test('R-84 fields that are not known are skipped, in every message', () => {
+  test('R-84 unknown fields are skipped, in every message', () => {
     const unknown = Buffer.from([
       0xf8, 0x3f, 0x01, 0xfa, 0x3f, 0x02, 0x61, 0x62, 0xfd, 0x3f, 1, 2, 3, 4, 0xf9, 0x3f, 1, 2, 3,
       4, 5, 6, 7, 8,
@@ -528,7 +528,7 @@ describe('OTLP/protobuf', () => {
     expect(decodeSegment('proto', body)[0]?.attributes).toEqual(new Map([['k', { raw: '7' }]]));
   });
 
-  test('a resource and a scope that stand after their spans count too', () => {
+  test('a resource and a scope after their spans count too', () => {
     const ids = Buffer.concat([
       message(0x0a, Buffer.alloc(16, 1)),
       message(0x12, Buffer.alloc(8, 1)),

@@ -7,11 +7,10 @@ import { joinProto, layoutProto, spanMessage } from './split-proto';
 import type { Tally } from './tally';
 
 /**
- * Reads an OTLP export request as far as the intake needs: which traces are in it, which spans are
- * bad, and the bytes to store for each trace. A bad span never harms its neighbours, and no segment
- * holds one. Nothing is decoded; `decodeSegment` does that, for readers. `validUtf8` is asked of
- * JSON only.
- * @throws AssayError invalid_request (no such request at all), too_large (more than 50,000 spans)
+ * Reads an OTLP export request as far as the intake needs: its traces, its bad spans, and the bytes
+ * to store for each trace. A bad span never affects its neighbours, and no segment contains one.
+ * Nothing is decoded; `decodeSegment` does that, for readers. `validUtf8` applies to JSON only.
+ * @throws AssayError invalid_request (not an export request), too_large (more than 50,000 spans)
  */
 export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boolean): ExportRead {
   if (body.length === 0) return { segments: [], spans: 0, rejected: [] };
@@ -19,8 +18,7 @@ export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boole
     return cut(readProto(body), body, () => protoSource(body), { format, flags: [] });
   const text = body.toString('utf8');
   const flags = validUtf8 ? [] : ['invalid_utf8'];
-  // As text it travels to PostgreSQL unescaped; what is no UTF-8 is no text, and its bytes are
-  // kept.
+  // Text goes to PostgreSQL unescaped; invalid UTF-8 is not text, and its bytes are kept.
   return cut(
     readJson(text),
     validUtf8 ? text : body,
@@ -29,7 +27,7 @@ export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boole
   );
 }
 
-/** The parts of a request, and how to put some of them together. */
+/** The parts of a request, and how to join some of them. */
 interface Source {
   readonly layout: readonly ResourceLayout[];
   join(parts: readonly ResourcePart[]): Buffer | string;
@@ -89,8 +87,8 @@ function protoSource(body: Buffer): Source {
 }
 
 /**
- * `text` null: the bytes are no UTF-8. JSON's structure is ASCII, so it is found byte by byte, and
- * the bytes stay as they were.
+ * `text` null: the bytes are not UTF-8. JSON's structure is ASCII, so it is found in the bytes,
+ * which stay unchanged.
  */
 function jsonSource(body: Buffer, text: string | null): Source {
   const from = text ?? body.toString('latin1');

@@ -5,7 +5,7 @@ import { countFault, countSpan, createTally, type Tally } from './tally';
 
 /**
  * Parses an export request. A byte order mark, comments, bytes after the end and other encodings
- * are no JSON; of a key that comes twice the last counts.
+ * are not JSON; of a duplicate key the last counts.
  * @throws AssayError invalid_request
  */
 export function parseExport(text: string): JsonObject {
@@ -54,7 +54,7 @@ export function objectsOf(
 }
 
 /**
- * First look at an OTLP/JSON request.
+ * First pass over an OTLP/JSON request.
  * @throws AssayError invalid_request (the body as a whole), too_large
  */
 export function readJson(text: string): Tally {

@@ -1,8 +1,8 @@
 /**
- * First look at OTLP/protobuf (opentelemetry/proto/trace/v1/trace.proto, common/v1/common.proto,
+ * First pass over OTLP/protobuf (opentelemetry/proto/trace/v1/trace.proto, common/v1/common.proto,
  * resource/v1/resource.proto). Only ids, flags and the shape of attributes are read; everything
- * else is skipped by its length. Damage inside a span, whose own length is sound, costs that span;
- * any other damage costs the body.
+ * else is skipped by its length. Damage inside a span of valid length rejects that span; any other
+ * damage rejects the body.
  */
 import { intakeLimits } from '../../domain';
 import { AssayError, invalid } from '../../platform';
@@ -40,7 +40,7 @@ export function readProto(body: Buffer): Tally {
   return tally;
 }
 
-/** The resource is read before the spans, wherever it stands. */
+/** The resource is read before the spans, whatever its position. */
 function readResourceSpans(reader: Reader, tally: Tally): void {
   const outer = enter(reader);
   const start = reader.pos;
@@ -183,7 +183,7 @@ function skipPlain(reader: Reader, tag: number): void {
   else skipOther(reader, tag, spanFields);
 }
 
-/** Reads an id. Gives where its bytes begin; -1 when it has another length or is all zero. */
+/** Reads an id. Returns the offset of its bytes; -1 when it has another length or is all zero. */
 export function idAt(reader: Reader, bytes: number): number {
   const length = reader.size();
   const start = reader.pos;
@@ -194,7 +194,8 @@ export function idAt(reader: Reader, bytes: number): number {
 }
 
 /**
- * Where the parent's id begins; -1 for no parent (no bytes, or all zero); null when it is no id.
+ * The offset of the parent's id; -1 for no parent (no bytes, or all zero); null when it is not an
+ * id.
  */
 export function parentAt(reader: Reader): number | null {
   const before = reader.pos;
@@ -228,7 +229,7 @@ function checkStatus(reader: Reader): void {
   leave(reader, outer);
 }
 
-/** `depth`: lists that stand around the pair. */
+/** `depth`: lists that enclose the pair. */
 function checkPair(reader: Reader, depth: number): void {
   const outer = enter(reader);
   while (reader.pos < reader.len) {

@@ -1,14 +1,14 @@
 /**
- * What decoding a span of either encoding has in common: strings cleaned, keys capped, whatever was
- * changed or left out noted.
+ * The common part of decoding a span from either encoding: cleans strings, caps keys and notes
+ * every change or omission.
  */
 import { cleanText, intakeLimits } from '../../domain';
 import type { AttributeValue, Span, SpanEvent } from '../span';
 import { kindOf, parentIsRemote, statusCodeOf } from './span-rules';
 
-/** What a reader must know about a span, or about what it shares with others. */
+/** Flags that a reader must know about a span, or about its shared parts. */
 export interface Notes {
-  /** U+FFFD in its strings stands for bytes that were no UTF-8. */
+  /** U+FFFD in its strings replaces invalid UTF-8. */
   readonly replaced: boolean;
   cleaned: boolean;
   invalidUtf8: boolean;
@@ -37,7 +37,7 @@ export function cleaned(text: string, notes: Notes): string {
   return clean.text;
 }
 
-/** A key of at most `intakeLimits.keyBytes` bytes in UTF-8, cut between code points. */
+/** A key of at most `intakeLimits.keyBytes` bytes in UTF-8, truncated between code points. */
 export function cappedKey(key: string, notes: Notes): string {
   if (key.length * 3 <= intakeLimits.keyBytes) return key;
   const bytes = Buffer.from(key);
@@ -50,7 +50,9 @@ export function cappedKey(key: string, notes: Notes): string {
 
 export type Pairs = Map<string, AttributeValue>;
 
-/** Attributes on their way: `count` is how many came, those over the limit included. */
+/**
+ * Attributes while they are read: `count` is how many were sent, including those over the limit.
+ */
 export interface PairList {
   readonly pairs: Pairs;
   count: number;
@@ -60,21 +62,21 @@ export function createPairs(): PairList {
   return { pairs: new Map(), count: 0 };
 }
 
-/** How many of `count` are over `limit`, noted. */
+/** How many of `count` exceed `limit`; notes them. */
 export function overLimit(count: number, limit: number, notes: Notes): number {
   if (count <= limit) return 0;
   notes.dropped = true;
   return count - limit;
 }
 
-/** What spans of one resource and scope share. */
+/** The shared parts of all spans of one resource and scope. */
 export interface Shared {
   readonly resource: Pairs;
   readonly scope: Span['scope'];
   readonly notes: readonly Notes[];
 }
 
-/** The fields of a span as they are read, in any order. */
+/** The fields of a span while they are read, in any order. */
 export interface SpanDraft {
   traceId: string;
   spanId: string;
@@ -89,10 +91,10 @@ export interface SpanDraft {
   statusMessage: string;
   readonly attributes: PairList;
   readonly events: SpanEvent[];
-  /** How many came, those over the limit included. */
+  /** How many were sent, including those over the limit. */
   eventCount: number;
   linkCount: number;
-  /** What the client says that it dropped; of attributes, also what was dropped of the events'. */
+  /** The client's own counts of dropped items; for attributes, including those of the events. */
   readonly dropped: { attributes: number; events: number; links: number };
   readonly notes: Notes;
 }

@@ -1,11 +1,11 @@
 /**
- * What both encodings are held to (OTLP 1.x, trace.proto and common.proto; specification: trace ids
- * of 16 bytes and span ids of 8, not all zero; enumerations are open, so a number that is not known
- * counts as unset).
+ * Rules for both encodings (OTLP 1.x, trace.proto and common.proto; specification: trace ids of 16
+ * bytes and span ids of 8, not all zero; enumerations are open, so an unknown number counts as
+ * unset).
  *
  * Depth is counted in values: a scalar has 0, an array or a key-value list one more than the
- * deepest value in it. So the same data has the same depth in both encodings, whatever objects or
- * messages each needs around a value.
+ * deepest value in it. The same data therefore has the same depth in both encodings, however many
+ * objects or messages wrap a value.
  */
 import { intakeLimits } from '../../domain';
 
@@ -21,25 +21,25 @@ const zeroSpan = '0'.repeat(16);
 const lowerTrace = /^[0-9a-f]{32}$/;
 const lowerSpan = /^[0-9a-f]{16}$/;
 
-/** The id in lower case, or null when it is none. */
+/** The id in lower case, or null when it is invalid. */
 export function traceIdOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length !== 32) return null;
   const id = lowerTrace.test(value) ? value : value.toLowerCase();
   return id !== zeroTrace && lowerTrace.test(id) ? id : null;
 }
 
-/** The id in lower case, or null when it is none. */
+/** The id in lower case, or null when it is invalid. */
 export function spanIdOf(value: unknown): string | null {
   const id = anySpanId(value);
   return id === zeroSpan ? null : id;
 }
 
-/** '' for no parent (all zero is none too), or null when it is no id. */
+/** '' for no parent (including all zero), or null when it is invalid. */
 export function parentIdOf(value: unknown): string | null {
   return isNoParent(value) ? '' : anySpanId(value);
 }
 
-/** Of a parent's id that is one. */
+/** For a valid parent's id. */
 export function isNoParent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === zeroSpan;
 }
@@ -52,7 +52,7 @@ function anySpanId(value: unknown): string | null {
 }
 
 /**
- * Span flags: bit 8 says that bit 9 is set or not on purpose, bit 9 that the parent is in another
+ * Span flags: bit 8 says that bit 9 is set deliberately, bit 9 that the parent is in another
  * process.
  */
 export function parentIsRemote(flags: number): boolean {
@@ -69,7 +69,7 @@ export function statusCodeOf(value: number): number {
   return value >= 0 && value <= 2 ? value : 0;
 }
 
-/** Thrown in the midst of a message: its bytes are sound, so it costs spans and never the body. */
+/** Thrown inside a message: its bytes are valid, so it rejects spans and never the body. */
 export class TooDeep extends Error {
   override readonly message = faults.depth;
 }

@@ -8,7 +8,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 
 /**
- * Where the parts of an OTLP/JSON request stand, in one pass. Of a key that comes twice the last
+ * The positions of the parts of an OTLP/JSON request, in one pass. Of a duplicate key the last
  * counts, as in JSON.parse.
  */
 export function layoutJson(text: string): ResourceLayout[] {
@@ -70,8 +70,8 @@ function locateHead(
 }
 
 /**
- * Visits the members of the object at `start`; `visit` gives where the value ends. Gives the end of
- * the object, or of whatever stands there.
+ * Visits the members of the object at `start`; `visit` returns the end of the value. Returns the
+ * end of the object, or of any other value there.
  */
 function walkMembers(
   text: string,

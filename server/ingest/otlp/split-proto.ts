@@ -8,8 +8,8 @@ import {
 import { enter, leave, type Reader, readerOf, skipOther } from './wire';
 
 /**
- * Where the parts of an OTLP/protobuf request stand, tag and length included. Expects bytes that
- * `readProto` has accepted.
+ * The positions of the parts of an OTLP/protobuf request, including tag and length. Expects bytes
+ * that `readProto` has accepted.
  */
 export function layoutProto(body: Buffer): ResourceLayout[] {
   const layout: ResourceLayout[] = [];
@@ -50,7 +50,7 @@ function locateScope(reader: Reader): ScopeLayout {
   return { head, spans };
 }
 
-/** `start` is where the field's tag stands. */
+/** `start` is the offset of the field's tag. */
 function walkFields(reader: Reader, visit: (tag: number, start: number) => void): void {
   while (reader.pos < reader.len) {
     const start = reader.pos;
@@ -58,7 +58,7 @@ function walkFields(reader: Reader, visit: (tag: number, start: number) => void)
   }
 }
 
-/** A span's own message, without the tag and length that `place` begins with. */
+/** A span's own message, without the tag and length at the start of `place`. */
 export function spanMessage(body: Buffer, place: Place): Buffer {
   const reader = readerOf(body.subarray(place.start, place.end));
   reader.tag();

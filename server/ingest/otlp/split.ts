@@ -1,7 +1,7 @@
 /**
- * A request cut by trace id. `Layout` says where in a request's bytes (or text) its parts stand;
- * what spans share, the resource and the scope, is repeated in every segment that has such a span,
- * and nothing is encoded again.
+ * Splits a request by trace id. `Layout` gives the positions of its parts in the bytes or text; the
+ * shared parts, resource and scope, are repeated in every segment that has one of their spans, and
+ * nothing is encoded again.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
@@ -36,9 +36,9 @@ export interface ResourcePart {
 }
 
 /**
- * The parts of each trace, spans with a null trace left out. `traceOf` has one entry a span, in the
- * order of the layout.
- * @throws AssayError too_large when what is shared would have to be repeated beyond all measure
+ * The parts of each trace, leaving out spans with a null trace. `traceOf` has one entry per span,
+ * in the order of the layout.
+ * @throws AssayError too_large when repeating the shared parts would multiply the size
  */
 export function splitByTrace(
   layout: readonly ResourceLayout[],
@@ -75,7 +75,7 @@ interface Cursor {
   scope: ScopeLayout | null;
 }
 
-/** Opens the parts that the next span stands in; gives how many bytes they repeat. */
+/** Opens the parts that enclose the next span; returns how many bytes they repeat. */
 function moveTo(cursor: Cursor, resource: ResourceLayout, scope: ScopeLayout): number {
   let bytes = lengthOf(scope.head);
   if (cursor.resource !== resource) {

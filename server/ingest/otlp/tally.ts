@@ -2,15 +2,15 @@ import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
 
 /**
- * What the first look at a request finds: which trace each span belongs to, in the order of the
- * request, and which spans are bad.
+ * The result of the first pass over a request: the trace of each span, in the order of the request,
+ * and the bad spans.
  */
 export interface Tally {
-  /** One entry a span: its trace id, or null for one that is rejected. */
+  /** One entry per span: its trace id, or null if it is rejected. */
   readonly traceOf: (string | null)[];
   readonly traces: Map<string, TraceTally>;
   readonly faults: { readonly index: number; readonly message: string }[];
-  /** The trace counted last: most requests have one, or their spans in runs. */
+  /** The trace counted last: most requests have one trace, or runs of spans of the same one. */
   last: { readonly traceId: string; readonly counts: TraceTally } | null;
 }
 

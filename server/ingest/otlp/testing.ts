@@ -1,6 +1,6 @@
 /**
- * For tests: OTLP in both encodings out of one description, protobuf by the library's own encoder
- * and the schema below, so that what reads it was not written by the same hand.
+ * For tests: OTLP in both encodings from one description. Protobuf is encoded by the library and
+ * the schema below, so that the reader is tested against independent code.
  */
 import protobuf from 'protobufjs';
 
@@ -28,13 +28,13 @@ message ExportTraceServiceResponse { PartialSuccess partialSuccess = 1; }
 message RpcStatus { int32 code = 1; string message = 2; }
 `;
 
-// Tests send what nests deeper than the library would encode.
+// Tests send deeper nesting than the library would encode.
 Object.assign(protobuf.util, { recursionLimit: 10_000 });
 
 const { root } = protobuf.parse(schema, { keepCase: true });
 const idFields: readonly string[] = ['traceId', 'spanId', 'parentSpanId'];
 
-/** An object of OTLP/JSON as protobuf: ids from hex, everything else as the library takes it. */
+/** An object of OTLP/JSON as protobuf: ids from hex, everything else as the library accepts it. */
 export function encodeProto(request: object): Buffer {
   const type = root.lookupType('ExportTraceServiceRequest');
   return Buffer.from(type.encode(type.fromObject(withIdBytes(request))).finish());

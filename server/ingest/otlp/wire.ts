@@ -1,8 +1,8 @@
 /**
- * Protobuf's wire format, as far as OTLP needs it, over the library's Reader. A message is its
- * fields one after another: a tag (field number << 3 | wire type: 0 varint, 1 eight bytes, 2 length
- * and bytes, 5 four bytes), then the value. Groups (3, 4) are refused: OTLP has none. While a
- * message within another is read, `reader.len` is its end, so nothing in it can reach beyond.
+ * Protobuf's wire format, as far as OTLP needs it, based on the library's Reader. A message is a
+ * sequence of fields: a tag (field number << 3 | wire type: 0 varint, 1 eight bytes, 2 length and
+ * bytes, 5 four bytes), then the value. Groups (3, 4) are refused: OTLP has none. While a nested
+ * message is read, `reader.len` is its end, so nothing in it can reach beyond.
  */
 import protobuf from 'protobufjs/minimal.js';
 
@@ -13,8 +13,8 @@ export function readerOf(bytes: Buffer): Reader {
 }
 
 /**
- * Enters the message whose length comes next. Gives what `leave` needs. @throws Error when it would
- * end beyond its owner
+ * Enters the message whose length comes next. Returns the value that `leave` needs. @throws Error
+ * when it would end beyond its parent
  */
 export function enter(reader: Reader): number {
   const outer = reader.len;
@@ -31,8 +31,8 @@ export function leave(reader: Reader, outer: number): void {
 }
 
 /**
- * What is wrong with the bytes, from what the functions here and the Reader throw. Any other error
- * is no damage and is thrown on.
+ * The damage to the bytes, from errors of the functions here and the Reader. Rethrows any other
+ * error.
  */
 export function damageOf(error: unknown): string {
   if (error instanceof Error && !(error instanceof TypeError || error instanceof ReferenceError))
@@ -45,10 +45,7 @@ export function fieldMask(...fields: readonly number[]): number {
   return fields.reduce((mask, field) => mask | (1 << field), 0);
 }
 
-/**
- * Skips a field that the message does not have. @throws Error for one that it has, with another
- * wire type, and for groups
- */
+/** Skips an unknown field. @throws Error for a known field of another wire type, and for groups */
 export function skipOther(reader: Reader, tag: number, known: number): void {
   const field = tag >>> 3;
   if (field === 0) throw new Error('field number 0');
@@ -88,7 +85,7 @@ export function hexAt(reader: Reader, start: number, end: number): string {
     : bytesAt(reader, start, end).toString('hex');
 }
 
-/** UTF-8, with U+FFFD for what is none. */
+/** UTF-8, with U+FFFD for invalid bytes. */
 export function textAt(reader: Reader, start: number, end: number): string {
   const { buf } = reader;
   return Buffer.isBuffer(buf)

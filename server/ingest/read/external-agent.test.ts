@@ -19,6 +19,6 @@ test.each([
   ['claude', null],
   ['shop', null],
   ['', null],
-])('QEL-4 a trace of %j came through %s', (service, agent) => {
+])('QEL-4 a trace of %j was produced by %s', (service, agent) => {
   expect(externalAgentOf(service)).toBe(agent);
 });

@@ -1,7 +1,4 @@
-/**
- * Coding agents that write files by themselves, outside of any verification (QEL-4); and what their
- * traces call them.
- */
+/** Coding agents that write files without any verification (QEL-4), and their names in traces. */
 const externalAgents = [
   { name: 'Claude Code', called: /^claude-?code\b/ },
   { name: 'Codex', called: /^(openai-)?codex\b/ },
@@ -12,8 +9,8 @@ const externalAgents = [
 export type ExternalAgent = (typeof externalAgents)[number]['name'];
 
 /**
- * The external agent that goes by this name of a service or a source (`claude-code`,
- * `codex_cli_rs`), or null (QEL-4).
+ * The external agent with this name of a service or a source (`claude-code`, `codex_cli_rs`), or
+ * null (QEL-4).
  */
 export function externalAgentOf(service: string): ExternalAgent | null {
   const name = service

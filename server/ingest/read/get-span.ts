@@ -9,8 +9,7 @@ import type { Attributes, AttributeValue } from '../span';
 import { rfc3339 } from '../span-time';
 
 /**
- * A longer text is cut, and says so: a span may hold megabytes, and the whole of them is in no
- * page's interest.
+ * A longer text is truncated and marked so: a span may hold megabytes, which no page needs in full.
  */
 const textMax = 100_000;
 
@@ -19,7 +18,7 @@ export interface SpanContent {
   readonly parentId: string | null;
   readonly name: string;
   readonly role: SpanRole;
-  /** OTLP SpanKind in words: `client`. */
+  /** OTLP SpanKind as a word: `client`. */
   readonly kind: string;
   /** RFC 3339. */
   readonly startedAt: string | null;
@@ -37,7 +36,7 @@ export interface SpanContent {
   readonly input: readonly Message[];
   readonly output: readonly Message[];
   /**
-   * Input and output as one value, JSON text or plain text, where no messages can be read from it.
+   * Input and output as one value, JSON text or plain text, where they cannot be read as messages.
    */
   readonly inputValue: string | null;
   readonly outputValue: string | null;
@@ -63,7 +62,7 @@ export interface SpanContent {
     readonly links: number;
   };
   readonly flags: readonly string[];
-  /** Different contents that came under its id. */
+  /** Number of distinct contents received under its id. */
   readonly versions: number;
 }
 
@@ -73,7 +72,7 @@ export interface NameAndText {
 }
 
 /**
- * One span of a trace with all that it says. @throws AssayError not_found, alike for another
+ * One span of a trace with all its content. @throws AssayError not_found, also for another
  * project's
  */
 export async function getSpan(
@@ -143,7 +142,7 @@ const spanKinds: readonly string[] = [
   'consumer',
 ];
 
-/** In the order of their names, which is how a person looks for one. */
+/** Sorted by name, for people to search. */
 function namesAndTexts(attributes: Attributes): NameAndText[] {
   return [...attributes]
     .map(([name, value]) => ({ name, text: cut(plain(value)) }))
@@ -175,7 +174,7 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cut(text);
 }
 
-/** Never halves a character. */
+/** Never splits a character. */
 export function cut(text: string, max = textMax): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max).toWellFormed()}… (${(text.length - max).toLocaleString('en')} more characters are stored)`;

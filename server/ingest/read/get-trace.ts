@@ -3,7 +3,7 @@ import { notFound } from '../../platform';
 import { asTraceRow, type StoredTrace, traceColumns, type TraceRow } from './list-traces';
 import { loadMarks, type TurnMark } from './marks';
 
-/** A turn of a trace. `spanId` null: it was sent on its own and names the trace. */
+/** A turn of a trace. `spanId` null: it was sent separately and names the trace. */
 export interface TraceTurn {
   readonly id: string;
   readonly spanId: string | null;
@@ -13,7 +13,7 @@ export interface TraceTurn {
   readonly marks: readonly TurnMark[];
 }
 
-/** A measurement that another tool sent along. */
+/** A measurement that another tool sent with the trace. */
 export interface SentScore {
   readonly id: string;
   readonly turnId: string | null;
@@ -28,9 +28,9 @@ export interface SentScore {
 }
 
 export interface TraceData {
-  /** As it is stored: OpenTelemetry's ids are lower case, whichever way they were asked for. */
+  /** As stored: OpenTelemetry's ids are lower case, whatever the case of the request. */
   readonly id: string;
-  /** Null: no span has come, turns that were sent on their own name it. */
+  /** Null: no span has been received, only turns that were sent separately and name it. */
   readonly trace: TraceRow | null;
   /** Why a span that looks like an answer gave no turn. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
@@ -39,8 +39,8 @@ export interface TraceData {
 }
 
 /**
- * What a trace adds up to and what was made of it, without its spans (`listSpans`). @throws
- * AssayError not_found, alike for another project's
+ * The summary of a trace and its results, without its spans (`listSpans`). @throws AssayError
+ * not_found, also for another project's
  */
 export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> {
   const { sql, projectId } = ctx;
@@ -62,8 +62,8 @@ export async function getTrace(ctx: ProjectCtx, id: string): Promise<TraceData> 
 }
 
 /**
- * Turns that were sent on their own may name a trace by any text: only what can be an id of
- * OpenTelemetry has no case.
+ * Turns that were sent separately may name a trace by any text: only a valid OpenTelemetry id is
+ * case-insensitive.
  */
 function lowerTraceId(id: string): string {
   return /^[0-9a-f]{32}$/i.test(id) ? id.toLowerCase() : id;
@@ -108,7 +108,7 @@ interface ScoreRow {
   measured_at: string | null;
 }
 
-/** Measurements of others about a trace, or about one turn. */
+/** Measurements of other tools about a trace, or about one turn. */
 export async function loadScores(
   ctx: ProjectCtx,
   traceId: string | null,

@@ -3,21 +3,21 @@ import { loadScores, type SentScore } from './get-trace';
 import { getTurn, type StoredTurn } from './get-turn';
 import { loadMarks, type TurnMark } from './marks';
 
-/** A turn with what was made of it. */
+/** A turn with its results. */
 export interface TurnPageData {
   readonly turn: StoredTurn & { readonly hasOriginal: boolean };
   readonly origin: string;
   readonly spanId: string | null;
   readonly superseded: boolean;
-  /** Its trace has spans that can be looked at. */
+  /** Its trace has spans to show. */
   readonly hasSpans: boolean;
   readonly marks: readonly TurnMark[];
   readonly scores: readonly SentScore[];
 }
 
 /**
- * All that the page of a turn shows but the decisions about it. @throws AssayError not_found, alike
- * for another project's
+ * The complete page of a turn except the decisions about it. @throws AssayError not_found, also for
+ * another project's
  */
 export async function getTurnPage(ctx: ProjectCtx, id: string): Promise<TurnPageData> {
   const { sql, projectId } = ctx;

@@ -53,16 +53,16 @@ export async function findTurn(ctx: ProjectCtx, id: string): Promise<StoredTurn 
 }
 
 /**
- * The turns of a batch of work, across projects; missing ones are simply not there. Reading one
- * that is damaged throws only for it.
+ * The turns of a batch of work, across projects; missing ones are left out. Reading a damaged turn
+ * throws only for that turn.
  */
 export async function loadTurns(
   ctx: Pick<ProjectCtx, 'sql'>,
   keys: readonly { readonly projectId: string; readonly subjectId: string }[],
 ): Promise<Map<string, () => StoredTurn>> {
   const wanted = JSON.stringify(keys.map((key) => ({ p: key.projectId, i: key.subjectId })));
-  // Here and below the limit has each turn found by its key; a plain join may read all turns there
-  // are.
+  // Here and below the limit makes PostgreSQL find each turn by its key; a plain join may read all
+  // turns.
   const rows = await ctx.sql<TurnRow[]>`
     select t.* from jsonb_to_recordset(${wanted}::text::jsonb) as k(p text, i text)
     cross join lateral (
@@ -74,14 +74,14 @@ export async function loadTurns(
 }
 
 /**
- * Stored bytes of turns that are loaded at once; compressed, so what they take in memory may be
- * several times that.
+ * Stored bytes of turns that are loaded at once; they are compressed and may take several times
+ * that in memory.
  */
 const partBytes = 16 * 1024 * 1024;
 
 /**
- * Cuts a batch of work into parts whose turns fit into memory together. Keeps the order; a turn
- * larger than a part is one of its own.
+ * Splits a batch of work into groups whose turns fit into memory together. Keeps the order; a
+ * larger turn is a group of its own.
  */
 export async function partBySize<
   Key extends { readonly projectId: string; readonly subjectId: string },
@@ -116,8 +116,8 @@ export function turnKey(projectId: string, id: string): string {
 }
 
 /**
- * The bytes of a turn as they came, where the stored text is not exactly them; else the stored
- * text. @throws AssayError not_found
+ * The bytes of a turn as received, where they differ from the stored text; else the stored text.
+ * @throws AssayError not_found
  */
 export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> {
   const [row] = await ctx.sql<{ body: Buffer | null; payload: string }[]>`
@@ -128,7 +128,7 @@ export async function getOriginal(ctx: ProjectCtx, id: string): Promise<Buffer> 
   return row.body ?? Buffer.from(row.payload);
 }
 
-/** The answer of a turn exactly as it was sent, or null where there is no such turn. */
+/** The answer of a turn exactly as sent, or null if there is no such turn. */
 export async function findSentAnswer(ctx: ProjectCtx, id: string): Promise<string | null> {
   const [row] = await ctx.sql<
     { payload: string }[]
@@ -150,7 +150,7 @@ function asTurn(row: TurnRow): StoredTurn {
     receivedAt: new Date(row.received_at),
     contentHash: row.content_hash,
     flags: row.flags,
-    // A later revision holds what others sent under the same id.
+    // A later revision contains content that others sent under the same id.
     content: readTurn(row.payload, row.origin === 'gateway' && row.revision === 1),
     payload: row.payload,
   };

@@ -2,20 +2,17 @@ import type { ProjectCtx } from '../../access';
 import { cursorAt, readCursor } from '../../platform';
 import type { ReceivedFilters } from '../input';
 
-/**
- * One thing that came in at the door: a turn that was stored, or input that was refused and kept
- * with its reason.
- */
+/** One received item: a stored turn, or rejected input that was kept with its reason. */
 export interface ReceivedRow {
   readonly id: string;
   readonly at: Date;
   /**
-   * How a turn came (`api`, `otlp`, `import`, `gateway`), or the route at which input was refused.
+   * How a turn was sent (`api`, `otlp`, `import`, `gateway`), or the route that rejected the input.
    */
   readonly by: string;
   readonly model: string | null;
   readonly sessionId: string | null;
-  /** Why it was refused; null for a turn. */
+  /** Why it was rejected; null for a turn. */
   readonly refusal: { readonly code: string; readonly message: string } | null;
 }
 
@@ -36,8 +33,8 @@ interface StoredRow {
 }
 
 /**
- * What the overview counts as received, or as rejected, newest first, by keyset. Refused input of a
- * project is kept for so short and is so little that it needs no index of its own. @throws
+ * The items that the overview counts as received or as rejected, newest first, by keyset. A project
+ * has little rejected input and keeps it briefly, so it needs no index of its own. @throws
  * AssayError invalid_request on a foreign cursor
  */
 export async function listReceived(

@@ -6,7 +6,7 @@ import { externalAgentOf, type ExternalAgent } from './external-agent';
 import type { SessionFilters } from '../input';
 import { countMarks, type MarkCount } from './marks';
 
-/** The latest verdict on code that a session has (QEL-43). */
+/** The latest verdict on code in a session (QEL-43). */
 export interface CodeMark {
   readonly verdictId: string;
   readonly outcome: Outcome;
@@ -14,10 +14,10 @@ export interface CodeMark {
   readonly points: number | null;
 }
 
-/** What a session holds, counted from its turns and traces. */
+/** A session with counts of its turns and traces. */
 export interface SessionRow {
   readonly id: string;
-  /** When something of it came first, and last. */
+  /** When its first and its last item were received. */
   readonly receivedAt: Date;
   readonly lastReceivedAt: Date;
   readonly turns: number;
@@ -26,8 +26,7 @@ export interface SessionRow {
   readonly marks: readonly MarkCount[];
   readonly code: CodeMark | null;
   /**
-   * The external agent that its work came through, where no code of it was sent to be verified
-   * (QEL-4).
+   * The external agent that did its work, if none of its code was sent for verification (QEL-4).
    */
   readonly external: ExternalAgent | null;
 }
@@ -73,10 +72,10 @@ export async function listSessions(ctx: ProjectCtx, filters: SessionFilters): Pr
   };
 }
 
-/** @throws AssayError not_found, alike for an unknown id and another project's */
+/** @throws AssayError not_found, also for another project's */
 export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRow> {
   const { sql, projectId } = ctx;
-  // Turns that were stored before sessions were have one too.
+  // Turns older than the sessions table have a session too.
   const [row] = await countSessions(
     ctx,
     sql`

@@ -44,7 +44,7 @@ test.each<[string, SpanSketch[], string[]]>([
   expect(outline(sketches.toReversed())).toEqual(outline(sketches));
 });
 
-test('times count from the first start; what told no end is open, and an end before its start is none', () => {
+test('times count from the first start; a span without an end is open, and an end before its start is ignored', () => {
   const { rows, durationMs } = laidOut([
     { id: 1, from: 100, to: 400 },
     { id: 2, parent: 1, from: 150, to: 120 },

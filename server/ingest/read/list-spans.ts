@@ -4,21 +4,18 @@ import type { SpanRole } from '../conventions/gen-span';
 import { readSpans } from './read-spans';
 import { isTime } from '../span-time';
 
-/** A span as one line: no attributes and no content, since a trace may have tens of thousands. */
+/** A span as one line: without attributes and content, since a trace may have tens of thousands. */
 export interface SpanRow {
   readonly id: string;
-  /** As the span says, whether or not that one has come. */
+  /** As given by the span, even if the parent has not been received. */
   readonly parentId: string | null;
-  /**
-   * How deep it stands in the tree; rows come in the order in which the tree reads, so its children
-   * follow it, one deeper.
-   */
+  /** Its depth in the tree; rows are in tree order, so its children follow it, one level deeper. */
   readonly depth: number;
   readonly name: string;
   readonly role: SpanRole;
   /** From the start of the trace, milliseconds; null without a usable time. */
   readonly startMs: number | null;
-  /** Null for a span that never told its end. */
+  /** Null for a span without an end. */
   readonly durationMs: number | null;
   readonly error: boolean;
   readonly model: string | null;
@@ -34,15 +31,12 @@ export interface SpanTree {
   readonly durationMs: number | null;
 }
 
-/** The spans of a trace as its tree reads; none for an id that no span of the project bears. */
+/** The spans of a trace in tree order; empty for an id that no span of the project has. */
 export async function listSpans(ctx: ProjectCtx, traceId: string): Promise<SpanTree> {
   return layOut(buildTree(await readSpans(ctx, traceId)));
 }
 
-/**
- * Nodes in the order in which the tree reads. Parents are above their children; circles were opened
- * by `buildTree`.
- */
+/** Nodes in tree order. Parents precede their children; `buildTree` has broken up cycles. */
 export function layOut(nodes: readonly Node[]): SpanTree {
   const children = new Map<Node | null, Node[]>();
   for (const node of nodes) {
@@ -99,7 +93,7 @@ export function nsOf(ns: string): bigint | null {
   return isTime(ns) && /^\d{1,20}$/.test(ns) ? BigInt(ns) : null;
 }
 
-/** Milliseconds with microsecond steps: finer than any clock that was read for them. */
+/** Milliseconds in microsecond steps: finer than any clock that measured them. */
 export function msBetween(from: bigint | null, to: bigint | null): number | null {
   return from === null || to === null ? null : Number((to - from) / 1000n) / 1000;
 }

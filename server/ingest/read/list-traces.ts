@@ -4,10 +4,7 @@ import { anywhere, cursorAt, readCursor } from '../../platform';
 import type { TraceFilters } from '../input';
 import { countMarks, type MarkCount } from './marks';
 
-/**
- * One line of the trace list. Until it was put together for the first time only its id and its
- * times are known.
- */
+/** One line of the trace list. Before its first assembly only its id and its times are known. */
 export interface TraceRow {
   readonly id: string;
   readonly assembled: boolean;
@@ -61,8 +58,8 @@ export interface StoredTrace {
 }
 
 /**
- * Traces, newest first, by keyset: a page costs the same wherever it lies. @throws AssayError
- * invalid_request on a foreign cursor
+ * Traces, newest first, by keyset: every page costs the same. @throws AssayError invalid_request on
+ * a foreign cursor
  */
 export async function listTraces(ctx: ProjectCtx, filters: TraceFilters): Promise<TracePage> {
   const { sql } = ctx;
@@ -84,7 +81,7 @@ export async function listTraces(ctx: ProjectCtx, filters: TraceFilters): Promis
   };
 }
 
-/** What the filters can be set to, from the latest traces. */
+/** Possible values of the filters, from the latest traces. */
 export async function listTraceValues(
   ctx: ProjectCtx,
 ): Promise<{ models: string[]; services: string[] }> {
@@ -97,7 +94,7 @@ export async function listTraceValues(
   return { models: row?.models ?? [], services: row?.services ?? [] };
 }
 
-/** The columns of a `StoredTrace`, of the table or selection called `c`. */
+/** The columns of a `StoredTrace`, of the table or selection named `c`. */
 export function traceColumns(ctx: ProjectCtx): Fragment {
   const { sql } = ctx;
   return sql`c.id, c.revision, c.name, c.service, c.session_id, c.user_id, c.started_at, c.ended_at, c.received_at, c.last_received_at,

@@ -6,7 +6,7 @@ import { loadTurns, turnKey } from './get-turn';
 import type { TurnsOf } from '../input';
 import { loadMarks, type TurnMark } from './marks';
 
-/** One turn of a conversation. Long texts are cut; the turn's own page has them whole. */
+/** One turn of a conversation. Long texts are truncated; the turn's own page shows them whole. */
 export interface SpokenTurn {
   readonly id: string;
   readonly revision: number;
@@ -20,9 +20,9 @@ export interface SpokenTurn {
   readonly flags: readonly string[];
   /** Null: its stored text cannot be read. */
   readonly said: {
-    /** What was said since the model spoke last. */
+    /** The messages since the model last answered. */
     readonly asked: TurnContent['input'];
-    /** Messages before that, which the conversation has shown already. */
+    /** Earlier messages, which the conversation has already shown. */
     readonly earlier: number;
     readonly tools: TurnContent['tools'];
     readonly context: TurnContent['context'];
@@ -47,16 +47,16 @@ interface PlacedTurn {
 }
 
 /**
- * Stored bytes of the turns of one page; a page holds at least one turn, and ends before what would
- * go beyond.
+ * Limit of stored bytes per page; a page has at least one turn and ends before the limit is
+ * exceeded.
  */
 const pageBytes = 8 * 1024 * 1024;
 const textMax = 20_000;
 
 /**
- * The turns of a session in the order in which they were spoken. Where turns tell no time they
- * stand as they came, and those of one batch by their ids, numbers in them counted as numbers as
- * far as length goes: `t-2` before `t-10`.
+ * The turns of a session in the order of the conversation. Turns without times are in order of
+ * arrival, and those of one batch in order of their ids, with numbers compared as numbers: `t-2`
+ * before `t-10`.
  * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listTurnsOf(ctx: ProjectCtx, input: TurnsOf): Promise<SpokenPage> {
@@ -107,7 +107,7 @@ function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[
   try {
     turn = read();
   } catch {
-    // A payload that is damaged costs its own content and no neighbour's.
+    // A damaged payload loses only its own content.
   }
   return {
     id: row.id,
@@ -132,8 +132,8 @@ function whatWasSaid({
   output,
   answer,
 }: TurnContent): NonNullable<SpokenTurn['said']> {
-  // A model that only calls tools says nothing: its question is still open. What tools gave stands
-  // among the tools.
+  // A model that only calls tools gives no answer: its question is still open. Results of tools are
+  // listed under tools.
   const from =
     input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
   const asked = input

@@ -3,27 +3,27 @@ import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 
 /**
- * Where a verdict stands: decided, or still owed. Quarantined work is owed too, and waits for a
- * person.
+ * The state of a verdict: decided or still pending. Quarantined work is pending too, and waits for
+ * a person.
  */
 export type MarkState = Outcome | 'pending' | 'quarantined';
 
-/** The latest that one verifier has to say about one turn. */
+/** The latest result of one verifier about one turn. */
 export interface TurnMark {
-  /** Of the verdict, or of the verdict to come. */
+  /** Of the verdict, or of the future verdict. */
   readonly verdictId: string;
-  /** With its version where it has decided: `integrity@2`. */
+  /** With its version once it has decided: `integrity@2`. */
   readonly verifier: string;
   readonly state: MarkState;
   /** The native word: `unsourced`. */
   readonly verdict: string | null;
   readonly figures: number | null;
   readonly unsourced: number | null;
-  /** The revision of the turn that it is about. */
+  /** The revision of the turn it is about. */
   readonly revision: number;
 }
 
-/** Marks of several turns together. */
+/** Counts of marks over several turns. */
 export interface MarkCount {
   readonly state: MarkState;
   readonly count: number;
@@ -42,7 +42,8 @@ interface MarkRow {
 }
 
 /**
- * For each turn one mark a verifier, that of its highest revision. Turns without any are not there.
+ * For each turn one mark per verifier, that of its highest revision. Turns without marks are left
+ * out.
  */
 export async function loadMarks(
   ctx: ProjectCtx,

@@ -13,7 +13,7 @@ afterAll(() => stack.close());
 
 const text = (key: string, value: string): object => ({ key, value: { stringValue: value } });
 
-test('S-114 spans that Assay sends about a verdict are shown and never judged in their turn', async () => {
+test('S-114 spans that Assay sends about a verdict are shown and never judged', async () => {
   const call = createCaller(stack.runtime, stack.key);
   const traceId = 'a1'.repeat(16);
   const own = {
@@ -52,7 +52,7 @@ test('S-114 spans that Assay sends about a verdict are shown and never judged in
   expect(await drainWork(stack.runtime)).toBe(1);
 });
 
-test('X-10 a trace is read by its id in either case, with the measurements that other tools sent along', async () => {
+test('X-10 a trace is read by its id in either case, with the measurements of other tools', async () => {
   const call = createCaller(stack.runtime, stack.key);
   const traceId = 'd4'.repeat(16);
   const score = [
@@ -100,7 +100,7 @@ test('X-10 a trace is read by its id in either case, with the measurements that 
   expect((await call(`/v1/traces/${traceId.toUpperCase()}`, undefined, {}, 'GET')).body).toEqual(
     lower.body,
   );
-  // What names a trace in a turn of its own may be any text, and keeps its case.
+  // A separately sent turn may name its trace by any text, which keeps its case.
   await call('/v1/turns', { turns: [{ id: 't-1', trace_id: 'Order-7', output: 'x' }] });
   expect(await call('/v1/traces/Order-7', undefined, {}, 'GET')).toMatchObject({
     status: 200,

@@ -10,8 +10,8 @@ export function readSpans(
 }
 
 /**
- * One span, merged; null where it has not come. Of a large trace only the parts that name it are
- * read.
+ * One span, merged; null if it has not been received. Of a large trace only the segments that name
+ * it are read.
  */
 export async function findSpan(
   ctx: ProjectCtx,
@@ -21,7 +21,7 @@ export async function findSpan(
   const near = await readFiltered(ctx, traceId, spanId);
   const found = near.find((span) => span.spanId === spanId);
   if (found !== undefined) return found;
-  // A client may have written its id in a mixture of cases.
+  // A client may have written its id in mixed case.
   return (await readSpans(ctx, traceId)).find((span) => span.spanId === spanId) ?? null;
 }
 
@@ -31,8 +31,7 @@ async function readFiltered(
   spanId: string | null,
 ): Promise<MergedTrace['spans']> {
   const { projectId } = ctx;
-  // Turns that are sent on their own may name a trace by any text; spans have ids of this form
-  // only.
+  // A separately sent turn may name its trace by any text; only spans have ids of this form.
   if (!/^[0-9a-f]{32}$/.test(traceId)) return [];
   const loaded = await loadSpans(ctx, [{ projectId, traceId }], spanId);
   const read = loaded.get(traceKey(projectId, traceId));

@@ -11,11 +11,12 @@ import {
 } from '../../domain';
 
 /**
- * A stored payload as verifiers and pages see it. Strings are cleaned; JSON parts stay JSON text,
- * so that digits are as sent. Ids that the client left out are the place: `tools[0]`, `context[1]`.
+ * A stored payload in the form that verifiers and pages use. Strings are cleaned; JSON parts stay
+ * JSON text, so that digits are as sent. An id that the client omitted is the position: `tools[0]`,
+ * `context[1]`.
  *
  * @param fromGateway the gateway itself stored exactly this payload: only then is its record read,
- * for any client can write the member
+ * since any client can write that member
  */
 export function readTurn(payload: string, fromGateway = false): TurnContent {
   const members = sliceMembers(payload);
@@ -51,7 +52,7 @@ export function readTurn(payload: string, fromGateway = false): TurnContent {
   };
 }
 
-/** The answer exactly as it was sent, NULs and lone surrogates included. */
+/** The answer exactly as sent, including NULs and lone surrogates. */
 export function sentAnswer(payload: string): string {
   const members = sliceMembers(payload);
   const output = parsed(textOf(payload, members.get('output')));
@@ -70,7 +71,7 @@ export function sentAnswer(payload: string): string {
   return typeof envelope === 'string' ? envelope : raw;
 }
 
-/** Null for what is missing or no JSON. */
+/** Null for a missing value or invalid JSON. */
 function parsed(text: string | null): unknown {
   if (text === null) return null;
   try {
@@ -116,8 +117,8 @@ function readTool(item: Item, index: number): TurnTool {
 }
 
 /**
- * A JSON string is text, unless all of it is JSON text itself: then it is read as that (many
- * clients stringify results).
+ * A JSON string is text, unless its content is JSON text: then it is read as that (many clients
+ * stringify results).
  */
 function readPart(raw: string | null): { text: string; format: 'json' | 'text' } {
   if (raw === null) return { text: '', format: 'text' };

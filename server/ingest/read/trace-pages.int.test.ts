@@ -19,7 +19,7 @@ import {
 } from '..';
 import { room } from '../../../testing/room';
 
-/** What the pages of traces and sessions read: after intake and assembly, of one project only. */
+/** The data of the pages of traces and sessions: after intake and assembly, of one project only. */
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -174,7 +174,7 @@ async function fill(): Promise<void> {
 let filled: Promise<void> | null = null;
 const full = (): Promise<void> => (filled ??= fill());
 
-test('traces are listed newest first with what they add up to, and with the verdicts on their turns', async () => {
+test('traces are listed newest first with their summaries and the verdicts on their turns', async () => {
   await full();
   const { items, nextCursor } = await listTraces(project, {});
   expect(nextCursor).toBeNull();
@@ -291,7 +291,7 @@ test('a span shows its messages, its tool with arguments and result as sent, and
   await expect(getSpan(project, first, hex(77))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('S-2: traces, spans, turns and sessions of another project are those that nobody has', async () => {
+test('S-2: traces, spans, turns and sessions of another project do not exist', async () => {
   await full();
   const mine = await getTrace(other, theirs);
   for (const read of [
@@ -312,7 +312,7 @@ test('S-2: traces, spans, turns and sessions of another project are those that n
   });
 });
 
-test('sessions count their turns and traces; a conversation reads in the order it was spoken, numbers in ids as numbers', async () => {
+test('sessions count their turns and traces; a conversation reads in order, numbers in ids as numbers', async () => {
   await full();
   const { items } = await listSessions(project, {});
   expect(new Map(items.map(({ id, turns, traces }) => [id, { turns, traces }]))).toEqual(
@@ -370,7 +370,7 @@ test('a turn without a trace has its page; a trace that only turns name has its 
   expect((await getTurnPage(project, 'alone')).marks).toMatchObject([{ state: 'passed' }]);
 });
 
-test('recorded conversations that are imported read as sessions, each answer with its question and its tool results', async () => {
+test('imported conversations read as sessions, each answer with its question and its tool results', async () => {
   const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'agent-tau-airline.jsonl');
   if (!existsSync(file)) {
     process.stderr.write('skipped: shared data not present (agent-tau-airline)\n');
@@ -451,8 +451,7 @@ test('R-5: the page of a trace with 20,000 spans, sent in 200 batches, is read w
   );
   for (const batch of batches) await post(project, '/v1/traces', exported(huge, batch));
   await drainWork(runtime);
-  // This process's own time: how much of the machine others take meanwhile says nothing about the
-  // query.
+  // This process's own CPU time: the load of other processes says nothing about the query.
   const leastMs = async (read: () => Promise<unknown>): Promise<number> => {
     const timed: number[] = [];
     for (let round = 0; round < 3; round++) {

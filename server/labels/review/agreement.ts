@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * How often this person ruled as the verifier decided, and as others ruled on the same verdicts, on
- * the desk in the last 30 days. What neither passed nor failed, and what only one ruled on, counts
- * in neither; of others each counts once a verdict, by their latest ruling.
+ * How often this person ruled like the verifier, and like others on the same verdicts, in the
+ * review queue in the last 30 days. Undecided verdicts, and verdicts that only one person ruled on,
+ * count in neither; each other person counts once per verdict, by the latest ruling.
  */
 export async function measureAgreement(
   ctx: ProjectCtx,

@@ -1,11 +1,11 @@
 import type { ProjectCtx } from '../../access';
 
-/** No one needs to know how many more there are. */
+/** The exact number of further items is irrelevant. */
 const countMost = 1_000;
 
 /**
- * Open items that this person has not ruled on, at most 1,000: asked on every page, and so bounded
- * whatever waits.
+ * Open items that this person has not ruled on, at most 1,000: requested on every page, and
+ * therefore bounded.
  */
 export async function countWaiting({ sql, projectId, actor }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ items: number }[]>`

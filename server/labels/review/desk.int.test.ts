@@ -86,7 +86,7 @@ const labelsOf = async (verdict: string) =>
       from labels where project_id = ${project.projectId} and verdict_id = ${verdict} order by created_at, id`
   ).map((row) => ({ ...row }));
 
-test('a verdict with a grave issue is put on the desk once, and leaves it when somebody has ruled', async () => {
+test('a verdict with a grave issue is enqueued for review once, and removed after a ruling', async () => {
   await settings();
   await send([failing('t-1'), passing('t-2')]);
   await fill();
@@ -143,7 +143,7 @@ test('a verdict with a grave issue is put on the desk once, and leaves it when s
   ]);
 });
 
-test('the same answer again changes nothing; another takes the former back; undo gives the item back to the same person', async () => {
+test('the same answer again changes nothing; another replaces it; undo returns the item to the same person', async () => {
   await settings();
   await send([failing('t-1')]);
   await fill();
@@ -178,7 +178,7 @@ test('the same answer again changes nothing; another takes the former back; undo
   expect(actions).toEqual(['labels.undo', 'labels.override', 'labels.undo', 'labels.override']);
 });
 
-test('an abstention rules nothing: the item waits for another person, and not for this one', async () => {
+test('an abstention decides nothing: the item waits for another person, and not for this one', async () => {
   await settings();
   await send([failing('t-1')]);
   await fill();
@@ -199,7 +199,7 @@ test('an abstention rules nothing: the item waits for another person, and not fo
   ]);
 });
 
-test("a reservation is one person's for 15 minutes, survives a reload, can be given back, and ends", async () => {
+test("a reservation is one person's for 15 minutes, survives a reload, can be released, and ends", async () => {
   await settings();
   await send([failing('t-1'), failing('t-2'), failing('t-3')]);
   await fill();
@@ -217,28 +217,28 @@ test("a reservation is one person's for 15 minutes, survives a reload, can be gi
   await sql()`update review_items set reserved_until = now() - interval '1 second' where project_id = ${project.projectId}`;
   const taken = await next(ann);
   expect(taken).toHaveLength(3);
-  // Ben's page still shows it: what it sends comes too late.
+  // Ben's page still shows it: his answer is too late.
   await expect(
     ben.call.review.rule({ ...at(), item: first[1]?.id ?? '', answer: 'fail' }),
   ).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await next(ben)).toEqual([]);
 });
 
-test('a blind item shows nothing that the verifier or others made until this person has ruled', async () => {
+test('a blind item shows nothing by the verifier or others until this person has ruled', async () => {
   await settings({ blind: true, raters: 2 });
   await send([failing('t-1')]);
   await fill();
   const [item] = await next(ben);
   const id = item?.id ?? '';
   const content = await ben.call.review.content({ ...at(), item: id });
-  // Neither does a filter tell why it is here.
+  // A filter does not reveal the reason either.
   expect(await ben.call.review.desk(at())).toMatchObject({ open: 1, byQueue: { must_see: 0 } });
   expect(await ann.call.review.next({ ...at(), limit: 5, queue: 'must_see' })).toEqual([]);
   expect(item).toMatchObject({ blind: true, queues: [], reason: null });
   expect(content.seen).toBeNull();
   for (const word of ['unsourced', 'failed', 'must_see', 'figure', 'no valid source'])
     expect(JSON.stringify([item, content])).not.toContain(word);
-  // No reason is asked for: who is blind does not know that they overrule.
+  // No reason is required: a blind rater does not know that it overrules.
   const ruled = await ben.call.review.rule({ ...at(), item: id, answer: 'pass' });
   expect(ruled).toMatchObject({
     item: { state: 'open', ruled: 1 },
@@ -257,7 +257,7 @@ test('a blind item shows nothing that the verifier or others made until this per
   });
 });
 
-test('votes that stand against each other: no ruling counts until a third settles it in sight', async () => {
+test('contested votes: no ruling counts until a third person decides with the verdict visible', async () => {
   await settings({ blind: true, raters: 2 });
   await send([failing('t-1')]);
   await fill();
@@ -290,7 +290,7 @@ test('votes that stand against each other: no ruling counts until a third settle
     queues: ['contested', 'must_see'],
   });
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
-  // One vote taken back: it is blind again, and contested no more.
+  // One vote undone: it is blind again, and no longer contested.
   expect(await ben.call.review.undo({ ...at(), item: id })).toMatchObject({
     blind: true,
     state: 'open',
@@ -299,7 +299,7 @@ test('votes that stand against each other: no ruling counts until a third settle
   expect(row?.queues).toEqual(['must_see']);
 });
 
-test('each item is ruled on by as many people as were asked, whoever races for it', async () => {
+test('each item is ruled on by the required number of people, whoever races for it', async () => {
   await settings({ blind: true, raters: 2 });
   const people = [ann, ben, await person('reviewer'), await person('reviewer')];
   const turns = Array.from({ length: 12 }, (_, n) => failing(`t-${n}`));
@@ -333,7 +333,7 @@ test('each item is ruled on by as many people as were asked, whoever races for i
   ).toEqual([]);
 });
 
-test('the audit draws by lot, with its probability stored, beside whatever else an item is here for', async () => {
+test('the audit draws randomly, with its probability stored, in addition to an item’s other queues', async () => {
   await settings({ auditRate: 1 });
   await send([failing('t-1'), passing('t-2')]);
   await fill();
@@ -353,7 +353,7 @@ test('the audit draws by lot, with its probability stored, beside whatever else 
   expect(due).toMatchObject([{ probability: 1 }]);
 });
 
-test('a report that speaks against a verdict puts it on the desk, and draws nothing', async () => {
+test('a report that contradicts a verdict enqueues it for review, and draws nothing', async () => {
   await settings();
   await send([passing('t-1'), passing('t-2')]);
   await fill();
@@ -373,7 +373,7 @@ test('a report that speaks against a verdict puts it on the desk, and draws noth
   ]);
 });
 
-test('a subject that came anew takes its item off the desk', async () => {
+test('a subject that is sent again removes its item from the queue', async () => {
   await settings();
   await send([failing('t-1'), failing('t-2')]);
   await fill();
@@ -394,7 +394,7 @@ test('a subject that came anew takes its item off the desk', async () => {
   expect((await next(ben)).map(({ subjectId }) => subjectId)).toEqual(['t-1']);
 });
 
-test('a ruling on the verdict page ends the item, and taking it back opens it again', async () => {
+test('a ruling on the verdict page closes the item, and undoing it opens it again', async () => {
   await settings();
   await send([failing('t-1')]);
   await fill();
@@ -407,7 +407,7 @@ test('a ruling on the verdict page ends the item, and taking it back opens it ag
   expect(await next(ben)).toHaveLength(1);
 });
 
-test('equal content is ruled on once: the ruling is repeated, and goes when the original does', async () => {
+test('equal content is ruled on once: the ruling is repeated, and removed with the original', async () => {
   await settings();
   await ann.call.review.putPolicy({
     ...at(),
@@ -456,7 +456,7 @@ test('equal content is ruled on once: the ruling is repeated, and goes when the 
   expect((await ben.call.labels.ofVerdict({ ...at(), id: second })).ruled).toBeNull();
 });
 
-test('a repeat is taken back alone and stays so; a ruling under an older policy is not repeated', async () => {
+test('a repeat is undone alone and stays undone; a ruling under an older policy is not repeated', async () => {
   await settings();
   const same = 'It is 42 % of all.';
   const policy = (body: string) =>
@@ -489,7 +489,7 @@ test('a repeat is taken back alone and stays so; a ruling under an older policy 
   expect(await labelsOf(await verdictOf('t-5'))).toEqual([]);
 });
 
-test('a policy has versions; the same text again is the version in force; labels name theirs', async () => {
+test('a policy has versions; the same text again is the current version; labels name theirs', async () => {
   const put = (body: string) =>
     ann.call.review.putPolicy({ ...at(), verifier: 'integrity', body, message: 'm' });
   expect(await put('One.')).toMatchObject({ version: 1, labels: 0 });
@@ -517,7 +517,7 @@ test('a policy has versions; the same text again is the version in force; labels
   });
 });
 
-test('settings go for one verifier or for all, and are written once', async () => {
+test('settings apply to one verifier or to all, and are written once', async () => {
   expect(await ben.call.review.settings(at())).toMatchObject([
     { verifier: null, source: 'default', auditRate: 0.05, raters: 1, blind: false },
   ]);
@@ -538,19 +538,19 @@ test('settings go for one verifier or for all, and are written once', async () =
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('a verdict that commits late, with a time before the last look, is looked at all the same', async () => {
+test('a verdict that commits late, with a time before the last check, is still read', async () => {
   await settings();
   await send([failing('t-1')]);
   await fill();
   await send([failing('t-2')]);
   await sql()`update verdicts set settled_at = settled_at - interval '10 minutes' where project_id = ${project.projectId}`;
-  // Both lie before the first place now; the second follows when every statement has ended.
+  // Both are before the first position now; the second follows when every statement has ended.
   await sql()`update review_cursors set settled_to = now() - interval '20 minutes' where project_id = ${project.projectId}`;
   await fill();
   expect((await next(ben)).map(({ subjectId }) => subjectId).sort()).toEqual(['t-1', 't-2']);
 });
 
-test('a desk that is full takes only what presses more, leaves the least pressing out, and says so; the sample has no bound', async () => {
+test('a full queue accepts only more urgent items, drops the least urgent, and reports it; the sample has no bound', async () => {
   await settings();
   await sql()`
     insert into review_items (project_id, id, verdict_id, kind, verifier_slug, verifier_version, subject_id, queues, priority, raters, blind, verdict_at)
@@ -580,7 +580,7 @@ test('a desk that is full takes only what presses more, leaves the least pressin
   expect(await ben.call.review.desk(at())).toMatchObject({ open: 1001, byQueue: { audit: 1 } });
 });
 
-test('two workers fill one desk: each verdict is on it once', async () => {
+test('two workers fill one queue: each verdict is in it once', async () => {
   await settings({ auditRate: 1 });
   await send(Array.from({ length: 30 }, (_, n) => failing(`t-${n}`)));
   await Promise.all([fill(), fill(), fill()]);

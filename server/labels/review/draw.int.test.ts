@@ -66,17 +66,17 @@ const items = async () =>
       order by subject_id`
   ).map((row) => ({ ...row }));
 
-/** As if no look had been taken in the last hour. */
+/** As if the last hour had not been checked. */
 const lookAgain = () =>
   sql()`update review_cursors set drawn_to = drawn_to - interval '1 hour', settled_to = settled_to - interval '1 hour'
     where project_id = ${project.projectId}`;
 
-test('a verdict that a report has looked at before its turn is drawn like all others', async () => {
+test('a verdict that a report made the queue read early is drawn like all others', async () => {
   await settings({ auditRate: 1 });
   await send([failing('t-0')]);
   await fill();
   await send([passing('t-1'), passing('t-2')]);
-  // A backlog: the report is come upon before the verdicts are.
+  // A backlog: the report is read before the verdicts are.
   await sql()`update review_cursors set drawn_to = clock_timestamp() where project_id = ${project.projectId}`;
   await reportBad('t-1');
   await fill();
@@ -93,7 +93,7 @@ test('a verdict that a report has looked at before its turn is drawn like all ot
   ]);
 });
 
-test('a verdict is drawn by the share of when it settled, however often it is looked at since', async () => {
+test('a verdict is drawn by the share at the time it settled, however often it is read later', async () => {
   await settings();
   await send([passing('t-1')]);
   await fill();
@@ -102,14 +102,14 @@ test('a verdict is drawn by the share of when it settled, however often it is lo
   await fill();
   expect(await items()).toEqual([]);
   await send([passing('t-2')]);
-  // Lowered before it is looked at: it settled under the former share.
+  // Lowered before it is read: it settled under the earlier share.
   await settings({ auditRate: 0 }, 'integrity');
   await send([passing('t-3')]);
   await fill();
   expect(await items()).toEqual([{ subject_id: 't-2', queues: ['audit'], probability: 1 }]);
 });
 
-test('what settled before the desk began is never drawn, although a report puts it on the desk', async () => {
+test('verdicts settled before the queue began are never drawn, although a report enqueues them', async () => {
   await settings({ auditRate: 1 });
   await send([passing('t-1')]);
   await sql()`update verdicts set settled_at = clock_timestamp() where project_id = ${project.projectId}`;
@@ -123,7 +123,7 @@ test('what settled before the desk began is never drawn, although a report puts 
   ]);
 });
 
-test('lots are drawn by a key of the desk alone, which no environment has to give', async () => {
+test('draws use a key of the queue alone, which needs no environment variable', async () => {
   await send([passing('t-1')]);
   await fill();
   const keys = await sql()<
@@ -136,7 +136,7 @@ test('lots are drawn by a key of the desk alone, which no environment has to giv
   ).toEqual(keys);
 });
 
-test('a drawn item that is withdrawn has the measures of its subject counted anew', async () => {
+test('withdrawing a drawn item recounts the measures of its subject', async () => {
   await settings({ auditRate: 1 });
   await send([failing('t-1'), failing('t-2')]);
   await fill();
@@ -157,7 +157,7 @@ test('a drawn item that is withdrawn has the measures of its subject counted ane
   expect(await dues()).toEqual(['t-1']);
 });
 
-test('a grade that is sent with "cannot tell" is measured, and goes with it', async () => {
+test('a grade that is sent with "cannot tell" is measured, and undone with it', async () => {
   await settings();
   await send([failing('t-1')]);
   await fill();
@@ -180,7 +180,7 @@ test('a grade that is sent with "cannot tell" is measured, and goes with it', as
   expect(await grades()).toEqual([]);
 });
 
-test('a repeated ruling is not taken for what this person said of the item', async () => {
+test('a repeated ruling does not count as this person’s answer for the item', async () => {
   await settings();
   await call.review.putPolicy({
     ...at(),
@@ -213,7 +213,7 @@ test('a repeated ruling is not taken for what this person said of the item', asy
   });
 });
 
-test('items that one has ruled on are taken off what waits for them, and for nobody else', async () => {
+test('items that one person has ruled on no longer wait for that person, and still for others', async () => {
   const other = await createTestMember(runtime, project, 'reviewer');
   const others = createCaller(createCallContext(runtime, new Headers({ cookie: other.cookie })));
   await settings({ raters: 2 });

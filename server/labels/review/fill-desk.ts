@@ -6,28 +6,23 @@ import { reuseRulings } from '../reuse-rulings';
 import { placeOnDesk } from './place-on-desk';
 import { lockSettings } from './settings-in-force';
 
-/**
- * When a desk begins: verdicts that are older were made before anybody was asked to look at them.
- */
+/** The start of a queue: older verdicts predate the reviewers. */
 const firstLookDays = 7;
-/** In a simulated project what is sent lies weeks back, and all of it is to be looked at. */
+/** In a simulated project input is weeks old, and all of it must be read. */
 const firstLookSimulatedDays = 60;
-/**
- * Verdicts that are looked at in one step, but for those that settled in the same moment as the
- * last of them.
- */
+/** Verdicts read per step, except for those that settled at the same time as the last of them. */
 const stepRows = 500;
 
 /**
- * What a report may be about: ids of subjects that callers hand over are made here, and so are no
+ * Possible subjects of a report: ids of callers' subjects are generated here, so they never equal a
  * turn's.
  */
 const storedKinds = ['turn', ...[...subjectKinds.values()].map(storedKindOf)];
 
 /**
- * So long after its first moment a transaction that stores a verdict or a label may still commit:
- * the longest statement, and the wait for its answer. What it stores bears its first moment as its
- * time, so everything is looked at once more when so much has passed.
+ * How long after its start a transaction that stores a verdict or a label may still commit: the
+ * longest statement, and the wait for its answer. Its rows have its start as their time, so
+ * everything is read once more after this time.
  */
 export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
   const longest = env.queryTimeoutMs > 0 ? env.queryTimeoutMs : 60_000;
@@ -52,17 +47,17 @@ interface Window {
 interface Looked {
   /** Verdicts that settled in the window. */
   readonly settled: readonly string[];
-  /** Verdicts on subjects that something was reported of meanwhile. */
+  /** Verdicts on subjects with new reports. */
   readonly reported: readonly string[];
-  /** Up to where it was looked: the window's end, or what fitted into a step. */
+  /** The end of the read range: the window's end, or as far as a step reached. */
   readonly to: string;
 }
 
 /**
- * One step of filling a project's desk: looks at what came since the last one, repeats rulings on
- * equal content, and puts on the desk what a person is to look at. One process at a time does a
- * project; done again it changes nothing.
- * @returns how many verdicts were looked at; null where another process has the project in hand
+ * One step of filling a project's review queue: reads new verdicts and labels, repeats rulings on
+ * equal content, and enqueues verdicts that need a person. One process at a time handles a project;
+ * repeating a step changes nothing.
+ * @returns how many verdicts were read; null if another process handles the project
  */
 export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
   const { projectId } = ctx;
@@ -97,7 +92,7 @@ async function look(
 ): Promise<Looked> {
   const between = (column: ReturnType<typeof sql>) =>
     sql`${column} > ${window.from}::text::timestamptz and ${column} <= ${window.to}::text::timestamptz`;
-  // A batch settles in one moment: `with ties` keeps it together, so that a step never ends in the
+  // A batch settles at one time: `with ties` keeps it together, so that a step never ends in the
   // middle of one.
   const settled = await tx.execute<{ id: string; at: string }>(sql`
     select id, settled_at::text as at from verdicts where project_id = ${projectId} and ${between(sql`settled_at`)}
@@ -105,7 +100,8 @@ async function look(
   const labelled = await tx.execute<{ subject_id: string; at: string }>(sql`
     select subject_id, created_at::text as at from labels
     where project_id = ${projectId} and ${between(sql`created_at`)} order by created_at fetch first ${stepRows} rows with ties`);
-  // Where one of the two did not fit, the other goes no further: one place in time stands for both.
+  // If one of the two reached its limit, the other stops there too: both share one position in
+  // time.
   const ends = [settled, labelled].flatMap((rows) =>
     rows.length < stepRows ? [] : [rows.at(-1)?.at ?? window.to],
   );
@@ -119,7 +115,7 @@ async function look(
   };
 }
 
-/** Verdicts that reports on these subjects speak against. */
+/** Verdicts that reports on these subjects contradict. */
 async function verdictsOn(
   tx: Pick<Database, 'execute'>,
   projectId: string,

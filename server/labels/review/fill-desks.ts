@@ -6,10 +6,10 @@ import { fillDesk, lateAfterMs } from './fill-desk';
 const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
 
 /**
- * One step for the desk of each project that has something new, and for whatever has grown old
- * enough to be looked at once more; each project in its turn, so that none waits for another's
- * backlog. What fails for one is logged, and tried at the next look.
- * @returns how many verdicts were looked at; 0 when all desks are filled
+ * One step for the review queue of each project with new rows, and for rows old enough for their
+ * second read; each project in turn, so that none waits for another's backlog. A failure of one is
+ * logged, and retried next time.
+ * @returns how many verdicts were read; 0 when all queues are filled
  */
 export async function fillDesks(ctx: Ctx, signal?: AbortSignal): Promise<number> {
   let looked = 0;
@@ -33,9 +33,9 @@ export function listenForDesks(
 }
 
 /**
- * Projects with verdicts or labels that were not looked at, or not yet once more: a few index
- * probes a project. A simulated one waits until no verdict is to come: they settle in no order of
- * time, and each would have the desk look at all after it again.
+ * Projects with verdicts or labels that were not read, or not yet read twice: a few index probes
+ * per project. A simulated one waits until no verdict is pending: they settle in no order of time,
+ * and each would make the queue read everything after it again.
  */
 async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string; simulated: boolean }[]> {
   return ctx.sql<{ id: string; slug: string; simulated: boolean }[]>`

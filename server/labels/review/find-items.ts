@@ -27,7 +27,7 @@ export interface ItemRow {
   own_grade: number | null;
 }
 
-/** Columns of an item as one account knows it; `i` is the row of `review_items`. */
+/** Columns of an item for one account; `i` is the row of `review_items`. */
 function columns({ sql, actor }: ProjectCtx): Fragment {
   const account = actor.label;
   return sql`
@@ -39,7 +39,7 @@ function columns({ sql, actor }: ProjectCtx): Fragment {
     own.verdict as own_verdict, own.success as own_success, own.kind as own_kind, own.note as own_note, own.grade as own_grade`;
 }
 
-/** What the account said of it last, and did not take back. */
+/** The account's latest answer that was not undone. */
 function ownRuling({ sql, actor }: ProjectCtx): Fragment {
   return sql`
     left join lateral (
@@ -51,7 +51,7 @@ function ownRuling({ sql, actor }: ProjectCtx): Fragment {
     ) own on true`;
 }
 
-/** Items by their ids, in the order of these; those that are not the project's are left out. */
+/** Items by their ids, in this order; those of other projects are left out. */
 export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promise<ItemRow[]> {
   if (ids.length === 0) return [];
   return ctx.sql<ItemRow[]>`
@@ -59,7 +59,7 @@ export async function findItems(ctx: ProjectCtx, ids: readonly string[]): Promis
     join review_items i on i.project_id = ${ctx.projectId} and i.id = k.id ${ownRuling(ctx)} order by k.place`;
 }
 
-/** @throws AssayError not_found, alike for an unknown id and another project's */
+/** @throws AssayError not_found, also for another project's */
 export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
   const [row] = await findItems(ctx, [id]);
   if (row === undefined) throw notFound('item');
@@ -67,27 +67,24 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
 }
 
 /**
- * The queues that an item of `review_items` may be found under: a blind one under none, since why
- * it is here tells what the verifier found. To be joined with who has not ruled on it yet.
+ * The queues under which an item of `review_items` can be found: none for a blind one, since the
+ * reason would reveal the verifier's finding. To be joined with those who have not ruled on it yet.
  */
 export const queuesToTell = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
-/**
- * No one may see the verdict before ruling; who settles a contested item sees what stands against
- * what.
- */
+/** No one may see the verdict before ruling; whoever decides a contested item sees the votes. */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');
 }
 
-/** The verdict must not be seen by this account yet. */
+/** This account must not see the verdict yet. */
 export function isHidden(row: ItemRow): boolean {
   return isBlind(row) && row.own_kind === null;
 }
 
 /**
- * Of a blind item why it is here would tell what the verifier found: that is said once this person
+ * For a blind item the reason would reveal the verifier's finding: it is shown after this person
  * has ruled.
  */
 export function asReviewItem(row: ItemRow): ReviewItem {
@@ -124,7 +121,7 @@ function asOwn(row: ItemRow): OwnRuling | null {
   };
 }
 
-/** A ruling as the desk's answer: words of a kind that say neither, `partial`, are no pass. */
+/** A ruling as a review answer: neutral words of a kind, such as `partial`, are not a pass. */
 export function answerOf(
   kind: string,
   success: boolean | null,

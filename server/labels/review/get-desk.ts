@@ -17,11 +17,11 @@ interface CountRow {
 }
 
 /**
- * How much waits for this person, and what was done today. Of the open items those count that they
- * have not ruled on. `byQueue` is of the verifier that is asked for, without blind items,
- * `byVerifier` of the queue, and `open` of both. All that waits is counted in an index alone, and
- * what this person has ruled on is taken off: the random sample has no bound, and grows where
- * no one rules.
+ * The number of items that wait for this person, and today's progress. Open items count if the
+ * person has not ruled on them. `byQueue` is for the requested verifier, without blind items,
+ * `byVerifier` for the queue, and `open` for both. The total is counted from an index alone, and
+ * items the person has ruled on are subtracted: the random sample is unbounded, and grows if no one
+ * rules.
  */
 export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
   const { sql, projectId, actor } = ctx;

@@ -7,19 +7,16 @@ import { asReviewItem, getItem, isHidden } from './find-items';
 import { getReviewSeen } from './get-review-seen';
 import type { ReviewContent } from './item';
 
-/**
- * Characters of one text, and of all, that a person is shown: the whole stands on the verdict's
- * page.
- */
+/** Limit of characters of one text, and of all: the verdict's page shows the whole. */
 const textChars = 100_000;
 const allChars = 500_000;
 
 type Content = Pick<ReviewContent, 'request' | 'output' | 'sources'>;
 
 /**
- * What a reviewer reads of an item. It is made of what was judged alone; what the verifier and
- * others made of it is next to it, and not there while a blind item waits for this person.
- * @throws AssayError not_found; conflict where what was judged is there no more
+ * A reviewer's view of an item. It contains only the judged content; results of the verifier and
+ * others are separate, and absent while a blind item waits for this person.
+ * @throws AssayError not_found; conflict if the judged content is gone
  */
 export async function getReviewContent(
   ctx: ProjectCtx,
@@ -101,7 +98,7 @@ function plainContent({ content }: VerdictSubject): Content {
   };
 }
 
-/** Only what was handed over: the view holds the verdict's words too. */
+/** Only the submitted work: the view also contains the verdict's words. */
 function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Content {
   if (view.kind === 'decomposition') {
     const goals = view.subgoals.map((each) => {
@@ -140,10 +137,7 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 
-/**
- * The beginning of each text, as far as there is room; a text is not cut in the middle of a
- * character.
- */
+/** The beginning of each text, as far as there is room; never splits a character. */
 function cutTexts({ request, output, sources }: Content): Content & { readonly cut: boolean } {
   let room = allChars;
   let cut = false;

@@ -20,8 +20,8 @@ interface SaidRow {
 }
 
 /**
- * What the verifier decided and what others said of it. The caller knows that this person may see
- * it.
+ * The verifier's decision and others' rulings. The caller has checked that this person may see
+ * them.
  */
 export async function getReviewSeen(
   ctx: ProjectCtx,

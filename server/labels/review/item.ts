@@ -1,7 +1,7 @@
 import type { Outcome, Rate } from '../../domain';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
-/** A verdict that a person is asked to look at, as its reviewer may know it before ruling. */
+/** A verdict for review, in the form that its reviewer may see before ruling. */
 export interface ReviewItem {
   readonly id: string;
   readonly verdictId: string;
@@ -11,15 +11,15 @@ export interface ReviewItem {
   readonly subjectId: string;
   readonly queues: readonly ReviewQueue[];
   readonly reason: string | null;
-  /** People who rule on it before it is done, and those who have. */
+  /** Required number of rulings, and those given. */
   readonly raters: number;
   readonly ruled: number;
   readonly blind: boolean;
   readonly state: 'open' | 'done' | 'withdrawn';
   readonly verdictAt: Date;
-  /** Until when it is this person's; null where it is not. */
+  /** End of this person's reservation; null if there is none. */
   readonly reservedUntil: Date | null;
-  /** What this person said of it and did not take back. */
+  /** This person's answer, unless undone. */
   readonly mine: OwnRuling | null;
 }
 
@@ -30,26 +30,24 @@ export interface OwnRuling {
 }
 
 /**
- * What a reviewer reads. Of a blind item that this person has not ruled on it holds nothing that
- * the verifier or others made.
+ * A reviewer's view. For a blind item without this person's ruling it contains nothing by the
+ * verifier or others.
  */
 export interface ReviewContent {
   readonly item: ReviewItem;
-  /** What was asked for, as far as it is known. */
+  /** The request, as far as known. */
   readonly request: string | null;
-  /** What was answered: one part, or a part a file or output, with its name. */
+  /** The answer: one part, or a part per file or output, with its name. */
   readonly output: readonly { readonly name: string | null; readonly text: string }[];
   readonly sources: readonly { readonly name: string; readonly text: string }[];
-  /** Of long texts only the beginning is here. */
+  /** Long texts are truncated. */
   readonly cut: boolean;
   readonly policy: { readonly version: number; readonly body: string } | null;
   /** Null while a blind item waits for this person. */
   readonly seen: ReviewSeen | null;
 }
 
-/**
- * What is told once it cannot sway: the verdict, what others said, how far one agrees with them.
- */
+/** Shown once it cannot influence: the verdict, others' rulings, and the agreement with them. */
 export interface ReviewSeen {
   readonly machine: {
     readonly verdict: string | null;
@@ -70,8 +68,7 @@ export interface ReviewSeen {
 }
 
 /**
- * What ruling gives back: progress, and agreement with the verifier and with others on items that
- * both ruled on.
+ * The result of ruling: progress, and agreement with the verifier and with others on common items.
  */
 export interface ItemRuled {
   readonly item: ReviewItem;
@@ -89,31 +86,31 @@ export interface Desk {
   readonly doneToday: number;
   /** This person's agreement so far, of the last 30 days. */
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
-  /** Up to when verdicts were looked through for the desk; null: never. */
+  /** Up to when verdicts were read for the queue; null: never. */
   readonly drawnTo: Date | null;
   /**
-   * Verifiers that have as many open items as the desk holds of one, next to the random sample:
-   * what presses less was left out.
+   * Verifiers with the maximum of open items, besides the random sample: less urgent ones were
+   * dropped.
    */
   readonly full: readonly string[];
 }
 
 export interface ReviewSettings extends ReviewSettingsBody {
-  /** Null: for all that have none of their own. */
+  /** Null: for all without settings of their own. */
   readonly verifier: string | null;
-  /** `default`: no one has set them. */
+  /** `default`: never set. */
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;
   readonly updatedAt: Date | null;
 }
 
-/** A version of the wording that labels of a verifier are given under. */
+/** A version of the instructions under which labels of a verifier are given. */
 export interface Policy {
   readonly version: number;
   readonly body: string;
   readonly message: string;
   readonly createdBy: string;
   readonly createdAt: Date;
-  /** Labels that were given under it. */
+  /** Labels given under it. */
   readonly labels: number;
 }

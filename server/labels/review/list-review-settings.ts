@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import type { ReviewSettings } from './item';
 import { loadReviewSettings, standardReview, type StoredSettings } from './settings-in-force';
 
-/** What goes for all verifiers, and then what single ones have of their own. */
+/** The settings for all verifiers, followed by those of single ones. */
 export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSettings[]> {
   const stored = await loadReviewSettings(ctx);
   const all = stored.find(({ slug }) => slug === '');

@@ -15,17 +15,14 @@ import {
 import { type DeskFacts, type Place, whyOnDesk } from './why-on-desk';
 
 /**
- * Open items of one verifier, those that the audit drew not counted: no one clears more, and what
- * is newer or graver takes their place.
+ * Limit of open items of one verifier, not counting audit draws: no one reviews more, and newer or
+ * graver ones replace them.
  */
 const openItemsMax = 1_000;
 
-/** By what a desk's audit draws. */
+/** The parameters of a queue's audit draw. */
 interface Draw {
-  /**
-   * Verdicts that settled up to then are not drawn: they were never looked through. Seconds since
-   * 1970.
-   */
+  /** Verdicts that settled up to then are not drawn: they were never read. Seconds since 1970. */
   readonly began: number;
   readonly lotKey: string;
 }
@@ -62,11 +59,10 @@ interface NewItem {
 }
 
 /**
- * Puts verdicts on the desk that a person is to look at, in `tx`, and takes those off that later
- * revisions of their subject have superseded. An item that is there gets the queues that have come
- * since; that it was drawn or not stays as it is. Whether the audit draws a verdict follows from
- * its id, its verifier and when it settled alone: a report that has it looked at early, or late,
- * changes nothing.
+ * Enqueues verdicts that need a person, in `tx`, and removes those superseded by later revisions of
+ * their subject. An existing item gets newly applicable queues; whether it was drawn does not
+ * change. The draw depends only on a verdict's id, its verifier and when it settled: reading it
+ * early, because of a report, or late, changes nothing.
  */
 export async function placeOnDesk(
   tx: Database,
@@ -86,7 +82,7 @@ export async function placeOnDesk(
       ...settings,
       auditRate,
     });
-    // Somebody ruled on it already: only a sample needs it.
+    // Someone has already ruled on it: only a sample needs it.
     if (place === null || (row.ruled && place.probability === null)) continue;
     items.push({
       id: row.item ?? newId('rev', ctx.clock.now()),
@@ -115,8 +111,8 @@ const idsOf = (ids: readonly string[]): SQL =>
   sql`jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)`;
 
 /**
- * Limits and laterals have each row looked up by its key: left to itself, PostgreSQL may read all
- * turns and labels there are.
+ * Limits and laterals make PostgreSQL look up each row by its key; otherwise it may read all turns
+ * and labels.
  */
 async function loadFacts(
   tx: Pick<Database, 'execute'>,
@@ -191,8 +187,8 @@ function asFacts(row: FactsRow, lot: number): DeskFacts {
 }
 
 /**
- * Two statements: in one, PostgreSQL may look through the verdicts once for each item there is.
- * What was drawn no longer counts as drawn.
+ * Two statements: in one, PostgreSQL may scan the verdicts once for each item. A withdrawn draw no
+ * longer counts as drawn.
  */
 async function withdrawSuperseded(
   tx: Database,
@@ -217,10 +213,7 @@ async function withdrawSuperseded(
   await noteDue(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
 }
 
-/**
- * Those that are put on the desk: of a verifier whose desk is full only what is graver than its
- * least.
- */
+/** Items to enqueue: for a verifier with a full queue only those graver than its least. */
 async function withinBound(
   tx: Pick<Database, 'execute'>,
   projectId: string,
@@ -234,7 +227,7 @@ async function withinBound(
   );
 }
 
-/** Verifiers whose desk is full, and the least priority on it. */
+/** Verifiers with a full queue, and the least priority in it. */
 export async function listFull(
   tx: Pick<Database, 'execute'>,
   projectId: string,
@@ -279,7 +272,7 @@ async function insertItems(
   return items.filter(({ id }) => made.has(id));
 }
 
-/** What is newly known of items that are there. */
+/** Adds newly applicable queues to existing items. */
 async function addQueues(
   tx: Pick<Database, 'execute'>,
   projectId: string,
@@ -301,8 +294,8 @@ async function addQueues(
 }
 
 /**
- * Of a desk that is too full the least pressing go, the oldest first; not what somebody has in hand
- * or has ruled on.
+ * Drops the least urgent items of an overfull queue, the oldest first; not items reserved or ruled
+ * on by someone.
  */
 async function dropBeyondBound(
   tx: Pick<Database, 'execute'>,

@@ -9,15 +9,15 @@ import type { ReviewSettingsBody } from './review-input';
 import { lockSettings } from './settings-in-force';
 
 export interface PutReviewSettings {
-  /** Null: for all verifiers that have none of their own. */
+  /** Null: for all verifiers without settings of their own. */
   readonly verifier: string | null;
   readonly settings: ReviewSettingsBody;
 }
 
 /**
- * Sets how the desk is filled from now on; items that are on it keep the raters that they were put
- * there with. The same again changes nothing.
- * @throws AssayError refused where there is no such verifier
+ * Sets how the queue is filled from now on; existing items keep their number of raters. The same
+ * again changes nothing.
+ * @throws AssayError refused if there is no such verifier
  */
 export async function putReviewSettings(
   ctx: ProjectCtx,
@@ -86,8 +86,8 @@ export async function putReviewSettings(
 }
 
 /**
- * From now on, not from when the transaction began: until the lock was had a desk may have been
- * filled by the former share.
+ * From now on, not from the start of the transaction: before the lock was acquired a queue may have
+ * been filled by the earlier share.
  */
 async function appendAuditRate(
   { projectId }: ProjectCtx,

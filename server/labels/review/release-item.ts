@@ -4,7 +4,7 @@ import { tellChanged } from '../../platform';
 import { getItem } from './find-items';
 
 /**
- * Gives an item back that this person holds; what is not theirs stays as it is. @throws AssayError
+ * Releases an item that this person has reserved; other items are unchanged. @throws AssayError
  * not_found
  */
 export async function releaseItem(
@@ -18,7 +18,7 @@ export async function releaseItem(
   tellChanged(ctx, ctx.projectId, 'review');
 }
 
-/** After a restore: no one holds an item. */
+/** After a restore: no one has reserved an item. */
 export async function releaseAllItems(sql: Sql | TransactionSql): Promise<void> {
   await sql`
     update review_items set reserved_by = null, reserved_until = null

@@ -6,11 +6,11 @@ import { asReviewItem, findItems, queuesToTell } from './find-items';
 import type { ReviewItem } from './item';
 import type { ReviewQueue } from './review-input';
 
-/** So long an item is one person's; then it is anybody's again. By the database's clock. */
+/** How long an item is reserved for one person, by the database's clock. */
 export const reservedMinutes = 15;
 /**
- * Items whose subject is gone or was sent again are taken off the desk when they are come upon: so
- * many times in one call.
+ * Items whose subject is gone or was sent again are removed on the way: at most this many times per
+ * call.
  */
 const tries = 5;
 
@@ -21,9 +21,9 @@ export interface ReserveItems {
 }
 
 /**
- * Reserves items for this person, those that they hold already first, then the most pressing; each
- * is one person's at a time, and never one that they have ruled on. Asked again before they ruled
- * it gives the same items, so that a reload goes on where it was.
+ * Reserves items for this person, first those already reserved, then the most urgent; each is
+ * reserved for one person at a time, and never for one who has ruled on it. Repeated before a
+ * ruling it returns the same items, so that a reload continues where it was.
  */
 export async function reserveItems(ctx: ProjectCtx, input: ReserveItems): Promise<ReviewItem[]> {
   for (let n = 0; ; n++) {
@@ -40,8 +40,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
     and (${queue}::text is null or ${queue} = any(${queuesToTell(ctx)})) and not ${account}::text = any(ruled_by)`;
-  // The last limit lets nothing fall: it tells PostgreSQL how few there are, which else reads the
-  // whole table to update them.
+  // The last limit drops nothing: it tells PostgreSQL how few rows there are, which would otherwise
+  // read the whole table to update them.
   const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()
@@ -53,7 +53,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     update review_items i set reserved_by = ${account}, reserved_until = now() + ${reservedMinutes} * interval '1 minute'
     from (select id, true as held from held union all select id, false from free limit ${limit}) as k
     where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
-  // Others' desks count fewer: not told again where this person holds them already.
+  // Others' queues shrink: not reported again if this person has already reserved them.
   if (rows.some(({ held }) => !held)) tellChanged(ctx, projectId, 'review');
   return rows
     .toSorted(
@@ -63,10 +63,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     .map(({ id }) => id);
 }
 
-/**
- * Takes items off the desk whose subject is there no more, or has come in another revision. Returns
- * how many.
- */
+/** Removes items whose subject is gone, or has a new revision. Returns how many. */
 async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { projectId } = ctx;
@@ -83,7 +80,7 @@ async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<nu
             select from subjects s where s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
               and s.revision = v.revision)))
     returning i.subject_id`);
-    // What was drawn no longer counts as drawn.
+    // A withdrawn draw no longer counts as drawn.
     await noteDue(tx, ctx, [...new Set(rows.map((row) => row.subject_id))]);
     return rows.length;
   });

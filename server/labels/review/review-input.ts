@@ -3,10 +3,10 @@ import { ProjectRef } from '../../access/input';
 import { intakeLimits } from '../../domain';
 
 /**
- * Why a verdict is on the desk. `must_see`: the verifier asked for a person, or found something
- * critical; `contested`: blind votes stand against each other; `uncertain`: near its threshold, or
- * of little confidence; `disagreement`: another verifier, judge or report says otherwise; `audit`:
- * drawn at random, with its probability stored.
+ * Why a verdict is in the review queue. `must_see`: the verifier asked for a person, or found
+ * something critical; `contested`: blind votes disagree; `uncertain`: near its threshold, or of low
+ * confidence; `disagreement`: another verifier, judge or report contradicts it; `audit`: drawn at
+ * random, with its probability stored.
  */
 export const reviewQueues = [
   'must_see',
@@ -19,8 +19,8 @@ export const ReviewQueue = z.enum(reviewQueues);
 export type ReviewQueue = z.infer<typeof ReviewQueue>;
 
 /**
- * What a reviewer says of an item. `unsure` is an abstention: it rules nothing, and the item waits
- * for another person.
+ * A reviewer's answer. `unsure` is an abstention: it decides nothing, and the item waits for
+ * another person.
  */
 export const ReviewAnswer = z.enum(['pass', 'fail', 'unsure']);
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
@@ -35,7 +35,7 @@ export const reviewLimits = {
   raters: 9,
 } as const;
 
-/** Which items: of one verifier, of one queue, or all that are open. */
+/** Filters: by verifier, by queue, or all open items. */
 export const DeskIn = ProjectRef.extend({
   verifier: Slug.optional(),
   queue: ReviewQueue.optional(),
@@ -59,7 +59,7 @@ export const ReviewSettingsBody = z.object({
   blind: z.boolean(),
 });
 export type ReviewSettingsBody = z.infer<typeof ReviewSettingsBody>;
-/** `verifier` null: for all verifiers that have no settings of their own. */
+/** `verifier` null: for all verifiers without settings of their own. */
 export const PutReviewSettingsIn = ProjectRef.extend({
   verifier: Slug.nullable(),
   settings: ReviewSettingsBody,

@@ -40,12 +40,12 @@ interface OwnLabel extends Record<string, unknown> {
 }
 
 /**
- * Stores what a person says of an item. The same again changes nothing; another answer takes the
- * former back, and stays a vote where that was one. The item is done when as many have ruled as
- * were asked, and not by abstentions.
- * @returns what the verifier and others said, which must not be known before
- * @throws AssayError not_found, refused (no reason for overruling in sight, `reason`), conflict
- * (another person's, done, or taken off the desk)
+ * Stores a person's answer for an item. The same again changes nothing; another answer replaces it,
+ * and stays a vote if that was one. The item is done after the required number of rulings, not
+ * counting abstentions.
+ * @returns the verifier's and others' results, which must not be known before
+ * @throws AssayError not_found, refused (no reason for overruling a visible verdict, `reason`),
+ * conflict (another person's, done, or removed from the queue)
  */
 export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRuled> {
   const said = cleanValue(input) as RuleItem;
@@ -62,7 +62,7 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
   };
 }
 
-/** Returns the subjects whose measures are due. */
+/** Returns the subjects whose measures need a refresh. */
 async function ruleHeld(
   tx: Database,
   ctx: ProjectCtx,
@@ -106,8 +106,7 @@ async function ruleHeld(
     blind,
   });
   if (made !== null && kind === 'abstention' && grade !== null) {
-    // An abstention says nothing that is measured: the grade is a label next to it, and goes when
-    // it does.
+    // An abstention is not measured: the grade is a separate label, and undone with it.
     await appendLabel(tx, ctx, judged, {
       ...label,
       id: gradeIdOf(ctx, made.id),
@@ -120,7 +119,7 @@ async function ruleHeld(
   return [...new Set([...repeats, judged.subjectId])];
 }
 
-/** The item, held until the transaction ends. @throws AssayError not_found */
+/** The item, locked until the transaction ends. @throws AssayError not_found */
 async function holdItem(
   tx: Pick<Database, 'execute'>,
   { projectId, actor }: ProjectCtx,
@@ -134,7 +133,7 @@ async function holdItem(
 }
 
 /**
- * @throws AssayError conflict. Whoever ruled may change the answer as long as the item is there.
+ * @throws AssayError conflict. A person who has ruled may change the answer while the item exists.
  */
 function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
   if (state === 'withdrawn')
@@ -146,7 +145,7 @@ function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
   if (others) throw conflict('another reviewer is working on this item');
 }
 
-/** What this person said of a verdict last and did not take back. */
+/** This person's latest answer for a verdict, unless undone. */
 export async function findOwn(
   tx: Pick<Database, 'execute'>,
   { projectId, actor }: ProjectCtx,
@@ -168,13 +167,13 @@ function isSame({ kind, success, verdict, note, grade }: OwnLabel, own: OwnRulin
 }
 
 /**
- * An answer in the kind's own words: the machine's own where both say the same (`RETRY` failed as
- * `FAIL` did); null for an abstention.
+ * An answer in the kind's own words: the verifier's word if both agree (`RETRY` is a failure like
+ * `FAIL`); null for an abstention.
  */
 function wordOf({ kind, verdict }: Judged, answer: ReviewAnswer): string | null {
   if (answer === 'unsure') return null;
   if (verdict !== null && truthOf(verdict) === (answer === 'pass')) return verdict;
-  // A kind whose worse verdict is no failure (`steer`) has no word of that side: its worst stands
-  // for it.
+  // A kind whose worse verdict is not a failure (`steer`) has no failing word: its worst one is
+  // used.
   return readNativeVerdict(kind, answer) ?? listNativeVerdicts(kind).at(-1) ?? null;
 }

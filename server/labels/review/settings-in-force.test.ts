@@ -23,6 +23,6 @@ test.each([
   ['its own goes from its moment on', [all, own], 'integrity', 30, 0.3],
   ['its own was changed', [all, own], 'integrity', 99, 0.4],
   ['another verifier has that for all', [all, own], 'code', 99, 0],
-] as const)('the share of when a verdict settled: %s', (_, settings, slug, at, rate) => {
+] as const)('the share at the time a verdict settled: %s', (_, settings, slug, at, rate) => {
   expect(auditRateAt(settings, slug, at)).toBe(rate);
 });

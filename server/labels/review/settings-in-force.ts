@@ -4,8 +4,8 @@ import type { Database } from '../../platform';
 import type { ReviewSettingsBody } from './review-input';
 
 /**
- * How a desk is filled where no one has said otherwise (calibration.md 5.11 leaves it open): a
- * twentieth at random, one person an item.
+ * The default for filling a queue (calibration.md 5.11 leaves it open): a twentieth at random, one
+ * person per item.
  */
 export const standardReview: ReviewSettingsBody = {
   auditRate: 0.05,
@@ -15,10 +15,10 @@ export const standardReview: ReviewSettingsBody = {
 };
 
 export interface StoredSettings extends ReviewSettingsBody {
-  /** '' is for all verifiers that have none of their own. */
+  /** '' is for all verifiers without settings of their own. */
   readonly slug: string;
   /**
-   * What the audit's share has been, oldest first; `from` in seconds since 1970 by the database's
+   * The history of the audit's share, oldest first; `from` in seconds since 1970 by the database's
    * clock.
    */
   readonly rates: readonly { readonly from: number; readonly rate: number }[];
@@ -37,7 +37,7 @@ interface Row {
   updated_at: string;
 }
 
-/** What is set, that for all verifiers first. */
+/** The stored settings, those for all verifiers first. */
 export async function loadReviewSettings(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
 ): Promise<StoredSettings[]> {
@@ -56,7 +56,7 @@ export async function loadReviewSettings(
   }));
 }
 
-/** What goes for one verifier: its own settings, else those for all, else the defaults. */
+/** The settings of one verifier: its own, else those for all, else the defaults. */
 export function settingsOf(stored: readonly StoredSettings[], slug: string): ReviewSettingsBody {
   return (
     stored.find((each) => each.slug === slug) ??
@@ -66,9 +66,9 @@ export function settingsOf(stored: readonly StoredSettings[], slug: string): Rev
 }
 
 /**
- * The audit's share for a verdict: what went for its verifier when it settled. It does not depend
- * on when, how often and for what reason the verdict is looked at, so neither a share that is
- * changed between two looks nor a report can make the stored probability a wrong one.
+ * The audit's share for a verdict: the one of its verifier when it settled. It does not depend on
+ * when, how often and why the verdict is read, so neither a share that changes between two reads
+ * nor a report can invalidate the stored probability.
  * @param settledAt seconds since 1970
  */
 export function auditRateAt(
@@ -85,8 +85,8 @@ export function auditRateAt(
 }
 
 /**
- * Held by whoever fills a desk and by whoever changes its settings, until the transaction ends: a
- * share holds from a moment on that no look has passed yet.
+ * Locked both for filling a queue and for changing its settings, until the transaction ends: a
+ * share applies from a time that no read has passed yet.
  */
 export async function lockSettings(
   tx: Pick<Database, 'execute'>,

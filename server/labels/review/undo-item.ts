@@ -10,10 +10,9 @@ import { reservedMinutes } from './reserve-items';
 import { findOwn } from './rule-item';
 
 /**
- * Takes back what this person said of an item, and reserves it for them again, unless somebody else
- * has it in hand by now. Where they have said nothing, or have taken it back already, only the
- * latter.
- * @throws AssayError not_found, conflict for an item that was taken off the desk
+ * Undoes this person's answer for an item, and reserves it for them again, unless someone else has
+ * reserved it meanwhile. Without an answer, or if it is already undone, only reserves.
+ * @throws AssayError not_found, conflict for an item that was removed from the queue
  */
 export async function undoItem(
   ctx: ProjectCtx,

@@ -57,17 +57,17 @@ test.each<[string, Partial<DeskFacts>, readonly string[] | null]>([
     { needsHumanReview: true, score: 0.7, otherwise: ['integrity'], lot: 0 },
     ['must_see', 'uncertain', 'disagreement', 'audit'],
   ],
-])('on the desk: %s', (_, facts, queues) => {
+])('in the review queue: %s', (_, facts, queues) => {
   expect(why(facts)?.queues ?? null).toEqual(queues);
 });
 
-test('a probability is stored exactly where the audit drew, and says nothing of the other reasons', () => {
+test('a probability is stored exactly where the audit drew, independently of the other reasons', () => {
   expect(why({ lot: 0 })).toMatchObject({ probability: 0.05, reason: null });
   expect(why({ lot: 0, needsHumanReview: true })).toMatchObject({ probability: 0.05 });
   expect(why({ needsHumanReview: true })).toMatchObject({ probability: null });
 });
 
-test('what presses more comes first: asked for, then the sample, then grave, disputed, and the nearest to their thresholds', () => {
+test('more urgent items come first: requested ones, then the sample, then grave, disputed, and those nearest to their thresholds', () => {
   const order = [
     why({ needsHumanReview: true }),
     why({ lot: 0 }),
@@ -81,12 +81,12 @@ test('what presses more comes first: asked for, then the sample, then grave, dis
   expect(new Set(order).size).toBe(order.length);
 });
 
-test('a band of 0 asks nobody for scores, and a rate of 0 draws nothing', () => {
+test('a band of 0 needs no scores, and a rate of 0 draws nothing', () => {
   expect(why({ score: 0.7 }, { uncertainBand: 0 })).toBeNull();
   expect(why({ lot: 0 }, { auditRate: 0 })).toBeNull();
 });
 
-test('calibration.md 5.4: probabilities have a floor above 0, and the lot is uniform and the same whenever it is drawn', () => {
+test('calibration.md 5.4: probabilities have a floor above 0, and the draw is uniform and repeatable', () => {
   expect([0, 1e-9, 0.05, 1].map(probabilityAt)).toEqual([null, leastProbability, 0.05, 1]);
   const lots = Array.from({ length: 20_000 }, (_, n) => lotOf('a-secret', 'prj_1', `ver_${n}`));
   expect(lotOf('a-secret', 'prj_1', 'ver_7')).toBe(lots[7]);

@@ -3,7 +3,7 @@ import { contestedPriority } from '../settle-item';
 import { probabilityAt } from './audit-draw';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
-/** What is known of a settled verdict when the desk is filled. */
+/** The facts about a settled verdict when the queue is filled. */
 export interface DeskFacts {
   readonly kind: string;
   readonly outcome: Outcome;
@@ -11,18 +11,15 @@ export interface DeskFacts {
   readonly threshold: number | null;
   readonly confidence: number | null;
   readonly needsHumanReview: boolean;
-  /** A model was asked for it. */
+  /** A model was called for it. */
   readonly judged: boolean;
   /** Messages of its gravest issues. */
   readonly grave: readonly string[];
   /** Its jury did not agree. */
   readonly jurySplit: boolean;
-  /** Verifiers that found otherwise of the same revision of the subject. */
+  /** Verifiers with a contradicting result for the same revision of the subject. */
   readonly otherwise: readonly string[];
-  /**
-   * What was reported of the subject and speaks against the verdict: that it was good, or that it
-   * was not.
-   */
+  /** A report on the subject that contradicts the verdict: that it was good, or that it was not. */
   readonly reported: boolean | null;
   /** Uniform in [0, 1), `lotOf`. */
   readonly lot: number;
@@ -36,9 +33,9 @@ export interface Place {
 }
 
 /**
- * Greater comes first. What the verifier asked a person for is before the random sample; the sample
- * is before the rest, since a rate that is corrected by it needs all of it ruled on. Contested
- * items, which settling gives `contestedPriority`, are before everything.
+ * Greater comes first. Items for which the verifier requested a person come before the random
+ * sample; the sample comes before the rest, since a rate that it corrects needs all of it ruled on.
+ * Contested items, which get `contestedPriority`, come before everything.
  */
 const priorities: Record<ReviewQueue, number> = {
   contested: contestedPriority,
@@ -49,7 +46,7 @@ const priorities: Record<ReviewQueue, number> = {
 };
 const askedForPriority = 4;
 
-/** Under this confidence no one should go by the verdict alone (VS-25). */
+/** Below this confidence the verdict alone is not reliable (VS-25). */
 const lowConfidence = 0.5;
 
 const decided: ReadonlySet<Outcome> = new Set<Outcome>([
@@ -63,9 +60,9 @@ const decided: ReadonlySet<Outcome> = new Set<Outcome>([
 const scaleOf = (kind: string): number => (kind === 'code' ? 100 : 1);
 
 /**
- * Why a verdict is put on the desk, or null where no one need look at it. What a verifier could not
- * decide is there only where a judge was asked: a person can tell what the judge could not, but not
- * what was never measured.
+ * The reason to enqueue a verdict for review, or null if no one needs to look at it. An undecided
+ * verdict is enqueued only if a judge was called: a person can decide what the judge could not, but
+ * not what was never measured.
  */
 export function whyOnDesk(
   facts: DeskFacts,

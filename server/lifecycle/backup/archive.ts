@@ -3,21 +3,21 @@ import { invalid } from '../../platform';
 
 /**
  * A backup is one gzip file of lines. First a head as JSON; then for each table a line `{"table",
- * "columns"}`, its rows in PostgreSQL's text format of COPY (a row a line: newlines and backslashes
- * inside are escaped, so that `\.` is no row), `\.`, and `{"rows", "sha256"}` of them; last
- * `{"end": true, "tables"}`. A file that was cut off or changed is found out by its counts and
- * sums, before anything of it is committed.
+ * "columns"}`, its rows in PostgreSQL's text format of COPY (one row per line: newlines and
+ * backslashes inside are escaped, so that `\.` is not a row), `\.`, and `{"rows", "sha256"}` of
+ * them; last `{"end": true, "tables"}`. A truncated or changed file is detected by its counts and
+ * checksums, before any of it is committed.
  */
 export const backupVersion = 1;
 
 export interface BackupHead {
   readonly assay_backup: number;
-  /** So many migrations of the schema had been applied. */
+  /** The number of applied migrations of the schema. */
   readonly migrations: number;
-  /** The moment that it is of, by the database's clock. */
+  /** Its time, by the database's clock. */
   readonly at: string;
   /**
-   * Sealed under the installation's ASSAY_SECRET: opens under the same alone. Null: made by a
+   * Sealed under the installation's ASSAY_SECRET: only that secret opens it. Null: made by a
    * process without one.
    */
   readonly probe: string | null;
@@ -35,7 +35,7 @@ export interface TableEnd {
   readonly sha256: string;
 }
 
-/** Counts and sums up rows as they go by, cut anywhere. */
+/** Counts and hashes rows in a stream of arbitrary chunks. */
 export interface RowSum {
   add(bytes: Buffer): void;
   end(): TableEnd;
@@ -54,8 +54,8 @@ export function createRowSum(): RowSum {
 }
 
 /**
- * Lines of a stream of bytes, without their ends; rows of tables by the thousand, so lines of a
- * chunk are not yielded one by one where `rows` asks.
+ * Lines of a stream of bytes, without their ends; tables have thousands of rows, so `rows` yields
+ * whole chunks instead of single lines.
  */
 export class LineReader {
   readonly #source: AsyncIterator<Buffer>;
@@ -66,7 +66,7 @@ export class LineReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** @throws AssayError invalid_request where there is none */
+  /** @throws AssayError invalid_request if there is none */
   async line(): Promise<string> {
     for (;;) {
       const at = this.#rest.indexOf(10);
@@ -79,7 +79,7 @@ export class LineReader {
     }
   }
 
-  /** The rows until `\.`, in pieces that end with a row; the `\.` is read too. */
+  /** The rows until `\.`, in pieces that end with a row; the `\.` is consumed too. */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.#endAt();
@@ -97,7 +97,7 @@ export class LineReader {
     }
   }
 
-  /** Where a line that is `\.` begins, or -1. */
+  /** The start of a line that is `\.`, or -1. */
   #endAt(): number {
     const mark = Buffer.from(`${endOfRows}\n`);
     if (this.#rest.subarray(0, mark.length).equals(mark)) return 0;

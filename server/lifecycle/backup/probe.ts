@@ -1,10 +1,7 @@
 import { openSecret, type SecretPlace } from '../../access';
 import { type Ctx, refused } from '../../platform';
 
-/**
- * A text that each backup seals, to tell whether the key that is given opens what else is sealed in
- * it.
- */
+/** A text that each backup seals, to test whether a given key opens its other sealed data. */
 export const probeText = 'assay backup';
 export const probePlace: SecretPlace = {
   projectId: '',
@@ -14,7 +11,7 @@ export const probePlace: SecretPlace = {
   origin: '',
 };
 
-/** @throws AssayError refused, in words that say what to do (S-106) */
+/** @throws AssayError refused, with the fix (S-106) */
 export function checkKey(ctx: Pick<Ctx, 'env'>, probe: string | null): void {
   const without =
     'or restore with --without-secrets: keys of providers and of destinations must then be entered again';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Ctx, invalid } from '../../platform';
 import { carryOut } from '../deletion/carry-out';
 
-/** A line of the list of what was deleted (deletions.jsonl of the data folder). */
+/** A line of the list of deletions (deletions.jsonl of the data folder). */
 const Line = z.object({
   project_id: z.string(),
   deletion_id: z.string(),
@@ -17,10 +17,9 @@ type Line = z.infer<typeof Line>;
 const atOnce = 1_000;
 
 /**
- * Deletes again what was deleted after the backup was made (S-112), by the list that lies next to
- * the data. Deletions that the backup knows of are done in it already; once more they find nothing.
- * Returns how many deletions there were.
- * @throws AssayError invalid_request naming the line that cannot be read
+ * Repeats deletions made after the backup (S-112), by the list next to the data. Deletions that the
+ * backup already contains find nothing. Returns how many deletions there were.
+ * @throws AssayError invalid_request naming the unreadable line
  */
 export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> {
   let number = 0;
@@ -54,9 +53,9 @@ function readLine(text: string, number: number): Line {
 }
 
 /**
- * The names of what was found stand in the list, so nothing is searched: of a user every turn and
- * trace is named. A deletion becomes one of its own kind again, a user's under its hash, which no
- * row bears: what bears its tombstones is what goes.
+ * The list has the names of all found data, so nothing is searched: for a user every turn and trace
+ * is listed. A deletion becomes one of its own kind again, a user's under its hash, which no row
+ * has: its tombstones determine what is deleted.
  */
 async function bury({ sql }: Ctx, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return;

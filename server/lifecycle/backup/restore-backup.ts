@@ -22,27 +22,27 @@ import { quote } from './write-backup';
 
 export interface RestoreOptions {
   /**
-   * Take it back although its sealed secrets cannot be opened: they are left out, and are to be
-   * entered again.
+   * Restore it although its sealed secrets cannot be opened: they are left out, and must be entered
+   * again.
    */
   readonly withoutSecrets: boolean;
 }
 
 export interface Restored {
-  /** The moment that the backup is of. */
+  /** The time of the backup. */
   readonly at: string;
   readonly tables: number;
   readonly rows: number;
-  /** Keys that were left out, for want of the key that sealed them. */
+  /** Keys that were left out, because the key that sealed them is missing. */
   readonly secretsLeftOut: number;
 }
 
 /**
- * Takes a backup back into an empty database. All is looked at before anything is changed: the
- * file, the key, the schema, and that nothing is there that could be lost. The rows come in one
- * transaction: a file that turns out to be broken leaves the database as empty as it was.
- * @throws AssayError invalid_request (no whole backup), refused (the key is another; the database
- * is not empty, in use, or of an older release)
+ * Restores a backup into an empty database. Everything is checked before any change: the file, the
+ * key, the schema, and that no data could be lost. The rows are stored in one transaction: a file
+ * that turns out to be damaged leaves the database empty.
+ * @throws AssayError invalid_request (not a complete backup), refused (another key; the database is
+ * not empty, in use, or of an older release)
  */
 export async function restoreBackup(
   ctx: Pick<Ctx, 'env'>,
@@ -104,14 +104,14 @@ function readLine(line: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value));
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw invalid('the file is not a complete backup of Assay: a line of it cannot be read');
 }
 
 /**
- * The schema of then, empty. @throws AssayError refused where something is there, or somebody is at
- * work
+ * The schema of the backup, empty. @throws AssayError refused if there is data, or another process
+ * uses it
  */
 async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number): Promise<void> {
   const [busy] = await sql<{ name: string }[]>`
@@ -131,8 +131,7 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
       throw refused(
         'the database is not empty; restore into an empty one, so that nothing is lost',
       );
-    // No one has anything in it; a schema that is newer than the backup's could not take its rows
-    // as they are.
+    // It contains no data; a schema newer than the backup's could not store its rows unchanged.
     await sql.unsafe(
       `drop schema public cascade; create schema public; grant usage on schema public to public; drop schema if exists drizzle cascade`,
     );
@@ -185,9 +184,7 @@ async function loadTable(
   return found.rows;
 }
 
-/**
- * Columns that hold sealed secrets: without the key they are of no use, and would only fail later.
- */
+/** Columns with sealed secrets: without the key they are useless, and would only fail later. */
 async function leaveSecretsOut(tx: TransactionSql): Promise<number> {
   return (await dropProviderSecrets(tx)) + (await dropDestinationSecrets(tx));
 }

@@ -10,9 +10,7 @@ import { type Ctx, refused } from '../../platform';
 import { type BackupHead, backupVersion, createRowSum, endOfRows } from './archive';
 import { probePlace, probeText } from './probe';
 
-/**
- * What a backup leaves out: sessions (everybody signs in again), and what is of this moment alone.
- */
+/** Tables left out of a backup: sessions (everyone signs in again), and transient state. */
 const leftOut = ['auth_sessions', 'auth_verifications', 'sign_in_tries', 'worker_boxes'];
 
 export interface BackupWritten {
@@ -24,13 +22,13 @@ export interface BackupWritten {
 }
 
 /**
- * Writes all of a database into one file, as it is at one moment, while others go on writing: one
- * transaction reads it all (repeatable read). The file is there whole or not at all, readable by
- * its owner alone; it never takes the place of another.
- * @param out a file whose name ends in .gz, else a folder, made where there is none, in which it
- * gets a name of its moment
- * @throws AssayError refused where the database has no account and no project, and where the file
- * exists; Error naming the fault of storage, or of the
+ * Writes a whole database into one file, as of one moment, while others continue writing: one
+ * transaction reads it all (repeatable read). The file is there completely or not at all, readable
+ * by its owner only; it never overwrites another.
+ * @param out a file whose name ends in .gz, else a folder, created if missing, in which it is named
+ * after its time
+ * @throws AssayError refused if the database has no account and no project, and if the file exists;
+ * Error naming the fault of storage, or of the
  *   file system
  */
 export async function writeBackup(
@@ -54,7 +52,7 @@ export async function writeBackup(
         handle.createWriteStream(),
       );
     });
-    // A second name in place of a new one: that of a file which exists is refused.
+    // A hard link instead of a rename: it fails if the name exists.
     await link(temporary, file).catch((error: unknown) => {
       throw error instanceof Error && 'code' in error && error.code === 'EEXIST'
         ? refused(`${file} already exists; choose another file, or a folder`)
@@ -73,10 +71,7 @@ async function fileFor(out: string, now: Date): Promise<string> {
   return join(out, `assay-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`);
 }
 
-/**
- * A command that was given no data folder starts one: of that a backup would be empty, and look
- * like one.
- */
+/** A command without a data folder starts a new one: its backup would be empty, and look valid. */
 async function checkFilled(tx: TransactionSql): Promise<void> {
   const [table] = await tx`select 1 from pg_class where oid = to_regclass('public.users')`;
   const [row] =
@@ -116,7 +111,7 @@ async function* bytesOf(
       yield chunk as Buffer;
     }
     // The driver pauses its socket while a stream is full, and resumes it with the next read; after
-    // the last row there is none, and the next answer would never be read.
+    // the last row there is none, and the next response would never be read.
     rows._read(0);
     const end = sum.end();
     sums.rows += end.rows;
@@ -126,7 +121,7 @@ async function* bytesOf(
   yield lineOf({ end: true, tables: sums.tables });
 }
 
-/** Those that others refer to come first. */
+/** Referenced tables come first. */
 async function tablesOf(
   tx: TransactionSql,
 ): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {

@@ -7,13 +7,13 @@ interface DueRow {
   state: 'pending' | 'done';
 }
 
-/** So long a worker stays with one deletion before it looks for others. */
+/** How long a worker stays with one deletion before it checks for others. */
 const turnMs = 5_000;
 
 /**
- * Goes on with the deletion that has waited longest and that no one holds, or looks once more at
- * one that is done. Returns whether there was one.
- * @throws on faults of storage; the lease then ends by itself
+ * Continues the deletion that has waited longest and has no holder, or checks a completed one once
+ * more. Returns whether there was one.
+ * @throws on storage faults; the lease then expires
  */
 export async function carryOutDue(ctx: Ctx): Promise<boolean> {
   const [row] = await ctx.sql<DueRow[]>`
@@ -31,7 +31,7 @@ export async function carryOutDue(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Calls `wake` when a deletion is asked for, wherever. */
+/** Calls `wake` when a deletion is requested, in any process. */
 export async function listenForDeletions(
   { sql }: Pick<Ctx, 'sql'>,
   wake: () => void,

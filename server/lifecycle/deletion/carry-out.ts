@@ -16,14 +16,14 @@ import { eraseNamed, type Named, type Within } from './erase';
 import { eraseProject } from './erase-project';
 import { findNamed, findOfTraces } from './find-named';
 
-/** So long one process holds a deletion before another may go on with it. */
+/** How long one process holds a deletion before another may continue it. */
 const leaseSeconds = 30;
 
 /**
- * Carries a deletion out, as far as it comes until `deadline` (by the monotonic clock). It is done
- * when nothing of what it names is left: every statement that could not see its tombstone has
- * ended, and what they stored was found. May be stopped anywhere and called again, by several
- * processes at once. Returns whether it is done. @throws on faults of storage
+ * Carries out a deletion until `deadline` (by the monotonic clock). It is done when nothing it
+ * names is left: every statement that could not see its tombstone has ended, and its rows were
+ * found. May be stopped anywhere and called again, by several processes at once. Returns whether it
+ * is done. @throws on storage faults
  */
 export async function carryOut(
   ctx: Ctx,
@@ -48,15 +48,15 @@ export async function carryOut(
   }
 }
 
-/** Somebody else goes on with it at once. */
+/** Another process continues immediately. */
 async function release({ sql, projectId }: Within, id: string): Promise<false> {
   await sql`update deletions set leased_until = now() where project_id = ${projectId} and id = ${id} and state = 'pending'`;
   return false;
 }
 
 /**
- * From when on every statement sees the tombstone, which is committed by now. Null: there is
- * nothing to do any more.
+ * The time from which every statement sees the tombstone, which is committed by now. Null: nothing
+ * is left to do.
  */
 async function fence({ sql, projectId }: Within, id: string): Promise<string | null> {
   const [row] = await sql<{ fenced_at: string }[]>`
@@ -65,10 +65,7 @@ async function fence({ sql, projectId }: Within, id: string): Promise<string | n
   return row?.fenced_at ?? null;
 }
 
-/**
- * Whether every transaction that began before has ended. A backup reads for long, and stores
- * nothing.
- */
+/** Whether every earlier transaction has ended. A backup reads for long, and stores nothing. */
 async function isFenced(sql: Sql, at: string): Promise<boolean> {
   const [row] = await sql<{ open: boolean }[]>`
     select exists (
@@ -85,7 +82,7 @@ async function extend({ sql, projectId }: Within, id: string): Promise<DeletionR
   return row ?? null;
 }
 
-/** One batch; returns where to go on, or null. */
+/** One batch; returns where to continue, or null. */
 async function eraseNext(
   within: Within,
   row: DeletionRow,
@@ -97,7 +94,7 @@ async function eraseNext(
   return cursor;
 }
 
-/** What was found does not come back under its own name either. */
+/** Found items do not come back under their own names either. */
 async function bury(
   { sql, projectId }: Within,
   id: string,
@@ -129,13 +126,13 @@ async function note(
 }
 
 /**
- * What is kept next to rows of its own goes too; then it is done. Once more it is looked when
- * whatever was cut off cannot store any more.
+ * Data stored besides its rows is deleted too; then it is done. It is checked once more when
+ * cancelled statements can no longer store anything.
  */
 async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boolean> {
   const { sql, projectId } = within;
   if (row.kind !== 'project') {
-    // After a restore the list names what was found then; who a user was is not known any more.
+    // After a restore the list names the earlier findings; the user's identity is no longer known.
     const isListed = row.created_by === 'restore' || (row.kind === 'user' && isHash(row.target));
     await eachTombstone(within, row, isListed);
     await eraseBeside(within, row);
@@ -152,9 +149,9 @@ async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boole
 }
 
 /**
- * Judgements of all that bears a tombstone of this deletion are made again, and what was recorded
- * of work under way goes. `again`: all of it is deleted once more, for what was stored meanwhile by
- * a statement that no one could see.
+ * Recomputes the labelled verdicts of everything with a tombstone of this deletion, and deletes
+ * records of work in progress. `again`: all of it is deleted once more, for rows stored meanwhile
+ * by an unseen statement.
  */
 async function eachTombstone(
   within: Within,
@@ -189,7 +186,7 @@ async function eachTombstone(
   }
 }
 
-/** Of work that was under way: what was recorded of it before it found that it is gone. */
+/** Of work in progress: records made before it found that its subject is gone. */
 async function eraseOfVerdicts({ sql, projectId }: Within, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const [table, { by }] of tablesBy('by')) {
@@ -203,18 +200,18 @@ async function eraseOfVerdicts({ sql, projectId }: Within, ids: readonly string[
 }
 
 /**
- * Letters and filters that mention it, answers that are kept for a day, judgements that are kept,
- * and files that were made of it.
+ * Dead letters and filters that mention it, answers stored for a day, cached judgements, and
+ * derived files.
  */
 async function eraseBeside(
   { sql, projectId }: Within,
   { id, kind, target }: DeletionRow,
 ): Promise<void> {
-  // After a restore the name is not known any more, and letters cannot be searched for a hash: all
-  // of them go.
+  // After a restore the name is no longer known, and dead letters cannot be searched by a hash: all
+  // of them are deleted.
   if (kind === 'user' && isHash(target)) await deleteLetters(sql, projectId, sql`true`);
   const bytes = /^[0-9a-f]{32}$/.test(target) && kind === 'trace' ? target : '';
-  // As a text of JSON; as it stands only where it is long enough to be no other's part.
+  // As JSON text; unquoted only if it is long enough not to be part of another.
   const quoted = JSON.stringify(target);
   const plain = target.length >= 8 ? target : quoted;
   await deleteLetters(
@@ -239,9 +236,9 @@ async function eraseBeside(
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /**
- * What was deleted, in a file next to the data, so that a backup that was made before does not
- * bring it back (`assay restore` reads it). Written before the deletion says that it is done; the
- * same line twice does no harm.
+ * Lists deletions in a file next to the data, so that an earlier backup does not bring the data
+ * back (`assay restore` reads it). Written before the deletion is reported as done; the same line
+ * twice is harmless.
  */
 async function keepList({ env }: Ctx, { sql, projectId }: Within, id: string): Promise<void> {
   if (env.dataDir === null) return;
@@ -264,8 +261,8 @@ async function keepList({ env }: Ctx, { sql, projectId }: Within, id: string): P
 export const deletionsFile = 'deletions.jsonl';
 
 /**
- * Looks once more, when every statement that could not see the tombstones was cut. @throws on
- * faults of storage: it is looked again
+ * Checks once more, when every statement that could not see the tombstones was cancelled. @throws
+ * on storage faults: it is checked again
  */
 export async function sweep(
   ctx: Ctx,

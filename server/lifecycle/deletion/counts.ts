@@ -1,4 +1,4 @@
-/** Rows that were deleted, by table; tables without any are left out. */
+/** Numbers of deleted rows, by table; without zeros. */
 export type Counts = Readonly<Record<string, number>>;
 
 export function sumCounts(parts: readonly Counts[]): Counts {

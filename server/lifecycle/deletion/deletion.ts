@@ -1,10 +1,10 @@
 import type { Counts } from './counts';
 
-/** A deletion as whoever asked for it sees it. */
+/** A deletion as its requester sees it. */
 export interface Deletion {
   readonly id: string;
   readonly kind: 'project' | 'session' | 'trace' | 'turn' | 'user';
-  /** The id of what is deleted; of a user the SHA-256 of it once nothing is left. */
+  /** The id of the deleted item; for a user its SHA-256 once nothing is left. */
   readonly target: string;
   /** `pending` until nothing of it is left. */
   readonly state: 'pending' | 'done';
@@ -12,7 +12,7 @@ export interface Deletion {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly doneAt: Date | null;
-  /** Of a user: somebody has what names it taken in again. */
+  /** For a user: data that names it is accepted again. */
   readonly lifted: boolean;
 }
 

@@ -8,10 +8,10 @@ import type { DeletionRow } from './deletion';
 /** Rows of one table that one statement deletes. */
 const rowsAtOnce = 5_000;
 
-/** What outlives its project: that it was deleted. */
+/** The tables that outlive a project: the record of its deletion. */
 const kept = new Set(['tombstones', 'deletions']);
 
-/** Every table that has a `project_id`, from the schema itself: a new one is among them. */
+/** Every table with a `project_id`, from the schema itself, so that new ones are included. */
 export const projectTables: readonly string[] = Object.values(schema)
   .filter((each) => is(each, PgTable))
   .map((table) => getTableConfig(table))
@@ -20,8 +20,8 @@ export const projectTables: readonly string[] = Object.values(schema)
   .sort();
 
 /**
- * First what makes new rows: who may come in, and the work; the project itself last. Returns null
- * when nothing is left.
+ * First the sources of new rows: access, and the work; the project itself last. Returns null when
+ * nothing is left.
  */
 export async function eraseProject(
   { sql }: Pick<Ctx, 'sql'>,

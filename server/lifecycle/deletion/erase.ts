@@ -13,10 +13,7 @@ export interface Within {
   readonly projectId: string;
 }
 
-/**
- * What is deleted together: ids of turns, of other subjects, of traces, and of sessions that are
- * named themselves.
- */
+/** Ids to delete together: of turns, of other subjects, of traces, and of named sessions. */
 export interface Named {
   readonly turns: readonly string[];
   readonly subjects: readonly string[];
@@ -27,11 +24,11 @@ export interface Named {
 const json = (ids: readonly string[]): string => JSON.stringify(ids);
 
 /**
- * Deletes what is named with all that hangs on it, in one transaction, and takes it out of all
- * counts: the work first, so that nothing settles any more; what a worker has in hand finds its
- * work gone, and stores nothing. Done again it finds nothing. Judgements are made again by its
- * caller, in transactions of their own.
- * @throws on faults of storage: nothing of this batch was deleted, or all of it
+ * Deletes the named items with all dependent rows, in one transaction, and subtracts them from all
+ * counts: the work first, so that nothing more settles; a worker with such work finds it gone, and
+ * stores nothing. Repeated it finds nothing. Its caller recomputes labelled verdicts, in separate
+ * transactions.
+ * @throws on storage faults: this batch was deleted completely, or not at all
  */
 export async function eraseNamed(
   { sql: pool, projectId }: Within,
@@ -39,8 +36,8 @@ export async function eraseNamed(
   deletionId: string,
 ): Promise<Counts> {
   return pool.begin(async (tx) => {
-    // Parts of statements are made by a transaction as by a pool, and it has no more than that in
-    // common with it.
+    // A transaction builds statement parts like a pool, which is all that the two have in common
+    // here.
     const sql = tx as unknown as Sql;
     const within = { sql, projectId };
     const ids = [...named.turns, ...named.subjects, ...(await readWhole(within, named))];
@@ -147,7 +144,7 @@ async function eraseContent({ sql, projectId }: Within, ids: readonly string[]):
   return { turns: row?.turns ?? 0, subjects: row?.subjects ?? 0 };
 }
 
-/** Sessions that what is deleted stands in. */
+/** Sessions of the deleted items. */
 async function sessionsOf(
   { sql, projectId }: Within,
   { turns, subjects, traces }: Named,
@@ -165,8 +162,8 @@ async function sessionsOf(
 }
 
 /**
- * A session that was named goes; others go when nothing is left in them, with what is kept under
- * their name alone.
+ * A named session is deleted; others are deleted when empty, with the data stored only under their
+ * name.
  */
 async function eraseSessions(
   { sql, projectId }: Within,

@@ -5,22 +5,22 @@ import type { Named, Within } from './erase';
 
 /** Subjects that one transaction deletes: few enough that no one waits long for it. */
 const atOnce = 200;
-/** A trace is deleted whole, with all its turns. */
+/** A trace is deleted completely, with all its turns. */
 const tracesAtOnce = 20;
-/** Rows whose text one statement looks through. */
+/** Rows whose text one statement searches. */
 const searchedAtOnce = 5_000;
 
 export interface Found {
   readonly named: Named;
-  /** Where the search goes on; null: there is nothing more to find. */
+  /** Where the search continues; null: there is nothing more to find. */
   readonly cursor: Readonly<Record<string, string>> | null;
 }
 
 const nothing: Named = { turns: [], subjects: [], traces: [], sessions: [] };
 
 /**
- * The next part of what a deletion names. What was deleted is not found again, so that a search may
- * begin again at any time.
+ * The next part of the items a deletion names. Deleted items are not found again, so that a search
+ * may restart at any time.
  */
 export async function findNamed(
   ctx: Within,
@@ -33,7 +33,7 @@ export async function findNamed(
   return findOfUser(ctx, target, cursor);
 }
 
-/** Traces with all their turns, and what verify calls named them for. */
+/** Traces with all their turns, and the subjects of verify calls that name them. */
 export async function findOfTraces(
   { sql, projectId }: Within,
   traces: readonly string[],
@@ -55,7 +55,7 @@ const bySort = (
   subjects: rows.filter(({ turn }) => !turn).map(({ id }) => id),
 });
 
-/** With the traces that it holds, whole: their spans say what its turns say. */
+/** With its traces, completely: their spans repeat the content of its turns. */
 async function findOfSession(ctx: Within, sessionId: string): Promise<Found> {
   const { sql, projectId } = ctx;
   const traces = await sql<{ id: string }[]>`
@@ -77,7 +77,7 @@ async function findOfSession(ctx: Within, sessionId: string): Promise<Found> {
   };
 }
 
-/** Traces are known by their user; what else names one is read. */
+/** Traces are indexed by their user; in other rows the name is searched. */
 async function findOfUser(
   ctx: Within,
   user: string,
@@ -100,8 +100,8 @@ interface TurnRow {
 }
 
 /**
- * Looks only into texts that hold the name, as it is or in escapes; of these the member that names
- * a user is read.
+ * Searches only texts that contain the name, literally or escaped; of these the member that names a
+ * user is read.
  */
 async function searchTurns(ctx: Within, user: string, after: string): Promise<Found> {
   const { sql, projectId } = ctx;
@@ -119,7 +119,7 @@ async function searchTurns(ctx: Within, user: string, after: string): Promise<Fo
       hits.flatMap(({ trace_id: id, origin }) => (id !== null && origin === 'otlp' ? [id] : [])),
     ),
   ];
-  // Their other turns are found with the traces, so the search begins there again.
+  // Their other turns are found with the traces, so the search restarts there.
   if (traces.length > 0)
     return {
       named: await findOfTraces(ctx, traces.slice(0, tracesAtOnce)),
@@ -146,7 +146,7 @@ async function searchSubjects(
   };
 }
 
-/** The user that a JSON text names below this path; null where it names none, or cannot be read. */
+/** The user that a JSON text names below this path; null if it names none, or cannot be read. */
 function nameIn(text: string, path: readonly string[]): string | null {
   try {
     let value: unknown = JSON.parse(text);

@@ -12,7 +12,7 @@ import {
 import { carryOut } from './carry-out';
 import { asDeletion, type Deletion, type DeletionRow } from './deletion';
 
-/** So long the answer waits for the deletion to be true; then it says that it is pending. */
+/** How long the response waits for the deletion to complete; then it reports it as pending. */
 const waitMs = 4_000;
 
 export interface RequestDeletion {
@@ -21,11 +21,12 @@ export interface RequestDeletion {
 }
 
 /**
- * Deletes a session, a trace, a turn, or all that names an end user (S-112), with all that was made
- * of it. From the commit of the request on nothing of it is stored again (R-80); it is `done` when
- * nothing is left, which is mostly when this returns. The same request again is the same deletion.
- * @throws AssayError not_found (nothing bears the id, and nothing did), conflict (a turn that was
- * made of spans: they say what it says)
+ * Deletes a session, a trace, a turn, or everything that names an end user (S-112), with all
+ * derived data. From the commit of the request on none of it is stored again (R-80); it is `done`
+ * when nothing is left, which is usually when this returns. The same request again is the same
+ * deletion.
+ * @throws AssayError not_found (the id does not exist, and never did), conflict (a turn assembled
+ * from spans, which repeat its content)
  */
 export async function requestDeletion(
   ctx: ProjectCtx,
@@ -100,8 +101,8 @@ export async function listDeletions(
 }
 
 /**
- * Lets what names a user be taken in again, as when the person comes back; what was deleted stays
- * so. @throws AssayError not_found, conflict
+ * Accepts data that names a user again, for example when the person returns; deleted data stays
+ * deleted. @throws AssayError not_found, conflict
  */
 export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
   const deletion = await getDeletion(ctx, id);
@@ -123,7 +124,7 @@ export async function liftErasure(ctx: ProjectCtx, id: string): Promise<void> {
 }
 
 /**
- * Deletes a project with all that it holds. No one can enter it from the commit of the request on.
+ * Deletes a project with all its data. No one can enter it from the commit of the request on.
  * @param input `slug` is typed again as a confirmation
  * @throws AssayError refused (another slug)
  */

@@ -1,2 +1,2 @@
-/** Writes all that a project has into a file. */
+/** Writes all data of a project into a file. */
 export const exportKind = 'data.export';

@@ -6,10 +6,10 @@ import { createJob, getJob, type Job, type JobStep } from '../../queue';
 import { exportKind } from './export-job';
 import { beginning, type ExportCursor, exportChunk } from './lines';
 
-/** A part is closed at this size, before packing. */
+/** A part is closed at this size, before compression. */
 const partBytes = 4 * 1024 * 1024;
 
-/** What a job says of its file. */
+/** A job's information on its file. */
 export interface ExportResult {
   readonly parts: number;
   readonly bytes: number;
@@ -21,14 +21,14 @@ export interface ExportResult {
 export async function startExport(ctx: ProjectCtx): Promise<Job> {
   const id = newId('job', ctx.clock.now());
   const { sql, projectId } = ctx;
-  // A file of everything is large: of all exports of a project the latest is kept.
+  // A complete export is large: only the latest of a project is kept.
   await sql`delete from export_parts where project_id = ${projectId}`;
   return createJob(ctx, { id, kind: exportKind, input: {} });
 }
 
 /**
- * Reads on for one part, and stores it: a gzip member, and members one after the other are one
- * file. Done again it stores the same part again.
+ * Reads the next part and stores it: a gzip member; concatenated members are one file. Repeated it
+ * stores the same part again.
  */
 export function createExportStep(ctx: Ctx): JobStep {
   return async (job) => {
@@ -68,8 +68,8 @@ export function createExportStep(ctx: Ctx): JobStep {
 }
 
 /**
- * A part of the file. @throws AssayError not_found; refused (not made yet, or gone since something
- * was deleted)
+ * A part of the file. @throws AssayError not_found; refused (not made yet, or removed since a
+ * deletion)
  */
 export async function readExportPart(
   ctx: ProjectCtx,
@@ -89,7 +89,7 @@ export async function readExportPart(
   return row.body;
 }
 
-/** Which of the exports still have their file. */
+/** The exports that still have their file. */
 export async function keptExports({ sql, projectId }: ProjectCtx): Promise<ReadonlySet<string>> {
   const rows = await sql<
     { export_id: string }[]

@@ -10,9 +10,9 @@ import { sha256 } from '../../platform';
  */
 const exportVersion = 1;
 
-/** How far an export has come: goes with its job. */
+/** The progress of an export, stored with its job. */
 export interface ExportCursor {
-  /** Place in `parts`; -1: the head is still to come. */
+  /** Index in `parts`; -1: before the head. */
   readonly part: number;
   /** The key of the last row. */
   readonly after: readonly string[] | null;
@@ -28,12 +28,12 @@ type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 interface Part {
   readonly type: string;
   /**
-   * Columns of text that tell rows apart, in the order of an index; none: there are few, and all
-   * are read at once.
+   * Text columns that form a unique key, in the order of an index; empty: there are few rows, and
+   * all are read at once.
    */
   readonly key: readonly string[];
   readonly rows: (ctx: Within) => Fragment;
-  /** Bytes of a row, about; only of tables whose rows can be large. */
+  /** Approximate bytes of a row; only for tables whose rows can be large. */
   readonly size?: string;
 }
 
@@ -43,7 +43,7 @@ const whole =
     sql`select to_jsonb(t) - 'project_id' as whole_row, t.* from ${sql(table)} t where t.project_id = ${projectId}`;
 
 /**
- * What may never go out, by column: each is sealed in the database, and is no use without the
+ * Columns that are never exported: they are sealed in the database, and useless without the
  * installation's key.
  */
 const sealed = ['sealed_key', 'secret_sealed', 'headers_sealed'];
@@ -76,7 +76,7 @@ const parts: readonly Part[] = [
   {
     type: 'destination',
     key: [],
-    // Of a chat's webhook the address is the secret.
+    // The address of a chat's webhook is the secret.
     rows: ({ sql, projectId }) => sql`
       select (to_jsonb(t) - 'project_id' - 'secret_sealed' - 'headers_sealed')
         || case when t.kind = 'slack' then '{"url": null}'::jsonb else '{}' end as whole_row, t.* from destinations t where t.project_id = ${projectId}`,
@@ -107,7 +107,10 @@ const parts: readonly Part[] = [
   { type: 'gateway_call', key: ['id'], rows: whole('gateway_calls') },
 ];
 
-/** Rows that one look reads, and bytes, a single row apart: so much is in memory at a time. */
+/**
+ * Limits of rows and bytes per read, except for a single larger row: the most that is in memory at
+ * a time.
+ */
 const rowsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
@@ -115,13 +118,13 @@ export interface Chunk {
   readonly lines: readonly string[];
   /** Null: the end is among the lines. */
   readonly cursor: ExportCursor | null;
-  /** As the end has them. */
+  /** As in the end line. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * The next lines of an export. Each look sees what is stored then: rows that come or go meanwhile
- * may be in it or not. @throws on faults of storage
+ * The next lines of an export. Each read sees the data stored at that time: rows added or deleted
+ * meanwhile may be in it or not. @throws on storage faults
  */
 export async function exportChunk(ctx: ProjectCtx, cursor: ExportCursor): Promise<Chunk> {
   if (cursor.part === -1) {

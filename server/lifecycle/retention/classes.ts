@@ -8,7 +8,7 @@ interface Within {
   readonly projectId: string;
 }
 
-/** What is counted before it is deleted, in the order in which it is deleted; names for people. */
+/** Counted classes, in the order of deletion; names for people. */
 export const countedClasses = [
   { table: 'turns', name: 'turns', of: 'content' },
   { table: 'traces', name: 'traces', of: 'content' },
@@ -26,7 +26,7 @@ export type CountedTable = (typeof countedClasses)[number]['table'];
 const before = ({ sql }: Within, days: number | null): Fragment =>
   sql`(now() - ${days ?? 36_500} * interval '1 day')`;
 
-/** Whether people said something of the subject, or a set holds it. */
+/** Whether people have labelled the subject, or an anchor set contains it. */
 function labelled(
   { sql, projectId }: Within,
   subject: Fragment,
@@ -37,13 +37,13 @@ function labelled(
     or exists (select from anchor_items a where a.project_id = ${projectId} and a.subject_id = ${subject}))`;
 }
 
-/** Whether it still waits for a verdict. */
+/** Whether its verdict is still pending. */
 const waits = ({ sql, projectId }: Within, subject: Fragment): Fragment =>
   sql`exists (select from work w where w.project_id = ${projectId} and w.subject_id = ${subject})`;
 
 /**
- * Rows of content that are older than the project keeps them, as a relation with their `ctid`;
- * oldest first where an index tells.
+ * Rows of content older than the project's retention, as a relation with their `ctid`; oldest first
+ * if an index allows it.
  */
 export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
   const { sql, projectId } = ctx;
@@ -70,8 +70,8 @@ export function oldContent(ctx: Within, table: CountedTable, cutoffs: Cutoffs): 
 }
 
 /**
- * Likewise of records. Labels stay as long as a verdict on their subject does: what is counted of
- * it would change.
+ * The same for records. Labels are kept as long as a verdict on their subject exists: its counts
+ * would change.
  */
 export function oldRecords(ctx: Within, table: CountedTable, cutoffs: Cutoffs): Fragment {
   const { sql, projectId } = ctx;

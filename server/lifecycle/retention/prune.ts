@@ -10,12 +10,12 @@ import type { Retention } from '../input';
 import { type CountedTable, countedClasses, oldContent, oldRecords } from './classes';
 
 /**
- * Rows that one transaction deletes, and the rest after it: whoever serves people has the database
- * to itself for most of the time.
+ * Rows that one transaction deletes, followed by a pause: requests of people have the database to
+ * themselves most of the time.
  */
 const rowsAtOnce = 500;
 const restMs = 50;
-/** So often a project is looked at, and so long one look holds it. */
+/** The interval between checks of a project, and the lease of one check. */
 const againAfter = '1 hour';
 const leaseFor = '1 minute';
 
@@ -29,10 +29,10 @@ interface DueRow {
 }
 
 /**
- * Prunes the project that has waited longest, one batch after the other until nothing old is left,
- * `signal` or `turnMs` ends it; the next look goes on. Counts by day stay as they are: what
- * happened did happen. Returns whether there was a project.
- * @throws on faults of storage; what was deleted until then is noted
+ * Prunes the project that has waited longest, batch by batch until nothing old is left, or `signal`
+ * or `turnMs` ends it; the next check continues. Daily counts are unchanged: they record history.
+ * Returns whether there was a project.
+ * @throws on storage faults; deletions until then are recorded
  */
 export async function pruneDue(
   ctx: Ctx,
@@ -64,7 +64,7 @@ export async function pruneDue(
   return true;
 }
 
-/** One batch of the first kind of rows of which something is old; nothing where nothing is. */
+/** One batch of the first kind with old rows; nothing if there are none. */
 async function pruneBatch(
   { sql: pool }: Pick<Ctx, 'sql'>,
   projectId: string,
@@ -101,7 +101,7 @@ async function pruneTable(
   return sumCounts([{ [table]: rows.length }, await pruneHanging({ sql, projectId }, table, ids)]);
 }
 
-/** What hangs on a row goes with it, in its transaction. */
+/** Dependent rows are deleted with their row, in its transaction. */
 const hanging: Partial<
   Record<CountedTable, readonly (readonly [table: string, column: string])[]>
 > = {
@@ -115,7 +115,7 @@ const hanging: Partial<
     ['deliveries', 'verdict_id'],
     ['review_items', 'verdict_id'],
     ['mission_events', 'verdict_id'],
-    // Not made again: their counts by day stay.
+    // Not recomputed: their daily counts stay.
     ['judgements', 'verdict_id'],
     ['llm_calls', 'verdict_id'],
     ['work_attempts', 'work_id'],
@@ -138,7 +138,7 @@ async function pruneHanging(
   return counts;
 }
 
-/** Names of sessions and requests that nothing bears any more, and files of old exports. */
+/** Names of empty sessions and requests, and files of old exports. */
 async function pruneLeftovers(
   sql: Sql,
   projectId: string,
@@ -173,8 +173,8 @@ async function note({ sql }: Pick<Ctx, 'sql'>, projectId: string, counts: Counts
 }
 
 /**
- * What was deleted since the last time stands in the audit log. Settings that were changed
- * meanwhile are looked at again at once.
+ * Deletions since the last time are recorded in the audit log. Settings changed meanwhile are
+ * checked again immediately.
  */
 async function finish(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import type { Retention } from '../input';
 import { type Cutoffs, countedClasses, oldContent, oldRecords } from './classes';
 
-/** A project that set nothing keeps everything. */
+/** A project without settings keeps everything. */
 const forEver: Retention = { contentDays: null, recordDays: null, keepLabelled: true };
 
 interface SettingRow {
@@ -27,7 +27,7 @@ export async function readRetention({
       };
 }
 
-/** Sets it; a worker begins to prune within the minute. */
+/** Sets it; a worker begins to prune within a minute. */
 export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<Retention> {
   const before = await readRetention(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -46,7 +46,7 @@ export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<
   return readRetention(ctx);
 }
 
-/** What would be deleted now under these settings: rows by what they are, counted to a bound. */
+/** Data that these settings would delete now: rows by class, counted up to a limit. */
 export interface RetentionPreview {
   readonly rows: readonly {
     readonly what: string;
@@ -55,7 +55,7 @@ export interface RetentionPreview {
   }[];
 }
 
-/** Counting more would take long, and says no more. */
+/** Counting more would take long, without more information. */
 const countMost = 1_000_000;
 
 /** @throws AssayError unavailable (it cannot be counted in time) */

@@ -5,7 +5,7 @@ let clusters = 0;
 const items = (count: number, item: Omit<ItemTwice, 'cluster'>): ItemTwice[] =>
   Array.from({ length: count }, () => ({ ...item, cluster: `s${clusters++}` }));
 
-/** 50 bad and 50 good: the second run passes 6 bad ones more and fails 1 good one, and mends 2. */
+/** 50 bad and 50 good: the second run passes 6 more bad ones, fails 1 good one, and corrects 2. */
 const frozen = [
   ...items(40, { good: false, before: 'failed', after: 'failed' }),
   ...items(6, { good: false, before: 'failed', after: 'passed' }),
@@ -16,7 +16,7 @@ const frozen = [
   ...items(1, { good: true, before: 'failed', after: 'failed' }),
 ];
 
-test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the judge’s part taken off the headline', () => {
+test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the judge’s part subtracted from the headline', () => {
   const found = compareRuns(frozen, {
     before: { passed: 800, decided: 1000 },
     after: { passed: 700, decided: 1000 },
@@ -36,7 +36,7 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
     expect(part.low ?? 1).toBeLessThan(part.value ?? 0);
     expect(part.high ?? -1).toBeGreaterThan(part.value ?? 0);
   }
-  // It is no surer than either of the two.
+  // It is no more certain than either of the two.
   const width = ({ low, high }: { low: number | null; high: number | null }) =>
     (high ?? 0) - (low ?? 0);
   expect(width(found.systemPart)).toBeGreaterThan(
@@ -44,7 +44,7 @@ test('calibration.md 5.9 flips, better and worse with mid-p McNemar, and the jud
   );
 });
 
-test('items of one session say less: wider, and no surer of a change', () => {
+test('items of one session carry less information: wider, and less certain of a change', () => {
   const inSessions = frozen.map((item, at) => ({
     ...item,
     cluster: `session ${Math.floor(at / 10)}`,
@@ -57,9 +57,9 @@ test('items of one session say less: wider, and no surer of a change', () => {
   expect(together.flips.high).toBeGreaterThan(alone.flips.high ?? 1);
 });
 
-describe('X-3 what one of the two did not decide counts in nothing', () => {
+describe('X-3 items that one of the two did not decide count nowhere', () => {
   test.each(['inconclusive', 'left_out', 'needs_review', 'skipped', null])(
-    '%s is no flip and no agreement',
+    '%s is neither a flip nor an agreement',
     (outcome) => {
       const undecided = [
         ...items(30, { good: false, before: 'failed', after: outcome }),
@@ -70,7 +70,7 @@ describe('X-3 what one of the two did not decide counts in nothing', () => {
   );
 });
 
-describe('X-12 what there are no data for is null', () => {
+describe('X-12 values without data are null', () => {
   test('no item that both decided', () => {
     const found = compareRuns(items(1, { good: true, before: null, after: 'passed' }), null);
     expect(found.flips).toMatchObject({ value: null, denominator: 0, state: 'no_data' });
@@ -92,7 +92,7 @@ describe('X-12 what there are no data for is null', () => {
       expect(found.judgePart.value).not.toBeNull();
     }
   });
-  test('runs that agree throughout have no p', () => {
+  test('runs that agree completely have no p', () => {
     expect(
       compareRuns(items(20, { good: true, before: 'passed', after: 'passed' }), null).p,
     ).toBeNull();

@@ -3,9 +3,12 @@ import type { Drift, Estimate } from '../report';
 import { measured } from '../rates';
 import { mcNemarOfClusters, pairedDifference, widened } from '../../stats';
 
-/** One frozen item with what two runs said of it. */
+/** One frozen item with the results of two runs. */
 export interface ItemTwice {
-  /** Its session, or itself: items of one session say less than as many of several. */
+  /**
+   * Its session, or itself: items of one session carry less information than those of different
+   * ones.
+   */
   readonly cluster: string;
   readonly good: boolean;
   readonly before: string | null;
@@ -16,18 +19,18 @@ export interface ItemTwice {
 export interface Passes {
   readonly passed: number;
   readonly decided: number;
-  /** What one is worth, where several are of one session. */
+  /** The weight of one, where several are of one session. */
   readonly worth?: number | undefined;
 }
 
 const none: Estimate = { value: null, low: null, high: null, n: 0 };
 
 /**
- * Pure. What two runs of one set differ in, and what that leaves of the change in production
- * (calibration.md 5.9). Items that one of the two did not decide count in nothing here: a judge
- * that broke is no opinion. The two parts rest on different items and so are independent: the
- * interval of their difference is put together from theirs as Newcombe does it for shares.
- * `production` null: the days before both runs are the same.
+ * Pure. The differences between two runs of one set, and the remaining change in production
+ * (calibration.md 5.9). Items that one of the two did not decide count nowhere: a failed judge has
+ * no opinion. The two parts are based on different items and therefore independent: the interval of
+ * their difference is combined from theirs by Newcombe's method for shares. `production` null: the
+ * days before both runs are the same.
  */
 export function compareRuns(
   items: readonly ItemTwice[],
@@ -95,7 +98,7 @@ const estimate = (difference: RateDifference | null, n: number): Estimate =>
     ? none
     : { value: difference.value, low: difference.low, high: difference.high, n };
 
-/** One less the other; it rests on no more than the smaller of the two does. */
+/** One minus the other; `n` is the smaller of the two. */
 function less(one: Estimate, other: Estimate): Estimate {
   const n = Math.min(one.n, other.n);
   if (

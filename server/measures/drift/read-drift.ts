@@ -5,14 +5,14 @@ import type { Drift } from '../report';
 import { readPassWorth } from '../../verdicts';
 import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 
-/** Days of production that are held against each other at most: the week up to each run. */
+/** Limit of compared production days: the week up to each run. */
 const daysMost = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 interface WhichRuns {
-  /** Runs that ended later are no part of it; left out: all are. */
+  /** Excludes runs that ended later; omitted: includes all. */
   readonly until?: Date | undefined;
-  /** Of this set alone. */
+  /** Only of this set. */
   readonly set?: string | undefined;
 }
 
@@ -28,9 +28,9 @@ interface RunRow {
 
 /**
  * The latest two completed runs of one anchor set of a verifier, side by side; of several sets the
- * one that was judged last. Null where none was judged twice. Runs that failed, were cancelled or
- * go on are no part of it, and neither are retired sets. The production's part is of the UTC days
- * up to each run, as many as lie between the two and seven at most, so that no day counts in both.
+ * one that was judged last. Null if none was judged twice. Excludes failed, cancelled and running
+ * runs, and retired sets. The production part covers the UTC days up to each run, as many as lie
+ * between the two and at most seven, so that no day counts in both.
  */
 export async function readDrift(
   ctx: ProjectCtx,
@@ -91,7 +91,7 @@ async function readItems(
     where i.project_id = ${projectId} and i.set_id = ${after.set_id}`;
 }
 
-/** The session of an item `i`; itself where it has none, or is gone. */
+/** The session of an item `i`; itself if it has none, or is gone. */
 export function clusterOfItem(sql: Sql): Fragment {
   return sql`coalesce(
     case i.subject_kind
@@ -101,7 +101,7 @@ export function clusterOfItem(sql: Sql): Fragment {
     end, i.subject_id)`;
 }
 
-/** Null where both runs were on one day: no days are the one's and not the other's. */
+/** Null if both runs were on one day: no day belongs to only one of them. */
 async function readProduction(
   ctx: ProjectCtx,
   slug: string,

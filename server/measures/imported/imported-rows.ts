@@ -5,19 +5,19 @@ import { sumsOfClusters } from '../../verdicts';
 import type { ImportedWanted } from './imported-input';
 
 /**
- * Imported judgements and labels, as the measures want them: equal items as one row with their
- * number, so that what is read does not grow with the file.
+ * Imported judgements and labels for the measures: equal items as one row with their count, so that
+ * the result does not grow with the file.
  *
- * The truth about one dimension of a subject is the latest label without a rater that stands: what
- * all agreed on, or a reported outcome. Else, of the latest label of each rater, the word with the
- * most votes (none where two words tie), or the mean of their grades. Labels say pass or fail, a
- * word, or a grade, and a judge is compared with labels of its own form. Where people only said
- * pass or fail, grades are compared with that, pass being 1 and fail 0: `truth` is then the word.
+ * The truth about one dimension of a subject is the latest current label without a rater: a
+ * consensus, or a reported outcome. Otherwise, of the latest label of each rater, the word with the
+ * most votes (none if two words tie), or the mean of their grades. Labels are pass or fail, a word,
+ * or a grade, and a judge is compared with labels of its own form. If people only gave pass or
+ * fail, grades are compared with that, pass being 1 and fail 0: `truth` is then the word.
  */
 
 export type Form = 'pass_fail' | 'category' | 'grade';
 
-/** What one judge said of one subject in one presentation. */
+/** One judge's verdict on one subject in one presentation. */
 export type Said = readonly [
   presentation: string,
   word: string | null,
@@ -25,14 +25,14 @@ export type Said = readonly [
   unread: boolean,
 ];
 
-/** So many equal items: judged alike, with the same truth. */
+/** A number of equal items: judged alike, with the same truth. */
 export interface JudgedRow extends RightSums {
   readonly judge: string;
   readonly dimension: string | null;
   readonly form: Form;
-  /** Subjects that this judge measured, whether looked at or not. */
+  /** Subjects that this judge measured, including those not read. */
   readonly measured: number;
-  /** Null where there is no truth, as `grade` of a word. */
+  /** Null if there is no truth, like `grade` for a word. */
   readonly truth: string | null;
   readonly truth_grade: number | null;
   readonly said: readonly Said[];
@@ -42,7 +42,7 @@ export interface JudgedRow extends RightSums {
 /** Sums over the sessions of all items of a judge, dimension and form that have truth. */
 type RightSums = Readonly<Record<`right_${keyof ClusterSums}`, string | number | null>>;
 
-/** So many items on which the same people said the same. */
+/** A number of items on which the same people gave the same labels. */
 export interface RatedRow {
   readonly dimension: string | null;
   readonly form: Form;
@@ -51,12 +51,12 @@ export interface RatedRow {
   readonly items: number;
 }
 
-/** Subjects of a judge, or of a dimension, that are looked at: the latest. */
+/** Limit of subjects per judge, or per dimension: the latest. */
 const itemsMax = 20_000;
 
 /**
- * By judge, dimension and form. How alike items of one session are is seen in whether the first
- * presentation was right: as the truth, or within 1 of a grade.
+ * By judge, dimension and form. The correlation within a session is measured by whether the first
+ * presentation was right: equal to the truth, or within 1 of a grade.
  */
 export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promise<JudgedRow[]> {
   const { sql, projectId } = ctx;
@@ -101,8 +101,8 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
 }
 
 /**
- * By dimension and form; of one judge, what it measured alone. Items that no one rated by name are
- * not among them.
+ * By dimension and form; for one judge, only its own subjects. Items without a named rater are left
+ * out.
  */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {
   const { sql, projectId } = ctx;
@@ -127,8 +127,8 @@ export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promis
 }
 
 /**
- * `rows` with the truth about each, by sorting: where nothing is known of how many rows there are,
- * PostgreSQL would look through all truths for each of them.
+ * `rows` with the truth about each, by sorting: without row estimates PostgreSQL would scan all
+ * truths for each of them.
  */
 function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
   return sql`
@@ -167,8 +167,8 @@ function isWanted(
 }
 
 /**
- * Parts of a statement behind `with`: `votes`, the latest of each rater, whose name is null for
- * what all agreed on; and `truths`.
+ * Parts of a statement after `with`: `votes`, the latest of each rater, whose name is null for a
+ * consensus; and `truths`.
  */
 function standingTruths({ sql, projectId }: ProjectCtx): Fragment {
   return sql`

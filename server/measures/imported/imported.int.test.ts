@@ -9,7 +9,7 @@ import { measureImportedJudges } from './measure-imported';
 import { measureVerifiers } from '../measure';
 import type { CategoricalJudge, NumericJudge } from './imported';
 
-/** Rows go in by POST /v1/import, as anybody sends them. */
+/** Rows are sent by POST /v1/import, as clients do. */
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -75,7 +75,7 @@ const said = (asIs: unknown, swapped: unknown) => [
   { by: 'gpt', how: 'cot', order: 'swapped', win: swapped },
 ];
 
-test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, two missing ones being the same', async () => {
+test('X-3: of verdicts in two orders accuracy uses all, agreement the pairs, with two missing ones being equal', async () => {
   const taken = await take(
     [
       { id: 'a', text: 'A', gold: 1, said: said(1, 1) },
@@ -104,7 +104,7 @@ test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, tw
   });
   expect(judge?.presentations).toEqual(['as-is', 'swapped']);
   expect(judge?.accuracy).toMatchObject({ value: 5 / 10, n: 5 });
-  // a, d (a tie is for no one) and e: more for the truth than for any other word.
+  // a, d (a tie is for no side) and e: more for the truth than for any other word.
   expect(judge?.together).toMatchObject({ numerator: 3, denominator: 5 });
   // a, c and f.
   expect(judge?.orderAgreement).toMatchObject({ numerator: 3, denominator: 6 });
@@ -117,7 +117,7 @@ test('X-3: of verdicts in two orders accuracy takes all, agreement the pairs, tw
   ]);
 });
 
-test('X-3: truth is what all agreed on; else the word with most votes, and none where two tie; a rater counts by the latest label', async () => {
+test('X-3: truth is the consensus; else the word with most votes, and none if two tie; a rater counts by the latest label', async () => {
   const said = { value: 'said', as: 'category' };
   const votes = {
     labels: [
@@ -151,7 +151,7 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
     { word: 'y', items: 2 },
     { word: 'x', items: 1 },
   ]);
-  // Of one judge: people on what it measured, not on what others did.
+  // Of one judge: people on its own subjects, not on those of others.
   await take([{ id: 'elsewhere', text: 'T', said: 'x', votes: by('x', 'x') }], {
     ...votes,
     judgements: [{ ...said, judge: { const: 'k' } }],
@@ -164,7 +164,7 @@ test('X-3: truth is what all agreed on; else the word with most votes, and none 
   ]);
 });
 
-test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of the raters, each dimension for itself', async () => {
+test('X-3, SOAR-33: grades are compared with the agreed grade, else the mean of the raters, each dimension separately', async () => {
   await take(
     [
       {
@@ -235,7 +235,7 @@ test('X-3, SOAR-33: grades are held against the agreed grade, else the mean of t
   expect(await grades({ dimension: 'tone' })).toEqual([tone]);
 });
 
-test('SOAR-33: labels of pass and fail are compared with grades; where people graded too, the grades alone are the truth', async () => {
+test('SOAR-33: labels of pass and fail are compared with grades; if people graded too, only the grades are the truth', async () => {
   const mapping = {
     labels: [
       { each: 'people', value: '@@', rater: { key: true } },
@@ -280,7 +280,7 @@ test('SOAR-33: labels of pass and fail are compared with grades; where people gr
   ]);
 });
 
-test('R-53: a verdict that cannot be read is kept as such, with what was said, and counts as what the mapping says', async () => {
+test('R-53: an unreadable verdict is stored as such, with its text, and counts as the mapping defines', async () => {
   await take(
     [
       { id: 'a', text: 'A', gold: '0', j: { v: 'garbage', why: 'both are fine' } },
@@ -373,7 +373,7 @@ test('X-1: verdicts in words and on dimensions are in no matrix; pass and fail o
   expect([await measureImportedJudges(project, {}), await imported()]).toEqual(before);
 });
 
-test('X-12: one judge, one source or one model alone; what nobody knows is no data', async () => {
+test('X-12: one judge, one source or one model alone; unknown ones give no data', async () => {
   const row = (id: string, source: string, model: string, win: string) => ({
     id,
     text: 'T',
@@ -413,7 +413,7 @@ test('X-12: one judge, one source or one model alone; what nobody knows is no da
   expect((await request(`/v1/metrics/judges?judge=${'x'.repeat(501)}`)).status).toBe(400);
 });
 
-test('R-83: what is wrong with one label is told, and harms no other', async () => {
+test('R-83: an error in one label is reported, and does not affect the others', async () => {
   const taken = await take(
     [{ id: 'a', text: 'A', votes: { ann: 3, bob: 'good', 'c c': null, dan: 4 } }],
     {
@@ -495,7 +495,7 @@ test('X-10: a table with a column for each rater', async () => {
   expect(people).toMatchObject([{ items: 1, raters: 2, labels: 3 }]);
 });
 
-test('S-19: names that an object has by birth, NUL and lone surrogates are words like others', async () => {
+test('S-19: names of built-in object members, NUL and lone surrogates are words like others', async () => {
   const odd = ['__proto__', 'constructor', 'a\u0000b', '\ud800'];
   await take(
     odd.map((word, at) => ({
@@ -517,7 +517,7 @@ test('S-19: names that an object has by birth, NUL and lone surrogates are words
   ]);
 });
 
-test('calibration.md 5.1 answers of one source document, all alike, widen the intervals of a judge', async () => {
+test('calibration.md 5.1 answers of one source document that all agree widen the intervals of a judge', async () => {
   // 20 documents of three answers each; the judge is right about whole documents.
   const rows = Array.from({ length: 60 }, (_, n) => {
     const document = Math.floor(n / 3);

@@ -1,74 +1,74 @@
 import type { Measure } from '../rates';
 import type { Estimate } from '../report';
 
-/** What imported judges made of imported subjects, next to what people said of them. */
+/** The results of imported judges on imported subjects, next to people's labels. */
 export interface ImportedMeasures {
-  /** A row for each judge, dimension and form, by these. */
+  /** A row for each judge, dimension and form, in that order. */
   readonly judges: readonly ImportedJudge[];
   /**
-   * How far the people agree with each other, a row for each dimension and form on which at least
-   * two of them ruled.
+   * The agreement between people, a row for each dimension and form on which at least two of them
+   * ruled.
    */
   readonly people: readonly PeopleAgreement[];
-  /** What else could be asked for: sources of the subjects that judges measured, at most 100. */
+  /** Available filters: sources of the subjects that judges measured, at most 100. */
   readonly sources: readonly string[];
 }
 
 export type ImportedJudge = CategoricalJudge | NumericJudge;
 
 interface JudgedItems {
-  /** Its name in the import; joined by `/` where the mapping joins several. */
+  /** Its name in the import; joined by `/` if the mapping joins several. */
   readonly judge: string;
-  /** What was judged about the subject; null where the import named nothing. */
+  /** The judged dimension of the subject; null if the import named none. */
   readonly dimension: string | null;
   /**
-   * Subjects that it measured, those looked at here (the latest 20,000), and those of them with
-   * truth.
+   * Subjects that it measured, those read here (the latest 20,000), and those of them with truth.
    */
   readonly measured: number;
   readonly items: number;
   readonly labelled: number;
-  /** Measurements that could not be read, with truth or without, whatever they were taken for. */
+  /** Unreadable measurements, with truth or without, whatever their substitute. */
   readonly noVerdict: number;
 }
 
 /**
- * Verdicts in words: pass or fail, which of two is better, an error class. A verdict that is
- * missing is wrong, and no class.
+ * Verdicts in words: pass or fail, which of two is better, an error class. A missing verdict is
+ * wrong, and not a class.
  */
 export interface CategoricalJudge extends JudgedItems {
   readonly form: 'pass_fail' | 'category';
   /**
-   * In which the subjects were shown, as "as-is" and "swapped"; empty where the import names none.
+   * The presentations of the subjects, such as "as-is" and "swapped"; empty if the import names
+   * none.
    */
   readonly presentations: readonly string[];
   /**
-   * Right verdicts of all with truth, those of all presentations; the interval takes the verdicts
-   * on one subject together. `n`: subjects.
+   * Correct verdicts of all with truth, over all presentations; the interval treats the verdicts on
+   * one subject as a cluster. `n`: subjects.
    */
   readonly accuracy: Estimate;
   /**
    * Subjects on which the truth got more verdicts than any other word, over all presentations;
-   * `tie` and no verdict are for no one.
+   * `tie` and missing verdicts count for no side.
    */
   readonly together: Measure;
   /**
-   * Subjects on which all presentations gave the same, no verdict at all being the same as no
-   * verdict; of those with two or more.
+   * Subjects with the same verdict in all presentations, two missing verdicts being equal; of those
+   * with two or more.
    */
   readonly orderAgreement: Measure;
-  /** Means over all words that the truth or the judge has; null where there is none. */
+  /** Means over all words of the truth or the judge; null if there is none. */
   readonly macroPrecision: number | null;
   readonly macroRecall: number | null;
   readonly macroF1: number | null;
-  /** Cohen's kappa with the truth, over verdicts. A missing verdict is a word of its own. */
+  /** Cohen's kappa with the truth, over verdicts. A missing verdict is a separate word. */
   readonly kappa: Estimate;
   readonly classes: readonly JudgedClass[];
 }
 
 export interface JudgedClass {
   readonly word: string;
-  /** Verdicts on subjects whose truth it is; verdicts that say it; and both. */
+  /** Verdicts on subjects whose truth is this word; verdicts with this word; and both. */
   readonly isTrue: number;
   readonly said: number;
   readonly right: number;
@@ -80,13 +80,13 @@ export interface JudgedClass {
 /** Grades on a scale, next to people's. */
 export interface NumericJudge extends JudgedItems {
   readonly form: 'grade';
-  /** Pairs of a grade and the truth that all figures below rest on. */
+  /** Pairs of a grade and the truth, the basis of all figures below. */
   readonly pairs: number;
   /** Kendall's tau-b. */
   readonly kendall: Estimate;
   readonly pearson: Estimate;
   readonly spearman: Estimate;
-  /** Grades that are the truth, and those at most 1 away from it. */
+  /** Grades equal to the truth, and those within 1 of it. */
   readonly exact: Measure;
   readonly within1: Measure;
   readonly meanJudge: number | null;
@@ -103,8 +103,8 @@ export interface PeopleAgreement {
   /** Krippendorff's alpha, nominal for words, interval for grades. */
   readonly alpha: Estimate;
   /**
-   * Cohen's kappa of two raters, grades taken as words; those with the most subjects in common
-   * first, at most 50.
+   * Cohen's kappa of two raters, grades taken as words; those with the most common subjects first,
+   * at most 50.
    */
   readonly pairs: readonly {
     readonly one: string;
@@ -112,8 +112,8 @@ export interface PeopleAgreement {
     readonly kappa: Estimate;
   }[];
   /**
-   * How often each word is the truth, most often first; empty for grades. Subjects whose raters tie
-   * have none.
+   * How often each word is the truth, most frequent first; empty for grades. Subjects whose raters
+   * tie have none.
    */
   readonly truths: readonly { readonly word: string; readonly items: number }[];
 }

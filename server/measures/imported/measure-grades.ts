@@ -14,8 +14,8 @@ type Grades = Omit<
  * @param worth of one item, where several are of one session
  */
 export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades {
-  // How near a grade is to pass or fail means nothing: the two have no common scale. Where there
-  // are grades, they alone are the truth.
+  // The distance of a grade to pass or fail is meaningless: the two have no common scale. If there
+  // are grades, only they are the truth.
   const graded = pairsOf(rows.filter(({ truth }) => truth === null));
   const pairs = graded.length > 0 ? graded : pairsOf(rows);
   const near = (most: number): number =>

@@ -15,9 +15,9 @@ import { measurePeople } from './measure-people';
 import { measureWords } from './measure-words';
 
 /**
- * How right each imported judge is, by what its judgements are: words (pass and fail, which of two
- * is better) or grades, and how far the people agree who say what is true. The rule of truth:
- * `imported-rows.ts`.
+ * The accuracy of each imported judge, by the form of its judgements: words (pass and fail, which
+ * of two is better) or grades, and the agreement between the people who give the truth. The rule of
+ * truth: `imported-rows.ts`.
  */
 export async function measureImportedJudges(
   ctx: ProjectCtx,

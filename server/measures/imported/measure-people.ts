@@ -3,14 +3,14 @@ import type { Estimate } from '../report';
 import type { PeopleAgreement } from './imported';
 import type { RatedRow } from './imported-rows';
 
-/** Pairs of raters that are told, those with the most subjects in common. */
+/** Limit of listed pairs of raters, those with the most common subjects. */
 const pairsMax = 50;
-/** Raters of one subject that are paired: their number goes into the pairs twice. */
+/** Limit of paired raters per subject: the number of pairs is quadratic. */
 const pairedMax = 50;
-/** Alpha of grades compares each value with each other. */
+/** Alpha of grades compares all pairs of values. */
 const gradesMax = 500;
 
-/** Pure. Of the rows of one dimension and form; null where no subject has two raters. */
+/** Pure. For the rows of one dimension and form; null if no subject has two raters. */
 export function measurePeople(
   rows: readonly RatedRow[],
 ): Omit<PeopleAgreement, 'dimension' | 'form'> | null {

@@ -5,7 +5,7 @@ import { categoricalKappa, clusteredVariance, estimated, widened } from '../../s
 import type { CategoricalJudge, JudgedClass } from './imported';
 import type { JudgedRow, Said } from './imported-rows';
 
-/** The word for neither of those that were compared. */
+/** The word for neither of the compared ones. */
 const neither = 'tie';
 
 type Words = Omit<
@@ -14,7 +14,7 @@ type Words = Omit<
 >;
 
 /**
- * Pure. Of the rows of one judge, dimension and form.
+ * Pure. For the rows of one judge, dimension and form.
  * @param worth of one item, where several are of one session
  */
 export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
@@ -72,10 +72,7 @@ interface Labelled extends JudgedRow {
   readonly truth: string;
 }
 
-/**
- * Verdicts on one subject stand or fall together more often than not, and so its interval takes
- * them as one.
- */
+/** Verdicts on one subject are correlated, so the interval treats them as a cluster. */
 function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   const clusters = rows.flatMap(({ truth, said, items }) => {
     const rights = said.map(([, word]) => (word === truth ? 1 : 0));
@@ -90,8 +87,8 @@ function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
   );
   const value = right / verdicts;
   const variance = verdicts === n ? null : clusteredVariance(clusters);
-  // One verdict a subject is a plain share; where all subjects came out alike, no variance is seen,
-  // and that is no proof of none.
+  // One verdict per subject is a plain share; if all subjects have the same result, no variance is
+  // observed, which does not prove that there is none.
   if (variance === null || variance === 0)
     return { value, ...wilson(value * n * worth, n * worth), n };
   const { low, high } = estimated(value, Math.sqrt(variance / worth), 0, 1);
@@ -99,8 +96,7 @@ function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
 }
 
 /**
- * Whether the truth got more verdicts than any other word; missing ones and ties are for none of
- * them.
+ * Whether the truth got more verdicts than any other word; missing ones and ties count for none.
  */
 function isFavoured(truth: string, said: readonly Said[]): boolean {
   const votes = new Map<string, number>();

@@ -2,31 +2,30 @@ import type { Fragment, Sql } from 'postgres';
 import { seriesOf } from '../../domain';
 import type { TrustGap, TrustState } from './trust';
 
-/** How far one judge of a verifier is trusted, at the version in force. */
+/** The trust in one judge of a verifier, at the current version. */
 export interface Standing {
   /** The series: `task`, `decomposition:self`. */
   readonly verifier: string;
-  /** '' where no one is asked. */
+  /** '' if no judge is called. */
   readonly judge: string;
-  /** It is the one that judges now. */
+  /** It is the current judge. */
   readonly inForce: boolean;
   readonly state: TrustState;
   readonly gaps: readonly TrustGap[];
 }
 
-/** Whether a verifier may block and steer, and on whose word. */
+/** Whether a verifier may block and steer, and based on which trust. */
 export interface Authority {
   readonly enforced: boolean;
-  /** Empty where nothing is enforced. */
+  /** Empty if nothing is enforced. */
   readonly standings: readonly Standing[];
 }
 
-/** Nothing is enforced: what goes where no one has set anything. */
+/** Nothing is enforced: the default. */
 export const unbound: Authority = { enforced: false, standings: [] };
 
 /**
- * Trust is looked at every ten minutes. What no one has looked at for so long may no longer be so,
- * and gives no right.
+ * Trust is checked every ten minutes. A result older than this may be outdated, and gives no right.
  */
 const lookedAtMostMinutes = 60;
 const unlooked: TrustGap = {
@@ -38,8 +37,8 @@ const unlooked: TrustGap = {
 
 /**
  * An `Authority` as a column, null for `unbound`: by the verifier's own settings, else those for
- * all. Two index probes where trust is enforced, one where it is not.
- * @param project and `version`: columns of the statement that it stands in
+ * all. Two index probes if trust is enforced, one if not.
+ * @param project and `version`: columns of the enclosing statement
  */
 export function authorityColumn(
   sql: Sql,
@@ -60,19 +59,19 @@ export function authorityColumn(
   )`;
 }
 
-/** Who decided. */
+/** The decider of a verdict. */
 export interface Decider {
   readonly slug: string;
   /** The model that did the work judged it (X-2). */
   readonly self: boolean;
-  /** As verdicts name it; null where no judge was asked. */
+  /** As verdicts name it; null if no judge was called. */
   readonly judge: string | null;
 }
 
 /**
- * Null where it may block and steer; else its standing. What one judge has shown says nothing of
- * another (R-59); a decision that no judge was asked for goes by the judge in force. What no one
- * has looked at yet is unmeasured.
+ * Null if it may block and steer; else its trust. The results of one judge say nothing about
+ * another (R-59); a decision without a judge uses the trust of the current judge. An unchecked one
+ * is unmeasured.
  */
 export function whyAdvisory(
   authority: Authority,
@@ -87,7 +86,7 @@ export function whyAdvisory(
   return found.state === 'qualified' ? null : found;
 }
 
-/** A standing in a sentence. */
+/** The trust in a sentence. */
 export function standingText({ state, gaps }: Pick<Standing, 'state' | 'gaps'>): string {
   const [first] = gaps;
   return first === undefined ? `Its trust is ${state}.` : `Its trust is ${state}: ${first.text}`;

@@ -4,8 +4,8 @@ const Project = z.object({ project: z.string().min(2).max(40) });
 const Slug = z.string().min(1).max(100);
 
 /**
- * What a required slice goes by: the model that did the work, QEL's tier, SOAR's complexity, or the
- * mission. A judge is none: each is trusted by itself.
+ * The field of a required slice: the model that did the work, QEL's tier, SOAR's complexity, or the
+ * mission. Not the judge: each judge has its own trust.
  */
 const trustSliceFields = ['model', 'tier', 'complexity', 'mission'] as const;
 export const TrustSlice = z.strictObject({
@@ -19,11 +19,11 @@ export const trustLimits = { slices: 20, halfLifeDays: 3650 } as const;
 export const TrustSettingsBody = z.strictObject({
   /** Without `qualified` the verifier may neither block nor steer. */
   enforceTrust: z.boolean(),
-  /** What the lower bound of the catch rate must reach, 0 to 1. */
+  /** The minimum of the lower bound of the catch rate, 0 to 1. */
   catchTarget: z.number().gt(0).lt(1),
-  /** What the upper bound of false rejections among good items must not pass, 0 to 1. */
+  /** The maximum of the upper bound of false rejections among good items, 0 to 1. */
   falseRejectionTarget: z.number().gt(0).lt(1),
-  /** Slices that must reach both by themselves. */
+  /** Slices that must meet both by themselves. */
   requiredSlices: z
     .array(TrustSlice)
     .max(trustLimits.slices)
@@ -34,16 +34,13 @@ export const TrustSettingsBody = z.strictObject({
         message: 'must name each slice once',
       },
     ),
-  /** After so many days a label counts half; 0: labels do not grow old. */
+  /** The age in days at which a label counts half; 0: labels do not age. */
   halfLifeDays: z.number().int().min(0).max(trustLimits.halfLifeDays),
 });
 export type TrustSettingsBody = z.infer<typeof TrustSettingsBody>;
 
 export const TrustHistoryIn = z.strictObject({ ...Project.shape, verifier: Slug });
-/**
- * `verifier` null: for all that have no settings of their own; `settings` null: its own are taken
- * back.
- */
+/** `verifier` null: for all without settings of their own; `settings` null: its own are removed. */
 export const PutTrustSettingsIn = z.strictObject({
   ...Project.shape,
   verifier: Slug.nullable(),

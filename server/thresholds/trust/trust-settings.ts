@@ -1,9 +1,9 @@
 import type { ProjectCtx } from '../../access';
 import type { TrustSettingsBody } from './trust-input';
 
-/** What a verifier must show to be trusted, and whether anything follows where it is not. */
+/** The requirements for a verifier's trust, and whether it is enforced. */
 export interface TrustSettings extends TrustSettingsBody {
-  /** Null: for all that have none of their own. */
+  /** Null: for all without settings of their own. */
   readonly verifier: string | null;
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;
@@ -11,8 +11,8 @@ export interface TrustSettings extends TrustSettingsBody {
 }
 
 /**
- * Trust is advisory where no one said otherwise (systems.md, "Settled since"); targets are SOAR's,
- * as bounds (calibration.md 5.11).
+ * Trust is advisory by default (systems.md, "Settled since"); targets are SOAR's, as bounds
+ * (calibration.md 5.11).
  */
 export const standardTrust: TrustSettingsBody = {
   enforceTrust: false,
@@ -33,7 +33,7 @@ interface Row {
   updated_at: string;
 }
 
-/** What goes for all verifiers, and then what single ones have of their own. */
+/** The settings for all verifiers, followed by those of single ones. */
 export async function listTrustSettings(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
 ): Promise<TrustSettings[]> {
@@ -60,7 +60,7 @@ export async function listTrustSettings(
   ];
 }
 
-/** What goes for one verifier: its own settings, else those for all, else the defaults. */
+/** The settings of one verifier: its own, else those for all, else the defaults. */
 export function trustSettingsOf(
   settings: readonly TrustSettings[],
   slug: string,

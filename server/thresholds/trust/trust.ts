@@ -1,6 +1,6 @@
 import type { Rate } from '../../domain';
 
-/** calibration.md 5.11: from not enough labels to the right to block, and back. */
+/** calibration.md 5.11: from too few labels to the right to block, and back. */
 export const trustStates = ['unmeasured', 'provisional', 'qualified', 'stale'] as const;
 export type TrustState = (typeof trustStates)[number];
 
@@ -18,7 +18,7 @@ export const trustGaps = [
   'judge',
 ] as const;
 
-/** What a verifier lacks for the next state, or lost. */
+/** A requirement of a verifier's next state, or one that it lost. */
 export interface TrustGap {
   readonly what: (typeof trustGaps)[number];
   /** In a sentence, with its numbers. */
@@ -28,20 +28,20 @@ export interface TrustGap {
 }
 
 /**
- * A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is held
- * against its target (calibration.md 5.1).
+ * A rate with Wilson's interval, for display, and the bound by Clopper and Pearson that is compared
+ * with its target (calibration.md 5.1).
  */
 export interface TrustRate {
   readonly rate: Rate;
   /**
-   * Of the catch rate the lower one, of false rejections the upper one; null where there is nothing
-   * to divide by.
+   * For the catch rate the lower one, for false rejections the upper one; null without a
+   * denominator.
    */
   readonly bound: number | null;
   readonly target: number;
 }
 
-/** What a state rests on: labels of the version, judge, prompts and policy that are in force. */
+/** The basis of a state: labels of the current version, judge, prompts and policy. */
 export interface TrustMeasures {
   readonly labels: number;
   readonly defects: number;
@@ -59,12 +59,12 @@ export interface TrustMeasures {
   }[];
 }
 
-/** How far one verifier, as it runs now, is trusted. */
+/** The current trust in one verifier. */
 export interface Trust {
-  /** Its series: `task`, or `decomposition:self` for what models said of their own work (X-2). */
+  /** Its series: `task`, or `decomposition:self` for self-judged work (X-2). */
   readonly verifier: string;
   readonly version: number;
-  /** Who judges now; null where no one is asked. */
+  /** The current judge; null if none is called. */
   readonly judge: string | null;
   readonly state: TrustState;
   readonly gaps: readonly TrustGap[];
@@ -72,18 +72,18 @@ export interface Trust {
   readonly enforced: boolean;
   /** It may block and steer: nothing is enforced, or it is qualified. */
   readonly mayBlock: boolean;
-  /** Null where no worker has looked yet. */
+  /** Null before the first check by a worker. */
   readonly measures: TrustMeasures | null;
   readonly since: Date | null;
   readonly lookedAt: Date | null;
 }
 
-/** One change of a state, of the verifier as it ran then or of one of its judges. */
+/** One change of a state, of the verifier at that time or of one of its judges. */
 export interface TrustChange {
   readonly id: string;
   readonly version: number;
   readonly judge: string | null;
-  /** Null: it was first looked at. */
+  /** Null: its first check. */
   readonly before: TrustState | null;
   readonly after: TrustState;
   readonly reason: string;

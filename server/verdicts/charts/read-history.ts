@@ -2,17 +2,17 @@ import type { ProjectCtx } from '../../access';
 import { Outcome } from '../../domain';
 import type { OutcomeCounts } from '../summarise';
 
-/** How verdicts came out over time. */
+/** Outcomes of verdicts over time. */
 export interface VerdictHistory {
   /** First moment of the first step, and the moment of reading. */
   readonly from: Date;
   readonly to: Date;
   readonly step: 'hour' | 'day';
-  /** Every step of the period up to now, those without verdicts too, each by its first moment. */
+  /** Every step of the period up to now, including empty ones, each with its start. */
   readonly steps: readonly { readonly at: Date; readonly outcomes: OutcomeCounts }[];
   /**
-   * Verdicts of the period, and those of them that are in a step: hours are kept from the release
-   * on that counts by them.
+   * Verdicts of the period, and how many of them are in a step: hourly counts exist only since the
+   * release that introduced them.
    */
   readonly verdicts: number;
   readonly inSteps: number;
@@ -25,8 +25,8 @@ interface Row extends Record<Outcome, string> {
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 
 /**
- * Whole UTC days up to today, the one day that is today by its hours; from the rollups, never from
- * the verdicts.
+ * Whole UTC days up to today, or today by hours if only one day is wanted; from the rollups, never
+ * from the verdicts.
  */
 export async function readHistory(
   ctx: ProjectCtx,

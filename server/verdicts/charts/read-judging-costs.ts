@@ -1,19 +1,19 @@
 import type { ProjectCtx } from '../../access';
 import { valueOfBucket } from '../spreads';
 
-/** What judging cost on one UTC day, in US dollars, known to 2 %. */
+/** The cost of judging on one UTC day, in US dollars, accurate to 2 %. */
 export interface JudgingCost {
   /** `2026-11-23` */
   readonly day: string;
   readonly verifier: string;
   readonly usd: number;
-  /** Verdicts that a model was asked for. */
+  /** Verdicts for which a model was called. */
   readonly judged: number;
 }
 
 /**
- * By day and verifier, from the counts that settling keeps; days on which no model was asked are
- * left out.
+ * By day and verifier, from the counters written on settling; days without model calls are left
+ * out.
  */
 export async function readJudgingCosts(
   { sql, projectId }: ProjectCtx,

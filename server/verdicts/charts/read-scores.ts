@@ -4,17 +4,17 @@ import { listThresholds } from '../../thresholds';
 import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { type ScoreBin, scaleOf, scoreBins } from './score-bins';
 
-/** How the scores of a verifier are spread. */
+/** The distribution of a verifier's scores. */
 export interface ScoreHistogram {
-  /** Null: all that there is. */
+  /** Null: all time. */
   readonly from: Date | null;
-  /** End of the scale, which begins with 0. */
+  /** End of the scale, which begins at 0. */
   readonly most: number;
   readonly bins: readonly ScoreBin[];
   readonly spread: Spread;
-  /** Verdicts of the period that were not skipped, with a score or without. */
+  /** Verdicts of the period that were not skipped, with or without a score. */
   readonly verdicts: number;
-  /** Values in force for the whole project that scores are held against. */
+  /** Current project-wide thresholds that scores are compared with. */
   readonly thresholds: readonly {
     readonly key: string;
     readonly value: number;
@@ -22,7 +22,7 @@ export interface ScoreHistogram {
   }[];
 }
 
-/** Thresholds of something else than the verdict's score. */
+/** Thresholds of other values than the verdict's score. */
 const ofOthers: ReadonlySet<string> = new Set(['criterion_met_threshold', 'confidence_threshold']);
 
 interface Row {
@@ -32,8 +32,8 @@ interface Row {
 }
 
 /**
- * From the counts that settling keeps, never from the verdicts. All versions and models together: a
- * spread is not kept by version.
+ * From the counters written on settling, never from the verdicts. All versions and models together:
+ * a spread is not kept per version.
  */
 export async function readScores(
   ctx: ProjectCtx,
@@ -52,8 +52,8 @@ export async function readScores(
       where project_id = ${projectId} and verifier_slug = ${slug} ${since} group by day`,
     listThresholds(ctx, slug),
   ]);
-  // Failures are kept apart from a release on: a day that has some and keeps none apart is of one
-  // before.
+  // Failures are counted separately since a certain release: a day with failures but without
+  // separate counts is older.
   const apart = new Set(
     rows.filter(({ measure }) => measure === 'failed_score').map(({ day }) => day),
   );
@@ -84,7 +84,7 @@ export async function readScores(
   };
 }
 
-/** Counts of several days and models added up. */
+/** The sum of the counts of several days and models. */
 function bucketsOf(rows: readonly Row[]): Bucket[] {
   const sums = new Map<number, number>();
   for (const { counts } of rows) {

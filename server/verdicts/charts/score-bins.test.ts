@@ -10,7 +10,7 @@ const binOf = (value: number, most: number): number =>
   );
 
 test.each([1, 100])(
-  'round scores of a scale to %d stand in the bin that begins with them, so on their side of a threshold',
+  'round scores of a scale to %d are in the bin that begins with them, so on the right side of a threshold',
   (most) => {
     const wanted = Array.from({ length: 20 }, (_, at) => at);
     expect(wanted.map((at) => binOf((at / 20) * most, most))).toEqual(wanted);
@@ -19,7 +19,7 @@ test.each([1, 100])(
   },
 );
 
-test('what lies outside of the scale is counted at its ends, and nothing is lost', () => {
+test('scores outside the scale are counted at its ends, and none is lost', () => {
   const bins = scoreBins(1, {
     all: bucketsOf(-3, 0, 0.5, 7),
     failed: bucketsOf(0),

@@ -1,21 +1,22 @@
 import { type Bucket, spreadOffset, spreadRatio } from '../spreads';
 
-/** Scores from `low` until before `high`; the last bin holds its end too. */
+/** Scores from `low` up to but excluding `high`; the last bin includes its end. */
 export interface ScoreBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;
-  /** Of `count`, those whose verdict is a failure. */
+  /** How many of `count` have a failed verdict. */
   readonly failed: number;
-  /** Of `count`, those of days on which failures were not kept apart. */
+  /** How many of `count` are from days without separate counts of failures. */
   readonly untold: number;
 }
 
 const binCount = 20;
 
 /**
- * The upper end of a bucket. Scores are mostly round numbers, which lie just under the end of
- * theirs: by its middle 0.7 would count as less than 0.7, on the wrong side of a threshold.
+ * The upper end of a bucket. Scores are mostly round numbers, which are just below the end of
+ * theirs: by the middle of its bucket 0.7 would count as less than 0.7, on the wrong side of a
+ * threshold.
  */
 function endOfBucket(bucket: number): number {
   if (bucket === 0) return 0;
@@ -25,8 +26,8 @@ function endOfBucket(bucket: number): number {
 }
 
 /**
- * The end of the scale: that of the thresholds where there are any, else 1, 100, or what the scores
- * need.
+ * The end of the scale: that of the thresholds if there are any, else 1, 100, or as much as the
+ * scores need.
  */
 export function scaleOf(buckets: readonly Bucket[], most: number | null): number {
   if (most !== null) return most;
@@ -36,8 +37,8 @@ export function scaleOf(buckets: readonly Bucket[], most: number | null): number
 }
 
 /**
- * Twenty bins of equal width from 0 to `most`; what lies outside is in the first or the last. A
- * score may stand one bin too high by 4 % of its value, which is what its bucket tells of it. Pure.
+ * Twenty bins of equal width from 0 to `most`; scores outside are in the first or the last. A score
+ * may be one bin too high, by 4 % of its value, which is the precision of its bucket. Pure.
  */
 export function scoreBins(
   most: number,

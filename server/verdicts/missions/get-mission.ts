@@ -1,10 +1,12 @@
 import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 
-/** A mission: what was verified under one `mission_id`, and what the work and its judging cost. */
+/**
+ * A mission: the verifications of one `mission_id`, with the costs of the work and of judging it.
+ */
 interface Mission {
   readonly id: string;
-  /** Distinct tasks that were verified. */
+  /** Distinct verified tasks. */
   readonly tasks: number;
   readonly counts: {
     readonly passed: number;
@@ -13,16 +15,16 @@ interface Mission {
     readonly inconclusive: number;
     readonly skipped: number;
     readonly pending: number;
-    /** Of all verdicts, those that await a person by their own decision. */
+    /** Verdicts that require a person by their own decision. */
     readonly awaitingReview: number;
   };
   /** US dollars of the work, retries included; null where no call stated a cost. */
   readonly workUsd: number | null;
   /** US dollars of judging. */
   readonly judgingUsd: number;
-  /** The price of some judge call is not known: judging cost at least `judgingUsd`. */
+  /** The price of some judge call is unknown: `judgingUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Judging as a share of the work (VS-38); null where the work's cost is not known or zero. */
+  /** Judging as a share of the work (VS-38); null if the work's cost is unknown or zero. */
   readonly share: number | null;
   readonly startedAt: Date;
 }
@@ -43,14 +45,14 @@ interface Row {
   price_unknown: boolean;
 }
 
-/** @throws AssayError not_found: nothing of the project was verified under this id */
+/** @throws AssayError not_found: the project has no verification under this id */
 export async function getMission(ctx: ProjectCtx, id: string): Promise<Mission> {
   const mission = await findMission(ctx, id);
   if (mission === null) throw notFound(`mission "${id.slice(0, 200)}" in this project`);
   return mission;
 }
 
-/** Null where nothing of the project was verified under this id. */
+/** Null if the project has no verification under this id. */
 export async function findMission(ctx: ProjectCtx, id: string): Promise<Mission | null> {
   const { sql, projectId } = ctx;
   const [row] = await sql<Row[]>`

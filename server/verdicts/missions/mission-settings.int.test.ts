@@ -77,7 +77,7 @@ async function call(
   return { status: response.status, reply: (await response.json()) as Reply };
 }
 
-/** Work that a judge decides. */
+/** Work that needs a judge. */
 async function judged(work: object): Promise<Reply> {
   const asked = {
     success_criteria: ['Is clear'],
@@ -114,7 +114,7 @@ async function checked(work: object): Promise<Reply> {
 const bad = { success_criteria: [{ check: 'keywords', value: ['budget'] }] };
 const settings = (mission: string) => `/v1/missions/${encodeURIComponent(mission)}/settings`;
 
-test('VS-33 the judge of the mission judges its work, the judge of a call goes before it, and other missions keep the default judge', async () => {
+test('VS-33 the judge of the mission judges its work, the judge of a call has precedence, and other missions keep the default judge', async () => {
   const put = await call('PUT', settings('m-1'), { judge: 'house:mistral-small?temperature=0.2' });
   expect(put).toEqual({
     status: 200,
@@ -154,7 +154,7 @@ test.each(['mistral/mistral-small', 'mistral/mistral-large-2411'])(
 test.each([
   ['an unknown provider', { judge: 'nowhere:gpt-4o' }, 'judge', 'house'],
   ['an unknown family', { judge: 'house:our-own-model' }, 'judge', 'claude'],
-])('%s is 422 and names those that are known', async (_what, body, path, known) => {
+])('%s is 422 and lists the known ones', async (_what, body, path, known) => {
   const { status, reply } = await call('PUT', settings('m-1'), { ...body, review_above_usd: 3 });
   expect(status).toBe(422);
   expect(reply.error.details.map((each) => each.path)).toEqual([path]);
@@ -176,7 +176,7 @@ test.each([
   expect(reply.error.details.map((each) => each.path)).toEqual([path]);
 });
 
-test('VS-45 above the limit every further verdict of the mission needs a person, and says the cost and the limit', async () => {
+test('VS-45 above the limit every further verdict of the mission needs a person, and states the cost and the limit', async () => {
   await call('PUT', settings('m-1'), { review_above_usd: 1.5 });
   const work = { mission_id: 'm-1', cost_usd: 0.75 };
   expect(await checked({ ...work, id: 'a' })).toMatchObject({
@@ -222,7 +222,7 @@ test('VS-45 above the limit every further verdict of the mission needs a person,
   });
 });
 
-test('VS-45 what judging costs counts, that of the verdict itself too', async () => {
+test('VS-45 the cost of judging counts, including that of the verdict itself', async () => {
   await putProvider(project, 'house', {
     kind: 'openai_compatible',
     base_url: llm.baseUrl,
@@ -243,7 +243,7 @@ test('VS-45 what judging costs counts, that of the verdict itself too', async ()
   );
 });
 
-test('work that was skipped awaits no one, whatever its mission cost', async () => {
+test('skipped work needs no one, whatever its mission cost', async () => {
   await call('PUT', settings('m-1'), { review_above_usd: 0 });
   await updateSettings(project, { bypassBelowUsd: 5 });
   const skipped = await checked({
@@ -254,7 +254,7 @@ test('work that was skipped awaits no one, whatever its mission cost', async () 
   expect(skipped).toMatchObject({ outcome: 'skipped', needs_human_review: false });
 });
 
-test('settings belong to one project, keep what is left out, and each change leaves one audit row', async () => {
+test('settings belong to one project, omitted members are unchanged, and each change leaves one audit row', async () => {
   await call('PUT', settings('m/1 ü'), { judge: 'house:mistral-small' });
   const put = await call('PUT', settings('m/1 ü'), {
     review_above_usd: 2,

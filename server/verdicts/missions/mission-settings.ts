@@ -6,12 +6,9 @@ import type { Ctx } from '../../platform';
 import type { MissionSettingsBody } from '../input';
 import { lockVersions } from '../verifiers/config-versions';
 
-/**
- * What a mission has in place of its project's settings (VS-33, VS-45); null where it has nothing
- * of its own.
- */
+/** A mission's overrides of its project's settings (VS-33, VS-45); null where it has none. */
 export interface MissionSettings {
-  /** A model spec, in place of the project's default judge. */
+  /** A model spec that replaces the project's default judge. */
   readonly judge: string | null;
   /** US dollars of work and judging above which a person reviews every further verdict. */
   readonly reviewAboveUsd: number | null;
@@ -30,8 +27,8 @@ export async function loadMissionSettings(
 }
 
 /**
- * Missions with settings of their own, or that had some: who judges them now, and when that was
- * last changed.
+ * Missions with settings of their own, now or earlier: their current judge, and when it was last
+ * changed.
  */
 export interface MissionJudge {
   readonly missionId: string;
@@ -53,9 +50,9 @@ export async function listMissionJudges({
 }
 
 /**
- * Changes a mission's settings for verdicts to come: null takes the mission's own value back, a
- * member that is left out keeps its value. The mission need not have any work yet. The same values
- * again change nothing.
+ * Changes a mission's settings for future verdicts: null removes the mission's own value, an
+ * omitted member is unchanged. The mission need not have any work yet. The same values again change
+ * nothing.
  * @throws AssayError refused (a judge of an unknown provider or family)
  */
 export async function putMissionSettings(

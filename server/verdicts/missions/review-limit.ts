@@ -3,14 +3,14 @@ import type { Ctx } from '../../platform';
 import type { AnySubjectKind } from '../../verifiers';
 import type { Settlement } from '../settle';
 
-/** US dollars of a mission so far. */
+/** The costs of a mission so far, US dollars. */
 export interface MissionCost {
   /** Of its work, retries included. */
   readonly workUsd: number;
   readonly judgingUsd: number;
 }
 
-/** The work of the mission as it is stored, and what its stored verdicts cost. */
+/** The stored work of the mission, and the cost of its stored verdicts. */
 export async function readMissionCost(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,
@@ -26,16 +26,15 @@ export async function readMissionCost(
 }
 
 /**
- * Actions that end the work stay: no one may go on before a person decides, and these already stop
- * it.
+ * Actions that end the work are kept: a person must decide before work continues, and these already
+ * stop it.
  */
 const final: ReadonlySet<Action> = new Set<Action>(['reject', 'abort', 'escalate']);
 
 /**
  * VS-45: above the mission's cost limit a person reviews the verdict. The verdict, the score and
- * the outcome stay what they are, and so does every measure; work that was skipped has no verdict
- * to review. Pure.
- * @param before what the mission cost without this verdict's judging
+ * the outcome are unchanged, and so is every measure; skipped work has no verdict to review. Pure.
+ * @param before the mission's cost without judging this verdict
  */
 export function requireMissionReview(
   settlement: Settlement,
@@ -69,7 +68,7 @@ export function requireMissionReview(
   };
 }
 
-/** Two decimals, or as many as a smaller difference needs to be seen. */
+/** Two decimals, or enough to make a smaller difference visible. */
 function dollars(usd: number): string {
   const exact = Number(usd.toFixed(6));
   return `$${Number.isInteger(exact * 100) ? exact.toFixed(2) : String(exact)}`;

@@ -3,14 +3,14 @@ import { readPassWorth } from '../session-worth';
 import { modelDays, modelsFrom } from './list-models';
 
 /**
- * What passed and failed of one model by all verifiers, on each of the last 30 UTC days, oldest
- * first; days without results too.
+ * Passed and failed results of one model by all verifiers, on each of the last 30 UTC days, oldest
+ * first; including days without results.
  */
 export interface ModelDays {
   readonly model: string;
   readonly passed: number;
   readonly failed: number;
-  /** What one result is worth in an interval, where several are of one session. */
+  /** The weight of one result in an interval, where several are of one session. */
   readonly worth: number;
   readonly days: readonly {
     readonly day: string;

@@ -3,27 +3,27 @@ import type { ProjectCtx } from '../../access';
 import { clusterSums, ModelTier, type Rate, rate, worthOf } from '../../domain';
 
 /**
- * How one model has fared lately by one verifier. The same window for every reader: the list is of
- * results, not of days.
+ * The recent results of one model by one verifier. The window is the same for every reader: it
+ * counts results, not days.
  */
 export interface ModelPerformance {
   readonly model: string;
-  /** Slug: what passes by one verifier says nothing of another. */
+  /** Slug: results of one verifier say nothing about another. */
   readonly verifier: string;
   /**
-   * Size class that decided what passes: rates of different tiers do not compare (QEL-51). Null
-   * where a verdict names none.
+   * Size class that sets the pass threshold: rates of different tiers are not comparable (QEL-51).
+   * Null where a verdict names none.
    */
   readonly tier: ModelTier | null;
-  /** What passed of the results in the window. */
+  /** Pass rate in the window. */
   readonly passRate: Rate;
-  /** Mean of the scores, on the verifier's own scale (0..100 of code); null where none has one. */
+  /** Mean of the scores, on the verifier's own scale (0..100 for code); null where none has one. */
   readonly averagePoints: number | null;
   /** Results in the window that have a score. */
   readonly scored: number;
   /** Failures since the last pass, newest first; at most the window. */
   readonly consecutiveFailures: number;
-  /** US dollars: of the work where its cost was told, and of judging it. */
+  /** US dollars: of the work where its cost was given, and of judging it. */
   readonly workCostUsd: number | null;
   readonly judgingCostUsd: number;
   /** Newest first. */
@@ -46,7 +46,7 @@ interface Row {
   cluster: string;
 }
 
-/** Pairs of verifier and model that are looked at: those that decided most in the last 30 days. */
+/** Limit of pairs of verifier and model: those with the most results in the last 30 days. */
 const mostPairs = 200;
 
 /** The last results of each model by kind `code`, models with the newest result first (QEL-47). */
@@ -58,7 +58,7 @@ export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerfor
   );
 }
 
-/** The same by every verifier, of models that had a result in the last 30 days. */
+/** The same for every verifier, of models with a result in the last 30 days. */
 export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;
   const from = new Date(ctx.clock.now().getTime() - 29 * 86_400_000).toISOString().slice(0, 10);
@@ -70,9 +70,9 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
 }
 
 /**
- * Counted from the verdicts themselves, so that nothing sent twice counts twice (X-10); what is
- * inconclusive or was skipped is no result (X-3). `pairs`: a relation of `verifier_slug` and
- * `model`. Each outcome is read from the end of its index, and the newest of both kept.
+ * Counted from the verdicts themselves, so that repeated input never counts twice (X-10);
+ * inconclusive and skipped verdicts are not results (X-3). `pairs`: a relation of `verifier_slug`
+ * and `model`. Each outcome is read from the end of its index, and the newest of both are kept.
  */
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;

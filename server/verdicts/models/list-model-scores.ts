@@ -3,8 +3,8 @@ import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
 import { modelDays, modelsFrom } from './list-models';
 
 /**
- * How one verifier's scores of a model's work were spread on each of the last 30 UTC days, oldest
- * first; null on days without.
+ * The spread of one verifier's scores of a model's work on each of the last 30 UTC days, oldest
+ * first; null on days without scores.
  */
 export interface ModelScores {
   readonly model: string;
@@ -14,8 +14,8 @@ export interface ModelScores {
 const dayMs = 86_400_000;
 
 /**
- * A score means something within one verifier only. Of models that are named, by name; from the
- * counts that settling keeps.
+ * A score has a meaning within one verifier only. Named models in order of name; from the counters
+ * written on settling.
  */
 export async function listModelScores(
   ctx: ProjectCtx,

@@ -4,8 +4,8 @@ import type { Spread } from '../spreads';
 import { listPerformanceOfAll, type ModelPerformance } from './list-model-performance';
 
 /**
- * How a model fares by one verifier: its last results, and how its scores and the time until its
- * verdicts are spread over 30 days.
+ * The results of a model by one verifier: its last results, and the spreads of its scores and
+ * waiting times over 30 days.
  */
 export interface ModelRow extends ModelPerformance {
   /** Milliseconds from due to settled. */
@@ -15,11 +15,11 @@ export interface ModelRow extends ModelPerformance {
 }
 
 const dayMs = 86_400_000;
-/** Whole UTC days up to today that the page looks at. */
+/** The period of the page, in whole UTC days up to today. */
 export const modelDays = 30;
 const none: Spread = { n: 0, p50: null, p95: null, p99: null };
 
-/** The first moment of the days that the page looks at. */
+/** The start of the page's period. */
 export function modelsFrom(now: Date): Date {
   return new Date((Math.floor(now.getTime() / dayMs) - (modelDays - 1)) * dayMs);
 }

@@ -43,7 +43,7 @@ async function send(
   await drainWork(runtime);
 }
 
-test('QEL-47 of every verifier the last 100 results of a model count: the 101st drops the oldest', async () => {
+test('QEL-47 for every verifier the last 100 results of a model count: the 101st drops the oldest', async () => {
   await send(
     'm',
     Array.from({ length: 60 }, () => true),
@@ -71,7 +71,7 @@ test('QEL-47 of every verifier the last 100 results of a model count: the 101st 
   expect(row?.wait.p50).toBeGreaterThanOrEqual(0);
 });
 
-test('models stand apart, the newest result first, and code has a list of its own', async () => {
+test('models are separate, the newest result first, and code has a list of its own', async () => {
   await send('first', [true, false], 'a');
   await send('second', [true], 'b');
   const rows = await listModels(project);
@@ -85,7 +85,7 @@ test('models stand apart, the newest result first, and code has a list of its ow
   expect(await listModels(await createTestProject(runtime))).toEqual([]);
 });
 
-test('a model has 30 days, those without results too, the most results first; nobody named is no model', async () => {
+test('a model has 30 days, including those without results, the most results first; unnamed work is not a model', async () => {
   const rolled = (days: number, model: string, passed: number, failed: number) => project.sql`
     insert into verdict_rollups (project_id, day, verifier_slug, model, passed, failed)
     values (${project.projectId}, (now() at time zone 'UTC')::date - ${days}::int, 'integrity', ${model}, ${passed}, ${failed})`;
@@ -108,8 +108,8 @@ test('a model has 30 days, those without results too, the most results first; no
   ]);
 });
 
-test('calibration.md 5.1 results of one session, all alike, widen the interval of a pass rate', async () => {
-  // 20 sessions of 3, of which whole ones pass or do not.
+test('calibration.md 5.1 results of one session that all agree widen the interval of a pass rate', async () => {
+  // 20 sessions of 3 that pass or fail as a whole.
   await send(
     'm',
     Array.from({ length: 60 }, (_, at) => Math.floor(at / 3) % 4 > 0),

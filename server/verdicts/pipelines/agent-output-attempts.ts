@@ -5,19 +5,19 @@ import { shorten } from './shorten';
 export interface AgentOutputAttempt extends Attempt {
   readonly agent: string | null;
   readonly summary: string;
-  /** JSON text, its beginning; null where the output has none. */
+  /** JSON text, truncated; null if the output has none. */
   readonly data: string | null;
   readonly confidence: number | null;
   readonly toolsUsed: readonly string[];
   readonly formatErrors: readonly string[];
-  /** `use`, `retry_other_agent`, …; null while nothing was decided. */
+  /** `use`, `retry_other_agent`, …; null before a decision. */
   readonly next: string | null;
   readonly nextAgent: string | null;
-  /** Goes on with the output, where it is used although it failed. */
+  /** Accompanies the output where it is used although it failed. */
   readonly warning: string | null;
 }
 
-/** A subgoal with everything that agents made of it. */
+/** A subgoal with all its attempts by agents. */
 export interface SubgoalOutputs {
   readonly subgoal: {
     readonly id: string;
@@ -31,7 +31,7 @@ const text = z.string().catch('');
 const texts = z.array(z.string()).catch([]);
 const word = z.string().nullable().catch(null);
 
-/** Lenient, member by member: an output may be faulty in every part, which its verdict says. */
+/** Lenient, member by member: any part of an output may be faulty, which its verdict reports. */
 const Subject = z.object({
   subgoal: z
     .object({ id: text, description: text, critical: z.boolean().catch(false) })
@@ -57,7 +57,7 @@ const Detail = z.object({
 
 const listMax = 50;
 
-/** Subgoals in the order in which their first outputs came, each with its attempts in theirs. */
+/** Subgoals in the order of their first outputs, each with its attempts in order. */
 export function showOutputs(read: readonly ReadAttempt[]): SubgoalOutputs[] {
   const bySubgoal = new Map<string, ReadAttempt[]>();
   for (const each of read) {

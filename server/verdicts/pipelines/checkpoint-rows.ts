@@ -1,26 +1,27 @@
 import type { Fragment, Sql } from 'postgres';
 
-/** Parts of queries that several verbs of pipelines have in common. */
+/** Parts of queries shared by several functions of pipelines. */
 
 /**
- * Said in the words of the indexes `…_pipeline` and `…_checkpoints`, which hold these kinds only.
+ * In the exact terms of the indexes `…_pipeline` and `…_checkpoints`, which contain only these
+ * kinds.
  */
 export const ofCheckpoints = (sql: Sql): Fragment =>
   sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 
 /**
- * The pipeline of a row of `subjects` or `verdicts`, in the words of their indexes `…_pipeline`;
- * null where it belongs to none.
+ * The pipeline of a row of `subjects` or `verdicts`, in the exact terms of their indexes
+ * `…_pipeline`; null if it belongs to none.
  */
 export const pipelineId = (sql: Sql): Fragment =>
   sql`(case when trace_id is null then session_id else trace_id end)`;
 
-/** Subjects of one pipeline that are read at the most, the latest. */
+/** The most subjects that are read of one pipeline, the latest ones. */
 export const attemptsMax = 1000;
 
 /**
  * The subjects of the checkpoints of pipeline `id`, a value or a column, as `s` with their latest
- * verdict `v`, null where there is none.
+ * verdict `v`, null if there is none.
  */
 export function attemptsOf(sql: Sql, projectId: string, id: Fragment): Fragment {
   return sql`(
@@ -40,8 +41,8 @@ export const subgoalOf = (sql: Sql): Fragment =>
   sql`case when s.kind = 'agent-output' then coalesce(v.detail #>> '{subgoal,id}', s.content::jsonb #>> '{subject,subgoal,id}', '') end`;
 
 /**
- * What was reported of pipeline `p` in the end: the latest label on its id, its trace or its
- * session that says whether it went well. A lateral row `success`, `value`, `by`, `note`, `at`, or
+ * The finally reported outcome of pipeline `p`: the latest label on its id, its trace or its
+ * session that states success or failure. A lateral row `success`, `value`, `by`, `note`, `at`, or
  * none.
  */
 export function reportedOf(sql: Sql, projectId: string): Fragment {

@@ -5,15 +5,15 @@ import { shorten } from './shorten';
 
 export interface ShownSubgoal extends SubgoalView {
   readonly requires: readonly string[];
-  /** Against the attempt before; null where it is as it was, or where this is the first. */
+  /** Compared with the previous attempt; null if unchanged, or if this is the first. */
   readonly change: 'added' | 'altered' | null;
-  /** What of it was altered. */
+  /** The altered fields. */
   readonly fields: readonly SubgoalField[];
 }
 
 export interface ShownDecomposition {
   readonly goal: string;
-  /** The first of them, and how many there are. */
+  /** The first ones, and their total number. */
   readonly subgoals: readonly ShownSubgoal[];
   readonly subgoalCount: number;
   readonly order: readonly { readonly phase: string; readonly subgoals: readonly string[] }[];
@@ -27,17 +27,14 @@ export interface ShownDecomposition {
 }
 
 export interface DecompositionAttempt extends Attempt {
-  /** `self` or `adversarial`; null where no one was asked. */
+  /** `self` or `adversarial`; null if no judge was called. */
   readonly option: string | null;
-  /** By dimension, in the order of SOAR-3; null where nothing was scored. */
+  /** By dimension, in the order of SOAR-3; null if nothing was scored. */
   readonly scores: readonly (readonly [name: string, value: number])[] | null;
-  /**
-   * What the judge itself had summed up, and ruled: kept for whoever wants to know (SOAR-4,
-   * SOAR-10).
-   */
+  /** The judge's own total and verdict: kept for reference (SOAR-4, SOAR-10). */
   readonly stated: { readonly overall: number | null; readonly verdict: string | null };
   readonly suggestions: readonly string[];
-  /** Null where it cannot be shown: it is too large to be read with the others. */
+  /** Null if it is too large to be read with the others. */
   readonly decomposition: ShownDecomposition | null;
 }
 
@@ -46,9 +43,7 @@ const texts = z.array(z.string()).catch([]);
 const number = z.number().nullable().catch(null);
 const word = z.string().nullable().catch(null);
 
-/**
- * Lenient, member by member: what is shown may be faulty in every part, or of an earlier release.
- */
+/** Lenient, member by member: any part may be faulty, or of an earlier release. */
 const Subject = z.object({
   decomposition: z.object({
     goal: text,
@@ -78,7 +73,7 @@ function unreadable() {
   return { id: '', description: '', agent: null, depends_on: [], requires: [] };
 }
 
-/** In the order in which they came, each against the one before where it is a retry. */
+/** In order, each compared with the previous one if it is a retry. */
 export function showDecompositions(read: readonly ReadAttempt[]): DecompositionAttempt[] {
   let before: readonly SubgoalView[] | null = null;
   return read.map(({ attempt, subject, detail }) => {

@@ -9,10 +9,10 @@ import type { PipelineCost } from './list-pipelines';
 import { readAttempts, type ReadAttempt } from './read-attempts';
 import { showSyntheses, type SynthesisAttempt } from './synthesis-attempts';
 
-/** What was reported of a request in the end. */
+/** The finally reported outcome of a request. */
 export interface ReportedOutcome {
   readonly succeeded: boolean;
-  /** In the rater's own words, where there are any. */
+  /** The rater's own words, if any. */
   readonly value: string | null;
   readonly by: string;
   readonly note: string | null;
@@ -26,7 +26,7 @@ export interface PipelineData {
   readonly complexity: Complexity | null;
   readonly origin: 'checkpoints' | 'import';
   readonly traceId: string | null;
-  /** Spans of that trace have come too. */
+  /** Spans of that trace have been received too. */
   readonly isTraced: boolean;
   readonly sessionId: string | null;
   readonly startedAt: Date;
@@ -36,7 +36,7 @@ export interface PipelineData {
   readonly outputs: readonly SubgoalOutputs[];
   readonly syntheses: readonly SynthesisAttempt[];
   /**
-   * The turns of the session, where no checkpoint was asked: what tools gave are the outputs, the
+   * The turns of the session, if no checkpoint was called: results of tools are the outputs, the
    * last answer is the synthesis.
    */
   readonly turns: readonly SpokenTurn[];
@@ -64,7 +64,7 @@ interface PipelineRow {
 
 const turnsMax = 100;
 
-/** @throws AssayError not_found, alike for an unknown id and another project's */
+/** @throws AssayError not_found, also for another project's */
 export async function getPipeline(ctx: ProjectCtx, id: string): Promise<PipelineData> {
   const { sql, projectId } = ctx;
   const [row] = await sql<PipelineRow[]>`

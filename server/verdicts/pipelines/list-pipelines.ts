@@ -5,14 +5,14 @@ import type { PipelineFilters } from '../input';
 import { attemptsOf, reportedOf, subgoalOf } from './checkpoint-rows';
 
 /**
- * How one checkpoint of a pipeline stands. A step is what is made again until it passes: each
- * subgoal of the agents is one.
+ * The state of one checkpoint of a pipeline. A step is repeated until it passes: each subgoal of
+ * the agents is one.
  */
 export interface CheckpointState {
   readonly kind: CheckpointKind;
   readonly attempts: number;
   readonly steps: number;
-  /** Steps by what their latest attempt came to; `undecided`: the verifier could not tell. */
+  /** Steps by the result of their latest attempt; `undecided`: the verifier could not decide. */
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
@@ -20,12 +20,12 @@ export interface CheckpointState {
   readonly pending: number;
 }
 
-/** What verifying and the work verified cost, in US dollars, of all attempts. */
+/** The costs of verifying and of the verified work, in US dollars, over all attempts. */
 export interface PipelineCost {
   readonly verifyingUsd: number;
-  /** Of some call the price is not known: `verifyingUsd` is the least that it can have been. */
+  /** The price of some call is unknown: `verifyingUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Of the attempts whose work has a known cost; null where none has. */
+  /** Of the attempts whose work has a known cost; null if none has. */
   readonly workUsd: number | null;
   readonly costed: number;
   readonly attempts: number;
@@ -38,9 +38,9 @@ export interface PipelineRow {
   readonly origin: 'checkpoints' | 'import';
   readonly startedAt: Date;
   readonly lastAt: Date;
-  /** In the order in which a request meets them; those that were never asked are not among them. */
+  /** In the order of a request; checkpoints that were never called are left out. */
   readonly checkpoints: readonly CheckpointState[];
-  /** Whether it went well in the end, as was reported; null where no one said. */
+  /** Whether the request finally succeeded, as reported; null if unknown. */
   readonly succeeded: boolean | null;
   readonly cost: PipelineCost;
 }
@@ -99,7 +99,7 @@ export async function listPipelines(
   };
 }
 
-/** Of pipeline `p`: one row, also where no checkpoint was asked. */
+/** Of pipeline `p`: one row, even if no checkpoint was called. */
 function countCheckpoints({ sql, projectId }: ProjectCtx) {
   return sql`(
       select coalesce(jsonb_agg(to_jsonb(k) - '{verifying_usd,price_unknown,work_usd,costed}'::text[]), '[]') as checkpoints,

@@ -39,7 +39,7 @@ interface Call {
 let serial = 0;
 
 /**
- * A call as the verify routes store it, and the verdict that a worker gives. Returns the verdict's
+ * A call as the verify routes store it, and the verdict as a worker gives it. Returns the verdict's
  * id.
  */
 async function verified(call: Call): Promise<string> {
@@ -87,7 +87,7 @@ const of = (id: string) => ({ subgoal: { id } });
 const list = async (filters: PipelineFilters = {}) => (await listPipelines(ctx, filters)).items;
 const ids = async (filters: PipelineFilters) => (await list(filters)).map(({ id }) => id);
 
-test('SOAR-1 calls of one trace are one pipeline; what one call knows of the request no other takes away', async () => {
+test('SOAR-1 calls of one trace are one pipeline; no later call removes what an earlier one knows of the request', async () => {
   await verified({
     kind: 'decomposition',
     subject: plan(),
@@ -134,7 +134,7 @@ test('SOAR-1 calls of one trace are one pipeline; what one call knows of the req
   expect(await getPipeline(ctx, 'tr')).toMatchObject({ traceId: 'tr', sessionId: 'se' });
 });
 
-test('SOAR-1 a query of NUL and lone surrogates is stored as what can be', async () => {
+test('SOAR-1 a query of NUL and lone surrogates is stored as far as possible', async () => {
   await verified({ kind: 'decomposition', subject: plan(), trace: 'tr', query: 'a\u0000b\ud800c' });
   expect((await list())[0]?.query).toBe('a␀b�c');
 });
@@ -215,7 +215,7 @@ test('SOAR-8 attempts are counted by checkpoint, and its state is that of the la
   });
 });
 
-test('SOAR-12 each attempt tells what changed against the one before, in a request that follows against nothing', async () => {
+test('SOAR-12 each attempt lists its changes since the previous one, and none for a new request', async () => {
   const [a, b] = [
     { id: 'a', description: 'x', agent: 'sql' },
     { id: 'b', description: 'y', agent: 'nobody', depends_on: ['a'] },
@@ -272,7 +272,7 @@ test('SOAR-12 each attempt tells what changed against the one before, in a reque
   ]);
 });
 
-test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and what goes out in their place', async () => {
+test('SOAR-22 syntheses list unsupported claims, changes of the text, and their replacement', async () => {
   const claims = [
     { text: 'It rose.', state: 'supported', reason: null },
     { text: 'It fell.', state: 'unsupported', reason: 'no output says so' },
@@ -321,7 +321,7 @@ test('SOAR-22 syntheses tell unsupported claims, what changed in the text, and w
     traceability: null,
     fallback: 'Not verified. Retries are used up.',
   });
-  // Each is said once.
+  // Each is listed once.
   expect(syntheses[2]).toMatchObject({ warning, reason: error, fallback: '' });
   expect(syntheses[1]?.changes).toEqual([
     { text: 'It rose. ', state: 'same' },
@@ -338,23 +338,18 @@ test.each([
     { decomposition: { subgoals: [null, 5, { id: 7, depends_on: 'a' }] } },
   ],
   ['an output that is a text', { subgoal: null, output: 'done', answer: 5 }],
-])(
-  'SOAR-14 a subject that is faulty in every part is shown all the same: %s',
-  async (_, subject) => {
-    for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
-      await verified({
-        kind,
-        subject,
-        verdict: 'FAIL',
-        trace: 'tr',
-        detail: { scores: 'x', claims: 5, format_errors: null },
-      });
-    const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
-    expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([
-      1, 1, 1,
-    ]);
-  },
-);
+])('SOAR-14 a subject that is faulty in every part is still shown: %s', async (_, subject) => {
+  for (const kind of ['decomposition', 'agent-output', 'synthesis'] as const)
+    await verified({
+      kind,
+      subject,
+      verdict: 'FAIL',
+      trace: 'tr',
+      detail: { scores: 'x', claims: 5, format_errors: null },
+    });
+  const { decompositions, outputs, syntheses } = await getPipeline(ctx, 'tr');
+  expect([decompositions.length, outputs[0]?.attempts.length, syntheses.length]).toEqual([1, 1, 1]);
+});
 
 test('the outcome that was reported last counts, on the trace or the session of the pipeline', async () => {
   const report = (id: string, subjectId: string, success: boolean | null, minutes: number) =>
@@ -383,7 +378,7 @@ test('the outcome that was reported last counts, on the trace or the session of 
   });
 });
 
-test('X-11 what verifying cost stands beside what the work cost, as far as that is known', async () => {
+test('X-11 the cost of verifying is shown next to the cost of the work, as far as known', async () => {
   const common = { kind: 'synthesis', subject: {}, trace: 'tr' } as const;
   await verified({ ...common, verdict: 'RETRY', costUsd: 0.01, workUsd: 0.2 });
   await verified({ ...common, verdict: 'PASS', used: 1, costUsd: 0.02 });
@@ -400,7 +395,7 @@ test('X-11 what verifying cost stands beside what the work cost, as far as that 
   expect((await getPipeline(ctx, 'other')).cost).toMatchObject({ workUsd: null, costed: 0 });
 });
 
-test('the list goes by pages, each pipeline once, and by what a checkpoint came to last', async () => {
+test('the list has pages with each pipeline once, and filters by the last result of a checkpoint', async () => {
   for (let at = 0; at < 7; at++)
     await verified({
       kind: 'synthesis',

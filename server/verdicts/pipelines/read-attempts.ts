@@ -3,49 +3,49 @@ import { type CheckpointKind, deriveOutcome, type Issue, type Outcome } from '..
 import { effectiveRuling, loadRulings } from '../rulings';
 import { attemptsOf, subgoalOf } from './checkpoint-rows';
 
-/** One call of a checkpoint, with its verdict where there is one. */
+/** One call of a checkpoint, with its verdict if there is one. */
 export interface Attempt {
-  /** Of the verdict, or of the one that is still owed. */
+  /** Of the verdict, or of the pending one. */
   readonly verdictId: string;
   readonly state: 'settled' | 'pending' | 'quarantined';
   /** Null while it is not settled. */
   readonly outcome: Outcome | null;
-  /** `PASS`, `RETRY`, `FAIL`; null where the verifier could not tell, or has not yet. */
+  /** `PASS`, `RETRY`, `FAIL`; null if the verifier could not decide, or has not yet. */
   readonly verdict: string | null;
-  /** What a person made of it, where somebody ruled; `verdict` stays the machine's. */
+  /** The result after people's rulings, if there are any; `verdict` stays the verifier's. */
   readonly ruled: { readonly verdict: string; readonly outcome: Outcome } | null;
   readonly score: number | null;
-  /** From which score on it passes; null where none was compared. */
+  /** The pass threshold; null if nothing was compared. */
   readonly passesFrom: number | null;
-  /** Retries made before it, and how many there may be; null while no one has said. */
+  /** Retries made before it, and the budget of retries; null while unknown. */
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judgeModel: string | null;
-  /** The model that made the work has judged it (X-2). */
+  /** The model that did the work has judged it (X-2). */
   readonly selfVerified: boolean;
-  /** Why it is not a PASS, in a sentence; null where it is one, or nothing was said. */
+  /** Why it is not a PASS, in a sentence; null if it is one, or no reason was given. */
   readonly reason: string | null;
-  /** What is told to whoever makes the work again. */
+  /** The feedback for the next attempt. */
   readonly feedback: string | null;
   readonly issues: readonly Issue[];
   /** US dollars, of verifying. */
   readonly costUsd: number;
   readonly priceUnknown: boolean;
-  /** US dollars, of the work; null where no one said. */
+  /** US dollars, of the work; null if unknown. */
   readonly workUsd: number | null;
   readonly at: Date;
 }
 
-/** An attempt with what it is read from. */
+/** An attempt with its stored data. */
 export interface ReadAttempt {
   readonly kind: CheckpointKind;
   readonly subgoal: string | null;
   readonly attempt: Attempt;
   /**
-   * What was handed over, `{"query":…}`; null where it is too much to be read with the others, or
-   * cannot be read.
+   * The submitted subject, `{"query":…}`; null if it is too large to be read with the others, or
+   * unreadable.
    */
   readonly subject: unknown;
-  /** The verdict's own member; null where there is no verdict. */
+  /** The verdict's own member; null if there is no verdict. */
   readonly detail: unknown;
 }
 
@@ -74,13 +74,11 @@ interface AttemptRow {
   created_at: string;
 }
 
-/** Characters of all contents that are read of one pipeline, the earliest first. */
+/** Limit of the characters of all contents that are read of one pipeline, the earliest first. */
 const contentChars = 16 * 1024 * 1024;
 const issuesMax = 100;
 
-/**
- * All attempts of a pipeline in the order in which they came; of more than a thousand the latest.
- */
+/** All attempts of a pipeline in order; of more than a thousand the latest. */
 export async function readAttempts(ctx: ProjectCtx, pipeline: string): Promise<ReadAttempt[]> {
   const { sql, projectId } = ctx;
   const rows = await sql<AttemptRow[]>`

@@ -1,5 +1,5 @@
 /**
- * Text for a page that shows many texts: its beginning, and that there is more. Never halves a
+ * Text for a page with many texts: its beginning, and a mark if there is more. Never splits a
  * character.
  */
 export function shorten(text: string, most = 2000): string {

@@ -52,11 +52,11 @@ test.each([
     [subgoal('__proto__')],
     { ...none, added: ['__proto__'], removed: ['constructor'] },
   ],
-])('SOAR-12 an attempt against the one before it: %s', (_, before, after, changes) => {
+])('SOAR-12 an attempt compared with the previous one: %s', (_, before, after, changes) => {
   expect(changesOfSubgoals(before, after)).toEqual(changes);
 });
 
-test('SOAR-14 two decompositions of 10,000 subgoals are compared at once', () => {
+test('SOAR-14 two decompositions of 10,000 subgoals are compared quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, at) =>
     subgoal(`s${at}`, { dependsOn: [`s${(at + 1) % 10_000}`] }),
   );

@@ -6,7 +6,7 @@ export interface SubgoalView {
   readonly dependsOn: readonly string[];
 }
 
-/** What one attempt did otherwise than the one before it. */
+/** The differences between one attempt and the previous one. */
 export interface SubgoalChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -17,8 +17,8 @@ const fields = ['description', 'agent', 'dependsOn'] as const;
 export type SubgoalField = (typeof fields)[number];
 
 /**
- * Subgoals are the same by their id, in whatever order they stand; of two with one id the first
- * counts. Linear in their number.
+ * Subgoals are matched by their id, in any order; of two with one id the first counts. Linear in
+ * their number.
  */
 export function changesOfSubgoals(
   before: readonly SubgoalView[],
@@ -46,7 +46,7 @@ function byId(subgoals: readonly SubgoalView[]): Map<string, SubgoalView> {
 }
 
 function textOf(subgoal: SubgoalView, field: SubgoalField): string | null {
-  // What a subgoal waits for has no order.
+  // The dependencies of a subgoal have no order.
   return field === 'dependsOn'
     ? JSON.stringify([...new Set(subgoal.dependsOn)].toSorted())
     : subgoal[field];

@@ -67,8 +67,8 @@ async function store(...verdicts: readonly Verdict[]): Promise<void> {
   }
 }
 
-test('calibration.md 5.1 verdicts of one session, all alike, widen the intervals of splits and retries', async () => {
-  // 30 sessions of 3; whole ones pass or do not.
+test('calibration.md 5.1 verdicts of one session that all agree widen the intervals of splits and retries', async () => {
+  // 30 sessions of 3 that pass or fail as a whole.
   const planted = Array.from({ length: 90 }, (_, n) => {
     const session = Math.floor(n / 3);
     return { verdict: session % 3 === 0 ? 'RETRY' : 'PASS', used: 1, session: `s${session}` };
@@ -107,7 +107,7 @@ test('X-12 without a verdict every rate and average is no data', async () => {
   expect([byIssue, retries.success.state, retries.unlinked]).toEqual([[], 'no_data', 0]);
 });
 
-test('SOAR-32 X-2 X-3 the average score by complexity: the planner’s own judgement apart, what could not be told left out', async () => {
+test('SOAR-32 X-2 X-3 the average score by complexity: the planner’s own judgement separate, undecided ones left out', async () => {
   await store(
     { verdict: 'PASS', score: 0.96 },
     { verdict: 'RETRY', score: 0.68 },
@@ -132,7 +132,7 @@ test('SOAR-32 X-2 X-3 the average score by complexity: the planner’s own judge
   ]);
 });
 
-test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what could not be told is counted apart', async () => {
+test('SOAR-32 X-3 the split of each checkpoint into PASS, RETRY and FAIL; undecided ones are counted separately', async () => {
   await store(
     { verdict: 'PASS' },
     { verdict: 'RETRY' },
@@ -158,7 +158,7 @@ test('SOAR-32 X-3 how each checkpoint splits into PASS, RETRY and FAIL; what cou
   ]);
 });
 
-test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attempt before in their checkpoint and subgoal', async () => {
+test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the previous attempt in their checkpoint and subgoal', async () => {
   await store(
     // Two retries of which the second passes.
     {
@@ -168,17 +168,17 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attemp
     },
     { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
     { verdict: 'PASS', trace: 'a', used: 2 },
-    // What could not be told is no retry, and names no issue for the next one.
+    // An undecided verdict is not a retry, and attributes no issue to the next one.
     { verdict: 'RETRY', trace: 'b', issues: ['cycle'] },
     { verdict: null, trace: 'b', used: 1, issues: ['judge_down'] },
     { verdict: 'PASS', trace: 'b', used: 1 },
-    // Subgoals of one pipeline are strangers.
+    // Subgoals of one pipeline are independent.
     { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's1', issues: ['confidence'] },
     { kind: 'agent-output', verdict: 'RETRY', trace: 'c', subgoal: 's2', issues: ['format'] },
     { kind: 'agent-output', verdict: 'FAIL', trace: 'c', subgoal: 's1', used: 1 },
-    // Of a retry in no pipeline, no one knows what was before it.
+    // For a retry outside a pipeline the previous attempt is unknown.
     { verdict: 'PASS', used: 1 },
-    // What is noted of the judging is no fault of the work.
+    // Issues of the judging are not faults of the work.
     {
       kind: 'synthesis',
       verdict: 'RETRY',
@@ -203,7 +203,7 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the attemp
   ]);
 });
 
-test('SOAR-32 X-11 what verifying cost against the work, of that whose cost is known', async () => {
+test('SOAR-32 X-11 the cost of verifying compared with the work, for work with a known cost', async () => {
   await store(
     { verdict: 'PASS', costUsd: 0.01, workUsd: 0.1 },
     { verdict: null, costUsd: 0.01, workUsd: 0.3 },
@@ -224,7 +224,7 @@ test('SOAR-32 X-11 what verifying cost against the work, of that whose cost is k
   expect(synthesis).toMatchObject({ costed: 1, workUsd: 0, share: null });
 });
 
-test('S-2 nothing of another project is in it', async () => {
+test('S-2 it contains nothing of another project', async () => {
   await store({ verdict: 'PASS', score: 1, trace: 'a' }, { verdict: 'PASS', used: 1, trace: 'a' });
   const other = await createTestProject(runtime);
   const { byComplexity, byIssue, retries } = await summariseCheckpoints(other, { days: 30 });
@@ -236,7 +236,7 @@ test('S-2 nothing of another project is in it', async () => {
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 
-test('beside 100,000 verdicts a page is there in half a second, the views of a month within two', async () => {
+test('with 100,000 verdicts a page takes half a second, the views of a month two', async () => {
   const { sql } = runtime.ctx;
   const of = ctx.projectId;
   const kind = `(array['decomposition', 'agent-output', 'synthesis', 'integrity', 'integrity', 'integrity'])[1 + i % 6]`;

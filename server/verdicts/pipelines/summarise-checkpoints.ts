@@ -12,17 +12,17 @@ import { clusterColumn, sumsOfClusters, worthOfSums } from '../session-worth';
 import { ofCheckpoints, pipelineId } from './checkpoint-rows';
 
 /**
- * The four views of SOAR-32, of whole UTC days up to today. Nothing that could not be decided
- * counts in them (X-3).
+ * The four views of SOAR-32, of whole UTC days up to today. Undecided verdicts count in none of
+ * them (X-3).
  */
 export interface CheckpointsSummary {
   readonly from: Date;
-  /** All complexities, those without a decomposition too. */
+  /** All complexities, including those without a decomposition. */
   readonly byComplexity: readonly {
     readonly complexity: Complexity;
     /**
-     * Of decompositions that another model judged, or the caller; and of those that the planner's
-     * own did (X-2).
+     * Of decompositions judged by another model or by the caller; and of those judged by the
+     * planner's own model (X-2).
      */
     readonly others: ScoreMean;
     readonly self: ScoreMean;
@@ -31,8 +31,8 @@ export interface CheckpointsSummary {
   /** Retries of all checkpoints; each once. */
   readonly retries: { readonly success: Rate; readonly unlinked: number };
   /**
-   * The same by what was wrong with the attempt before: a retry counts for each of its issues. The
-   * most frequent first.
+   * The same by the faults of the previous attempt: a retry counts for each of its issues. The most
+   * frequent first.
    */
   readonly byIssue: readonly {
     readonly kind: CheckpointKind;
@@ -52,11 +52,11 @@ export interface CheckpointSplit {
   readonly pass: number;
   readonly retry: number;
   readonly fail: number;
-  /** What one verdict is worth in an interval of each, where sessions have several. */
+  /** The weight of one verdict in an interval of each, where sessions have several. */
   readonly worth: Readonly<Record<'pass' | 'retry' | 'fail', number>>;
-  /** Verdicts that are none of the three: the verifier could not tell. In no rate. */
+  /** Verdicts other than the three: the verifier could not decide. In no rate. */
   readonly undecided: number;
-  /** What of its retries passed (SOAR-30). */
+  /** The pass rate of its retries (SOAR-30). */
   readonly retrySuccess: Rate;
   readonly cost: CheckpointCost;
 }
@@ -66,22 +66,22 @@ export interface CheckpointCost {
   readonly verdicts: number;
   readonly verifyingUsd: number;
   /**
-   * Verdicts for which a model of unknown price was asked: what verifying cost is then the least
-   * that it can have been.
+   * Verdicts for which a model of unknown price was called: the cost of verifying is then a lower
+   * bound.
    */
   readonly unpriced: number;
-  /** Verdicts on work whose cost is known, that cost, and what verifying these cost. */
+  /** Verdicts on work with a known cost, that cost, and the cost of verifying these. */
   readonly costed: number;
   readonly workUsd: number;
   readonly verifyingCostedUsd: number;
-  /** Of the cost of the work; null where none is known. */
+  /** Of the cost of the work; null if none is known. */
   readonly share: number | null;
 }
 
 const dayMs = 86_400_000;
 const issuesMax = 30;
 
-/** Issues of the judging and of how a verdict is told: work made again cannot mend them. */
+/** Issues of the judging and of reporting a verdict: repeating the work cannot fix them. */
 const ofJudging = [
   'agents_unchecked',
   'judge_failed',
@@ -90,7 +90,7 @@ const ofJudging = [
   'more_issues',
   'no_judge',
   'not_traced',
-  // What "shortened" was called in verdicts of earlier releases.
+  // The name of "shortened" in verdicts of earlier releases.
   'output_shortened',
   'shortened',
   'overall_corrected',
@@ -185,7 +185,10 @@ interface CountRow extends Sums<Verdicts> {
   verifying_costed_usd: number;
 }
 
-/** By session first: verdicts of one session say less than as many of several. */
+/**
+ * Grouped by session first: several verdicts of one session carry less information than those of
+ * different ones.
+ */
 function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRow[]> {
   const decided = sql`(pass + retry + fail)`;
   return sql<CountRow[]>`
@@ -257,10 +260,10 @@ function asSplit(
 interface RetryRow extends Sums<'all'> {
   /** Null: of all checkpoints. */
   kind: CheckpointKind | null;
-  /** Null with `total` false: the attempt before named no issue. */
+  /** Null with `total` false: the previous attempt named no issue. */
   code: string | null;
   total: boolean;
-  /** Retries whose earlier attempt is not known. */
+  /** Retries whose previous attempt is unknown. */
   unlinked: string;
 }
 
@@ -270,9 +273,9 @@ const retryRate = (row: RetryRow | undefined): Rate =>
     : rate(Number(row.all_x), Number(row.all_n), worthOfSums('all', row));
 
 /**
- * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The attempt
- * before is the latest decided one of the same pipeline, checkpoint and subgoal that had used
- * fewer. What is noted of its judge was wrong with the judge, not with the work.
+ * Retries are verdicts with retries used before them, each counted as one (SOAR-30). The previous
+ * attempt is the latest decided one of the same pipeline, checkpoint and subgoal with fewer
+ * retries. Issues of its judge are faults of the judge, not of the work.
  */
 function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryRow[]> {
   return sql<RetryRow[]>`

@@ -4,24 +4,26 @@ import { shorten } from './shorten';
 import { changesOfText, type TextStretch } from './text-changes';
 
 export interface SynthesisAttempt extends Attempt {
-  /** Supported claims of all; null where there were none to trace. */
+  /** The share of supported claims; null if there were none to trace. */
   readonly traceability: number | null;
   readonly coherence: number | null;
   readonly completeness: number | null;
   readonly claims: { readonly supported: number; readonly all: number };
-  /** Claims that rest on nothing, or of which that could not be told; the first of them. */
+  /** Claims without support, or undecided ones; the first of them. */
   readonly unsupported: readonly {
     readonly text: string;
     readonly undecided: boolean;
     readonly reason: string | null;
   }[];
   readonly answer: string;
-  /** Against the attempt before; null for a first one, and where there is too much to compare. */
+  /**
+   * Compared with the previous attempt; null for a first one, and if there is too much to compare.
+   */
   readonly changes: readonly TextStretch[] | null;
   readonly warning: string | null;
   /**
-   * Why the agents' outputs go out in its place, beyond its `warning` and `reason`: empty where
-   * these say it all; null where they do not.
+   * Why the agents' outputs replace it, in addition to its `warning` and `reason`: empty if these
+   * say it all; null if they do not replace it.
    */
   readonly fallback: string | null;
 }
@@ -44,7 +46,7 @@ const claimsMax = 50;
 /** Longer answers are shown, and not compared. */
 const comparedChars = 20_000;
 
-/** In the order in which they came, each against the one before where it is a retry. */
+/** In order, each compared with the previous one if it is a retry. */
 export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] {
   let before: string | null = null;
   return read.map(({ attempt, subject, detail }) => {

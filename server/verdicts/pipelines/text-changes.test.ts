@@ -20,7 +20,7 @@ test.each([
   ['all', 'A.', 'B.', ['-A.', '+B.']],
   ['lines without full stops', 'one\ntwo\nthree', 'one\nthree', ['=one\n', '-two\n', '=three']],
   ['from nothing', '', 'A.', ['+A.']],
-])('SOAR-22 what a synthesis lost and gained: %s', (_, before, after, wanted) => {
+])('SOAR-22 the removals and additions of a synthesis: %s', (_, before, after, wanted) => {
   const changes = changesOfText(before, after);
   expect(written(changes)).toEqual(wanted);
   const side = (left: 'added' | 'removed') =>
@@ -31,7 +31,7 @@ test.each([
   expect([side('added'), side('removed')]).toEqual([before, after]);
 });
 
-test('SOAR-22 long texts are compared where they differ, and not at all where they differ in everything', () => {
+test('SOAR-22 long texts are compared where they differ, and not at all if they differ everywhere', () => {
   const lines = (name: string, count: number) =>
     Array.from({ length: count }, (_, at) => `${name} ${at}.\n`).join('');
   expect(

@@ -1,18 +1,16 @@
-/** A stretch of two texts laid over each other. */
+/** A segment of the merged comparison of two texts. */
 export interface TextStretch {
   readonly text: string;
   readonly state: 'same' | 'added' | 'removed';
 }
 
-/**
- * Sentences of each text at the most: beyond it what is compared grows with the product of both.
- */
+/** Limit of sentences per text: the comparison grows with the product of both. */
 const most = 400;
 
 /**
- * What a text lost and gained against an earlier one, sentence by sentence, in reading order; null
- * where there is too much of it to be compared. By the longest common subsequence (Hunt and McIlroy
- * 1976), after the ends that are the same are taken off.
+ * The removals and additions of a text compared with an earlier one, sentence by sentence, in
+ * reading order; null if there is too much to compare. By the longest common subsequence (Hunt and
+ * McIlroy 1976), after removing equal ends.
  */
 export function changesOfText(before: string, after: string): readonly TextStretch[] | null {
   const [a, b] = [sentencesOf(before), sentencesOf(after)];
@@ -34,8 +32,8 @@ export function changesOfText(before: string, after: string): readonly TextStret
 }
 
 /**
- * Ends of sentences and of lines; what stands between them goes with what it follows, so that the
- * parts are the text again.
+ * Ends of sentences and of lines; text between them belongs to the preceding sentence, so that the
+ * parts concatenate to the text.
  */
 function sentencesOf(text: string): string[] {
   return (
@@ -66,8 +64,8 @@ function compared(a: readonly string[], b: readonly string[]): TextStretch[] {
 }
 
 /**
- * At `i * (b.length + 1) + j`: how many sentences the rests from `i` and `j` on have in common, in
- * order.
+ * At `i * (b.length + 1) + j`: how many sentences the remainders from `i` and `j` have in common,
+ * in order.
  */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array {
   const width = b.length + 1;
@@ -87,7 +85,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array 
 const asSame = (parts: readonly string[]): TextStretch[] =>
   parts.map((text) => ({ text, state: 'same' }));
 
-/** Neighbours of one state are one stretch. */
+/** Merges neighbours of the same state into one segment. */
 function joined(stretches: readonly TextStretch[]): TextStretch[] {
   const found: TextStretch[] = [];
   for (const stretch of stretches) {

@@ -10,21 +10,21 @@ import { findInText, newestVerdicts } from './find-in-text';
 import type { Hit } from './hit';
 
 export interface Found {
-  /** What is called exactly so first, then what begins so, then names, then texts. */
+  /** Exact matches first, then matching beginnings, then names, then texts. */
   readonly hits: readonly Hit[];
-  /** Text was looked for in so many verdicts at most, the newest; models in so many days. */
+  /** The searched range: the newest verdicts for text, the latest days for models. */
   readonly searched: { readonly newestVerdicts: number; readonly modelDays: number };
-  /** What took too long and was left: its hits may be missing. */
+  /** Searches that timed out: their hits may be missing. */
   readonly unfinished: readonly ('ids' | 'names' | 'text')[];
 }
 
-/** For each statement; every one is bounded in rows as well. */
+/** For each statement; each is limited in rows as well. */
 const timeoutMs = 1_500;
 
 /**
- * Looks for a text among ids (the whole or the beginning, by the keys of their tables), names (a
- * part of one), and in what recent verdicts are about. It costs the same with ten verdicts and with
- * five million; what did not come in time is told.
+ * Searches for a text among ids (complete or their beginning, by the keys of their tables), names
+ * (a part of one), and the excerpts of recent verdicts. It costs the same with ten verdicts and
+ * with five million; searches that timed out are reported.
  */
 export async function findAnywhere(
   ctx: ProjectCtx,
@@ -76,7 +76,7 @@ const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({
   opens: null,
 });
 
-/** Null where it was stopped for its time. */
+/** Null if it timed out. */
 async function inTime(
   ctx: ProjectCtx,
   run: (tx: TransactionSql) => Promise<Hit[]>,

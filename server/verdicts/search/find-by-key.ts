@@ -18,12 +18,14 @@ interface KeyRow {
 
 const hitsMax = 5;
 /**
- * Rows of a key that are read from where the text would stand. In the collation C all that begins
- * with it stands there side by side; in another one what differs in case may stand between.
+ * How many rows are read from the position of the text in a key. In the collation C all rows with
+ * this beginning are adjacent; in others, rows that differ in case may be in between.
  */
 const readMax = 64;
 
-/** What has this id, or one that begins so: a walk of a few rows along the key of each table. */
+/**
+ * Items with this id, or an id that begins so: a scan of a few rows along the key of each table.
+ */
 export async function findByKey(
   { sql, projectId }: SearchIn,
   storedKinds: readonly string[],
@@ -71,8 +73,8 @@ export async function findByKey(
 }
 
 /**
- * The verdict on a subject's last revision, one of them where several verifiers judged it; by the
- * key `verdicts_subject`.
+ * The verdict on a subject's last revision, any one if several verifiers judged it; by the key
+ * `verdicts_subject`.
  */
 function lastVerdict(
   sql: TransactionSql,

@@ -2,7 +2,7 @@ import { anywhere } from '../../platform';
 import type { SearchIn } from './find-by-key';
 import type { Hit, HitKind } from './hit';
 
-/** Models are looked for among those that had a verdict in so many days. */
+/** Models are searched among those with a verdict in this many days. */
 export const modelDays = 90;
 
 const hitsMax = 5;
@@ -14,8 +14,8 @@ interface NameRow {
 }
 
 /**
- * Models, rules and people with the text in their names: of each there are few, and the models come
- * from the counts by day.
+ * Models, rules and people with the text in their names: there are few of each, and the models come
+ * from the daily counts.
  */
 export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
   const part = anywhere(q);

@@ -4,8 +4,8 @@ import { asHit, type SearchIn } from './find-by-key';
 import type { Hit } from './hit';
 
 /**
- * In so many verdicts text is looked for: their rows are read one by one, so that it costs the same
- * however many there are.
+ * The number of verdicts whose text is searched: their rows are read one by one, so that the cost
+ * does not grow with their total.
  */
 export const newestVerdicts = 20_000;
 
@@ -19,8 +19,8 @@ interface TextRow {
 }
 
 /**
- * The newest verdicts with the text in what they are about, its first 200 characters or so
- * (`excerpt`).
+ * The newest verdicts with the text in their excerpt, about the first 200 characters of their
+ * subject (`excerpt`).
  */
 export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
   const rows = await sql<TextRow[]>`

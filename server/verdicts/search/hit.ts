@@ -16,26 +16,23 @@ const hitKinds = [
 ] as const;
 export type HitKind = (typeof hitKinds)[number];
 
-/** One thing that was found. */
+/** One search result. */
 export interface Hit {
   readonly kind: HitKind;
-  /** By which it is opened: of a model its name, of a verifier and a prompt the slug. */
+  /** The key to open it: the name of a model, the slug of a verifier or prompt. */
   readonly id: string;
-  /**
-   * What it is called, where that says more than its id; of a verdict the beginning of what it is
-   * about.
-   */
+  /** Its name, if that says more than its id; for a verdict the beginning of its subject. */
   readonly name: string | null;
   /**
-   * Of a verdict its own; of a turn and of other work that of its last verdict; null where there is
+   * A verdict's own outcome; for a turn and other work that of its last verdict; null if there is
    * none.
    */
   readonly outcome: Outcome | null;
-  /** When it settled, or came; null for what has no time. */
+  /** When it settled, or was received; null for items without a time. */
   readonly at: Date | null;
   /**
-   * Of other work than turns its last verdict, of a call through the gateway its session: what is
-   * opened in its place.
+   * The item to open instead: the last verdict for work other than turns, the session for a call
+   * through the gateway.
    */
   readonly opens: string | null;
 }

@@ -3,29 +3,29 @@ import type { ProjectCtx } from '../../access';
 import { listProviders } from '../../llm';
 
 /**
- * How far a project is set up: each step is told from what is stored, whoever did it and by
- * whatever way.
+ * The set-up progress of a project: each step is derived from stored data, whoever did it and in
+ * any way.
  */
 export interface SetupState {
   readonly steps: {
     /** An API key was made. */
     readonly key: boolean;
-    /** Something was received: a turn, a trace or work to judge. */
+    /** Some data was received: a turn, a trace or work to judge. */
     readonly trace: boolean;
     readonly verdict: boolean;
-    /** Somebody ruled on a verdict, or graded one. */
+    /** Someone ruled on a verdict, or graded one. */
     readonly ruling: boolean;
-    /** Some model may be asked, by a provider of the project or of the environment. */
+    /** Some model can be called, by a provider of the project or of the environment. */
     readonly model: boolean;
     readonly threshold: boolean;
     readonly prompt: boolean;
     readonly gateway: boolean;
-    /** Somebody else is a member, or invited. */
+    /** Someone else is a member, or invited. */
     readonly member: boolean;
   };
-  /** The newest verdict, to be read. */
+  /** The newest verdict, as an example to open. */
   readonly latestVerdictId: string | null;
-  /** The person who asks does not want to see it. */
+  /** The current user has hidden it. */
   readonly hidden: boolean;
 }
 
@@ -42,9 +42,9 @@ interface Row {
 }
 
 /**
- * Whether the project has a row of this kind. In the order of an index that begins with
- * `project_id`, and no `exists`, of which the planner drops the order: where few projects share a
- * large table it would then read those of the others until it finds one.
+ * Whether the project has a row of this kind. Uses the order of an index that begins with
+ * `project_id`, and not `exists`, for which the planner drops the order: where few projects share a
+ * large table it would then read the others' rows until it finds one.
  */
 function hasRow(
   { sql, projectId }: ProjectCtx,
@@ -56,8 +56,8 @@ function hasRow(
 }
 
 /**
- * One row of each kind is looked for and none is counted: it costs the same however much a project
- * holds.
+ * Looks for one row of each kind and counts none: the cost does not depend on the size of a
+ * project.
  */
 export async function getSetup(ctx: ProjectCtx): Promise<SetupState> {
   const { sql, projectId, actor } = ctx;

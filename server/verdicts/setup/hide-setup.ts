@@ -4,9 +4,9 @@ import { type ProjectCtx, recordAudit } from '../../access';
 import { forbidden } from '../../platform';
 
 /**
- * Keeps for the person who asks whether they want to see the project's set-up list. What is so
- * already changes nothing.
- * @throws AssayError forbidden for who is no person
+ * Stores for the current user whether to show the project's set-up list. Repeating the same value
+ * changes nothing.
+ * @throws AssayError forbidden for a caller that is not a person
  */
 export async function hideSetup(
   ctx: ProjectCtx,

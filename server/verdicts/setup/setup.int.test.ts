@@ -24,7 +24,7 @@ let project: ProjectCtx;
 /** Of an owner and of a viewer of the project. */
 let owner: ReturnType<typeof createCaller>;
 let viewer: ReturnType<typeof createCaller>;
-/** Of somebody who owns another project of the same database. */
+/** For the owner of another project of the same database. */
 let neighbour: ReturnType<typeof createCaller>;
 let other: ProjectCtx;
 
@@ -59,7 +59,7 @@ async function sendTurn(): Promise<void> {
   });
 }
 
-/** In the order in which they are done: what each has ticked stays so. */
+/** In the order in which they are done: ticked steps stay ticked. */
 const ways: readonly (readonly [keyof SetupState['steps'], () => Promise<unknown>])[] = [
   ['key', () => createKey(project, { name: 'k', scopes: ['ingest'] })],
   ['trace', sendTurn],
@@ -104,7 +104,7 @@ const ways: readonly (readonly [keyof SetupState['steps'], () => Promise<unknown
   ['member', () => inviteMember(project, { email: 'second@example.org', role: 'reviewer' })],
 ];
 
-test('each step of set-up is ticked by what is stored, and by nothing else', async () => {
+test('each step of set-up is ticked by stored data, and by nothing else', async () => {
   const done = new Set<string>();
   const ticked = async () =>
     Object.entries((await read()).steps).flatMap(([step, isDone]) => (isDone ? [step] : []));
@@ -115,13 +115,13 @@ test('each step of set-up is ticked by what is stored, and by nothing else', asy
     expect((await ticked()).sort(), step).toEqual([...done].sort());
   }
   expect([...done].sort()).toEqual(Object.keys((await read()).steps).sort());
-  // What a neighbour has done is nothing of one's own, and the other way round.
+  // A neighbour's steps do not count here, and vice versa.
   expect(
     Object.values((await neighbour.setup.get({ project: other.projectSlug })).steps),
   ).not.toContain(true);
 });
 
-test('a key of the environment is a model to ask; a provider that is switched off is none', async () => {
+test('a key of the environment is a model to call; a disabled provider is not', async () => {
   const inherits = createTestRuntime(database.url, { OPENAI_API_KEY: 'sk-of-the-environment' });
   const has = async (from: Runtime) => {
     const { cookie } = await createTestMember(from, other, 'viewer');
@@ -140,7 +140,7 @@ test('a key of the environment is a model to ask; a provider that is switched of
   await inherits.close();
 });
 
-test('set-up is hidden for oneself alone, and shown again; the same once more changes nothing', async () => {
+test('set-up is hidden for oneself alone, and shown again; repeating it changes nothing', async () => {
   viewer = await memberOf(project, 'viewer');
   const hidden = async () => {
     const seen = await Promise.all(

@@ -19,7 +19,7 @@ import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './ru
 import { withinAuthority } from '../within-authority';
 import { readContent } from './subject-kinds';
 
-/** What only the slow lane may reach: models, and the box. */
+/** Dependencies of the slow lane only: models, and the sandbox. */
 export interface SlowReach {
   readonly ask: Ask;
   readonly gates?: RunGates;
@@ -34,32 +34,32 @@ export interface DecideSubject {
   readonly stored: StoredSubject;
   readonly kind: AnySubjectKind;
   readonly runs: RunSource;
-  /** Null in the fast lane: nodes that take long are left for the slow one. */
+  /** Null in the fast lane: expensive nodes are left to the slow one. */
   readonly slow: SlowReach | null;
   readonly signal: AbortSignal;
-  /** A trial: nothing that was kept is taken, and nothing is kept. */
+  /** A trial: neither reads nor writes cached judgements. */
   readonly isTrial?: true;
 }
 
 /**
- * A verdict, or why there is none yet: a model must be asked (`slow`), or is to be asked later
- * because it is down (`blocked`, R-58).
+ * A verdict, or why there is none yet: a model must be called (`slow`), or called later because it
+ * is down (`blocked`, R-58).
  */
 export type SubjectEnd =
   | { readonly state: 'decided'; readonly settlement: Settlement }
   | { readonly state: 'slow'; readonly hasDependents: boolean }
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
-/** Nodes from this price up ask a model or run a compiler: they are left for the slow lane. */
+/** Nodes at or above this cost call a model or run a compiler: they are left to the slow lane. */
 export const slowPrice = 10;
-/** So long a judge that is down is waited for; then the verdict is inconclusive. */
+/** How long to wait for a judge that is down; then the verdict is inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { least: 1_000, most: 10 * 60_000 };
 
 /**
- * Walks a subject's plan and decides. Deterministic nodes are run again in the slow lane: they cost
- * nothing, and the walk is one.
- * @throws on faults of storage, and on content that this release cannot read
+ * Walks a subject's plan and decides. The slow lane runs deterministic nodes again: they cost
+ * nothing, and the walk stays complete.
+ * @throws on storage faults, and on content that this release cannot read
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
   const { work, stored, kind, slow, signal } = input;
@@ -105,7 +105,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   };
 }
 
-/** Under the mission's review limit (VS-45); a trial is no verdict of the mission. */
+/** Applies the mission's review limit (VS-45); a trial is not a verdict of the mission. */
 async function reviewed(
   ctx: Ctx,
   { stored, kind, isTrial }: DecideSubject,
@@ -174,8 +174,8 @@ function settlementOf(
 }
 
 /**
- * Work that was not to be judged, and that no check decided, was skipped; that is no failure of the
- * verifier, and no one is called.
+ * Work that was exempt from judging, and that no check decided, was skipped; that is not a failure
+ * of the verifier, and no person is needed.
  */
 function outcomeOf(
   { verdict, skipped }: JudgedDecision<unknown>,
@@ -194,7 +194,7 @@ function decisionOf(
   return notJudged ?? { state: 'run', reason: null };
 }
 
-/** VS-38: what judging cost, next to what the work did. */
+/** VS-38: the cost of judging compared with that of the work. */
 function judgingOf(
   { crossModel, judging, setting }: Run,
   { costUsd }: StoredSubject,
@@ -215,15 +215,12 @@ function judgingOf(
   };
 }
 
-/** What a verdict says of who judged it; nothing where no one was asked. */
+/** A verdict's notices about its judges; empty if none was called. */
 export function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
   return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
 }
 
-/**
- * How long work waits for a judge that asked to be left alone (R-58); null: it is not waited for
- * any longer.
- */
+/** How long work waits for a judge that asked for a pause (R-58); null: it waits no longer. */
 export function parkedFor(
   ctx: Ctx,
   { createdAt }: Pick<ClaimedWork, 'createdAt'>,
@@ -234,7 +231,7 @@ export function parkedFor(
   return Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
 }
 
-/** Each judge that gave nothing, why, and who judged instead (R-59). */
+/** Each judge without a result, the reason, and its replacement (R-59). */
 function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
   const said = new Set(
     replaced.map(

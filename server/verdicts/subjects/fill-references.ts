@@ -5,9 +5,9 @@ import { loadVerdicts } from '../get';
 import type { SubjectContent } from './subject-kinds';
 
 /**
- * Puts into a subject what the verifications that it names have come to. What the caller says of
- * them itself does not count.
- * @throws AssayError refused, alike for an id that is not there and another project's
+ * Inserts the results of the verifications that a subject names. The caller's own claims about them
+ * do not count.
+ * @throws AssayError refused, also for another project's id
  */
 export async function fillReferences(
   ctx: ProjectCtx,
@@ -38,9 +38,9 @@ async function findVerifications(
     select id from work where project_id = ${ctx.projectId}
       and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
   for (const { id } of waiting) found.set(id, { score: null, verdict: null });
-  // After the work: what is settled meanwhile is found in one of the two.
+  // Read after the work: a verdict that settles meanwhile is found in one of the two.
   for (const { id, score, verdict, ruled } of await loadVerdicts(ctx, ids)) {
-    // Points are no share.
+    // Points are not a share.
     found.set(id, {
       score: score !== null && score <= 1 ? score : null,
       verdict: ruled?.verdict ?? verdict,

@@ -19,7 +19,7 @@ import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { judgeSubject } from './verify-subjects';
 
-/** What a judge says is words: no one follows them, and only who may read them gets them. */
+/** A judge's words are only text: no one follows them, and only those with read access get them. */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -32,8 +32,7 @@ let reasoning = '';
 beforeAll(async () => {
   [llm, lure] = await Promise.all([startScriptedLlm(), startLure()]);
   database = await createTestDatabase(inject('databaseUrl'));
-  // The operator allows even the address that the words name: only that no one asks keeps it from
-  // being asked.
+  // The operator allows even the address in the text: only the absence of a request protects it.
   runtime = createTestRuntime(database.url, {
     ASSAY_OUTBOUND_ALLOW: [llm.origin, lure.origin].map((origin) => new URL(origin).host).join(','),
   });
@@ -120,7 +119,7 @@ async function judgeOne(): Promise<string> {
   return id;
 }
 
-test('S-32 images and links in what a judge says are kept as words, and nobody fetches them', async () => {
+test("S-32 images and links in a judge's text are stored as text, and never fetched", async () => {
   const id = await judgeOne();
   const read = await callWith(['read']);
   const { status, text } = await read('GET', `/v1/verifications/${id}`);
@@ -166,7 +165,7 @@ test.each(['ingest', 'verify', 'gateway'] as const)(
   },
 );
 
-test('S-33 the code of a question is in nothing that is read back', async () => {
+test('S-33 the code of a question is in no response', async () => {
   const id = await judgeOne();
   const read = await callWith(['read']);
   expect(nonce).toMatch(/^[0-9a-f]{32}$/);

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../platform';
 import { type Authority, authorityColumn, unbound } from '../../thresholds';
 
-/** What a project has set of judging, and the current config of one of its verifiers. */
+/** A project's judging settings, and the current config of one of its verifiers. */
 export interface ProjectJudging {
   readonly version: number;
-  /** As stored; `{}` where no one changed it. */
+  /** As stored; `{}` if never changed. */
   readonly config: unknown;
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
@@ -15,13 +15,13 @@ export interface ProjectJudging {
   readonly sessionIdleSeconds: number;
   /** What gates that could not tell do to the score of code (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
-  /** Whether a model may be asked for bonus points for code (QEL-49). */
+  /** Whether a model may be called for bonus points on code (QEL-49). */
   readonly semanticJudge: boolean;
-  /** What another prompt or judge needs before it runs (calibration.md 5.11). */
+  /** The requirements for promoting another prompt or judge (calibration.md 5.11). */
   readonly promotionGate: 'advise' | 'require';
   /** Whether the verifier may block and steer. */
   readonly authority: Authority;
-  /** Of a simulated project: its verdicts are dated by their work. */
+  /** For a simulated project: its verdicts are dated by their work. */
   readonly simulated: boolean;
 }
 

@@ -3,7 +3,7 @@ import { storableJson } from '../../domain';
 import { type Ctx, isDeleted } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
-/** What judging gave under this key before, or null (VS-43). */
+/** The cached judgement under this key, or null (VS-43). */
 export async function findKept(
   ctx: Pick<Ctx, 'sql'>,
   projectId: string,
@@ -16,7 +16,7 @@ export async function findKept(
 }
 
 /**
- * Keeps it for the same question; the first one stands. Nothing is kept of work that was deleted
+ * Caches it for the same question; the first one wins. Nothing is cached for work that was deleted
  * meanwhile (R-80).
  */
 export async function keepJudgement(
@@ -30,15 +30,15 @@ export async function keepJudgement(
     where not ${isDeleted(ctx, ctx.sql`${projectId}`, ctx.sql`('verdict', ${id})`)} on conflict do nothing`;
 }
 
-/** What is older is judged again: models behind one name change. */
+/** Older entries are judged again: the models behind a name change. */
 const keptDays = 30;
 
-/** Deletes what is too old to be used. */
+/** Deletes entries that are too old to use. */
 export async function pruneKept(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
 }
 
-/** Deletes all that is kept of a project, where a condition holds. */
+/** Deletes a project's entries for which a condition holds. */
 export async function deleteKept(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,

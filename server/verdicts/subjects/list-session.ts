@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform';
 import type { EarlierVerdict } from '../../verifiers';
 import type { StoredSubject } from './load-subjects';
 
-/** Earlier verdicts that a run may look back on. */
+/** Limit of earlier verdicts available to a run. */
 const most = 50;
 
 interface Row {
@@ -13,8 +13,7 @@ interface Row {
 }
 
 /**
- * The verdicts that the subject's session has of its kind, newest first; none where it names no
- * session.
+ * The verdicts of its kind in the subject's session, newest first; empty if it names no session.
  */
 export async function listSession(
   ctx: Pick<Ctx, 'sql'>,

@@ -17,7 +17,7 @@ export interface StoredSubject {
   readonly turnId: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
-  /** When it came; in a simulated project when the work ended. */
+  /** When it was received; in a simulated project when the work ended. */
   readonly createdAt: Date;
 }
 

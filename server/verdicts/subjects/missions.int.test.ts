@@ -10,7 +10,7 @@ import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { judgeSubject } from './verify-subjects';
 
-/** Consistency and missions, asked of a scripted provider. */
+/** Consistency and missions, judged by a scripted provider. */
 
 let runtime: Runtime;
 let llm: ScriptedLlm;
@@ -73,7 +73,7 @@ async function call(
 const post = (kind: string, body: object, bearer?: string) =>
   call('POST', `/v1/verify/${kind}`, { wait_ms: 0, ...body }, bearer);
 
-/** The verdict once its judge was asked, in the place of the slow lane. */
+/** The verdict after calling its judge, in place of the slow lane. */
 async function judged({ id }: Reply): Promise<Reply> {
   const work = await claimSlowWork(runtime.ctx, {
     owner: 'slow',
@@ -89,7 +89,7 @@ async function judged({ id }: Reply): Promise<Reply> {
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }
 
-/** What the judge was told, and the code of its question. */
+/** The judge's input, and the code of its question. */
 const told = (): string => textOf(llm.calls.at(-1)?.body);
 const nonceOf = (text: string): string => /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
 
@@ -120,7 +120,7 @@ const check = (value: number) => ({
   task_output: 'The disk was full.',
 });
 
-test('VS-17 VS-41 a task of a mission is told with the verdict of the verification that it names, whatever its caller says of it', async () => {
+test('VS-17 VS-41 a task of a mission is shown with the verdict of the verification that it names, whatever its caller claims', async () => {
   const poor = (
     await post('task', {
       ...check(500),
@@ -164,7 +164,7 @@ test('X-10 the same mission again is the same verification, though a person over
   expect((await post('mission', body)).reply.id).toBe(first.id);
 });
 
-test('S-2 a verification that is not there is refused by its name, and another project’s alike', async () => {
+test('S-2 an unknown verification is refused by name, and another project’s alike', async () => {
   const other = await newProject();
   const theirs = (await post('task', check(1), other.key)).reply;
   for (const id of ['ver_nobodys', theirs.id]) {
@@ -188,7 +188,7 @@ test('S-2 a verification that is not there is refused by its name, and another p
   expect(rows).toHaveLength(0);
 });
 
-test('VS-42 outputs are held against each other with what all of them were given', async () => {
+test('VS-42 outputs are compared with each other, with their common context', async () => {
   llm.answerWith(({ body }) => ({
     text: JSON.stringify({
       nonce: nonceOf(textOf(body)),
@@ -210,7 +210,7 @@ test.each([
   ['consistency', { outputs: [task('a'), task('b')] }],
   ['mission', mission([task('a')])],
 ])(
-  'VS-39 a %s under the cost floor is skipped: no judge is asked, and no person is called',
+  'VS-39 a %s under the cost floor is skipped: no judge and no person is called',
   async (kind, body) => {
     const before = llm.calls.length;
     const { reply } = await post(kind, { ...body, cost_usd: 0.01 });

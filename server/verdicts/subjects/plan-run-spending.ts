@@ -20,13 +20,13 @@ export interface RunToPay {
   readonly facts: WorkFacts;
   readonly judging: ProjectJudging;
   readonly stored: StoredSubject;
-  /** The project's own, by spec; without them list prices hold. */
+  /** The project's own, by spec; without them list prices apply. */
   readonly prices?: ReadonlyMap<string, Price>;
 }
 
 /**
- * What of a kind's config decides whether its work is judged; a kind without them judges all that
- * is dear enough.
+ * The members of a kind's config that decide whether its work is judged; a kind without them judges
+ * all work above the floor.
  */
 const Plan = z.object({
   strategy: z.enum(strategies).catch('tiered'),
@@ -34,8 +34,8 @@ const Plan = z.object({
 });
 
 /**
- * Why the judges of a run are not to be asked, or null (VS-38 to VS-41): by what the work cost, and
- * by what judging it has cost before.
+ * Why the judges of a run must not be called, or null (VS-38 to VS-41): by the cost of the work,
+ * and of judging it so far.
  */
 export async function planRunSpending(
   ctx: Pick<Ctx, 'sql'>,
@@ -57,7 +57,7 @@ export async function planRunSpending(
   });
 }
 
-/** US dollars for all judges; null where a price is not known. */
+/** US dollars for all judges; null if a price is unknown. */
 export function estimateUsd({
   kind,
   subject,

@@ -22,7 +22,7 @@ import type { StoredSubject } from './load-subjects';
 import type { WorkFacts } from '../input';
 import type { SubjectContent } from './subject-kinds';
 
-/** A run's setting, and what the verdict says of the choice of judge. */
+/** A run's setting, and the verdict's notices about the choice of judge. */
 export interface Run {
   readonly setting: RunSetting<unknown>;
   readonly verifierVersion: number;
@@ -32,7 +32,7 @@ export interface Run {
   readonly crossModel: CrossModel | null;
   /** US dollars of its mission above which a person reviews the verdict; null: no limit (VS-45). */
   readonly reviewAboveUsd: number | null;
-  /** What a reader should know of who judges. */
+  /** Notices for readers about the judges. */
   readonly notices: readonly JudgeNotice[];
 }
 
@@ -42,30 +42,30 @@ export interface JudgeNotice {
   readonly message: string;
 }
 
-/** Makes settings for the runs of one batch; what they share is read once. */
+/** Creates settings for the runs of one batch; shared data is read once. */
 export interface RunSource {
   settingOf(kind: AnySubjectKind, content: SubjectContent, stored: StoredSubject): Promise<Run>;
 }
 
-/** What a run that only tries something out goes by, in place of what is in force. */
+/** The settings of a trial run, which replace the current ones. */
 export interface Trying {
-  /** In place of those in production, by slug. */
+  /** Replace the production prompts, by slug. */
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
-   * Specs in place of the project's default judge and its jury, and of a judge that the caller
-   * named; no one stands in for them. Left out: as things are.
+   * Specs that replace the project's default judge and jury, and a judge that the caller named;
+   * without fallbacks. Omitted: the current ones.
    */
   readonly judges?: readonly string[] | undefined;
 }
 
-/** Others that are asked where the judge cannot be (R-59). */
+/** Fallbacks that are called if the judge is unavailable (R-59). */
 const standInsMost = 2;
 const juryMost = 3;
 
 /**
- * Reads as it is now: what was read is kept for the batch, so that no run sees half of a change.
- * Under `trying` judges are asked whatever the work cost: what a trial may cost was agreed to
- * before it began, and no budget of the work pays for it.
+ * Reads the current state: reads are cached for the batch, so that no run sees half of a change.
+ * Under `trying` judges are called whatever the work cost: the cost of a trial was approved before
+ * it began, and no budget of the work pays for it.
  */
 export function createRunSource(
   ctx: Ctx,
@@ -161,7 +161,7 @@ function readInForce(
   ]);
 }
 
-/** The judges that are tried sit where the project's would. */
+/** Puts the judges under trial in place of the project's. */
 function seated(
   judging: ProjectJudging,
   facts: WorkFacts,
@@ -172,13 +172,14 @@ function seated(
   return { judging: { ...judging, defaultJudge, jury }, facts: { ...facts, verifier_model: null } };
 }
 
-/** Under which key the threshold stands that decides about the subject. */
+/** The key of the threshold that decides about the subject. */
 export function thresholdKeyOf(kind: AnySubjectKind, subject: unknown, config: unknown): string {
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 
 /**
- * Who judges this work (VS-34 to VS-37); the model that did it only where its kind lets it (X-2).
+ * Chooses the judges of this work (VS-34 to VS-37); the model that did the work only where its kind
+ * allows it (X-2).
  */
 export function chooseFor(
   facts: WorkFacts,
@@ -203,7 +204,7 @@ export function chooseFor(
   return itself !== null && choice.state !== 'chosen' ? asItself() : choice;
 }
 
-/** As which the model that did the work can be asked, unless another one was named. */
+/** The spec under which the model that did the work can be called, unless another one was named. */
 function ownSpec(
   executor: string,
   configured: string | null,
@@ -214,8 +215,8 @@ function ownSpec(
 }
 
 /**
- * The judge alone, with those behind it that may stand in, or a jury. A judge that the caller named
- * judges alone and is not stood in for; no one else judges work of its own family.
+ * The judge alone, with its fallbacks, or a jury. A judge that the caller named judges alone and
+ * has no fallback; no fallback judges work of its own family.
  */
 export function seatsOf(
   choice: JudgeChoice,
@@ -239,8 +240,8 @@ export function seatsOf(
 }
 
 /**
- * The judge that the mission names does not judge work of its own family (VS-34); the verdict says
- * which one did.
+ * The judge that the mission names does not judge work of its own family (VS-34); the verdict names
+ * the one that did.
  */
 function missionJudgeNotice(
   wanted: string | null,
@@ -268,8 +269,8 @@ function missionJudgeNotice(
 }
 
 /**
- * What the verdict says of who judges: how the judge stands to the model whose work it is, and each
- * member of the jury that may not.
+ * The verdict's notices about the judges: the relation of the judge to the model under judgement,
+ * and each member of the jury that may not judge.
  */
 export function noticesOf(
   choice: JudgeChoice,
@@ -295,7 +296,7 @@ export function noticesOf(
   ];
 }
 
-/** Asks for each key once; a failure is not kept. */
+/** Reads each key once; failures are not cached. */
 type Memory = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
 function createMemory(): Memory {

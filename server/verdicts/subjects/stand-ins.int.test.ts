@@ -21,7 +21,7 @@ import type { Runtime } from '../../runtime';
 import { updateSettings } from '../settings';
 import { judgeSubject } from './verify-subjects';
 
-/** A judge whose breaker is open, and another provider behind it. */
+/** A judge whose circuit breaker is open, and a fallback provider. */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -29,7 +29,7 @@ let first: ScriptedLlm;
 let second: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
-/** Of the first provider's model; how it opens is tested where it stands. */
+/** For the first provider's model; the breaker itself is tested in its own module. */
 let isOpen = false;
 
 beforeAll(async () => {

@@ -5,15 +5,15 @@ import { conflict, deletedMessage, isDeleted, userKey } from '../../platform';
 import { insertWork } from '../../queue';
 import type { PipelineFacts } from '../../verifiers';
 
-/** Work of a caller that is to be judged, other than a turn. */
+/** A caller's work to judge, other than a turn. */
 export interface NewSubject {
   readonly kind: string;
   readonly id: string;
-  /** The caller's own id, or null. The same again is the same subject (X-10). */
+  /** The caller's own id, or null. The same id again is the same subject (X-10). */
   readonly clientId: string | null;
-  /** What is judged, as JSON text that PostgreSQL takes. */
+  /** The work to judge, as JSON text that PostgreSQL accepts. */
   readonly content: string;
-  /** Of all that decides the verdict: a client id that comes with another one is refused. */
+  /** Of everything that decides the verdict: a client id with another hash is refused. */
   readonly contentHash: string;
   readonly missionId: string | null;
   readonly taskId: string | null;
@@ -23,9 +23,9 @@ export interface NewSubject {
   readonly model: string | null;
   /** Of the work. */
   readonly costUsd: number | null;
-  /** What a checkpoint tells of the request that it stands in; null for other kinds. */
+  /** The request that a checkpoint belongs to; null for other kinds. */
   readonly pipeline: PipelineFacts | null;
-  /** When it came, in a simulated project (`simulatedTime`); else now. */
+  /** When it was received, in a simulated project (`simulatedTime`); else now. */
   readonly receivedAt?: Date | null;
   /** The end user that its metadata names. */
   readonly userId?: string | null;
@@ -34,23 +34,23 @@ export interface NewSubject {
 export interface OwedVerdict {
   readonly verdictId: string;
   readonly verifier: string;
-  /** The process that goes on with it at once under fence 1, or null: a worker's. */
+  /** The process that continues immediately under fence 1, or null: any worker. */
   readonly owner: string | null;
 }
 
 export interface StoredAt {
   readonly verdictId: string;
   /**
-   * When it came for the first time; null where it came before: its verdict is the one given, or to
-   * come.
+   * When it was first received; null if it already existed: its verdict is the given or pending
+   * one.
    */
   readonly fresh: { readonly createdAt: Date } | null;
 }
 
 /**
- * Stores a subject, the work that it owes, the first event of its mission and, for a checkpoint,
- * what is known of its pipeline, in one statement. @throws AssayError conflict (the client id came
- * before with another body)
+ * Stores a subject, its pending work, the first event of its mission and, for a checkpoint, the
+ * known facts of its pipeline, in one statement. @throws AssayError conflict (the client id was
+ * used with another body)
  */
 export async function storeSubject(
   ctx: ProjectCtx,
@@ -117,7 +117,7 @@ export async function storeSubject(
   return { verdictId: known, fresh: null };
 }
 
-/** The verdict, given or to come, of the same subject; null where it is not the same. */
+/** The given or pending verdict of the same subject; null if it is not the same. */
 async function findKnown(
   ctx: ProjectCtx,
   subject: NewSubject,

@@ -4,7 +4,7 @@ import { WorkFacts } from '../input';
 
 export type SubjectKinds = ReadonlyMap<string, AnySubjectKind>;
 
-/** What is stored of a subject: what its kind reads, and what the engine does. */
+/** The stored form of a subject: the part for its kind, and the part for the engine. */
 export interface SubjectContent {
   readonly subject: unknown;
   readonly facts: WorkFacts;

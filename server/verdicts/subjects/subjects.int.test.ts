@@ -19,7 +19,7 @@ import { judgeSubject, type SubjectDeps, verifySubjects } from './verify-subject
 
 let runtime: Runtime;
 let project: ProjectCtx;
-/** What the scripted model answers, in order; every question is kept. */
+/** The scripted model's replies, in order; every question is recorded. */
 let replies: AskResult[] = [];
 let asked: { model: string; prompt: string | null }[] = [];
 
@@ -205,7 +205,7 @@ async function claimSlow(id: string): Promise<ClaimedWork> {
   return work;
 }
 
-/** Does in the slow lane what waits under this id. */
+/** Runs the pending work of this id in the slow lane. */
 async function judge(id: string): Promise<void> {
   const work = await claimSlow(id);
   await judgeSubject(runtime.ctx, deps(), {
@@ -222,7 +222,7 @@ const settled = async (id: string) => {
 };
 
 describe('a subject', () => {
-  test('VS-8 VS-9 what a check fails is settled at once, and no model is asked', async () => {
+  test('VS-8 VS-9 a failed check settles immediately, and no model is called', async () => {
     const verdict = await send('bad work');
     expect(verdict).toMatchObject({
       state: 'settled',
@@ -233,7 +233,7 @@ describe('a subject', () => {
     expect(asked).toEqual([]);
   });
 
-  test('VS-8 what needs a judge waits for the slow lane and is settled there, with what it cost', async () => {
+  test('VS-8 work that needs a judge waits for the slow lane and is settled there, with its cost', async () => {
     const facts = {
       executor_model: 'openai/gpt-4o',
       cost_usd: 10,
@@ -301,7 +301,7 @@ describe('a subject', () => {
     expect((await settled(id)).threshold).toEqual({ value: 0.85, source: 'mission', version: 1 });
   });
 
-  test('R-58 X-3 while the judge is down the work is parked without blame, and judged when it is back', async () => {
+  test('R-58 X-3 while the judge is down the work is parked without a failed attempt, and judged when it is back', async () => {
     const { id } = await send('good work');
     replies = [down];
     await judge(id);
@@ -331,7 +331,7 @@ describe('a subject', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('what a caller sends along is kept with the subject', async () => {
+  test('a caller’s metadata is stored with the subject', async () => {
     const verdict = await send('bad work', { facts: { metadata: { ticket: 'OPS-7' } } });
     const [row] = await runtime.ctx.sql<
       { content: string }[]
@@ -341,7 +341,7 @@ describe('a subject', () => {
     });
   });
 
-  test('VS-43 unchanged work is answered from what was kept, at no cost; changed work is not', async () => {
+  test('VS-43 unchanged work is answered from the cache, at no cost; changed work is not', async () => {
     const first = await send('same work');
     replies = [says('pass')];
     await judge(first.id);
@@ -357,7 +357,7 @@ describe('a subject', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('VS-32 work is judged unless somebody opts out: a project that set nothing judges, one with a higher floor does not', async () => {
+  test('VS-32 work is judged by default: a project without settings judges, one with a higher floor does not', async () => {
     const { id } = await send('good work', { facts: { cost_usd: 50 } });
     replies = [says('pass')];
     await judge(id);
@@ -384,7 +384,7 @@ describe('a subject', () => {
     expect(asked).toEqual([]);
   });
 
-  test('VS-38 VS-41 X-11 a call that would exceed the share of the cost is not made: a person decides, and the mission hears of it', async () => {
+  test('VS-38 VS-41 X-11 a call that would exceed the share of the cost is not made: a person decides, and the mission is notified', async () => {
     const verdict = await send('dear', { facts: { cost_usd: 0.2 }, missionId: 'm-2' });
     expect(verdict).toMatchObject({
       needsHumanReview: true,
@@ -401,7 +401,7 @@ describe('a subject', () => {
     ]);
   });
 
-  test('VS-46 a mission is told when a verification begins and when it ends', async () => {
+  test('VS-46 a mission is notified when a verification begins and when it ends', async () => {
     const { id } = await send('good work', { missionId: 'm-3' });
     replies = [says('pass')];
     await judge(id);
@@ -413,7 +413,7 @@ describe('a subject', () => {
     ]);
   });
 
-  test('VS-31 in async workers do it all; what other work waits for goes first', async () => {
+  test('VS-31 in async workers do it all; work that other work waits for goes first', async () => {
     const last = await send('ends the mission', { mode: 'async' });
     const first = await send('others wait', { mode: 'async', facts: { has_dependents: true } });
     const claimed = await claimWork(runtime.ctx, { owner: 'fast', limit: 10 });
@@ -465,7 +465,7 @@ describe('a subject', () => {
     });
   });
 
-  test('with no provider configured the checks still decide, and the rest says that nobody can be asked', async () => {
+  test('with no provider configured the checks still decide, and the rest reports that no model is configured', async () => {
     await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
     expect(await send('bad')).toMatchObject({ verdict: 'fail', outcome: 'failed' });
     expect(await send('good')).toMatchObject({

@@ -15,14 +15,14 @@ import { chooseFor, thresholdKeyOf } from './run-setting';
 import type { SubjectContent } from './subject-kinds';
 import { type SubjectDeps, verifySubjects } from './verify-subjects';
 
-/** What a verify call says in addition to its subject. */
+/** The parts of a verify call besides its subject. */
 export interface SubjectCall {
   readonly id: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** When the work ended, as ISO 8601; heeded in simulated projects alone. Left out: now. */
+  /** When the work ended, as ISO 8601; only used in simulated projects. Omitted: now. */
   readonly endedAt?: string | null;
   /** `task` or `task@3`, or null for the kind's own. */
   readonly verifier: string | null;
@@ -31,7 +31,7 @@ export interface SubjectCall {
 
 export interface VerifySubjectNow {
   readonly kind: AnySubjectKind;
-  /** As the schemas gave it. */
+  /** As parsed by the schemas. */
   readonly content: SubjectContent;
   readonly call: SubjectCall;
   readonly idempotencyKey: string | null;
@@ -41,11 +41,11 @@ export interface VerifySubjectNow {
 }
 
 /**
- * Stores a subject and verifies it. In `sync` what needs no model is done here and now, and the
+ * Stores a subject and verifies it. In `sync` everything that needs no model is done here, and the
  * rest is pending; in `async` workers do all of it. The subject is stored with its work row first:
- * should this process die, a worker goes on.
- * @throws AssayError refused (a judge that made the work itself, a threshold), conflict (the id
- * came with another body), unavailable
+ * if this process dies, a worker continues.
+ * @throws AssayError refused (a judge that did the work itself, a threshold), conflict (the id was
+ * used with another body), unavailable
  */
 export async function verifySubjectNow(
   ctx: ProjectCtx,
@@ -74,8 +74,8 @@ export async function verifySubjectNow(
 }
 
 /**
- * Its hash is that of what was sent: the same call is the same subject, whatever the verifications
- * that it names have come to since.
+ * The hash covers the caller's input only: the same call is the same subject, whatever the results
+ * of the verifications that it names have become.
  */
 function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectContent): NewSubject {
   const { kind, content: given, call, idempotencyKey } = input;
@@ -102,7 +102,7 @@ function newSubject(ctx: ProjectCtx, input: VerifySubjectNow, filled: SubjectCon
   };
 }
 
-/** What the same id would be found to be, without looking: no one has begun with it. */
+/** The pending state of the id, without a query: no one has begun with it. */
 function pendingOf(
   subject: NewSubject,
   kind: string,
@@ -133,8 +133,8 @@ function pendingOf(
 }
 
 /**
- * The same call under a client's id or an `Idempotency-Key` is the same subject, should its answer
- * be lost (X-10).
+ * The same call under a client's id or an `Idempotency-Key` is the same subject, if its answer was
+ * lost (X-10).
  */
 function subjectId(
   ctx: ProjectCtx,
@@ -185,8 +185,8 @@ async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow)
 }
 
 /**
- * A version that is not in force, and a threshold of the call that is out of range or lies below
- * what fails. Most calls name neither.
+ * An outdated version, and a threshold of the call that is out of range or below the fail
+ * threshold. Most calls name neither.
  */
 async function refuseSetting(ctx: ProjectCtx, input: VerifySubjectNow): Promise<void> {
   const { kind, content, call } = input;

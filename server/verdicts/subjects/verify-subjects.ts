@@ -22,24 +22,24 @@ import type { SubjectKinds } from './subject-kinds';
 export interface SubjectDeps {
   readonly prompts: PromptDefaults;
   readonly kinds: SubjectKinds;
-  /** How a project's models are asked for one verdict. */
+  /** How a project's models are called for one verdict. */
   readonly askFor: (target: AskFor) => Ask;
-  /** Runs proof gates, in workers; null in a process that has no slow lane. */
+  /** Runs proof gates, in workers; null in a process without a slow lane. */
   readonly gates: RunGates | null;
 }
 
 export interface VerifySubjects {
   readonly owner: string;
   readonly claimed: readonly ClaimedWork[];
-  /** Somebody waits for the verdicts. */
+  /** A caller waits for the verdicts. */
   readonly urgent: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes claimed subjects as far as they come without a model: settled, or handed to the slow lane.
- * One that cannot be verified is given back with the reason and harms no other. Returns the ids of
- * the verdicts stored now. @throws on faults of storage
+ * Takes claimed subjects as far as possible without a model: settled, or passed to the slow lane.
+ * One that cannot be verified is returned with the reason and does not affect the others. Returns
+ * the ids of the verdicts stored now. @throws on storage faults
  */
 export async function verifySubjects(
   ctx: Ctx,
@@ -51,7 +51,7 @@ export async function verifySubjects(
   const runs = createRunSource(ctx, deps.prompts);
   const settlements: Settlement[] = [];
   const slow: ClaimedWork[] = [];
-  /** VS-31: what other work waits for goes before what ends a mission. */
+  /** VS-31: work that other work waits for goes before work that ends a mission. */
   const urgent: ClaimedWork[] = [];
   for (const work of input.claimed) {
     ctx.budget?.begin(work);
@@ -78,7 +78,7 @@ export interface JudgeSubject {
 
 /**
  * Takes one claimed subject of the slow lane to its end: settled, parked while its judge is down,
- * or given back. @throws on faults of storage
+ * or returned. @throws on storage faults
  */
 export async function judgeSubject(
   ctx: Ctx,
@@ -115,7 +115,7 @@ interface OneSubject {
   readonly signal: AbortSignal;
 }
 
-/** Null where the work was given back or dropped. */
+/** Null if the work was returned or dropped. */
 async function endOf(
   ctx: Ctx,
   { kinds }: SubjectDeps,

@@ -15,17 +15,17 @@ import {
   kindOf,
 } from './judge-changed';
 
-/** What judging one subject once in each of some forms would take at most. */
+/** An upper bound for judging one subject once in each of some forms. */
 export interface ChangedEstimate {
   /** One line of it, for lists. */
   readonly excerpt: string;
-  /** Model specs of those who would judge; empty where no one can be asked, with the reason. */
+  /** Model specs of the judges; empty if none can be called, with the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Whether a judge has anything to say: checks alone decide some subjects. */
+  /** Whether a judge is needed: checks alone decide some subjects. */
   readonly asks: boolean;
   readonly tokens: number;
-  /** US dollars; null where a price is not known. */
+  /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
 }
 
@@ -36,13 +36,13 @@ export interface EstimateChanged {
   readonly subjectIds: readonly string[];
 }
 
-/** Contents held at once: they are large. */
+/** Number of contents in memory at once: they are large. */
 const batch = 10;
 
 /**
- * Estimates of those subjects that have all of the forms, by id; what this release cannot read is
- * left out.
- * @throws Error for a kind that is not there; on faults of storage
+ * Estimates of the subjects that have all of the forms, by id; subjects that this release cannot
+ * read are left out.
+ * @throws Error for an unknown kind; on storage faults
  */
 export async function estimateChanged(
   ctx: Ctx,
@@ -64,9 +64,7 @@ export async function estimateChanged(
   return found;
 }
 
-/**
- * Canaries of a kind with what judging each once would take, by name. @throws as `estimateChanged`
- */
+/** Canaries of a kind with estimates of judging each once, by name. @throws as `estimateChanged` */
 export async function estimateCanaries(
   ctx: Ctx,
   deps: SubjectDeps,
@@ -88,8 +86,8 @@ export async function estimateCanaries(
 }
 
 /**
- * How long the judged work of each subject is, in characters, by id; of kinds that do not say, and
- * of what cannot be read, nothing.
+ * The length of each subject's judged work, in characters, by id; without kinds that do not report
+ * it, and without unreadable subjects.
  */
 export async function measureJudged(
   ctx: Ctx,

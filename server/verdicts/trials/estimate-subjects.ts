@@ -8,17 +8,17 @@ import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
 import { readContent } from '../subjects/subject-kinds';
 import type { SubjectDeps } from '../subjects/verify-subjects';
 
-/** What judging one subject again would take at most. */
+/** An upper bound for judging one subject again. */
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of those who would judge; empty where no one can be asked, with the reason. */
+  /** Model specs of the judges; empty if none can be called, with the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
-  /** Whether a judge has anything to say: checks alone decide some subjects. */
+  /** Whether a judge is needed: checks alone decide some subjects. */
   readonly asks: boolean;
   readonly tokens: number;
-  /** US dollars; null where a price is not known. */
+  /** US dollars; null if a price is unknown. */
   readonly costUsd: number | null;
   readonly verifierVersion: number;
   readonly threshold: number | null;
@@ -27,20 +27,20 @@ export interface SubjectEstimate {
 export interface EstimateSubjects {
   readonly projectId: string;
   readonly kind: string;
-  /** A prompt in place of the one in production; null: as things are. */
+  /** A prompt that replaces the production one; null: the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
-  /** Specs in place of who would judge now; left out: as things are. */
+  /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;
   readonly subjectIds: readonly string[];
 }
 
-/** Contents held at once: they are large. */
+/** Number of contents in memory at once: they are large. */
 const batch = 10;
 
 /**
- * Estimates of those subjects that the pinned prompt applies to, by id, or of all where none is
- * pinned; what this release cannot read is left out.
- * @throws Error for a kind that is not there; on faults of storage
+ * Estimates of the subjects that the pinned prompt applies to, by id, or of all if none is pinned;
+ * subjects that this release cannot read are left out.
+ * @throws Error for an unknown kind; on storage faults
  */
 export async function estimateSubjects(
   ctx: Ctx,

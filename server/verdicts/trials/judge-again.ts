@@ -7,31 +7,31 @@ import type { SubjectDeps } from '../subjects/verify-subjects';
 import { decideTurn } from '../verify';
 import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
 
-/** A subject whose content is known by its hash. */
+/** A subject with the hash of its content. */
 export interface JudgeAgain {
   readonly projectId: string;
   /** The verifier's slug. */
   readonly verifier: string;
-  /** `turn`, or what subjects of the verifier's kind are called where they are stored. */
+  /** `turn`, or the stored name of the kind's subjects. */
   readonly subjectKind: string;
   readonly subjectId: string;
   readonly contentHash: string;
-  /** What the calls to models are recorded for, before the node that asks. */
+  /** The recorded purpose of the model calls, before the name of the calling node. */
   readonly purpose: string;
   readonly signal: AbortSignal;
 }
 
-/** `left_out`: it is gone, or is no longer what it was. */
+/** `left_out`: it is gone, or has changed. */
 export type JudgedAgain = Tried | { readonly state: 'left_out'; readonly reason: string };
 
 const gone = { state: 'left_out', reason: 'it is no longer stored' } as const;
 const changed = { state: 'left_out', reason: 'its content has changed' } as const;
 
 /**
- * Judges a turn or another stored subject as its verifier is now, and stores nothing but the calls
- * to models: no verdict, no kept judgement, no delivery, no spending.
- * @throws Error for a verifier that is not there; on faults of storage, and on content that this
- * release cannot read
+ * Judges a turn or another stored subject with its current verifier, and stores nothing but the
+ * model calls: no verdict, no cached judgement, no delivery, no spending.
+ * @throws Error for an unknown verifier; on storage faults, and on content that this release cannot
+ * read
  */
 export async function judgeAgain(
   ctx: Ctx,

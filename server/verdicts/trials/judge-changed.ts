@@ -8,13 +8,13 @@ import { readContent } from '../subjects/subject-kinds';
 import type { SubjectDeps } from '../subjects/verify-subjects';
 import { asWork, type Tried, triedVerdict } from './try-subject';
 
-/** What is done to a subject before its judge is asked. */
+/** The modification of a subject before its judge is called. */
 export type Change = 'as_is' | 'reordered' | 'padded';
 
 interface Asked {
   readonly projectId: string;
   readonly kind: string;
-  /** What the calls to models are recorded for, before the node that asks. */
+  /** The recorded purpose of the model calls, before the name of the calling node. */
   readonly purpose: string;
   readonly signal: AbortSignal;
 }
@@ -31,8 +31,8 @@ export interface JudgeCanary extends Asked {
 }
 
 /**
- * `left_out`: it is gone, is no longer what it was, or cannot be changed like this. `parts`: those
- * that have an order, as they were scored.
+ * `left_out`: it is gone, has changed, or cannot be modified like this. `parts`: the ordered parts,
+ * as they were scored.
  */
 export type JudgedChanged =
   | (Exclude<Tried, { readonly state: 'blocked' }> & { readonly parts: readonly PlacedScore[] })
@@ -42,11 +42,11 @@ export type JudgedChanged =
 const leftOut = (reason: string): JudgedChanged => ({ state: 'left_out', reason });
 
 /**
- * Judges a stored subject as its verifier is now, as it is or changed, and stores nothing but the
- * calls to models: no verdict, no kept judgement, no delivery, no spending. What was kept is not
- * looked at, so that each time is asked again.
- * @throws Error for a kind that is not there; on faults of storage, and on content that this
- * release cannot read
+ * Judges a stored subject with its current verifier, unchanged or modified, and stores nothing but
+ * the model calls: no verdict, no cached judgement, no delivery, no spending. The cache is not
+ * read, so that every run calls the judge.
+ * @throws Error for an unknown kind; on storage faults, and on content that this release cannot
+ * read
  */
 export async function judgeChanged(
   ctx: Ctx,
@@ -83,9 +83,8 @@ export async function judgeChanged(
 }
 
 /**
- * Judges work that is known to be bad, as a caller's own would be, and stores as little as
- * `judgeChanged`.
- * @throws Error for a kind that is not there; on faults of storage
+ * Judges known bad work like a caller's own, and stores as little as `judgeChanged`.
+ * @throws Error for an unknown kind; on storage faults
  */
 export async function judgeCanary(
   ctx: Ctx,
@@ -99,7 +98,7 @@ export async function judgeCanary(
   return judge(ctx, deps, kind, subject, canaryAsStored(kind, canary, input.projectId), input);
 }
 
-/** Nothing is pinned; that it is a trial keeps budgets of the work out of it. */
+/** Nothing is pinned; being a trial keeps it out of budgets of the work. */
 export const asTrial: Trying = { prompts: new Map() };
 
 export function kindOf(deps: SubjectDeps, name: string): AnySubjectKind {
@@ -110,7 +109,7 @@ export function kindOf(deps: SubjectDeps, name: string): AnySubjectKind {
 
 export const canariesOf = (kind: AnySubjectKind): readonly Canary[] => kind.perturb?.canaries ?? [];
 
-/** Null where the subject has no such form. */
+/** Null if the subject has no such form. */
 export function changeSubject(
   kind: AnySubjectKind,
   subject: unknown,
@@ -125,7 +124,7 @@ export function changeSubject(
   );
 }
 
-/** A canary in the form of a subject that no one handed over. */
+/** A canary in the form of a stored subject. */
 export function canaryAsStored(
   kind: AnySubjectKind,
   { name, subject }: Canary,
@@ -179,8 +178,7 @@ async function judge(
   if (end.state === 'blocked') return { state: 'blocked', reason: end.reason };
   const { scores } = end.settlement;
   const tried = triedVerdict(end.settlement);
-  // Of what passed there is nothing wrong to tell but notices: what a judge said of it is the
-  // reason.
+  // A pass has no faults to report except notices: the judge's reasoning is the reason.
   const said =
     scores.find(({ model, reasoning }) => model !== null && reasoning !== null)?.reasoning ?? null;
   const reason = tried.outcome === 'passed' ? (said ?? tried.reason) : (tried.reason ?? said);

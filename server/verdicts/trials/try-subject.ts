@@ -8,53 +8,53 @@ import { createRunSource } from '../subjects/run-setting';
 import type { SubjectDeps } from '../subjects/verify-subjects';
 import type { Settlement } from '../settle';
 
-/** A stored subject that is judged again. */
+/** A stored subject to judge again. */
 export interface TrySubject {
   readonly projectId: string;
   readonly kind: string;
   readonly subjectId: string;
-  /** A prompt in place of the one in production; null: as things are. */
+  /** A prompt that replaces the production one; null: the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
-  /** Specs in place of who would judge now; left out: as things are. */
+  /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;
-  /** What the calls to models are recorded for, before the node that asks. */
+  /** The recorded purpose of the model calls, before the name of the calling node. */
   readonly purpose: string;
   readonly signal: AbortSignal;
 }
 
-/** The verdict that the subject would have got. */
+/** The verdict that the subject would get. */
 export interface TriedVerdict {
   readonly state: 'decided';
   readonly outcome: Outcome;
   readonly verdict: string | null;
   /** Native scale of the kind. */
   readonly score: number | null;
-  /** Why there is no verdict, or what was found wrong first; null where nothing was. */
+  /** Why there is no verdict, or the first fault found; null if there is none. */
   readonly reason: string | null;
-  /** Who judged, as verdicts name it; null where no one was asked. */
+  /** The judge, as verdicts name it; null if none was called. */
   readonly judge: string | null;
   readonly verifierVersion: number;
   readonly threshold: number | null;
-  /** `slug@version` of the prompts that judges were asked with. */
+  /** `slug@version` of the prompts of the judges. */
   readonly prompts: readonly string[];
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
-  /** Of some call the price is not known. */
+  /** The price of some call is unknown. */
   readonly priceUnknown: boolean;
-  /** Of all that was looked at, checks included. */
+  /** Of all nodes, including checks. */
   readonly latencyMs: number;
 }
 
-/** `blocked`: the judge cannot be asked now, and says when it may be. */
+/** `blocked`: the judge cannot be called now, and reports when it can be. */
 export type Tried = TriedVerdict | { readonly state: 'blocked'; readonly reason: string };
 
 /**
- * Judges a stored subject as the slow lane would, and stores nothing but the calls to models: no
- * verdict, no kept judgement, no delivery, no spending.
- * @throws Error for a subject or kind that is not there; on faults of storage, and on content that
- * this release cannot read
+ * Judges a stored subject as the slow lane would, and stores nothing but the model calls: no
+ * verdict, no cached judgement, no delivery, no spending.
+ * @throws Error for an unknown subject or kind; on storage faults, and on content that this release
+ * cannot read
  */
 export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject): Promise<Tried> {
   const { projectId, pinned, judges, signal } = input;
@@ -110,7 +110,7 @@ export function triedVerdict(settlement: Settlement): TriedVerdict {
   };
 }
 
-/** The row that a verdict would be owed by; it is in no table. */
+/** The work row of a hypothetical verdict; it is in no table. */
 export function asWork(
   ctx: Ctx,
   owed: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>,

@@ -18,7 +18,7 @@ const decomposition = content({
 });
 
 describe('viewCheckpoint', () => {
-  test('SOAR-3 SOAR-4 X-2 a decomposition: scores in the order of their weights, the stated overall beside the computed one', () => {
+  test('SOAR-3 SOAR-4 X-2 a decomposition: scores in the order of their weights, the stated overall next to the computed one', () => {
     const view = viewCheckpoint('decomposition', decomposition, {
       option: 'self',
       self_verified: true,
@@ -53,7 +53,7 @@ describe('viewCheckpoint', () => {
     ]);
   });
 
-  test('SOAR-16 an output: its summary apart, its other members by name; one that is no object as it is', () => {
+  test('SOAR-16 an output: its summary separate, its other members by name; a non-object unchanged', () => {
     const output = {
       agent: 'reader',
       summary: 'It is the index.',
@@ -95,7 +95,7 @@ describe('viewCheckpoint', () => {
     });
   });
 
-  test('SOAR-21 SOAR-24 a synthesis: claims with their state and what supports them, outputs as they were', () => {
+  test('SOAR-21 SOAR-24 a synthesis: claims with their state and support, outputs unchanged', () => {
     const claim = {
       text: 'It is.',
       start: 0,
@@ -138,7 +138,7 @@ describe('viewCheckpoint', () => {
     'text',
     [],
     { scores: 'none', claims: [{ text: 1 }], suggestions: {}, fallback: 1, format_errors: 'x' },
-  ])('a detail of any shape gives what can be read of it: %j', (detail) => {
+  ])('a detail of any shape is read as far as possible: %j', (detail) => {
     for (const kind of ['decomposition', 'agent-output', 'synthesis']) {
       expect(viewCheckpoint(kind, content({}), detail)).toMatchObject({
         kind,
@@ -149,7 +149,7 @@ describe('viewCheckpoint', () => {
   });
 
   test.each(['no JSON', 'null', '{"subject":7}'])(
-    'what cannot be read, and other kinds, are not shown so: %s',
+    'unreadable ones, and other kinds, are not shown so: %s',
     (text) => {
       for (const kind of ['decomposition', 'agent-output', 'synthesis'])
         expect(viewCheckpoint(kind, text, {})).toBeNull();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a page shows of a verdict at a checkpoint of a pipeline: what was handed over, and what was
- * found of it.
+ * The page's view of a verdict at a checkpoint of a pipeline: the submitted work, and the findings
+ * on it.
  */
 export type CheckpointView = DecompositionView | AgentOutputView | SynthesisView;
 
@@ -14,7 +14,7 @@ export interface SubgoalView {
   readonly requires: readonly string[];
 }
 
-/** What a verdict says in words; all empty while there is none. */
+/** The texts of a verdict; all empty while there is none. */
 interface Told {
   readonly error: string | null;
   readonly warning: string | null;
@@ -36,10 +36,10 @@ export interface DecompositionView extends Told {
   readonly goal: string;
   readonly subgoals: readonly SubgoalView[];
   readonly order: readonly { readonly parallel: boolean; readonly subgoals: readonly string[] }[];
-  /** `self` or `adversarial`; null where nothing was judged. */
+  /** `self` or `adversarial`; null if nothing was judged. */
   readonly option: string | null;
   readonly selfVerified: boolean;
-  /** 0..1, in the order of their weights; empty where nothing was scored. */
+  /** 0..1, in the order of their weights; empty if nothing was scored. */
   readonly scores: readonly { readonly name: string; readonly value: number }[];
   readonly overall: number | null;
   readonly statedOverall: number | null;
@@ -57,8 +57,8 @@ export interface AgentOutputView extends Told {
   readonly agent: string | null;
   readonly summary: string | null;
   /**
-   * The JSON text of each other member of the output, by its name; of an output that is no object
-   * all of it, under no name.
+   * The JSON text of each other member of the output, by its name; a non-object output as a whole,
+   * under no name.
    */
   readonly members: readonly (readonly [string, string])[];
   readonly formatErrors: readonly string[];
@@ -70,7 +70,7 @@ export interface AgentOutputView extends Told {
 
 export interface ClaimView {
   readonly text: string;
-  /** Code points of the answer, end exclusive; null where it does not stand there word for word. */
+  /** Code points of the answer, end exclusive; null if it does not occur there verbatim. */
   readonly start: number | null;
   readonly end: number | null;
   readonly state: 'supported' | 'unsupported' | 'undecided';
@@ -91,7 +91,7 @@ export interface SynthesisView extends Told {
     readonly data: string | null;
   }[];
   readonly claims: readonly ClaimView[];
-  /** 0..1, as the next two; null where it was not measured. */
+  /** 0..1, as the next two; null if it was not measured. */
   readonly traceability: number | null;
   readonly coherence: number | null;
   readonly completeness: number | null;
@@ -102,8 +102,7 @@ const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2);
 
 /**
- * Read leniently, member by member: what an earlier release stored is shown as far as it can be
- * read.
+ * Read leniently, member by member: data of an earlier release is shown as far as it can be read.
  */
 const Text = z.unknown().optional().transform(asText);
 const TextOrNull = z
@@ -212,9 +211,9 @@ const ToldDetail = z.object({
 
 /**
  * @param content the stored JSON text, `{"subject":…,"facts":…}`
- * @param detail what the verdict keeps; anything, or nothing where there is no verdict yet
- * @returns null for other kinds, and where the subject cannot be read: the page then shows it as it
- * was stored. Never throws
+ * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet
+ * @returns null for other kinds, and if the subject cannot be read: the page then shows it as
+ * stored. Never throws
  */
 export function viewCheckpoint(
   kind: string,
@@ -318,7 +317,7 @@ function synthesisOf(subject: unknown, detail: object, told: Told): SynthesisVie
   };
 }
 
-/** No data, or an object or a list with nothing in it. */
+/** No data, or an empty object or list. */
 const isEmpty = (value: unknown): boolean =>
   value == null || (typeof value === 'object' && Object.keys(value).length === 0);
 

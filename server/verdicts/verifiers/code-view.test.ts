@@ -5,7 +5,7 @@ const content = JSON.stringify({
   subject: { request: 'Create app.py', files: [{ path: 'app.py', content: 'pass' }] },
 });
 
-test('QEL-45 points with their most, owed files that are missing, stubs and gates as a page shows them', () => {
+test('QEL-45 points with their maximum, missing required files, stubs and gates as a page shows them', () => {
   const view = viewCode(content, {
     tier: 'small',
     pass_threshold: 65,
@@ -53,7 +53,7 @@ test.each([
   [],
   {},
   { points: 'none', gates: [{ status: 'new' }], patterns: [null] },
-])('what another release stored is shown as far as it can be read: %j', (detail) => {
+])('data of another release is shown as far as it can be read: %j', (detail) => {
   expect(viewCode(content, detail)).toMatchObject({
     total: null,
     points: [],
@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test('content that cannot be read is none', () => {
+test('unreadable content has no view', () => {
   expect(viewCode('{', {})).toBeNull();
   expect(viewCode('{"subject":null}', {})).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page shows of a verdict on code: what was asked for, what was written, what was found. */
+/** The page's view of a verdict on code: the requirements, the written code, and the findings. */
 export interface CodeView {
   readonly request: string;
   readonly files: readonly { readonly path: string; readonly content: string }[];
@@ -19,7 +19,7 @@ export interface CodeView {
     readonly value: number;
     readonly max: number;
   }[];
-  /** 0..1: the share of elements that are no stubs (QEL-22); null where it was not measured. */
+  /** 0..1: the share of elements that are not stubs (QEL-22); null if it was not measured. */
   readonly structuralMultiplier: number | null;
   readonly patterns: readonly {
     readonly pattern: string;
@@ -37,7 +37,7 @@ export interface CodeView {
     readonly reason: string;
   }[];
   readonly gates: readonly CodeGate[];
-  /** What the gates cannot tell, in words (QEL-32). */
+  /** Limits of the gates, as text (QEL-32). */
   readonly notes: readonly string[];
   readonly nudge: string | null;
   readonly repair: {
@@ -66,7 +66,7 @@ export interface CodeGate {
   readonly reason: string | null;
   readonly explanation: string | null;
   readonly evidence: 'in_process' | 'isolated' | null;
-  /** First line of what the tool says of its version. */
+  /** The first line of the tool's version output. */
   readonly toolchain: string | null;
 }
 
@@ -75,8 +75,7 @@ const textOrNull = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
 
 /**
- * Read leniently, member by member: what an earlier release stored is shown as far as it can be
- * read.
+ * Read leniently, member by member: data of an earlier release is shown as far as it can be read.
  */
 const Subject = z.object({
   request: text,
@@ -144,8 +143,8 @@ const dimensions = ['files', 'patterns', 'framework', 'complete', 'proof', 'sema
 
 /**
  * @param content the stored JSON text, `{"subject":…}`
- * @param detail the verdict's own member `code`, or nothing where there is no verdict yet
- * @returns null where the content cannot be read. Never throws.
+ * @param detail the verdict's own member `code`, or nothing if there is no verdict yet
+ * @returns null if the content cannot be read. Never throws.
  */
 export function viewCode(content: string, detail: unknown): CodeView | null {
   const subject = subjectOf(content);

@@ -10,16 +10,16 @@ export interface StoredConfig {
 }
 
 /**
- * Changes of a project's settings and configs wait for one another until `tx` ends: two at once
- * would both be version n + 1.
+ * Serialises changes of a project's settings and configs until `tx` ends: two concurrent ones would
+ * both be version n + 1.
  */
 export async function lockVersions(ctx: ProjectCtx, tx: Database): Promise<void> {
   await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
 }
 
 /**
- * On the very connection of `tx`: as many changes at once as the pool has connections would
- * otherwise wait for one another's.
+ * On the connection of `tx` itself: otherwise as many concurrent changes as the pool has
+ * connections would deadlock.
  */
 export async function latestConfig(
   ctx: ProjectCtx,
@@ -37,7 +37,7 @@ export async function latestConfig(
 }
 
 /**
- * The verifier's next version, for verdicts to come. Version 1 is the kind's defaults and has no
+ * The verifier's next version, for future verdicts. Version 1 is the kind's defaults and has no
  * row.
  */
 export async function storeVersion(

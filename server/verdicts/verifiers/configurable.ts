@@ -4,7 +4,7 @@ import { type ConfigField, turnKinds } from '../../verifiers';
 import { ConfigValue } from '../input';
 import type { SubjectKinds } from '../subjects/subject-kinds';
 
-/** What a verifier's config is made of, whatever it judges. */
+/** The config of a verifier, for any kind of work. */
 export interface Configurable {
   readonly slug: string;
   readonly kind: string;
@@ -20,8 +20,8 @@ export function getConfigurable(kinds: SubjectKinds, slug: string): Configurable
 }
 
 /**
- * A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on
- * one that this release cannot read
+ * A config as the kind reads it, with its defaults, by the key of each field. @throws ZodError on a
+ * config that this release cannot read
  */
 export function readConfig(
   { config, fields }: Configurable,

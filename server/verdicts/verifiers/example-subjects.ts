@@ -1,6 +1,6 @@
 /**
- * What a plan is drawn for while a project has no subject of the kind, in the words of the verify
- * routes.
+ * Examples for drawing a plan while a project has no subject of the kind, in the format of the
+ * verify routes.
  */
 export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [

@@ -4,9 +4,11 @@ import { type CodeView, viewCode } from './code-view';
 import { type SubjectContentView, viewSubject } from './subject-content';
 import { type SubjectDetailView, viewDetail } from './subject-detail';
 
-/** How far a verification without a verdict has come. */
+/** The progress of a verification without a verdict. */
 export interface SubjectProgress {
-  /** `parked`: put off until `dueAt`, since its judge could not be asked or an attempt failed. */
+  /**
+   * `parked`: postponed until `dueAt`, since its judge could not be called or an attempt failed.
+   */
   readonly state: 'waiting' | 'in_hand' | 'parked' | 'quarantined';
   /** `slow` waits for a judge. */
   readonly lane: 'fast' | 'slow';
@@ -14,7 +16,7 @@ export interface SubjectProgress {
   readonly dueAt: Date;
 }
 
-/** What a verdict is about, where that is no turn. */
+/** The subject of a verdict, other than a turn. */
 export interface VerdictSubject {
   readonly id: string;
   readonly kind: string;
@@ -23,18 +25,18 @@ export interface VerdictSubject {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
-  /** Spans of that trace have come: there is a page of it. */
+  /** Spans of that trace have been received: it has a page. */
   readonly hasTrace: boolean;
-  /** That did the work. */
+  /** The model that did the work. */
   readonly model: string | null;
-  /** US dollars, of the work; null where no one said. */
+  /** US dollars, of the work; null if unknown. */
   readonly costUsd: number | null;
   readonly receivedAt: Date;
   readonly content: SubjectContentView;
   readonly detail: SubjectDetailView;
   /** Of kind `code`; null for others. */
   readonly code: CodeView | null;
-  /** Of the checkpoints of a pipeline; null for others, and where it cannot be read. */
+  /** Of the checkpoints of a pipeline; null for others, and if it cannot be read. */
   readonly checkpoint: CheckpointView | null;
   /** Null when there is a verdict. */
   readonly progress: SubjectProgress | null;
@@ -63,8 +65,8 @@ interface Row {
 }
 
 /**
- * The subject of a verdict, given or to come; null where its subject is a turn, or is not stored,
- * or the verdict is not the project's.
+ * The subject of a given or pending verdict; null if its subject is a turn, or is not stored, or
+ * the verdict is not the project's.
  */
 export async function findVerdictSubject(
   ctx: ProjectCtx,

@@ -4,13 +4,13 @@ import type { ConfigValue } from '../input';
 import type { SubjectKinds } from '../subjects/subject-kinds';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
-/** A member of the config, what it is now, and what it is where no one changed it. */
+/** A member of the config, its current value, and its default. */
 export type ConfigFieldState = ConfigField & {
   readonly value: ConfigValue;
   readonly standard: ConfigValue;
 };
 
-/** A version that somebody made, and what it changed of the one before it. */
+/** A version that someone created, and its changes to the previous one. */
 export interface ConfigVersion {
   readonly version: number;
   readonly by: string;
@@ -25,7 +25,7 @@ export interface ConfigVersion {
 export interface ConfigState {
   readonly slug: string;
   readonly kind: string;
-  /** Of the config that runs now; 1 is the release's own. */
+  /** Of the current config; 1 is the default. */
   readonly version: number;
   readonly fields: readonly ConfigFieldState[];
   /** The latest first, at most twenty. */
@@ -71,7 +71,7 @@ export async function getConfig(
   };
 }
 
-/** What this release cannot read has no differences to show. */
+/** A version that this release cannot read has no differences to show. */
 function changesOf(
   verifier: Configurable,
   before: unknown,

@@ -2,9 +2,9 @@ import type { ProjectCtx } from '../../access';
 import { listModels } from '../../llm';
 import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/judging';
 
-/** How a project has work judged. Money in US dollars, the budget as a share of the work's cost. */
+/** A project's judging settings. Money in US dollars, the budget as a share of the work's cost. */
 export interface JudgingState {
-  /** Null: the cheapest model of another family than the one that did the work. */
+  /** Null: the cheapest model of another family than the model under judgement. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
@@ -13,9 +13,9 @@ export interface JudgingState {
   readonly neutralProof: ProjectJudging['neutralProof'];
   readonly semanticJudge: boolean;
   readonly promotionGate: ProjectJudging['promotionGate'];
-  /** What holds where nothing is set. */
+  /** The defaults. */
   readonly standard: typeof standardJudging;
-  /** Specs of all models that the project may ask; empty without a provider. */
+  /** Specs of all models that the project can call; empty without a provider. */
   readonly models: readonly string[];
 }
 

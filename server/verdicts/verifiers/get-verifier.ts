@@ -9,23 +9,23 @@ import { type LengthEffect, measureLength } from './measure-length';
 import { type PlanShape, planShapeOf, planShapeOfTurns } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';
 
-/** A verifier as the project has it now. */
+/** A verifier as currently set in the project. */
 export interface VerifierState {
   readonly slug: string;
   readonly version: number;
-  /** What it judges: turns, or what callers hand over. */
+  /** What it judges: turns, or work submitted by callers. */
   readonly judges: 'turns' | 'subjects';
 }
 
 export interface VerifierPageData extends VerifierState {
-  /** Null where it cannot be drawn. */
+  /** Null if it cannot be drawn. */
   readonly plan: PlanShape | null;
-  /** Of 7 and 30 days; null for one that asks no model. */
+  /** Of 7 and 30 days; null for a verifier that calls no model. */
   readonly costs: readonly CostSum[] | null;
-  /** Whether scores go with length; null where no judge scored a single output. */
+  /** Whether scores correlate with length; null if no judge scored a single output. */
   readonly length: LengthEffect | null;
   readonly config: ConfigState;
-  /** Whether there is anybody to ask. */
+  /** Whether any model can be called. */
   readonly hasModels: boolean;
 }
 

@@ -2,14 +2,14 @@ import type { ProjectCtx } from '../../access';
 import { rankCorrelation, type RankCorrelation } from '../../domain';
 
 /**
- * How far judges' scores go with the length of what they judged (S-28): a judge that likes length
- * is no judge of what is said.
+ * The correlation of judges' scores with the length of the judged text (S-28): a judge that prefers
+ * length does not judge the content.
  */
 export interface LengthEffect extends RankCorrelation {
   readonly days: number;
 }
 
-/** Latest verdicts that are looked at, and the largest subject: a page is not to parse 20 MiB. */
+/** Limits of verdicts, and of a subject's size: a page must not parse 20 MiB. */
 const verdictsMost = 300;
 const bytesMost = 65_536;
 

@@ -9,32 +9,32 @@ import { createRunSource } from '../subjects/run-setting';
 import { readContent, type SubjectContent } from '../subjects/subject-kinds';
 import { exampleSubjects } from './example-subjects';
 
-/** One node of a verifier's DAG, as it is drawn. */
+/** One node of a verifier's DAG, as drawn. */
 export interface PlanStep {
   readonly name: string;
-  /** What is measured, for people. It may hold the words of a criterion: untrusted. */
+  /** The measured property, for people to read. It may contain text of a criterion: untrusted. */
   readonly title: string;
   readonly evaluator: string;
   readonly needs: readonly string[];
   readonly mustPass: boolean;
   readonly weight: number;
-  /** `free`: deterministic. `gate`: runs commands. `judge`: asks a model. */
+  /** `free`: deterministic. `gate`: runs commands. `judge`: calls a model. */
   readonly price: 'free' | 'gate' | 'judge';
 }
 
 export interface PlanShape {
-  /** In the order in which they would be run if nothing stopped them. */
+  /** In the order of a run that nothing stops. */
   readonly steps: readonly PlanStep[];
   /** The verdict whose subject was planned for; null: an example, since there is none yet. */
   readonly verdictId: string | null;
 }
 
-/** Drawn for, if it is not larger; a page is not to parse 20 MiB. */
+/** Limit of the subject's size; a page must not parse 20 MiB. */
 const contentBytesMax = 262_144;
 
 /**
- * The plan for a project's latest subject of the kind, else for an example of it; null where
- * neither can be planned. Asks no one.
+ * The plan for a project's latest subject of the kind, else for an example of it; null if neither
+ * can be planned. Calls no model.
  */
 export async function planShapeOf(
   ctx: ProjectCtx,
@@ -72,8 +72,8 @@ async function planOf(
     content,
     unstored(ctx.projectId, kind.name),
   );
-  // Who would judge is another matter: nodes that ask are drawn as asking, with a provider or
-  // without.
+  // The choice of judges is irrelevant here: nodes that call a judge are drawn so, with or without
+  // a provider.
   const judges = setting.judges.length > 0 ? setting.judges : ['a judge'];
   return kind.plan(content.subject, { ...setting, judges, notJudged: null, kept: null });
 }

@@ -27,7 +27,7 @@ const get = (slug: string) => getConfig(project, runtime.subjects.kinds, slug);
 const valuesOf = async (slug: string) =>
   Object.fromEntries((await get(slug)).fields.map(({ key, value }) => [key, value]));
 
-test('VS-40 a change of the config is the next version, with who made it, what it changed and why; the rest keeps what it was', async () => {
+test('VS-40 a change of the config is the next version, with its author, its changes and the reason; other members are unchanged', async () => {
   expect(await get('task')).toMatchObject({ version: 1, versions: [] });
   await put('task', { strategy: 'sample', sample_rate: 0.25 }, 'Too many small jobs');
   await put('task', { judging: 'per_criterion', dimensions: ['grounding'] });
@@ -68,7 +68,7 @@ test('VS-40 a change of the config is the next version, with who made it, what i
   });
 });
 
-test('the same again changes nothing and leaves no trace; null takes the release’s own value', async () => {
+test('repeating the same change has no effect; null restores the default', async () => {
   await put('consistency', { both_orders: true });
   const before = await get('consistency');
   for (const config of [{ both_orders: true }, {}, { output_chars: null }, { output_chars: 4_000 }])
@@ -118,7 +118,7 @@ test.each<[string, string, ConfigBody['config'], string]>([
   expect(({} as Record<string, unknown>)['strategy']).toBeUndefined();
 });
 
-test('a verifier that is not there is not found; another project keeps its own', async () => {
+test('an unknown verifier is not found; another project keeps its own', async () => {
   await expect(put('nobodys', {})).rejects.toMatchObject({ code: 'not_found' });
   await expect(get('__proto__')).rejects.toMatchObject({ code: 'not_found' });
   await put('task', { strategy: 'always' });
@@ -129,7 +129,7 @@ test('a verifier that is not there is not found; another project keeps its own',
   });
 });
 
-test('more changes at once than there are connections are each a version, whichever door they come by', async () => {
+test('more concurrent changes than there are connections are each a version, whichever route they use', async () => {
   const count = 3 * runtime.ctx.env.poolSize;
   await Promise.all(
     Array.from({ length: count }, (_, n) =>

@@ -13,12 +13,11 @@ import { latestConfig, lockVersions, storeVersion } from './config-versions';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
 /**
- * Changes a verifier's config: what is given is set, null takes the release's own value, what is
- * left out keeps what it was. The change is the verifier's next version, for runs that begin from
- * now on; verdicts that are stored keep the version that decided them. The same values again change
- * nothing.
+ * Changes a verifier's config: given members are set, null restores the default, omitted members
+ * are unchanged. The change is the verifier's next version, for runs that begin from now on; stored
+ * verdicts keep the version that decided them. The same values again change nothing.
  * @throws AssayError not_found (no such verifier), invalid_request (no such member), refused (a
- * value that the verifier cannot go by)
+ * value that the verifier does not accept)
  */
 export async function putConfig(
   ctx: ProjectCtx,
@@ -57,7 +56,7 @@ export async function putConfig(
   });
 }
 
-/** Only what the verifier has: a name that no one reads would be a setting that does nothing. */
+/** Only members that the verifier has: an unknown name would be a setting without effect. */
 function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, unknown>): void {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = [...changes.keys()].filter((key) => !known.has(key));
@@ -69,7 +68,7 @@ function refuseUnknown({ fields }: Configurable, changes: ReadonlyMap<string, un
   throw invalid(details.map((detail) => fieldSentence(detail))[0] ?? '', details);
 }
 
-/** The whole config with the changes in it, as the verifier reads it. */
+/** The whole config including the changes, as the verifier reads it. */
 function changed(
   verifier: Configurable,
   before: ReadonlyMap<string, ConfigValue>,

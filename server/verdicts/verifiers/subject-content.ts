@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A criterion of a task as people read it. */
+/** A criterion of a task for people to read. */
 export interface SubjectCriterion {
-  /** What is asked for, or which check is made with which value. */
+  /** The requirement, or the check with its value. */
   readonly text: string;
   /** Null: a judge judges it. */
   readonly check: string | null;
@@ -10,37 +10,30 @@ export interface SubjectCriterion {
   readonly mustPass: boolean;
 }
 
-/**
- * A text of the subject. `name` is what references to it begin with: `output` in `output:12-40`.
- */
+/** A text of the subject. `name` is the prefix of references to it: `output` in `output:12-40`. */
 export interface SubjectText {
   readonly name: string;
   readonly text: string;
 }
 
 export interface SubjectOutput extends SubjectText {
-  /** Of a mission's task; null for others. */
+  /** For a mission's task; null for others. */
   readonly description: string | null;
   readonly verificationId: string | null;
-  /** What its own verdict was, as its sender says; null where no one said. */
+  /** Its own verdict, according to its sender; null if unknown. */
   readonly verdict: string | null;
 }
 
-/**
- * What was handed over to be judged, in one shape for all kinds: what was asked, and what came of
- * it.
- */
+/** The submitted work, in one shape for all kinds: the request, and the outputs. */
 export interface SubjectContentView {
-  /** What was asked for; empty where no one said. */
+  /** The request; empty if none was given. */
   readonly description: string;
   readonly criteria: readonly SubjectCriterion[];
   readonly context: string;
   readonly scoringMode: string | null;
-  /**
-   * One for a task, one for each task of a mission or of outputs that are held against each other.
-   */
+  /** One for a task, one for each task of a mission or for each compared output. */
   readonly outputs: readonly SubjectOutput[];
-  /** The JSON text of what none of the above is, or null. */
+  /** The JSON text of all other members, or null. */
   readonly other: string | null;
 }
 
@@ -124,8 +117,8 @@ const none: SubjectContentView = {
 const plainOutput = { description: null, verificationId: null, verdict: null };
 
 /**
- * @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: what cannot be read
- * is shown as it is.
+ * @param content the stored JSON text, `{"subject":…,"facts":…}`. Never throws: unreadable content
+ * is shown unchanged.
  */
 export function viewSubject(kind: string, content: string): SubjectContentView {
   const subject = subjectOf(content);

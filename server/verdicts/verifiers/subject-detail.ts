@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a page shows of a verdict's own member (`task`, `consistency`, `mission`), in one shape for
+ * The page's view of a verdict's own member (`task`, `consistency`, `mission`), in one shape for
  * all kinds.
  */
 export interface SubjectDetailView {
@@ -20,20 +20,20 @@ export interface SubjectDetailView {
   }[];
   readonly suggestions: readonly string[];
   /**
-   * Where the work stands now: `verified`, `retrying`, `failed`, `awaiting_human`; null where the
-   * kind does not say.
+   * The current state of the work: `verified`, `retrying`, `failed`, `awaiting_human`; null if the
+   * kind does not report it.
    */
   readonly status: string | null;
-  /** Milliseconds to wait before the work is tried again; null where it should not be. */
+  /** Milliseconds before the next attempt; null if there should be none. */
   readonly retryAfterMs: number | null;
-  /** Of a consistency verdict: each two outputs. */
+  /** For a consistency verdict: each pair of outputs. */
   readonly pairs: readonly {
     readonly a: string;
     readonly b: string;
     readonly score: number | null;
     readonly issues: readonly { readonly description: string; readonly severity: string }[];
   }[];
-  /** Of a mission verdict. */
+  /** For a mission verdict. */
   readonly summary: string | null;
   readonly weakest: readonly { readonly taskId: string; readonly reason: string }[];
 }
@@ -70,7 +70,7 @@ const Detail = z.object({
 });
 
 /**
- * @param detail what the verdict keeps; anything, or nothing where there is no verdict yet. Never
+ * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never
  * throws.
  */
 export function viewDetail(detail: unknown): SubjectDetailView {

@@ -39,7 +39,7 @@ describe('viewSubject', () => {
     ]);
   });
 
-  test('VS-42 outputs that are held against each other; VS-46 tasks of a mission', () => {
+  test('VS-42 compared outputs; VS-46 tasks of a mission', () => {
     const pair = viewSubject(
       'consistency',
       content({ outputs: [{ task_id: 'a', output: 'x' }], shared_context: 'c' }),
@@ -60,7 +60,7 @@ describe('viewSubject', () => {
   });
 
   test.each(['no JSON', 'null', '{"subject":7}', content({ task_output: 1 })])(
-    'what cannot be read is shown as it is: %s',
+    'unreadable content is shown unchanged: %s',
     (text) => {
       for (const kind of ['task', 'consistency', 'mission', 'constructor'])
         expect(viewSubject(kind, text).other).toBe(text);
@@ -76,7 +76,7 @@ test.each([
   [],
   {},
   { criteria_scores: 'none', quality_scores: 1, pairs: [{ a: 1 }], weakest: [1] },
-])('a detail of any shape gives what can be read of it: %j', (detail) => {
+])('a detail of any shape is read as far as possible: %j', (detail) => {
   expect(viewDetail(detail)).toMatchObject({
     criteria: [],
     failures: [],
@@ -110,7 +110,7 @@ test('VS-3 VS-51 the detail of a task', () => {
   ]);
 });
 
-test('VS-8 steps are listed in the order in which they would be run; a cycle is a fault of the plan', () => {
+test('VS-8 steps are listed in the order of the run; a cycle is a fault of the plan', () => {
   const node = (name: string, price: number, needs: string[] = []) => ({
     name,
     price,

@@ -1,19 +1,19 @@
 import type { ProjectCtx } from '../../access';
 
-/** What judging has cost next to the work that was judged. US dollars. */
+/** The cost of judging next to that of the judged work. US dollars. */
 export interface CostSum {
   readonly days: number;
   readonly verdicts: number;
-  /** Those for which a model was asked. */
+  /** Those for which a model was called. */
   readonly judged: number;
   readonly judgingUsd: number;
   readonly tokens: number;
   /**
-   * Those that a model of unknown price was asked for: `judgingUsd` and `share` are then the least
-   * that it can have been.
+   * Those for which a model of unknown price was called: `judgingUsd` and `share` are then lower
+   * bounds.
    */
   readonly unpriced: number;
-  /** Verdicts on work whose cost is known; `share` is of these only, and null without them. */
+  /** Verdicts on work with a known cost; `share` covers only these, and is null without them. */
   readonly priced: number;
   readonly workUsd: number;
   readonly share: number | null;
@@ -31,7 +31,7 @@ interface Row {
   judging_priced_usd: number;
 }
 
-/** Of one verifier, for each of some periods that end now, in days. */
+/** For one verifier, over several periods that end now, in days. */
 export async function sumCosts(
   ctx: ProjectCtx,
   slug: string,

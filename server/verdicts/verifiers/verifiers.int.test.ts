@@ -58,7 +58,7 @@ async function putWork(
       now() + ${state.dueInS} * interval '1 second', ${state.reason})`;
 }
 
-test('the subject of a verdict, given or to come; of another project it does not exist', async () => {
+test('the subject of a given or pending verdict; in another project it does not exist', async () => {
   await putSubject('done', 0.2);
   await putVerdict('done', { costUsd: 0.01, calls: 1, daysAgo: 0 });
   expect(await findVerdictSubject(project, 'ver_done')).toMatchObject({
@@ -78,7 +78,7 @@ test.each([
   ['in_hand', { lane: 'slow', owner: 'worker', dueInS: 30, reason: null }],
   ['parked', { lane: 'slow', owner: null, dueInS: 60, reason: 'the judge is down' }],
   ['waiting', { lane: 'fast', owner: null, dueInS: -1, reason: null }],
-] as const)('R-58 how far one without a verdict has come: %s %j', async (state, work) => {
+] as const)('R-58 the progress of one without a verdict: %s %j', async (state, work) => {
   await putSubject('s', null);
   await putWork('s', work);
   expect((await findVerdictSubject(project, 'ver_s'))?.progress).toMatchObject({
@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test('S-28 whether scores go with the length of the output is reported, of verdicts that a judge scored', async () => {
+test('S-28 the correlation of scores with the length of the output is reported, for verdicts that a judge scored', async () => {
   expect(await getVerifier(project, runtime.subjects, 'task')).toMatchObject({ length: null });
   for (let n = 1; n <= 24; n++) {
     await putSubject(`l${n}`, null, content('x'.repeat(n * 10)));
@@ -102,7 +102,7 @@ test('S-28 whether scores go with the length of the output is reported, of verdi
   expect(await getVerifier(project, runtime.subjects, 'integrity')).toMatchObject({ length: null });
 });
 
-test('VS-38 the cost of judging stands beside the cost of the work; the share is of work whose cost is known', async () => {
+test('VS-38 the cost of judging is shown next to the cost of the work; the share covers work with a known cost', async () => {
   for (const [id, work, judge] of [
     ['a', 1, { costUsd: 0.1, calls: 1, daysAgo: 1 }],
     ['b', 3, { costUsd: 0.3, calls: 2, daysAgo: 10 }],
@@ -175,7 +175,7 @@ test.each(['task', 'consistency', 'mission'])(
   },
 );
 
-test('a verifier of turns has a plan and no cost; one that is not there is not found', async () => {
+test('a verifier of turns has a plan and no cost; an unknown one is not found', async () => {
   const integrity = await getVerifier(project, runtime.subjects, 'integrity');
   expect(integrity.plan?.steps.map(({ name, price }) => [name, price])).toEqual([
     ['envelope', 'free'],
@@ -195,7 +195,7 @@ test('a verifier of turns has a plan and no cost; one that is not there is not f
   expect(versions).toContainEqual(['task', 1]);
 });
 
-test('VS-29 VS-38 VS-39 how a project has work judged: the release’s own, then what people set', async () => {
+test('VS-29 VS-38 VS-39 how a project has work judged: the defaults, then people’s settings', async () => {
   expect(await getJudging(project)).toMatchObject({
     defaultJudge: null,
     jury: [],
