@@ -3,7 +3,7 @@ import { CliFailure } from './failure';
 
 export type FlagOptions = NonNullable<ParseArgsConfig['options']>;
 
-/** Every command talks to the HTTP API: where it is, and with which key. */
+/** Connection of every command to the HTTP API: address and key. */
 export interface Connection {
   readonly url: string;
   readonly key: string;
@@ -36,7 +36,7 @@ export class Flags {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** @throws CliFailure when it is no number from `low` to `high` */
+  /** @throws CliFailure when it is not a number from `low` to `high` */
   number(name: string, low: number, high: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -46,7 +46,7 @@ export class Flags {
     return value;
   }
 
-  /** @throws CliFailure when it is none of `allowed` */
+  /** @throws CliFailure when it is not one of `allowed` */
   choice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -67,7 +67,7 @@ export class Flags {
   }
 }
 
-/** @throws CliFailure on a flag that the command has not */
+/** @throws CliFailure on a flag that the command does not have */
 export function readFlags(args: readonly string[], options: FlagOptions): Flags {
   try {
     const { values, positionals } = parseArgs({
@@ -77,14 +77,14 @@ export function readFlags(args: readonly string[], options: FlagOptions): Flags 
     });
     return new Flags(values, positionals);
   } catch (error) {
-    // Node explains at length how to pass such a value; the first sentence is what went wrong.
+    // Node explains at length how to pass such a value; the first sentence names the error.
     throw new CliFailure(
       error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error),
     );
   }
 }
 
-/** @throws CliFailure when there is no key, or no such address */
+/** @throws CliFailure when the key is missing or the address is invalid */
 export function readConnection(
   flags: Flags,
   env: Readonly<Record<string, string | undefined>>,

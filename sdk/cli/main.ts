@@ -7,10 +7,7 @@ import { send } from './send';
 import { tail } from './tail';
 import { createTerminal } from './terminal';
 
-/**
- * The commands of `assay` that talk to the HTTP API, and need nothing else of an instance
- * (docs/cli.md).
- */
+/** The commands of `assay` that use only the HTTP API of an instance (docs/cli.md). */
 const commands = new Map<string, Command>([
   ['send', send],
   ['import', importRows],
@@ -44,7 +41,7 @@ const args = process.argv.slice(2);
 run(args).then(
   (code) => {
     process.exitCode = code;
-    // Connections that are kept open would hold the process for seconds.
+    // Kept-alive connections would hold the process for seconds.
     process.stdout.write('', () => process.exit(code));
   },
   (error: unknown) => {

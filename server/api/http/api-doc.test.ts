@@ -1,10 +1,10 @@
-// docs/api.md has every route of the description, and names none that is not there.
+// docs/api.md has every route of the description, and names no unknown one.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { httpRoutes } from './routes';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
-/** Of the operator and not of a project's API. */
+/** For the operator, not part of a project's API. */
 const operators = ['GET /metrics'];
 const known: readonly string[] = httpRoutes.map(
   ({ method, path }) => `${method.toUpperCase()} ${path}`,
@@ -26,12 +26,12 @@ const tabled = text
       ),
   );
 
-/** Routes that sentences name, without what follows a question mark. */
+/** Routes named in sentences, without the query. */
 const said = [...text.matchAll(/`(GET|POST|PUT|DELETE) (\/[^`?\s]+)/g)].map(
   (match) => `${match[1] ?? ''} ${match[2] ?? ''}`,
 );
 
-/** A path in a sentence may give a value where the description has a name in braces. */
+/** A path in a sentence may have a value where the description has a parameter. */
 function isKnown(route: string): boolean {
   return known.some((one) =>
     new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(route),
@@ -43,7 +43,7 @@ describe('docs/api.md', () => {
     expect(known.filter((route) => !tabled.includes(route))).toEqual([]);
   });
 
-  test('has no row for a route that is not there', () => {
+  test('has no row for an unknown route', () => {
     expect(tabled.filter((route) => !known.includes(route))).toEqual([]);
     expect(tabled).toEqual([...new Set(tabled)]);
   });
