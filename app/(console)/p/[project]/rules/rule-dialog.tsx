@@ -21,7 +21,7 @@ import {
 
 interface RuleDialogProps {
   project: string;
-  /** Null: a new one. */
+  /** Null for a new rule. */
   rule: Rule | null;
   /** Names that are taken. */
   names: readonly string[];

@@ -2,7 +2,7 @@ import type { SourceDraft } from '@/app/(console)/source-fields';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
-/** A rule as it stands in the form: all of it text, as people type it. */
+/** A rule as edited in the form: all text, as people type it. */
 export interface RuleDraft extends SourceDraft {
   readonly name: string;
   readonly verifier: string;
@@ -78,7 +78,7 @@ export function draftOf(rule: DraftedRule): RuleDraft {
   };
 }
 
-/** The rule that a draft says, or what is wrong with it, by field. */
+/** The rule of a draft, or its errors by field. */
 export function readDraft(
   draft: RuleDraft,
 ): { readonly name: string; readonly rule: RuleBody } | { readonly errors: DraftErrors } {
@@ -144,7 +144,7 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['sources', 'sourceBlocks'],
 ]);
 
-/** What the server refused, at the fields that it names; what has no field here is left out. */
+/** Errors of the server, at the fields that they name; those without a field here are left out. */
 export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
   const errors: Partial<Record<keyof RuleDraft, string>> = {};
   for (const [path, message] of Object.entries(fields)) {
@@ -163,7 +163,7 @@ function listText(values: string | readonly string[] | undefined): string {
   return values === undefined ? '' : typeof values === 'string' ? values : values.join(', ');
 }
 
-/** Values stand between commas; one alone is no list. */
+/** Values are separated by commas; a list of only commas is empty. */
 function listOf(text: string): string[] {
   return text
     .split(',')
@@ -176,7 +176,7 @@ function clause(name: string, values: readonly string[]): Record<string, unknown
   return { [name]: values.length === 1 && name !== 'tags' ? values[0] : values };
 }
 
-/** Null for what is no number, which no rule takes. */
+/** Null when it is not a number, which every rule refuses. */
 function readNumber(text: string): number | null {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;
