@@ -1,6 +1,5 @@
-// The box launcher of a worker that gives up root: started by the supervisor while it is root,
-// asked by the worker through a socket that it inherits (docs/deployment.md, "The box for proof
-// gates").
+// The sandbox launcher of a worker that gives up root: started by the supervisor while it is root,
+// called by the worker through an inherited socket (docs/deployment.md, "The box for proof gates").
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -17,8 +16,8 @@ const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
 export function startBoxLauncher({ uid, log }) {
   const file = openSync(log, 'a');
   const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
-  // Its code is that of this checkout, which root owns, not a copy that the worker's user can read
-  // or write.
+  // Runs the code of this checkout, which root owns, not a copy that the worker's user can read or
+  // write.
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: noVariables,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveThresholds } from '../server/thresholds';
 
-/** What docs/scores.md says of other scales, held against what the release decides by. */
+/** Compares docs/scores.md on other scales with the thresholds of the release. */
 
 const text = readFileSync(new URL('../docs/scores.md', import.meta.url), 'utf8');
 
@@ -19,7 +19,7 @@ function tableOf(heading: string): readonly (readonly string[])[] {
   );
 }
 
-describe('VS-47 scores of other systems are mapped in words, and in nothing that runs', () => {
+describe('VS-47 scores of other systems are mapped in words, and in no code', () => {
   test('VS-47 grades cover 0 to 1, and each names the verdicts of its band', () => {
     const grades = tableOf('Grade').map(([grade, from, verdicts]) => ({
       grade,

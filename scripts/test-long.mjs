@@ -1,4 +1,4 @@
-// `npm run test:long`: the tests that have a long form, in it, one file after the other; their
+// `npm run test:long`: runs the long form of tests that have one, one file after the other; their
 // figures go to docs/long-tests.md. Exits 1 when anything failed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,9 +1,8 @@
-// What README.md shows: commands, and beneath them what they print. The walk runs the commands and
-// holds the answers against it.
+// Examples in README.md: commands with their expected output. The walk runs the commands and
+// compares the answers.
 
 /**
- * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: what the
- * README prints beneath, as far as it does
+ * @typedef {{ readonly command: string, readonly answer: string | null }} Example answer: the output in the README, if any
  */
 
 /**
@@ -23,7 +22,7 @@ export function readExamples(text) {
 
 /**
  * @param {readonly Example[]} examples
- * @param {string} part of the address that is called
+ * @param {string} part of the called address
  * @returns {Example}
  */
 export function exampleOf(examples, part) {

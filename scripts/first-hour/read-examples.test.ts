@@ -12,7 +12,7 @@ const examples = readExamples(readFileSync(join(root, 'README.md'), 'utf8'));
 const bodyOf = (part: string, at = 0): unknown => bodiesOf(exampleOf(examples, part).command)[at];
 const task = subjectKinds.get('task');
 
-describe('what README.md has a new user send is what the server takes', () => {
+describe('the server accepts what README.md has a new user send', () => {
   it.each([
     ['/v1/turns', z.strictObject({ turns: z.array(WireTurn) })],
     ['/v1/verify/integrity', WireTurn],
@@ -24,14 +24,14 @@ describe('what README.md has a new user send is what the server takes', () => {
     expect(read?.success).toBe(true);
   });
 
-  it('each command says what it prints', () => {
+  it('each command has its output', () => {
     expect(examples.filter(({ answer }) => answer === null).map(({ command }) => command)).toEqual(
       [],
     );
   });
 });
 
-test('an answer that is not as shown is found out; ids and what is left out are not', () => {
+test('a different answer is found; ids and omitted parts do not count', () => {
   const shown = 'HTTP/1.1 200 OK\n{"id":"ver_06h01","state":"settled", …';
   expect(
     missingLines(

@@ -1,5 +1,4 @@
-// The walk itself. Each step does what README.md says, by the means that it names, and gives what
-// was seen.
+// The walk itself. Each step follows README.md, by the means it names, and returns what was seen.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -29,7 +28,7 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
  * @property {import('./new-instance.mjs').NewInstance} instance
  * @property {(part: string) => import('./read-examples.mjs').Example} example of the README, by a
  * part of its command
- * @property {string} key of the first project; empty until it is made
+ * @property {string} key of the first project; empty until it is created
  */
 
 /**
@@ -77,7 +76,7 @@ export async function walkFirstHour({ folder, pictures, line }) {
     });
     for (const text of ['', ...describeTimes(stopwatch.timed)]) line(text);
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first error is the one to report.
     await end().catch(() => undefined);
     throw error;
   } finally {

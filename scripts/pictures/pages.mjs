@@ -1,16 +1,14 @@
-// Every page of the console, as `npm run pictures` takes it with the demo's data.
+// Every page of the console, as photographed by `npm run pictures` with the demo's data.
 
 /**
  * @typedef {object} PageToTake
  * @property {string} name of its pictures
- * @property {string} route folder of its page.tsx below `app`; a test holds the list against the
- * folders
+ * @property {string} route folder of its page.tsx below `app`; a test compares the list with the folders
  * @property {string} [path] its address below the project's; an address that begins with `//` is
  * the installation's
- * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose
- * address holds `link`
- * @property {string} [guide] the picture that docs/guide shows: its file below docs/pictures
- * @property {string} [at] for the guide's picture: the heading that stands at its top
+ * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose address contains `link`
+ * @property {string} [guide] the picture in docs/guide: its file below docs/pictures
+ * @property {string} [at] for the guide's picture: the heading at its top
  */
 
 const base = '(console)/p/[project]';
@@ -159,7 +157,7 @@ export const pagesToTake = [
 ];
 
 /**
- * Pages that only lead to another.
- * @internal Tests alone call it.
+ * Pages that only redirect.
+ * @internal Only tests use it.
  */
 export const redirects = ['', `${base}/settings`];
