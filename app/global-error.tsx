@@ -2,7 +2,7 @@
 
 import './globals.css';
 
-/** The frame itself failed, so this page stands without it. */
+/** The layout itself failed, so this page does not use it. */
 export default function GlobalError({
   error,
   retry,

@@ -27,7 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           type="font/woff2"
           crossOrigin="anonymous"
         />
-        {/* Our own constant text; the nonce is hidden by browsers after parsing, hence the suppressed warning. */}
+        {/* Our own constant text; browsers hide the nonce after parsing, hence the suppressed warning. */}
         <script
           nonce={nonce}
           suppressHydrationWarning

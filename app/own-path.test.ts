@@ -14,8 +14,8 @@ describe('S-59 open redirect: own paths only', () => {
     '',
     'evil',
     '/a\\..\\b',
-  ])('%j goes home', (next) => expect(ownPath(next)).toBe('/'));
-  test.each([undefined, null])('%j goes home', (next) => expect(ownPath(next)).toBe('/'));
+  ])('%j leads home', (next) => expect(ownPath(next)).toBe('/'));
+  test.each([undefined, null])('%j leads home', (next) => expect(ownPath(next)).toBe('/'));
   test.each([
     '/',
     '/p/demo',

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this very site, else `/` (S-59). `//evil` and `/\evil`
- * name another host, browsers drop tabs and newlines inside a URL, and a scheme is never a path.
+ * The target after signing in: a path of this site, else `/` (S-59). `//evil` and `/\evil` name
+ * another host, browsers drop tabs and newlines inside a URL, and a scheme is never a path.
  */
 export function ownPath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || /^\/[/\\]/.test(next)) return '/';

@@ -1,7 +1,7 @@
 /**
- * Runs before the first paint, so that a chosen theme does not flash. `data-choice` is what the
- * person chose (system, light, dark); `data-theme` is what it comes to, and what the tokens in
- * globals.css look at.
+ * Runs before the first paint, so that a chosen theme does not flash. `data-choice` is the person's
+ * choice (system, light, dark); `data-theme` is the resulting theme, used by the tokens in
+ * globals.css.
  */
 export const themeScript = `(()=>{const r=document.documentElement,m=matchMedia('(prefers-color-scheme: dark)');
 const set=()=>{let c='system';try{c=localStorage.getItem('assay:theme')||'system'}catch{}
@@ -14,7 +14,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   try {
     localStorage.setItem('assay:theme', choice);
   } catch {
-    // Storage may be closed to us; the choice then lasts for this page only.
+    // Storage may be blocked; the choice then lasts for this page only.
     document.documentElement.dataset.theme = choice;
   }
   window.dispatchEvent(new Event('assay:theme'));

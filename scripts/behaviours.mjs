@@ -1,5 +1,5 @@
-// `npm run behaviours`: which test covers which numbered behaviour of the five systems, and which
-// no test names.
+// `npm run behaviours`: lists which test covers which numbered behaviour of the five systems, and
+// which behaviours no test names.
 //   --check INT-1,INT-2   exits 1 when one of these is not named
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { Failure, tell } from './failure.mjs';
 import { findNumbers, findTitles } from './test-titles.mjs';
 
 const specification = join(root, 'docs', 'spec', 'systems.md');
-/** They tell where something comes from; there is nothing to test. */
+/** Behaviours that only state a source; there is nothing to test. */
 const owesNone = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
 const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
 

@@ -16,8 +16,8 @@ const noVariables = /** @type {NodeJS.ProcessEnv} */ ({});
 export function startBoxLauncher({ uid, log }) {
   const file = openSync(log, 'a');
   const args = ['dist/box-launcher.js', String(uid), process.env.ASSAY_BOX_CGROUP ?? ''];
-  // Its code is that of this checkout, which root owns, not a copy that the worker's user can read
-  // or write.
+  // Runs the code of this checkout, which root owns, not a copy that the worker's user can read or
+  // write.
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: noVariables,

@@ -1,13 +1,13 @@
-// Installs the packages that requests name often where boxes see them, read-only and without
-// network: Python's by apt, below /usr, and Node's by npm, in a folder of root's own. Run once by
-// the operator, as root, and again to bring them up to date.
+// Installs frequently requested packages where sandboxes see them, read-only and without network:
+// Python's by apt, below /usr, and Node's by npm, in a folder that belongs to root. Run by the
+// operator, as root, and again to update them.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Boxes bind what lies below it at `/node_modules`. Belongs to root, so that only the operator puts
- * something there.
+ * Sandboxes mount this folder's content at `/node_modules`. Belongs to root, so that only the
+ * operator adds packages.
  */
 const boxPackages = '/var/lib/assay/box-packages';
 
@@ -48,7 +48,7 @@ function installBoxPackages() {
     description: 'Packages that boxes see at /node_modules',
   };
   writeFileSync(join(boxPackages, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  // Packages run nothing of their own while they are installed.
+  // Packages must not run scripts during their installation.
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...nodePackages], {
     cwd: boxPackages,
   });

@@ -1,11 +1,11 @@
-// What boxes and gates of the tests need of the system: bubblewrap and compilers below /usr,
-// installed through apt where root may. A toolchain in a home folder does not count: a box sees
-// none. The product runs without any of them, and says so.
+// System requirements of the tests' sandboxes and gates: bubblewrap and compilers below /usr,
+// installed through apt where root may. A toolchain in a home folder does not count, since a
+// sandbox sees none. The product runs without any of them, and reports it.
 import { existsSync } from 'node:fs';
 import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
-/** Program and the Debian package that brings it, the box itself first. */
+/** Programs with their Debian packages, the sandbox itself first. */
 const needs = [
   ['/usr/bin/bwrap', 'bubblewrap'],
   ['/usr/bin/python3', 'python3'],
@@ -24,7 +24,7 @@ function missingPackages() {
 
 /**
  * @param {string} log file that takes apt's output
- * @returns {Promise<{ missing: string | null }>} what is still missing and what to do, a sentence;
+ * @returns {Promise<{ missing: string | null }>} missing packages and the fix, a sentence;
  * null when nothing is
  */
 export async function ensureBox(log) {

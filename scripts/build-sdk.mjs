@@ -1,6 +1,6 @@
-// Builds what others install (`npm run build:sdk`): the client and the OpenTelemetry names as one
-// ES module each, with declarations, into sdk/dist/. No test of the product needs it; those of the
-// SDK bundle it by the same function.
+// Builds the published packages (`npm run build:sdk`): the client and the OpenTelemetry names as
+// one ES module each, with declarations, into sdk/dist/. No test of the product needs it; the SDK's
+// tests bundle it by the same function.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
 
-/** A host loads it next to its own code: the issue's limit for the client, gzipped. */
+/** A host loads it next to its own code: the size limit of the client, gzipped. */
 export const clientLimitBytes = 15_000;
 
 /**
@@ -77,7 +77,7 @@ async function writeDeclarations(dist) {
     file.endsWith('.d.ts'),
   )) {
     const file = join(types, name);
-    // Installed as ES modules, they are found by their whole names only.
+    // Installed as ES modules, which are resolved by full file names only.
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(/(from ')(\.\.?\/[^']+)(')/g, '$1$2.js$3'),

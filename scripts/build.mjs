@@ -1,5 +1,6 @@
-// Builds what `npm start` runs: the console (next build) and the plain Node processes (esbuild into
-// dist/), when the sources are not what was built last. `node scripts/build.mjs` does it by hand.
+// Builds for `npm start`: the console (next build) and the plain Node processes (esbuild into
+// dist/), when the sources have changed since the last build. `node scripts/build.mjs` builds
+// explicitly.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const sourceFiles =
 
 const stampFile = join(root, '.next', 'assay-build.json');
 
-/** What esbuild makes, and of what. */
+/** esbuild's outputs and their entry files. */
 const entries = {
   edge: 'server/edge.ts',
   'gateway-thread': 'server/gateway/serve-thread.ts',
@@ -31,13 +32,13 @@ const entries = {
 
 /**
  * @param {string} dir
- * @returns {string[]} all files below, in a fixed order; tests are not part of what runs
+ * @returns {string[]} all files below, in a fixed order; without tests
  */
 function filesBelow(dir) {
   if (!existsSync(dir)) return [];
   const found = readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name);
-    // What is built there is made of the rest.
+    // Its content is built from the rest.
     if (entry.name === 'dist') return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
@@ -54,7 +55,7 @@ function sourceHash() {
     ...top.map((name) => join(root, name)),
     ...sourceFolders.flatMap((name) => filesBelow(join(root, name))),
   ];
-  // How it is built is part of what is built.
+  // The build scripts are part of the build's input.
   const how = ['build.mjs', 'bundle-options.mjs'].map((name) => join(root, 'scripts', name));
   for (const file of [...files, ...how]) {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
@@ -103,7 +104,7 @@ async function buildWeb(log) {
   const tsconfig = join(root, 'tsconfig.json');
   const written = readFileSync(tsconfig);
   const result = await run(process.execPath, [next, 'build'], { cwd: root, env, log });
-  // Next adds to tsconfig.json what it misses there; a build must leave the checkout as it is.
+  // Next adds missing members to tsconfig.json; a build must leave the checkout unchanged.
   if (!readFileSync(tsconfig).equals(written)) writeFileSync(tsconfig, written);
   if (result.code === 0) return;
   throw new Failure(`The console could not be built: ${lastLine(result.output, /error/i)}`);
@@ -136,12 +137,11 @@ export async function bundle() {
 /**
  * Bundles the plain Node processes, and again whenever one of their files changes.
  * @param {{ onChange: () => void, say: (line: string) => void }} hear onChange is called after each
- * bundling but the first; say is told
- * what keeps a file from being bundled
+ * bundling but the first; say receives bundling errors
  * @returns {Promise<() => Promise<void>>} ends the watch
  */
 export async function watchBundles({ onChange, say }) {
-  // What is bundled here is no longer what was built last.
+  // The bundles no longer match the last build.
   rmSync(stampFile, { force: true });
   const { context, stop } = await import('esbuild');
   let isFirst = true;

@@ -6,7 +6,7 @@ import { isRoot } from './ordinary-user.mjs';
 import { lastLine, run } from './processes.mjs';
 
 // Without a screen the shell does the same work as the browser, in less time;
-// ASSAY_CHROMIUM=/usr/bin/chromium chooses the browser.
+// ASSAY_CHROMIUM=/usr/bin/chromium selects the browser.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -45,7 +45,7 @@ function isExecutable(path) {
 
 /**
  * @param {string} log file that takes apt's output
- * @returns {Promise<{ path: string } | { missing: string }>} missing says what to do
+ * @returns {Promise<{ path: string } | { missing: string }>} missing contains the fix
  */
 export async function ensureChromium(log) {
   const found = findChromium();
@@ -61,7 +61,7 @@ export async function ensureChromium(log) {
   const add = (/** @type {string} */ name) =>
     apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation');
   let result = await apt('update');
-  // Not every distribution has the shell apart.
+  // Not every distribution packages the shell separately.
   if (result.code === 0) result = await add('chromium-headless-shell');
   if (result.code !== 0) result = await add('chromium');
   if (result.code !== 0)

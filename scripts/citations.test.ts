@@ -1,5 +1,5 @@
-// What comments, test titles and documents cite exists: sections of docs/spec (`calibration.md
-// 5.4`), and the numbers of behaviours, faults and attacks (QV-1, R-104, S-115).
+// Citations in comments, test titles and documents must exist: sections of docs/spec
+// (`calibration.md 5.4`), and the numbers of behaviours, faults and attacks (QV-1, R-104, S-115).
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function numbersIn(text: string): ReadonlySet<string> {
   return new Set([...single, ...ranges]);
 }
 
-/** Citations in a text that lead to no heading, and numbers that no page has. */
+/** Citations in a text that match no heading, and unknown numbers. */
 function lostIn(text: string): string[] {
   const names = [...pages.keys()].map((name) => name.replace('.', '\\.')).join('|');
   const sections = [
@@ -63,7 +63,7 @@ describe('citations', () => {
     expect(lost).toEqual([]);
   });
 
-  it('of what does not exist are found', () => {
+  it('of unknown sections and numbers are found', () => {
     expect(lostIn('calibration.md 5.4, QV-1, R-104 and S-120')).toEqual([]);
     expect(lostIn('calibration.md 5.99')).toEqual(['calibration.md 5.99']);
     expect(lostIn('QV-999 and S-9999')).toEqual(['QV-999', 'S-9999']);

@@ -1,5 +1,4 @@
-// The commands of `assay`: the instance, its processes one by one, and its set-up without a
-// browser.
+// The commands of `assay`: the instance, its single processes, and set-up without a browser.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,12 +77,13 @@ const adminCommands = [
   'restore',
   'export',
 ];
-/** Of sdk/cli: they ask the HTTP API, wherever it is, and need nothing of an instance. */
+/**
+ * Commands of sdk/cli: they call the HTTP API, wherever it is, and need nothing else of an
+ * instance.
+ */
 const apiCommands = ['send', 'import', 'tail', 'gate'];
 
-/**
- * Progress goes to stderr here: stdout is the command's answer.
- */
+/** Progress goes to stderr here: stdout is the command's answer. */
 const progress = createProgress((text) => void process.stderr.write(text));
 
 /**
@@ -119,7 +119,7 @@ async function dispatch(args) {
   return withDatabase(settings, async (databaseUrl, isOwn) => {
     const env = childEnv(settings, { secret: readSecret(settings.dataDir), databaseUrl });
     if (command !== 'migrate') {
-      // A database that only this command opens may never have been brought up to date.
+      // A database that only this command opens may not have been migrated.
       if (isOwn) await migrate(settings, env, service());
       return runNode(['--enable-source-maps', 'dist/admin.js', ...args], {
         ...env,
@@ -135,7 +135,7 @@ async function dispatch(args) {
 }
 
 /**
- * Paths of its arguments are relative to where it is called.
+ * Paths of its arguments are relative to the caller's folder.
  * @param {string[]} args
  * @returns {Promise<number>}
  */
@@ -150,8 +150,7 @@ async function runApiCommand(args) {
  * @param {Settings} settings
  * @param {'web' | 'edge' | 'worker'} name
  * @param {{ variables: Record<string, string>, service: import('./service-user.mjs').Service }} how
- * the variables are put
- *   over the environment
+ * the variables override the environment
  * @returns {Promise<number>}
  */
 async function runProcess(settings, name, { variables, service }) {
@@ -169,7 +168,7 @@ async function runProcess(settings, name, { variables, service }) {
 }
 
 /**
- * The database of DATABASE_URL, else of the running instance, else the embedded one for as long as
+ * The database of DATABASE_URL, else of the running instance, else the embedded one while
  * the work lasts.
  * @param {Settings} settings
  * @param {(databaseUrl: string, isOwn: boolean) => Promise<number>} work
@@ -215,7 +214,7 @@ async function withOwnCluster(dataDir, work, lock) {
 
 /**
  * Runs Node with this process's input and output. The child has its own process group and gets each
- * signal once, from here, however often the terminal and npm send it.
+ * signal once, from here, even if the terminal and npm repeat it.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {Partial<import('./service-user.mjs').Service> & { launcher?: (() =>
@@ -244,8 +243,8 @@ function runNode(args, env, { root: cwd = root, node = process.execPath, user, l
       process.once(signal, ask);
     endWithNpm();
     child.once('error', () => resolve(127));
-    // 130 is the commands' own code for it: the child may be stopped before it listens. Next ends
-    // with 143 when it did as it was told, which a supervisor would take for a failure.
+    // 130 is the commands' own code for an interrupt: the child may be stopped before it listens.
+    // Next exits with 143 after a clean stop, which a supervisor would treat as a failure.
     child.once('exit', (code, signal) =>
       resolve(
         wasAsked && code === 143

@@ -1,5 +1,5 @@
-// What deploy/ promises in addition to the commands that e2e/compose.spec.ts runs: users, limits,
-// health, and variables that exist.
+// Requirements on deploy/ beyond the commands that e2e/compose.spec.ts runs: users, limits, health,
+// and variables that exist.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const exampleNames = [...read('env.example').matchAll(/^([A-Z_]+)=/gm)].map(
 );
 
 describe('deploy/compose.yaml', () => {
-  test.each(lasting)('%s is started again, looked at, and limited', (_name, service) => {
+  test.each(lasting)('%s is restarted, health-checked, and limited', (_name, service) => {
     expect(service.restart).toBe('unless-stopped');
     expect(service.healthcheck).toBeDefined();
     expect(service.deploy?.resources.limits).toBeDefined();
@@ -48,7 +48,7 @@ describe('deploy/compose.yaml', () => {
     },
   );
 
-  test('nothing is published but the console and the edge, and by default on this machine alone', () => {
+  test('only the console and the edge are published, and by default on this machine alone', () => {
     expect(
       Object.fromEntries(Object.entries(services).map(([name, { ports }]) => [name, ports.length])),
     ).toEqual({
@@ -63,7 +63,7 @@ describe('deploy/compose.yaml', () => {
       for (const port of ports) expect(port).toMatch(/^\$\{ASSAY_PUBLISH:-127\.0\.0\.1\}:/);
   });
 
-  test('every variable that it is filled in from stands in env.example, or has a default', () => {
+  test('every variable that it uses is in env.example, or has a default', () => {
     const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(
       (match) => match[1] ?? '',
     );

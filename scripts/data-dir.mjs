@@ -1,4 +1,4 @@
-// Where an instance keeps its data, and the lock that keeps a second instance off the same data.
+// The location of an instance's data, and the lock that keeps a second instance off it.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -23,8 +23,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
  * ASSAY_DATA_DIR, else `.assay` in the checkout. Root's checkout may lie in a folder closed to the
- * ordinary user who runs PostgreSQL: its data then lies under /var/lib/assay, under a name that no
- * other checkout has.
+ * ordinary user who runs PostgreSQL: its data then lies under /var/lib/assay, under a name unique to this checkout.
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string} absolute path
  */
@@ -45,8 +44,8 @@ export function resolveDataDir(env = process.env) {
 export function makeDataDir(dataDir) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    // The ordinary user passes through to its own folder inside; what else lies here is closed file
-    // by file.
+    // The ordinary user passes through to its own folder inside; the other files are closed
+    // individually.
     const { mode, uid } = statSync(dataDir);
     if (isRoot() && uid === 0 && (mode & 0o001) === 0) chmodSync(dataDir, (mode & 0o777) | 0o011);
     mkdirSync(join(dataDir, 'logs'), { recursive: true });
@@ -77,10 +76,10 @@ export function readSecret(dataDir, env = process.env) {
 }
 
 /**
- * Puts a file in its place with all its content, readable by its owner only.
+ * Writes a file atomically, readable by its owner only.
  * @param {string} file
  * @param {string} content
- * @returns {boolean} false when the file was there already; it is then left as it is
+ * @returns {boolean} false when the file already exists; it is then left unchanged
  */
 function putWhole(file, content) {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -90,7 +89,7 @@ function putWhole(file, content) {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // File systems without hard links: exclusive, but a reader may for a moment see an empty file.
+    // File systems without hard links: exclusive, but a reader may briefly see an empty file.
     try {
       writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
       return true;
@@ -104,7 +103,7 @@ function putWhole(file, content) {
 }
 
 /**
- * @typedef {object} Instance what stands in <data folder>/instance.json
+ * @typedef {object} Instance content of <data folder>/instance.json
  * @property {number} pid
  * @property {string} startTime of that process; a pid alone may meanwhile be another process
  * @property {'start' | 'command'} kind `command` holds the data only for a moment
@@ -184,8 +183,7 @@ export function takeInstance(dataDir, facts) {
 }
 
 /**
- * Two processes may find the same stale file: it is moved aside first, and put back should it turn
- * out to be the other's new one.
+ * Two processes may find the same stale file: it is renamed first, and restored if it turns out to be the other's new one.
  * @param {string} file
  */
 function clearStale(file) {

@@ -22,7 +22,7 @@ function taken(): ReturnType<typeof takeInstance> {
   return takeInstance(dir, { kind: 'start', webUrl: 'http://localhost:3000' });
 }
 
-test('ASSAY_DATA_DIR wins; otherwise each checkout has a folder of its own', () => {
+test('ASSAY_DATA_DIR wins; otherwise each checkout has its own folder', () => {
   expect(resolveDataDir({ ...process.env, ASSAY_DATA_DIR: '/somewhere' })).toBe('/somewhere');
   const own = resolveDataDir({ ...process.env, ASSAY_DATA_DIR: undefined });
   const isRoot = process.getuid?.() === 0;
@@ -31,7 +31,7 @@ test('ASSAY_DATA_DIR wins; otherwise each checkout has a folder of its own', () 
   );
 });
 
-test('a second instance on the same data learns of the first', () => {
+test('a second instance on the same data detects the first', () => {
   const first = taken();
   expect(first).toHaveProperty('release');
   const second = taken();
@@ -39,7 +39,7 @@ test('a second instance on the same data learns of the first', () => {
   expect(statSync(join(dir, 'instance.json')).mode & 0o777).toBe(0o600);
 });
 
-test('what is added later is found, and release takes the file away', () => {
+test('values added later are found, and release removes the file', () => {
   const lock = taken();
   if ('pid' in lock) throw new Error('not taken');
   expect(findInstance(dir)).not.toHaveProperty('databaseUrl');
@@ -49,7 +49,7 @@ test('what is added later is found, and release takes the file away', () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('a file of a process that is gone, or whose pid is another process now, is replaced', () => {
+test('a file of a dead process, or one whose pid was reused, is replaced', () => {
   for (const stale of [
     { pid: 9_999_999, startTime: '1' },
     { pid: process.ppid, startTime: `${startTimeOf(process.ppid)}0` },
@@ -64,7 +64,7 @@ test('a file of a process that is gone, or whose pid is another process now, is 
   expect(taken()).toHaveProperty('release');
 });
 
-test('the secret is made once, is long enough and closed to others', () => {
+test('the secret is generated once, is long enough and unreadable to others', () => {
   const env = { ...process.env, ASSAY_SECRET: undefined };
   const secret = readSecret(dir, env);
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
@@ -76,7 +76,7 @@ test('the secret is made once, is long enough and closed to others', () => {
   expect(readFileSync(join(dir, 'secret'), 'utf8')).toBe('short');
 });
 
-test('a data folder that cannot be made is told with its path and the variable', () => {
+test('a data folder that cannot be created is reported with its path and the variable', () => {
   writeFileSync(join(dir, 'file'), '');
   expect(() => makeDataDir(join(dir, 'file', 'below'))).toThrow(
     /^The data folder \S+\/file\/below cannot be used .*set ASSAY_DATA_DIR/,

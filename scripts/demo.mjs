@@ -1,5 +1,5 @@
-// `npm run demo`: real work through the public API of a running Assay, with faults of known kinds
-// planted in a known share of it.
+// `npm run demo`: real work through the public API of a running Assay, with known faults planted in
+// a known share of it.
 import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
 import { Failure, tell } from './failure.mjs';
@@ -65,7 +65,7 @@ async function main() {
   const { runDemo } = await import('../demo/run-demo.mjs');
   const { createMeters } = await import('../demo/progress.mjs');
   const write = (/** @type {string} */ text) => void process.stdout.write(text);
-  // What the demo has opened is closed when the process ends, however it ends.
+  // The demo's resources are closed when the process ends, in whatever way.
   for (const [signal, status] of /** @type {const} */ ([
     ['SIGINT', 130],
     ['SIGTERM', 143],

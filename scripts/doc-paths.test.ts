@@ -1,5 +1,5 @@
-// What the documents name exists: files and folders in code spans and links, the headings that
-// links lead to, npm scripts and commands of `assay`.
+// Names in the documents must exist: files and folders in code spans and links, headings that links
+// lead to, npm scripts and commands of `assay`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const folders = [
 const docs = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    // The specification also names files of other projects, and commands that are still to come.
+    // The specification also names files of other projects, and planned commands.
     .filter((name) => name.endsWith('.md') && !name.startsWith('spec/'))
     .map((name) => join('docs', name)),
 ];
@@ -46,8 +46,8 @@ function codeOf(text: string): string[] {
 }
 
 /**
- * Words of a code span that are paths of this repository; `<name>` and `…` make one a pattern of
- * what is to be written.
+ * Words of a code span that are paths of this repository; `<name>` and `…` make one a pattern for
+ * future files.
  */
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
@@ -61,7 +61,7 @@ function pathsIn(code: string): string[] {
 }
 
 /**
- * A bare file name is a path of the root only where it is no name of a file that stands in many
+ * A bare file name is a path of the root only if it is not the name of a file that exists in many
  * folders.
  */
 function existsAtRoot(name: string): boolean {
@@ -81,7 +81,7 @@ function isThere(path: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => last.test(name));
 }
 
-/** The commands stand in their source as quoted words. */
+/** The commands are quoted words in their source. */
 const commands = new Set(
   [
     ...readFileSync(join(root, 'scripts', 'commands.mjs'), 'utf8').matchAll(/'([a-z][a-z-]*)'/g),
@@ -89,8 +89,8 @@ const commands = new Set(
 );
 
 /**
- * The names by which links lead to the headings of a document, as GitHub makes them: small letters,
- * digits, hyphens for spaces, and a number where one comes again.
+ * The anchors of a document's headings, as GitHub generates them: lowercase, digits, hyphens for
+ * spaces, and a number on repetition.
  */
 function anchorsOf(text: string): ReadonlySet<string> {
   const times = new Map<string, number>();
@@ -109,7 +109,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Links to headings that are not there, as they are written. */
+/** Links to missing headings, as they are written. */
 function lostAnchors(text: string, doc: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
     ([, path = '', anchor = '']) => {
@@ -127,7 +127,7 @@ function lostAnchors(text: string, doc: string): string[] {
 
 function missingIn(text: string, doc = 'README.md'): string[] {
   const code = codeOf(text);
-  // What stands in code is no link.
+  // Code contains no links.
   const prose = text.replace(/^```[^\n]*\n[^]*?^```/gm, '').replace(/`[^`\n]+`/g, '');
   const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) =>
     join(dirname(doc), match[1] ?? ''),
@@ -151,11 +151,11 @@ function missingIn(text: string, doc = 'README.md'): string[] {
 }
 
 describe('documents', () => {
-  it.each(docs)('%s names only what exists', (doc) => {
+  it.each(docs)('%s names only existing files and commands', (doc) => {
     expect(missingIn(readFileSync(join(root, doc), 'utf8'), doc)).toEqual([]);
   });
 
-  it('are found out when they do not', () => {
+  it('with unknown names are found', () => {
     const text =
       'See `server/gone.ts` and [that](docs/gone.md); run `npm run gone`.\n\n```\nnode scripts/gone.mjs\n```\n';
     expect(missingIn(text)).toEqual([

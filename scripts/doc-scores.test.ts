@@ -19,7 +19,7 @@ function tableOf(heading: string): readonly (readonly string[])[] {
   );
 }
 
-describe('VS-47 scores of other systems are mapped in words, and in nothing that runs', () => {
+describe('VS-47 scores of other systems are mapped in words, and in no code', () => {
   test('VS-47 grades cover 0 to 1, and each names the verdicts of its band', () => {
     const grades = tableOf('Grade').map(([grade, from, verdicts]) => ({
       grade,

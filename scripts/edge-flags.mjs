@@ -1,5 +1,5 @@
-// Flags of `assay edge`: what they say is put over the environment, as variables of the process
-// that is started (QV-39).
+// Flags of `assay edge`: they override the environment, as variables of the process that is started
+// (QV-39).
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from './failure.mjs';
@@ -15,8 +15,8 @@ const names = [
 ];
 
 /**
- * @param {string[]} args what stands behind `assay edge`
- * @returns {Record<string, string>} variables; of flags that are not given there are none
+ * @param {string[]} args the arguments after `assay edge`
+ * @returns {Record<string, string>} variables; omitted flags set none
  */
 export function readEdgeFlags(args) {
   const flags = ['config', ...names.map((name) => `quality-verifier-${name}`)];
@@ -29,9 +29,9 @@ export function readEdgeFlags(args) {
   for (const flag of flags) {
     const value = values[flag];
     if (typeof value !== 'string') continue;
-    // An empty variable is not set: it would leave the setting to the file.
+    // An empty variable counts as unset: it would leave the setting to the file.
     if (value.trim() === '') throw new Failure(`--${flag} needs a value.`);
-    // A path is relative to where the command is called, and the process runs elsewhere.
+    // A path is relative to the caller's folder, and the process runs in another one.
     if (flag === 'config') variables.ASSAY_CONFIG = resolve(value);
     else variables[flag.toUpperCase().replaceAll('-', '_')] = value;
   }

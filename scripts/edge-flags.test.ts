@@ -30,7 +30,7 @@ test('QV-39 every flag of the Quality Verifier is the variable of the same name,
   expect(readEdgeFlags([])).toEqual({});
 });
 
-test('QV-39 the file is found from where the command is called', () => {
+test("QV-39 the file is resolved from the caller's folder", () => {
   expect(readEdgeFlags(['--config', 'gateway.yaml'])).toEqual({
     ASSAY_CONFIG: resolve('gateway.yaml'),
   });
@@ -41,6 +41,6 @@ test.each([
   [['--quality-verifier-model'], 'quality-verifier-model'],
   [['--quality-verifier-model', ''], 'needs a value'],
   [['gateway.yaml'], 'gateway.yaml'],
-])('a flag that is none is refused, and named: %j', (args, named) => {
+])('an unknown flag is refused, and named: %j', (args, named) => {
   expect(() => readEdgeFlags(args)).toThrow(named);
 });

@@ -1,4 +1,4 @@
-// npm and npx do not pass SIGTERM on: a supervisor that stops them would leave what they started
+// npm and npx do not forward SIGTERM: a supervisor that stops them would leave their children
 // running. So this process stops when the npm that started it is gone.
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
@@ -23,7 +23,7 @@ export function endWithNpm() {
 }
 
 /**
- * npm runs a script through a shell, which it may leave behind: the parent, or the shell's parent.
+ * npm runs a script through a shell, which may outlive it: the parent, or the shell's parent.
  * @returns {number | null}
  */
 function npmAbove() {

@@ -1,6 +1,6 @@
 /**
- * A failure that the operator can understand and act on: told in one sentence on stderr, without a
- * stack. Everything else that is thrown is a defect of the scripts and keeps its stack.
+ * A failure that the operator can understand and act on: reported in one sentence on stderr,
+ * without a stack. Any other error is a defect of the scripts and keeps its stack.
  */
 export class Failure extends Error {
   /** @param {string} sentence */
@@ -11,7 +11,7 @@ export class Failure extends Error {
 }
 
 /**
- * Tells a failure and gives the exit code that belongs to it.
+ * Reports a failure and returns its exit code.
  * @param {unknown} error
  * @returns {number}
  */

@@ -19,7 +19,7 @@ const banned = [
   'lib',
 ];
 
-/** Folders and files of a path that bear such a name, whatever follows the first dot. */
+/** Folders and files of a path with such a name, before the first dot. */
 function sayNothing(path: string): string[] {
   return path
     .split('/')
@@ -27,7 +27,7 @@ function sayNothing(path: string): string[] {
 }
 
 describe('file names', () => {
-  it('say what is inside', () => {
+  it('are meaningful', () => {
     const files = execFileSync(
       'git',
       ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
@@ -36,7 +36,7 @@ describe('file names', () => {
     expect(files.split('\0').filter((path) => sayNothing(path).length > 0)).toEqual([]);
   });
 
-  it('are found out when they do not', () => {
+  it('without meaning are found', () => {
     expect(
       ['app/lib/turn.ts', 'server/utils.ts', 'db/types.test.ts'].map(
         (path) => sayNothing(path).length,

@@ -1,5 +1,5 @@
-// `npm run first-hour`: the first hour as the README tells it to a new user, walked in Chromium
-// from an empty data folder, with a stopwatch.
+// `npm run first-hour`: a new user's first hour as described in the README, run in Chromium from an
+// empty data folder, with a stopwatch.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

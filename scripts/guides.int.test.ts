@@ -25,7 +25,7 @@ interface Block {
   readonly code: string;
   /** The session that its calls or spans name. */
   readonly session: string | null;
-  /** By its place among the blocks of its page. */
+  /** Its index among the blocks of its page. */
   readonly ordinal: number;
 }
 
@@ -61,7 +61,7 @@ const answers: ScriptedReply = {
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
   llm = await startScriptedLlm();
-  // A model with a tool at hand uses it once.
+  // A model with a tool uses it once.
   llm.answerWith(({ body }) =>
     body.tools !== undefined && !JSON.stringify(body.messages).includes('"tool"')
       ? readsDisk
@@ -103,8 +103,9 @@ afterAll(async () => {
 });
 
 /**
- * Runs a program as its reader would, and gives what it printed. @throws Error with all that it
- * said where it ends with another code than 0
+ * Runs a program as its reader would, and returns its output.
+ *
+ * @throws Error with all output when the exit code is not 0
  */
 async function run(program: string, args: readonly string[]): Promise<string> {
   const vendor = {
@@ -144,12 +145,12 @@ async function fileOf({ guide, language, code, ordinal }: Block): Promise<string
   return file;
 }
 
-/** What stands between the outputs of programs that run in one process. */
+/** Separates the outputs of programs that run in one process. */
 const mark = '\u001e';
 
 /**
- * What programs that do not disturb each other print, one after the other in one process: most of
- * what they take is the start.
+ * The outputs of independent programs, run one by one in one process: most of their time is the
+ * start.
  */
 async function runTogether(several: readonly Block[]): Promise<readonly string[]> {
   const files = await Promise.all(several.map(fileOf));
@@ -173,7 +174,7 @@ interface Verdict {
   };
 }
 
-/** The verdicts of what named the session, once there is one. */
+/** The verdicts on the session, once there are any. */
 function verdictsOf(session: string): Promise<readonly Verdict[]> {
   return until(`a verdict of ${session}`, async () => {
     const response = await fetch(
@@ -188,7 +189,7 @@ function verdictsOf(session: string): Promise<readonly Verdict[]> {
 }
 
 /**
- * What each program prints, and the figures of its answer with whether they were traced to a
+ * The output of each program, and the figures of its answer with whether they were traced to a
  * source; by session.
  */
 const expected: Readonly<
@@ -259,7 +260,7 @@ const ofTypeScript = blocks.filter(({ language }) => language === 'ts');
 const ofCurl = blocks.filter(({ guide, language }) => guide === 'curl' && language === 'sh');
 
 describe('integration guides', () => {
-  test('each program of theirs is known here', () => {
+  test('each of their programs is known here', () => {
     expect(new Set(ofTypeScript.map(({ session }) => session))).toEqual(
       new Set(Object.keys(expected)),
     );
@@ -267,12 +268,12 @@ describe('integration guides', () => {
     expect(ofCurl).toHaveLength(6);
   });
 
-  /** A tracer provider is the process's: programs that register one stand alone. */
+  /** A tracer provider is global to the process: programs that register one run alone. */
   const traced = ofTypeScript.filter(({ code }) => code.includes('.register()'));
   const through = ofTypeScript.filter((block) => !traced.includes(block));
 
   /**
-   * The figures of each verdict on what the program named, with whether they were traced to a
+   * The figures of each verdict on the program's session, with whether they were traced to a
    * source.
    */
   async function figuresOf({
@@ -304,7 +305,7 @@ describe('integration guides', () => {
 
   test('curl: each request is answered, in the order of the page', async () => {
     for (const block of ofCurl) {
-      // What asks for verdicts is asked a moment after the turn was sent.
+      // A request for verdicts comes a moment after the turn was sent.
       if (block.code.includes('/v1/verifications?')) await verdictsOf(block.session ?? '');
       expect(JSON.parse(await run('/bin/sh', ['-e', await fileOf(block)]))).toBeTypeOf('object');
     }

@@ -1,19 +1,19 @@
 // Health checks of the containers (deploy/compose.yaml): exit 0 is healthy, 1 is not, with the
 // reason. Node alone: the image has no curl.
 //   node scripts/healthy.mjs http://127.0.0.1:3000/api/readyz     an address that answers with 200
-//   node scripts/healthy.mjs worker                               a worker on this host has noted within three minutes that it lives
+//   node scripts/healthy.mjs worker                               a worker on this host has sent a heartbeat within three minutes
 import { hostname } from 'node:os';
 
-/** Workers note every minute that they live. */
+/** Workers send a heartbeat every minute. */
 const silenceMs = 180_000;
 
-/** @param {string} url @returns {Promise<string | null>} what is wrong */
+/** @param {string} url @returns {Promise<string | null>} the problem */
 async function askUrl(url) {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(4_000) });
   return response.status === 200 ? null : `${url} answers ${response.status}`;
 }
 
-/** @returns {Promise<string | null>} what is wrong */
+/** @returns {Promise<string | null>} the problem */
 async function findWorker() {
   const { default: postgres } = await import('postgres');
   const sql = postgres(process.env.DATABASE_URL ?? '', {

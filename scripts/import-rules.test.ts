@@ -1,6 +1,5 @@
-// The import rules themselves (.dependency-cruiser.cjs): one planted violation of each is reported
-// by that rule and no other, what is allowed is reported by none, and the cruise of the real tree
-// reads it.
+// Tests the import rules (.dependency-cruiser.cjs): one planted violation of each is reported by
+// that rule and no other, permitted imports by none, and the run on the real tree reads it.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -55,10 +54,10 @@ async function cruise(dir: string) {
 
 type Files = Readonly<Record<string, string>>;
 
-/** File → its text. The rule is broken by that file. */
+/** File → its text. The first file violates the rule. */
 const planted: Readonly<Record<string, Files>> = {
   'nothing-unresolved': { 'server/verdicts/unresolved.ts': "import 'not-installed';" },
-  // A cycle is reported once, by the module that comes first; hen.ts stands below.
+  // A cycle is reported once, by the module that comes first; hen.ts is below.
   'no-value-cycles': {
     'server/verdicts/egg.ts': "import { hen } from './hen';\nexport const egg = () => hen;",
   },
@@ -138,7 +137,7 @@ const planted: Readonly<Record<string, Files>> = {
 };
 
 /**
- * Each room imports the next one: of its own floor, or of the one above. The last one imports a
+ * Each room imports the next one: of its own rank, or of a higher one. The last one imports a
  * neighbour.
  */
 function plantUpward(room: string, index: number): Files {
@@ -150,7 +149,7 @@ function plantUpward(room: string, index: number): Files {
   return { [`server/${room}/up.ts`]: text, ...platformKnowsDb };
 }
 
-/** What the planted files lean on, and what the rules allow. */
+/** Files that the planted ones need, and permitted imports. */
 const allowed: Files = {
   'tsconfig.json': JSON.stringify({
     compilerOptions: {
@@ -238,7 +237,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('import rules', () => {
-  it.each(ruleNames)('%s reports what is planted against it, and no other rule does', (name) => {
+  it.each(ruleNames)('only %s reports its planted violation', (name) => {
     const files = Object.keys(planted[name] ?? {});
     expect(files, 'plant a violation of this rule').not.toHaveLength(0);
     for (const file of files) {
@@ -249,7 +248,7 @@ describe('import rules', () => {
     }
   });
 
-  it('report nothing that is allowed', () => {
+  it('report no permitted import', () => {
     const guilty = new Set(Object.values(planted).flatMap((files) => Object.keys(files)));
     expect(reported.filter((violation) => !guilty.has(violation.from))).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// Installs the npm packages when package-lock.json, or what is mended in them (patches/), is not
-// what was installed last.
+// Installs the npm packages when package-lock.json, or their fixes (patches/), have changed since
+// the last installation.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,8 @@ export function needsInstall() {
 }
 
 /**
- * `npm install` and not `npm ci`: a registry may lack the optional packages of platforms that are
- * not this one, which `npm ci` takes for an error. The versions come from the lock file, which
- * stays as it is.
+ * `npm install` and not `npm ci`: a registry may lack the optional packages of other platforms,
+ * which is an error for `npm ci`. The versions come from the lock file, which stays unchanged.
  * @param {{ log: string, echo?: boolean }} options log is the file that takes npm's output
  */
 export async function install({ log, echo = false }) {
@@ -57,7 +56,7 @@ export async function install({ log, echo = false }) {
 }
 
 /**
- * npm's last error lines point to its own log; the reason stands before.
+ * npm's last error lines point to its own log; the reason comes before them.
  * @param {string} output
  * @returns {string}
  */

@@ -27,8 +27,7 @@ const logNames = ['install', 'build', 'postgres', 'migrate', 'web', 'edge', 'wor
  * @param {{ isDev?: boolean }} [how] isDev: from the sources, which are watched (`npm run dev`)
  */
 export async function main({ isDev = false } = {}) {
-  // Output to a terminal that was closed, or to a pipe that no one reads, must not end the
-  // instance.
+  // Output to a closed terminal, or to a pipe without a reader, must not end the instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   /** @type {() => void} */
   let isSettled = () => {};
@@ -42,7 +41,7 @@ export async function main({ isDev = false } = {}) {
     isSettled();
   } catch (error) {
     isSettled();
-    // After a signal, what fails is only the start that was cut short; the signal's handler exits.
+    // After a signal only the interrupted start can fail; the signal's handler exits.
     if (end.isBegun()) return;
     await end.begin();
     process.exit(tell(error));
@@ -50,11 +49,11 @@ export async function main({ isDev = false } = {}) {
 }
 
 /**
- * What must be undone at the end, in reverse order, and the signals that begin it.
+ * Cleanup at the end, in reverse order, and the signals that begin it.
  * @typedef {object} End
  * @property {(undo: () => Promise<void> | void) => Promise<void>} add undoes at once, and fails,
  * when the end has begun
- * @property {(kill: () => void) => void} addForce what a second Ctrl+C does
+ * @property {(kill: () => void) => void} addForce run by a second Ctrl+C
  * @property {() => boolean} isBegun
  * @property {() => Promise<void>} begin
  *
@@ -72,7 +71,7 @@ function createEnd(settled) {
     ending ??= (async () => {
       endRunning();
       for (let undo = undos.pop(); undo; undo = undos.pop()) await undo();
-      // A step of the start that a signal cut into ends, and undoes what it did.
+      // A start step interrupted by a signal ends, and cleans up.
       await Promise.race([settled, sleep(20_000)]);
     })();
     return ending;
@@ -80,7 +79,7 @@ function createEnd(settled) {
   let firstSignal = 0;
   const onSignal = (/** @type {string} */ signal) => {
     if (firstSignal) {
-      // npm passes Ctrl+C on to a child that the terminal has signalled already: that is not a
+      // npm forwards a Ctrl+C to a child that the terminal has already signalled: that is not a
       // second one.
       if (signal !== 'SIGINT' || Date.now() - firstSignal < 1000) return;
       process.stdout.write('Stopping at once.\n');
@@ -186,7 +185,7 @@ const sameUser = { user: undefined, root, node: process.execPath, env: {} };
 const bundledOf = (children) => children.filter(({ name }) => name !== 'web');
 
 /**
- * Bundles edge and worker now and after each change, when those that run are started again.
+ * Bundles edge and worker now and after each change, and then restarts them.
  * @param {Settings} settings
  * @param {{ progress: Progress, end: End, bundled: () => readonly import('./supervise.mjs').Child[]
  * }} means
@@ -222,7 +221,7 @@ export async function prepareCode(settings, progress) {
  * @param {Settings} settings
  * @param {Progress} progress
  * @param {End} end
- * @returns {Promise<string>} its address, for the role that is no superuser
+ * @returns {Promise<string>} its address, for the role without superuser rights
  */
 async function startDatabase({ dataDir }, progress, end) {
   const { ensureCluster } = await import('./postgres.mjs');
@@ -281,7 +280,8 @@ function identityOf({ root: cwd, user }) {
 }
 
 /**
- * A worker that gave up root gets a launcher that kept it, for a user and a cgroup of each box.
+ * A worker that gave up root gets a launcher that keeps it, to create a user and a cgroup for each
+ * sandbox.
  * @param {Service} service
  * @param {string} log
  * @returns {(() => import('node:net').Socket) | undefined}
@@ -299,7 +299,7 @@ export function launcherFor({ user }, log) {
 export function processArguments({ host, webPort }, { root: code }, command = 'start') {
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
-    // `next dev` hands its flags on to a process that it starts, whose channel is another.
+    // `next dev` passes its flags on to a child process, which has another channel.
     web: [
       ...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []),
       next,
@@ -325,8 +325,8 @@ async function startProcesses(settings, env, { progress, end, service, isDev }) 
   const children = Object.entries(processArguments(settings, service, isDev ? 'dev' : 'start')).map(
     ([name, args]) => {
       const url = name === 'web' ? readyUrl : undefined;
-      // Streams through the gateway get 30 seconds to come to their end (R-69), and then what they
-      // said is written.
+      // Streams through the gateway get 30 seconds to end (R-69), and their records are then
+      // written.
       const stopTimeoutMs = name === 'edge' ? 45_000 : 10_000;
       const { root: cwd, node, user } = service;
       const log = logFile(settings, name);

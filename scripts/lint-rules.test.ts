@@ -1,5 +1,5 @@
-// The lint rules that the house names bite, those that need types too: without the type checker
-// they would be silent.
+// The lint rules named in the conventions take effect, including those that need types: without the
+// type checker they would be silent.
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ test.skip('never runs', () => undefined);
 `;
 
 describe('lint rules', () => {
-  it('report what breaks them', async () => {
+  it('report violations', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-lint-rules-'));
     try {
       copyFileSync(join(root, '.oxlintrc.json'), join(dir, '.oxlintrc.json'));

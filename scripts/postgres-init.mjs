@@ -1,5 +1,5 @@
-// Makes a new cluster, whole or not at all: in a temporary folder next to its place, renamed when
-// it is complete, so that a first start that was killed leaves nothing that looks like data.
+// Creates a new cluster atomically: in a temporary folder next to its place, renamed when it is
+// complete, so that a first start that was killed leaves nothing that looks like data.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -14,9 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { Failure } from './failure.mjs';
 import { isAlive, lastLine, run } from './processes.mjs';
 
-/**
- * The file in the cluster's folder that holds the superuser's password; it travels with the data.
- */
+/** The file in the cluster's folder with the superuser's password; it moves with the data. */
 export const passwordFile = 'assay.password';
 
 /**
@@ -27,7 +25,7 @@ export const passwordFile = 'assay.password';
 /**
  * @param {{ clusterDir: string, binaries: Binaries, user: OrdinaryUser | undefined, isDurable:
  * boolean }} input
- *   isDurable false leaves out the fsyncs: for clusters that a test throws away
+ *   isDurable false leaves out the fsyncs: for temporary clusters of tests
  */
 export async function initCluster({ clusterDir, binaries, user, isDurable }) {
   removeLeftovers(clusterDir);
@@ -55,7 +53,7 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
     writeFileSync(kept, password, { mode: 0o600 });
     give(kept);
     chmodSync(kept, 0o600);
-    // An empty folder at the place is replaced; one that is not empty was refused before.
+    // An empty folder in that place is replaced; one with content was refused before.
     renameSync(temporary, clusterDir);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -64,7 +62,7 @@ export async function initCluster({ clusterDir, binaries, user, isDurable }) {
 }
 
 /**
- * The built-in C.UTF-8 locale orders and folds the same on every system, whatever locales are
+ * The built-in C.UTF-8 locale sorts and folds the same on every system, whatever locales are
  * installed there.
  * @param {string} dir
  * @param {string} wordFile
@@ -102,7 +100,7 @@ async function makeDatabase(dir, binaries, identity) {
 
 /**
  * @param {string} output
- * @returns {string} the line that says why
+ * @returns {string} the line with the reason
  */
 export function reasonIn(output) {
   return lastLine(output, /FATAL:|PANIC:|ERROR:|error:/).replace(
@@ -112,7 +110,7 @@ export function reasonIn(output) {
 }
 
 /**
- * @returns {NodeJS.ProcessEnv} nothing of the caller's PG* variables and locale reaches the server
+ * @returns {NodeJS.ProcessEnv} without the caller's PG* variables and locale
  */
 export function serverEnv() {
   return {

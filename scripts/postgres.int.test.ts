@@ -26,7 +26,7 @@ async function make(options?: Parameters<typeof startTestCluster>[0]): Promise<T
   return cluster;
 }
 
-/** A data folder whose `postgres` folder holds what the test puts there. */
+/** A data folder with the test's `postgres` folder. */
 function folder(): string {
   const dir = mkdtempSync('/tmp/assay-damaged-');
   chmodSync(dir, 0o711);
@@ -79,14 +79,14 @@ test('a new cluster answers over TCP with the settings that Assay needs', async 
   expect(word.mode & 0o777).toBe(0o600);
 });
 
-test('without the password nobody is let in', async () => {
+test('without the password connections are refused', async () => {
   const cluster = await make();
   const wrong = new URL(cluster.url);
   wrong.password = 'wrong';
   await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' });
 });
 
-test('a server that still runs is adopted, and one that was stopped is started on the same data', async () => {
+test('a running server is adopted, and a stopped one is started on the same data', async () => {
   const cluster = await make();
   await ask(cluster.url, 'create table kept as select 7 as value');
   const adopted = await ensureCluster({ dataDir: cluster.dataDir });
@@ -97,7 +97,7 @@ test('a server that still runs is adopted, and one that was stopped is started o
   expect(await ask(cluster.url, 'select value from kept')).toEqual([{ value: 7 }]);
 });
 
-test('after kill -9 of the postmaster and all backends the next start recovers what was committed', async () => {
+test('after kill -9 of the postmaster and all backends the next start recovers committed data', async () => {
   const cluster = await make({ fsync: true });
   for (const round of [1, 2, 3]) {
     await ask(
@@ -116,8 +116,8 @@ test('after kill -9 of the postmaster and all backends the next start recovers w
 
 test('kill -9 of the postmaster alone, and a start in the same moment', async () => {
   const cluster = await make();
-  // postgres.js asks for array types at its first query; cut off there, its rejection is no one's
-  // to catch.
+  // postgres.js loads array types at its first query; interrupted there, its rejection has no
+  // handler.
   const sql = postgres(cluster.url, { max: 4, fetch_types: false });
   await Promise.all([1, 2, 3, 4].map(() => sql`select pg_sleep(0.05)`));
   const busy = Promise.allSettled([1, 2, 3, 4].map(() => sql`select pg_sleep(1)`));
@@ -128,7 +128,7 @@ test('kill -9 of the postmaster alone, and a start in the same moment', async ()
   await sql.end({ timeout: 1 });
 });
 
-test('a stale postmaster.pid whose number is another process of the same user does not hinder the start', async () => {
+test('a stale postmaster.pid whose number is another process of the same user does not prevent the start', async () => {
   const cluster = await make();
   await cluster.kill();
   const file = join(cluster.dataDir, 'postgres', 'postmaster.pid');
@@ -141,7 +141,7 @@ test('a stale postmaster.pid whose number is another process of the same user do
   expect(await ask(cluster.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a first start that was killed in the middle leaves nothing in the way', async () => {
+test('a first start that was killed in the middle does not block the next', async () => {
   const dir = folder();
   rmSync(join(dir, 'postgres'), { recursive: true });
   // No process has this number: Linux counts to 4194304 at most.
@@ -151,7 +151,7 @@ test('a first start that was killed in the middle leaves nothing in the way', as
   expect(existsSync(join(dir, 'postgres.init-9999999'))).toBe(false);
 });
 
-test('a folder with files but without PG_VERSION is refused and left as it is', async () => {
+test('a folder with files but without PG_VERSION is refused and left unchanged', async () => {
   const dir = folder();
   const file = join(dir, 'postgres', 'something');
   writeFileSync(file, 'kept');
@@ -169,7 +169,7 @@ test('data of another major version is refused', async () => {
   );
 });
 
-test('damage that only PostgreSQL sees is told with its FATAL line, the folder and the log', async () => {
+test('damage that only PostgreSQL detects is reported with its FATAL line, the folder and the log', async () => {
   const cluster = await make();
   await cluster.kill();
   const control = join(cluster.dataDir, 'postgres', 'global', 'pg_control');

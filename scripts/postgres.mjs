@@ -1,6 +1,6 @@
 // The embedded PostgreSQL: a real server on 127.0.0.1, its data in <data folder>/postgres. The
-// server is a process of its own and outlives a parent that is killed; the next start finds it
-// alive and adopts it.
+// server is a separate process and outlives a killed parent; the next start finds it alive and
+// adopts it.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
  * @property {string} dataDir Assay's data folder; the cluster lies in its folder `postgres`
  * @property {number | undefined} [port] a free one when left out
  * @property {Record<string, string>} [settings] server settings over the usual ones
- * @property {(line: string) => void} [log] takes what the operator should know
+ * @property {(line: string) => void} [log] receives messages for the operator
  *
  * @typedef {object} Cluster
  * @property {string} url of the database `assay`, as its superuser
@@ -58,7 +58,7 @@ const usualSettings = {
 const startTimeoutMs = 60_000;
 
 /**
- * Makes the cluster when there is none, starts its server when it does not run, and waits until it
+ * Creates the cluster if there is none, starts its server when it does not run, and waits until it
  * answers.
  * @param {ClusterOptions} options
  * @returns {Promise<Cluster>}
@@ -104,7 +104,7 @@ function isEmpty(dir) {
 }
 
 /**
- * Data that an ordinary user made stays that user's when root starts Assay.
+ * Data created by an ordinary user keeps that user when root starts Assay.
  * @param {string} clusterDir
  * @returns {OrdinaryUser | undefined}
  */
@@ -152,8 +152,7 @@ function readPassword(clusterDir) {
 
 /**
  * The server that already runs on this folder. postmaster.pid holds its pid (line 1) and port (line
- * 4); after a crash the file stays, and its pid may meanwhile be another process: only one that
- * stands in this folder counts.
+ * 4); after a crash the file stays, and its pid may meanwhile be another process: only one whose working folder is this one counts.
  * @param {string} clusterDir real path
  * @returns {Promise<{ pid: number, port: number } | undefined>}
  */
@@ -176,8 +175,8 @@ async function findLiving(clusterDir) {
 
 /**
  * PostgreSQL clears a stale postmaster.pid itself, unless its pid is in use again, by another
- * process of the same user or by a zombie that no one reaps. Removing it is safe only while nothing
- * of the old server is left in the folder.
+ * process of the same user or by an unreaped zombie. Removing it is safe only when no process of
+ * the old server is left in the folder.
  * @param {string} clusterDir real path
  */
 function clearStale(clusterDir) {
@@ -212,8 +211,7 @@ export function answers(port) {
 }
 
 /**
- * Below those that systems give to whoever names none: what is found free is taken by no one else
- * by chance before it is used.
+ * Below the ephemeral ports of systems: a port found free is not taken by chance before it is used.
  */
 const ports = { first: 15_000, count: 15_000 };
 
@@ -245,8 +243,8 @@ function isFree(port, host) {
 }
 
 /**
- * What a start may fail of for a moment: the port was taken since it was found free, or backends of
- * a server that was killed have not ended yet.
+ * Temporary start failures: the port was taken since it was found free, or backends of a killed
+ * server have not ended yet.
  */
 const passing =
   /could not bind|could not create any TCP\/IP sockets|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
@@ -286,15 +284,14 @@ function whyNotStarted({ clusterDir, logFile }, port, said) {
 /**
  * @param {StartInput} input
  * @param {number} port
- * @returns {Promise<{ pid: number } | { said: string }>} said is what the server logged before it
- * ended
+ * @returns {Promise<{ pid: number } | { said: string }>} said: the server's log before it ended
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
   const pairs = Object.entries({ ...usualSettings, ...settings, port: String(port) });
   const args = ['-D', clusterDir, ...pairs.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const file = openSync(logFile, 'a');
   const begin = statSync(logFile).size;
-  // Its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops
+  // In its own process group: a Ctrl+C in the terminal must reach the supervisor first, which stops
   // the server last.
   const child = spawn(postgres, args, {
     cwd: clusterDir,
@@ -324,8 +321,8 @@ async function tryToStart({ postgres, clusterDir, logFile, user, settings }, por
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, its immediate one, loses nothing committed but
- * makes the next start recover.
+ * SIGINT is PostgreSQL's fast shutdown; SIGQUIT, the immediate one, loses nothing committed but
+ * requires a recovery at the next start.
  * @param {number} pid
  */
 async function stopServer(pid) {

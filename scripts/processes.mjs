@@ -1,4 +1,4 @@
-// Questions about processes of this machine, and running a command with its output kept in a log.
+// Queries about processes of this machine, and running a command with its output in a log.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export function isAlive(pid) {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the command's name, which may itself hold spaces and
+ * The fields of /proc/<pid>/stat after the command's name, which may contain spaces and
  * brackets: [0] is the state (field 3 of proc(5)), [19] the start time (field 22).
  * @param {number} pid
  * @returns {string[] | undefined}
@@ -32,10 +32,10 @@ function statFields(pid) {
 }
 
 /**
- * When a process began, in the system's own words: with the pid it names one process for good,
- * since pids are reused.
+ * Start time of a process, in the system's own format: with the pid it identifies a process
+ * uniquely, since pids are reused.
  * @param {number} pid
- * @returns {string} empty where the system does not tell
+ * @returns {string} empty if the system does not report it
  */
 export function startTimeOf(pid) {
   const fields = statFields(pid);
@@ -45,10 +45,10 @@ export function startTimeOf(pid) {
 }
 
 /**
- * The processes whose working folder this is: a PostgreSQL server and its backends all stand in
- * their data folder.
+ * The processes with this working folder: a PostgreSQL server and all its backends run in their
+ * data folder.
  * @param {string} dir
- * @returns {number[] | undefined} undefined where the system does not tell (no /proc)
+ * @returns {number[] | undefined} undefined if the system does not report it (no /proc)
  */
 export function processesStandingIn(dir) {
   /** @type {string[]} */
@@ -88,9 +88,9 @@ export async function waitUntilGone(pid, timeoutMs) {
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number | undefined} [uid]
  * @property {number | undefined} [gid]
- * @property {string | undefined} [log] a file that takes all output
+ * @property {string | undefined} [log] a file for all output
  * @property {boolean} [echo] whether the output is shown as well
- * @property {string} [input] what the command reads from standard input
+ * @property {string} [input] the command's standard input
  *
  * @typedef {{ code: number, output: string, stderr: string }} RunResult
  *   code is 128 when a signal ended the command, 127 when it could not start; the texts are the
@@ -100,7 +100,7 @@ export async function waitUntilGone(pid, timeoutMs) {
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
-/** Ends the commands that still run, because this process was told to end. */
+/** Ends the running commands, because this process was asked to stop. */
 export function endRunning() {
   for (const child of running) child.kill('SIGTERM');
 }
@@ -142,7 +142,7 @@ export function run(command, args, options = {}) {
     // broken pipe.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
-    // Without a process 'error' is all there is; with one 'close' comes in any case.
+    // Without a process 'error' is the only event; with one 'close' follows in any case.
     child.once('error', (error) => {
       stderr += error.message;
       if (child.pid === undefined) end(127);
@@ -155,8 +155,8 @@ export function run(command, args, options = {}) {
 
 /**
  * @param {string} text
- * @param {RegExp} [wanted] the lines that count, when there are any
- * @returns {string} the last line that says something
+ * @param {RegExp} [wanted] preferred lines, if there are any
+ * @returns {string} the last line with content
  */
 export function lastLine(text, wanted) {
   const lines = text

@@ -1,6 +1,5 @@
 /**
- * Progress in plain lines, the same on a terminal and in a log: what begins (when it may take
- * long), what is done, and how many seconds it took.
+ * Progress in plain lines, the same on a terminal and in a log: the start of long steps, their end, and how many seconds they took.
  * @typedef {{ step: <T>(name: string, work: () => Promise<T>, note?: string) => Promise<T>, line:
  * (text: string) => void }} Progress
  */

@@ -33,7 +33,7 @@ function isExecutable(path) {
 
 /**
  * @param {string} log file that takes apt's output
- * @returns {Promise<{ path: string } | { missing: string }>} missing says what to do
+ * @returns {Promise<{ path: string } | { missing: string }>} missing contains the fix
  */
 export async function ensureRedis(log) {
   const found = findRedis();
@@ -43,7 +43,7 @@ export async function ensureRedis(log) {
   if (!isRoot() || !existsSync('/usr/bin/apt-get'))
     return { missing: `No redis-server was found: ${advice}.` };
   process.stdout.write(`… redis-server (apt-get install; log: ${log})\n`);
-  // RUNLEVEL 1: the package does not start a service of its own.
+  // RUNLEVEL 1: the package starts no service.
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {

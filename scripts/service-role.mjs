@@ -1,6 +1,6 @@
-// The role that Assay's processes are in the embedded PostgreSQL: it owns the database and is no
-// superuser (S-128). The superuser `assay` of the cluster is used here only, at each start, and by
-// no process that takes input.
+// The role of Assay's processes in the embedded PostgreSQL: it owns the database without superuser
+// rights (S-128). The cluster's superuser `assay` is used here only, at each start, and by no
+// process that takes input.
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { Failure } from './failure.mjs';
 
 /** The login role of web, edge, worker and the commands. */
 export const serviceRole = 'assay_service';
-/** What queries inside one project become (db/secure.ts). */
+/** The role of queries inside one project (db/secure.ts). */
 const tenantRole = 'assay_app';
-/** Next to the superuser's, in the cluster's folder: it travels with the data. */
+/** Next to the superuser's, in the cluster's folder: it moves with the data. */
 const passwordFile = 'assay.service.password';
 
 /**
- * Makes the role, or brings it to what it must be, and gives it the database with all that is in
- * it: an earlier release left everything with the superuser.
+ * Creates or updates the role, and gives it the database with everything in it: an earlier release
+ * left everything with the superuser.
  * @param {{ url: string, dataDir: string }} cluster `url` is the superuser's
  * @returns {Promise<string>} the database's address for the role
  */
@@ -46,7 +46,7 @@ export async function ensureServiceRole({ url, dataDir }) {
 
 /**
  * @param {import('postgres').TransactionSql} tx
- * @param {string} password base64url: nothing in it needs an escape
+ * @param {string} password base64url: needs no escape
  */
 async function makeRoles(tx, password) {
   const rows =
@@ -60,9 +60,9 @@ async function makeRoles(tx, password) {
 }
 
 /**
- * Schemas, tables and all like them, types and functions outside the system's schemas that the
- * superuser owns, each as the beginning of a statement. What belongs to something else (a table's
- * sequence and row type, a type's array, an extension's parts) follows it.
+ * Schemas, tables and similar objects, types and functions outside the system's schemas that the
+ * superuser owns, each as the beginning of a statement. Dependent objects (a table's sequence and
+ * row type, a type's array, an extension's parts) follow their owner.
  */
 const ownedBySuperuser = `
   with own as (

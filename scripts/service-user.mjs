@@ -1,7 +1,7 @@
 // Started by root, the processes that take input (web, edge, worker, migrate) run as the system
-// user `assay`, without capabilities (S-128). This file gives that user what it needs: the code and
-// Node where it can read them, and its own part of the data folder. Boxes get their users from the
-// launcher of root (box-launcher.mjs), which the supervisor starts for the worker.
+// user `assay`, without capabilities (S-128). This file gives that user what it needs: readable
+// code and Node, and its own part of the data folder. Sandboxes get their users from root's
+// launcher (box-launcher.mjs), which the supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -27,16 +27,14 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
 /**
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
  *
- * @typedef {object} Service how the processes that take input run
+ * @typedef {object} Service identity of the processes that take input
  * @property {OrdinaryUser | undefined} user undefined: as the user who started Assay
  * @property {string} root of the code that they run
  * @property {string} node the Node binary
- * @property {Record<string, string>} env what differs from the environment of root
+ * @property {Record<string, string>} env differences from root's environment
  */
 
-/**
- * Read by every process: whether these can be read says whether the checkout can be used in place.
- */
+/** Read by every process: their readability decides whether the checkout can be used in place. */
 const probes = [
   'package.json',
   'dist/edge.js',
@@ -44,7 +42,7 @@ const probes = [
   'node_modules/next/package.json',
   'db/migrations/meta/_journal.json',
 ];
-/** All that the processes read of a checkout. */
+/** Everything that the processes read from a checkout. */
 const parts = [
   'package.json',
   'next.config.ts',
@@ -57,8 +55,8 @@ const parts = [
   join('db', 'migrations'),
 ];
 /**
- * What the processes write in the data folder. All else there stays root's, which they can neither
- * read nor replace.
+ * The processes write these in the data folder. Everything else there stays root's, and they can
+ * neither read nor replace it.
  */
 const ownFolders = ['gateway'];
 const ownFiles = ['deletions.jsonl'];
@@ -88,7 +86,7 @@ export function prepareService(dataDir, say) {
   return { user, root: code, node: nodeFor(user), env };
 }
 
-/** A process on its own may need less than all: what was not built is not looked for. */
+/** A single process may need fewer files: those that were not built are not checked. */
 const presentProbes = () => probes.filter((file) => existsSync(join(root, file)));
 
 /**
@@ -114,7 +112,7 @@ function giveData(dataDir, user) {
 }
 
 /**
- * Gives a folder and what root wrote in it to the user. Links are given and never followed.
+ * Gives a folder and root's files in it to the user. Links are changed and never followed.
  * @param {string} path
  * @param {OrdinaryUser} user
  */
@@ -126,8 +124,8 @@ function giveAll(path, user) {
 }
 
 /**
- * A checkout in a folder that is closed to others (as /root is) is linked, file by file, to where
- * the user can go: whole under a temporary name first, and again after each build.
+ * A checkout in a folder closed to others (like /root) is hard-linked, file by file, to where the
+ * user can read it: completely under a temporary name first, and again after each build.
  * @param {OrdinaryUser} user
  * @returns {string}
  */
@@ -157,7 +155,7 @@ function linkCode(to) {
     mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
     const from = join(root, part);
     const linked = spawnSync('cp', ['-al', from, target], { encoding: 'utf8' });
-    // Another file system has no hard links to this one.
+    // Hard links do not cross file systems.
     if (linked.status !== 0) rmSync(target, { recursive: true, force: true });
     const copied =
       linked.status === 0 ? linked : spawnSync('cp', ['-a', from, target], { encoding: 'utf8' });

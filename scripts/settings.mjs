@@ -1,4 +1,4 @@
-// What the operator may set, and the environment that every Assay process gets.
+// The operator's settings, and the environment of every Assay process.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolveDataDir } from './data-dir.mjs';
@@ -11,8 +11,8 @@ import { isRoot } from './ordinary-user.mjs';
  * @property {string} host that web and edge listen on
  * @property {number} webPort
  * @property {number} edgePort
- * @property {string} webUrl what people open
- * @property {string} edgeUrl what machines call
+ * @property {string} webUrl opened by people
+ * @property {string} edgeUrl called by machines
  */
 
 /**
@@ -75,14 +75,14 @@ export function childEnv(settings, { secret, databaseUrl }) {
 
 /**
  * @param {{ host: string, port: number, who: string, variable: string }} input
- * @returns {Promise<void>} a failure when the port cannot be listened on
+ * @returns {Promise<void>} rejects with a Failure when the port is unavailable
  */
 export function checkPort({ host, port, who, variable }) {
   return new Promise((resolve, reject) => {
     const refused = new Failure(
       `Port ${port} (${who}) may not be opened by this user: set ${variable} to a port above 1023.`,
     );
-    // Root may open it here, and the process that is to listen on it is not root.
+    // Root may open it here, but the process that will listen on it is not root.
     if (isRoot() && port < firstOpenPort()) return reject(refused);
     const server = createServer();
     server.once('error', (error) => {
@@ -107,7 +107,7 @@ export function checkPort({ host, port, who, variable }) {
   });
 }
 
-/** @returns {number} the first port that needs no privilege; 0 where the system does not tell */
+/** @returns {number} the first port that needs no privilege; 0 if the system does not report it */
 function firstOpenPort() {
   try {
     return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));

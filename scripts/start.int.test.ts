@@ -27,7 +27,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs a script of this folder to its end, on data and ports of its own. */
+/** Runs a script of this folder to its end, on its own data and ports. */
 async function start(
   env: Record<string, string> = {},
   args: string[] = [],
@@ -48,7 +48,7 @@ async function start(
   return { code, stdout, stderr };
 }
 
-/** A checkout with nothing installed, so that what a start does to it does not matter. */
+/** A checkout with nothing installed, which a start may change. */
 function bareCheckout(): string {
   const checkout = join(dir, 'checkout');
   mkdirSync(checkout);
@@ -57,7 +57,7 @@ function bareCheckout(): string {
   return join(checkout, 'scripts', 'start.mjs');
 }
 
-/** A folder for PATH with an `npm` of our own. */
+/** A folder for PATH with a fake `npm`. */
 function fakeNpm(script: string): string {
   const bin = join(dir, 'bin');
   mkdirSync(bin);
@@ -65,7 +65,7 @@ function fakeNpm(script: string): string {
   return `${bin}${delimiter}${process.env.PATH}`;
 }
 
-test('a Node that is too old is told in one sentence', async () => {
+test('a Node that is too old is reported in one sentence', async () => {
   const older =
     'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.18.3"})';
   const { code, stderr } = await start({}, ['--import', older]);
@@ -75,7 +75,7 @@ test('a Node that is too old is told in one sentence', async () => {
   });
 });
 
-test('a taken port is told with its number and the variable that changes it, and the data is free again', async () => {
+test('a taken port is reported with its number and the variable that changes it, and the data is unlocked again', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -93,7 +93,7 @@ test('a taken port is told with its number and the variable that changes it, and
   server.close();
 });
 
-test('a port that is no port is told', async () => {
+test('an invalid port is reported', async () => {
   const { code, stderr } = await start({ ASSAY_WEB_PORT: '80000' });
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -101,7 +101,7 @@ test('a port that is no port is told', async () => {
   });
 });
 
-test('a second instance on the same data is told where the first one runs', async () => {
+test('a second instance on the same data reports where the first one runs', async () => {
   mkdirSync(join(dir, 'data'));
   takeInstance(join(dir, 'data'), { kind: 'start', webUrl: 'http://localhost:3999' });
   const { code, stderr } = await start();
@@ -111,7 +111,7 @@ test('a second instance on the same data is told where the first one runs', asyn
   );
 });
 
-test("a failed install is told with npm's reason and the log", async () => {
+test("a failed install is reported with npm's reason and the log", async () => {
   const npm = fakeNpm(
     'echo "npm error code E404" >&2; echo "npm error 404 Not Found - left-pad" >&2; echo "npm error A complete log of this run can be found in: /x" >&2; exit 1',
   );
@@ -130,7 +130,7 @@ test('a start that is stopped while it installs ends npm and itself', async () =
   expect(readdirSync(join(dir, 'data')).sort()).toEqual(['logs', 'secret']);
 });
 
-test('an unknown command is told', async () => {
+test('an unknown command is reported', async () => {
   const child = spawn(process.execPath, [join(root, 'scripts', 'assay.mjs'), 'sing']);
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
@@ -141,7 +141,7 @@ test('an unknown command is told', async () => {
   });
 });
 
-test('QV-39 a flag of `assay edge` that is none is told before anything is started', async () => {
+test('QV-39 an unknown flag of `assay edge` is reported before anything is started', async () => {
   const child = spawn(process.execPath, [
     join(root, 'scripts', 'assay.mjs'),
     'edge',
@@ -158,7 +158,7 @@ test('QV-39 a flag of `assay edge` that is none is told before anything is start
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'data below a folder that is closed to the ordinary user is told with the way out',
+  'data in a folder closed to the ordinary user is reported with the fix',
   async () => {
     const { ensureCluster } = await import('./postgres.mjs');
     mkdirSync(join(dir, 'closed'), { mode: 0o700 });

@@ -21,8 +21,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /**
- * A child that runs this source, writes its pid into a file and says what the supervisor says into
- * lines.
+ * A child that runs this source, writes its pid into a file and collects the supervisor's messages
+ * in lines.
  */
 function child(source: string) {
   const pidFile = join(dir, 'pid');
@@ -41,7 +41,7 @@ function child(source: string) {
 const lives =
   "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0)); process.send({ ready: true });";
 
-test('a child that dies is started again, and that is said', async () => {
+test('a child that dies is restarted, and that is logged', async () => {
   const kept = child(lives);
   await kept.ready;
   const first = kept.pid();
@@ -54,7 +54,7 @@ test('a child that dies is started again, and that is said', async () => {
   expect(isAlive(kept.pid())).toBe(false);
 });
 
-test('a child that never comes up fails the start with its own last words', async () => {
+test('a child that never comes up fails the start with its own last output', async () => {
   const kept = child("console.error('Error: no such table'); process.exit(3);");
   await expect(kept.ready).rejects.toThrow(
     `The edge process does not start: Error: no such table (log: ${join(dir, 'edge.log')})`,
@@ -75,22 +75,19 @@ test('a child that ignores SIGTERM is killed', async () => {
 test.each([
   lives,
   "setInterval(() => {}, 1000); process.on('SIGTERM', () => {}); process.send({ ready: true });",
-])(
-  'a child is started again where that is asked, at once and without a word: %s',
-  async (source) => {
-    const kept = child(source);
-    await kept.ready;
-    const first = kept.pid();
-    kept.restart();
-    await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 30_000);
-    expect(isAlive(first)).toBe(false);
-    expect(kept.lines).toEqual([]);
-    await kept.stop();
-    expect(isAlive(kept.pid())).toBe(false);
-  },
-);
+])('a child is restarted on request, at once and without a message: %s', async (source) => {
+  const kept = child(source);
+  await kept.ready;
+  const first = kept.pid();
+  kept.restart();
+  await vi.waitFor(() => expect(kept.pid()).not.toBe(first), 30_000);
+  expect(isAlive(first)).toBe(false);
+  expect(kept.lines).toEqual([]);
+  await kept.stop();
+  expect(isAlive(kept.pid())).toBe(false);
+});
 
-test('a log above 10 MB is put aside', () => {
+test('a log above 10 MB is rotated', () => {
   const log = join(dir, 'web.log');
   writeFileSync(log, 'x');
   rotateLog(log);

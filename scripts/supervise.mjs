@@ -1,5 +1,5 @@
-// Keeps child processes running: starts them, waits until they are ready, starts those that die
-// again, stops them.
+// Keeps child processes running: starts them, waits until they are ready, restarts those that die,
+// stops them.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { Failure } from './failure.mjs';
@@ -11,21 +11,19 @@ import { lastLine } from './processes.mjs';
  * @property {string[]} args of Node
  * @property {string} cwd
  * @property {NodeJS.ProcessEnv} env
- * @property {string} log file that takes its output
+ * @property {string} log file for its output
  * @property {string} [node] the Node binary; this process's own when left out
- * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] whom it runs as; root
- * gives up root
+ * @property {import('./ordinary-user.mjs').OrdinaryUser | undefined} [user] identity of the child; root gives up root
  * @property {string | undefined} [readyUrl] ready when this answers below 500; otherwise when it
  * sends {ready: true}
  * @property {number} [readyTimeoutMs]
  * @property {number} [stopTimeoutMs] between SIGTERM and SIGKILL
- * @property {(() => import('node:net').Socket) | undefined} [launcher] starts what the child asks
- * through `ASSAY_BOX_LAUNCHER_FD`; called
+ * @property {(() => import('node:net').Socket) | undefined} [launcher] starts sandboxes that the child requests through `ASSAY_BOX_LAUNCHER_FD`; called
  * at each start of the child, which gets the socket
  *
  * @typedef {object} Child
  * @property {string} name
- * @property {Promise<void>} ready rejected with a Failure when it cannot be brought to run
+ * @property {Promise<void>} ready rejected with a Failure when it does not come up
  * @property {() => Promise<void>} stop SIGTERM, ten seconds, SIGKILL; it is not started again
  * @property {() => void} kill at once
  * @property {() => void} restart SIGTERM, and SIGKILL a second later; it is started again at once
@@ -34,7 +32,7 @@ import { lastLine } from './processes.mjs';
 const maxLogBytes = 10 * 1024 * 1024;
 const quickDeathMs = 10_000;
 const backOffMs = [200, 1000, 5000];
-/** The number after that of the channel. */
+/** The number after the channel's. */
 export const launcherFd = 4;
 
 /**
@@ -103,7 +101,7 @@ export function keepRunning(spec, say) {
       clearTimeout(again);
       quickDeaths = 0;
       const old = child;
-      // One that has died, and waits to be started again, is started now.
+      // A dead child that waits to be restarted is started now.
       if (!old || hasEnded(old)) return start();
       isRestarting = true;
       signalChild(old, 'SIGTERM');
@@ -143,7 +141,7 @@ function awaitReady(spec, child, isStopping, markReady) {
 }
 
 /**
- * Whether a child came up; one that takes too long did not.
+ * Whether a child came up; a timeout means it did not.
  * @param {ChildSpec} spec
  */
 function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
@@ -165,7 +163,7 @@ function createReadiness({ name, log, readyTimeoutMs = 60_000 }) {
 }
 
 /**
- * SIGKILL goes to the child's whole group, so that nothing it started is left.
+ * SIGKILL goes to the child's whole group, so that nothing it started survives.
  * @param {import('node:child_process').ChildProcess | undefined} child
  * @param {NodeJS.Signals} signal
  */
@@ -174,7 +172,7 @@ function signalChild(child, signal) {
   try {
     process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal);
   } catch {
-    // It ended in this moment.
+    // It has just ended.
   }
 }
 

@@ -1,5 +1,5 @@
-// Clusters that tests throw away: in a temporary folder that the ordinary user can reach, quick to
-// make, and possible to kill whole.
+// Temporary clusters of tests: in a folder that the ordinary user can reach, created quickly, and
+// killable as a whole.
 import {
   chmodSync,
   existsSync,
@@ -21,7 +21,7 @@ import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
  * @property {string} url stays the same when the server is started again
  * @property {number} port
  * @property {string} dataDir
- * @property {() => number} pid of the postmaster that runs now
+ * @property {() => number} pid of the current postmaster
  * @property {() => Promise<void>} kill -9 to the postmaster and all its backends, as when the
  * machine dies
  * @property {() => Promise<void>} start again on the same port and data
@@ -96,14 +96,14 @@ async function killWhole(dataDir, postmaster) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended between the look and the signal.
+      // It ended between the check and the signal.
     }
   }
   for (const pid of pids) await waitUntilGone(pid, 5000);
 }
 
 /**
- * A test run that was killed could not stop its cluster; the folder's name says whose it was.
+ * A killed test run could not stop its cluster; the folder's name contains its pid.
  * @param {string} base
  */
 async function removeOrphans(base) {

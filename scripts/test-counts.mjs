@@ -1,5 +1,5 @@
-// Adds up what the parts of `npm test` report. A part that fails without naming a failed test
-// counts as one failure, so that the line at the end never looks better than the exit code.
+// Adds up the reports of the parts of `npm test`. A part that fails without naming a failed test
+// counts as one failure, so that the last line never looks better than the exit code.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
@@ -32,7 +32,7 @@ export function tellCounts({ passed, failed, skipped }) {
 
 /**
  * @param {string} file
- * @returns {unknown} undefined where there is no report that can be read
+ * @returns {unknown} undefined without a readable report
  */
 export function readReport(file) {
   try {

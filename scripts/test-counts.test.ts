@@ -26,11 +26,11 @@ const vitest = report('vitest.json', {
   numTodoTests: 1,
 });
 
-test('vitest: tests that wait or are planned are skipped', () => {
+test('vitest: pending and planned tests are skipped', () => {
   expect(countVitest(vitest, 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
 });
 
-test('a part that fails without a failed test counts one failure, and so does a report that is missing', () => {
+test('a part that fails without a failed test counts one failure, and so does a missing report', () => {
   expect(countVitest(vitest, 1)).toEqual({ passed: 5, failed: 1, skipped: 2 });
   expect(countVitest(join(dir, 'none.json'), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(countPlaywright(join(dir, 'none.json'), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });

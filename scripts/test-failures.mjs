@@ -1,5 +1,5 @@
-// Names what failed, with the first lines of its message, so that the end of a long log is enough
-// to know.
+// Names the failures, with the first lines of their messages, so that the end of a long log is
+// enough.
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './data-dir.mjs';
@@ -47,12 +47,12 @@ export function tellVitestFailures(file) {
 }
 
 /**
- * A part that ended badly though each of its tests passed: an error outside of all tests, or one
- * while it ended.
+ * A part that failed though each of its tests passed: an error outside of all tests, or one while
+ * it ended.
  * @param {string} name of the part
  * @param {number} code its exit code
- * @param {string} end the last of what it printed
- * @returns {string} from where it says "Unhandled", or its last lines
+ * @param {string} end the last of its output
+ * @returns {string} from "Unhandled" on, or its last lines
  */
 export function tellUnnamed(name, code, end) {
   const lines = stripVTControlCharacters(end).trim().split('\n');
@@ -75,7 +75,7 @@ function specsOf(suite) {
 
 /**
  * @param {string} file report of playwright's json reporter
- * @returns {string[]} one text for each journey that failed each time it was tried
+ * @returns {string[]} one text for each journey that failed on every try
  */
 export function tellPlaywrightFailures(file) {
   const report = /** @type {{ suites?: Suite[] } | undefined} */ (readReport(file));

@@ -48,7 +48,7 @@ test('vitest: each failed test by file and name with its message, and a file tha
   ]);
 });
 
-test('playwright: a journey that failed, however deep it stands; one that passed when repeated is not named', () => {
+test('playwright: a failed journey, at any depth; one that passed when repeated is not named', () => {
   const failed = {
     title: 'opens',
     file: 'home.spec.ts',
@@ -65,7 +65,7 @@ test('playwright: a journey that failed, however deep it stands; one that passed
   expect(tellPlaywrightFailures(file)).toEqual(['✗ e2e/home.spec.ts › opens\n    not visible']);
 });
 
-test('a part that ended badly without a failed test is told by what it printed', () => {
+test('a part that failed without a failed test is reported by its output', () => {
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
   expect(tellUnnamed('integration', 1, lines.join('\n')).split('\n')).toHaveLength(41);
   expect(
@@ -75,7 +75,7 @@ test('a part that ended badly without a failed test is told by what it printed',
   );
 });
 
-test('a long message is cut, and a report that is missing names nothing', () => {
+test('a long message is cut, and a missing report names nothing', () => {
   const message = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n');
   const file = report('long.json', {
     testResults: [{ name: join(root, 'a.ts'), status: 'failed', message }],

@@ -28,17 +28,17 @@ const bin = (/** @type {string[]} */ ...path) => join(root, 'node_modules', ...p
 const oneFailed = { passed: 0, failed: 1, skipped: 0 };
 const keptChars = 20_000;
 /**
- * What ended badly without naming a test: an error outside of all tests, or one while it ended.
+ * Parts that failed without naming a test: an error outside of all tests, or one while it ended.
  * @type {string[]}
  */
 const unnamed = [];
 
 /**
- * Shows what a program prints, and keeps the end of it.
+ * Shows a program's output, and keeps the end of it.
  * @param {string[]} args of Node
  * @param {Record<string, string>} [env]
- * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters that it
- * printed
+ * @returns {Promise<{ code: number, end: string }>} the exit code, and the last characters of the
+ * output
  */
 function show(args, env = {}) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -82,7 +82,7 @@ async function integration() {
   const box = await ensureBox(report('box.log'));
   if (box.missing !== null)
     process.stdout.write(`${box.missing} Tests of what is missing are skipped.\n`);
-  // On a build machine a server that is missing is a fault, not a choice.
+  // On a build machine a missing server is a fault, not a choice.
   const isMissing = 'missing' in redis || box.missing !== null;
   const fault =
     isMissing && process.env.CI === 'true' ? oneFailed : { passed: 0, failed: 0, skipped: 0 };
@@ -113,7 +113,7 @@ async function buildAll() {
 }
 
 /**
- * Playwright empties its output folder at the start: it gets one of its own.
+ * Playwright empties its output folder at the start: it gets its own.
  * @returns {Promise<Counts>}
  */
 async function endToEnd() {
@@ -132,7 +132,7 @@ async function endToEnd() {
   const listed = await run(process.execPath, [playwright, 'test', '--list'], { cwd: root });
   const skipped = Number(/Total: (\d+) test/.exec(listed.output)?.[1] ?? 0);
   process.stdout.write(`skipped: ${skipped} end-to-end tests\n`);
-  // On a build machine a browser that is missing is a fault, not a choice.
+  // On a build machine a missing browser is a fault, not a choice.
   return { passed: 0, failed: process.env.CI === 'true' || skipped === 0 ? 1 : 0, skipped };
 }
 

@@ -1,9 +1,9 @@
 // Finds the titles of tests in their source text, and the numbers of behaviours in a title.
 
 /**
- * Titles of test, it and describe, and of their `.each(table)` form. Tests that are skipped or only
- * planned cover nothing; a title is found by its place after the opening bracket, which is enough
- * for a list.
+ * Titles of test, it and describe, and of their `.each(table)` form. Skipped and planned tests
+ * cover nothing; a title is found by its position after the opening bracket, which is enough for a
+ * list.
  * @param {string} source
  * @returns {string[]}
  */

@@ -15,7 +15,7 @@ test('numbers one by one, and ranges', () => {
   ]);
 });
 
-test('what only looks like a number is none', () => {
+test('text that only looks like a number is none', () => {
   expect(findNumbers('CAB-1, ab-2, AB-x, x-AB-3', systems)).toEqual([]);
   expect(findNumbers('AB-1 to the end', systems)).toEqual(['AB-1']);
 });

@@ -1,5 +1,5 @@
-// S-128: started by root, what takes input runs unprivileged, and is no superuser of the embedded
-// PostgreSQL.
+// S-128: started by root, processes that take input run unprivileged, and without superuser rights
+// in the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -28,7 +28,9 @@ type Cluster = Awaited<ReturnType<typeof startTestCluster>>;
 let cluster: Cluster;
 let serviceUrl = '';
 
-/** Of every kind that a schema holds, made by the superuser, as an earlier release left them. */
+/**
+ * One object of every kind in a schema, created by the superuser, as an earlier release left them.
+ */
 const leftBySuperuser = `
   create schema queue;
   create type queue.state as enum ('a', 'b');
@@ -56,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 describe('the role of the application', () => {
-  test('S-128 is no superuser, owns all that the superuser had left, and stays the same at the next start', async () => {
+  test("S-128 is no superuser, owns everything of the superuser's, and is unchanged at the next start", async () => {
     expect(await ensureServiceRole(cluster)).toBe(serviceUrl);
     const sql = postgres(serviceUrl, { max: 1 });
     const [role] = await sql`
@@ -106,7 +108,7 @@ describe('the role of the application', () => {
   });
 });
 
-/** What the kernel says of a process. */
+/** The kernel's status of a process. */
 function statusOf(pid: number): {
   readonly uids: string[];
   readonly groups: string[];
@@ -178,7 +180,7 @@ describe.skipIf(process.getuid?.() !== 0)('started by root', () => {
         stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
       await vi.waitFor(() => expect(output).toMatch(/ready/i), { timeout: 120_000, interval: 100 });
       const children = childrenOf(assay.pid ?? 0);
-      // The launcher keeps root: it reads no input but its worker's requests of twelve bytes.
+      // The launcher keeps root: it reads only its worker's requests of twelve bytes.
       const launchers = children.filter((pid) =>
         readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/box-launcher.js'),
       );
@@ -195,7 +197,7 @@ describe.skipIf(process.getuid?.() !== 0)('started by root', () => {
     }
   });
 
-  test('S-128 what root had written in the data folder becomes the processes’ own, and nothing else does', () => {
+  test("S-128 root's files in the data folder become the processes’ own, and nothing else does", () => {
     mkdirSync(join(dir, 'gateway', 'deep'), { recursive: true });
     writeFileSync(join(dir, 'gateway', 'deep', 'a.snapshot.json'), '{}', { mode: 0o600 });
     writeFileSync(join(dir, 'deletions.jsonl'), '{}\n', { mode: 0o600 });

@@ -1,5 +1,5 @@
-// `npm run verify`: all that needs no service. Format, lint, types, import rules, dead code and
-// unit tests, two at a time; two to four minutes on two cores. What each step says goes to
+// `npm run verify`: everything that needs no service. Format, lint, types, import rules, dead code
+// and unit tests, two at a time; two to four minutes on two cores. The output of each step goes to
 // test-results/<step>.log, and is shown when the step fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -33,7 +33,7 @@ const steps = [
 ];
 
 /**
- * A dependency-cruiser that cannot read TypeScript finds no module, no violation, and ends with 0.
+ * A dependency-cruiser without TypeScript finds no module, no violation, and exits with 0.
  * @param {string} output
  * @returns {string | undefined}
  */
@@ -45,8 +45,7 @@ function refuseEmptyCruise(output) {
 }
 
 /**
- * Next writes next-env.d.ts at its first build; without it tsc does not know what an imported style
- * sheet is.
+ * Next writes next-env.d.ts at its first build; without it tsc does not know imported style sheets.
  */
 function writeNextTypes() {
   const file = join(root, 'next-env.d.ts');
@@ -65,7 +64,7 @@ async function take({ name, command, refuse }) {
   const begun = performance.now();
   const log = join(results, `${name}.log`);
   writeFileSync(log, '');
-  // As npm runs scripts: through the shell, with the project's commands first.
+  // Like npm's scripts: through the shell, with the project's commands first.
   const env = {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,

@@ -201,8 +201,8 @@ async function ownerLink(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * For an account whose password is lost; on the machine, because whoever runs this may do anything
- * here.
+ * For an account whose password is lost. Runs only on the machine, where the operator has full
+ * access anyway.
  */
 async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   const email = Email.safeParse(needed('email'));
@@ -211,7 +211,7 @@ async function ownerPasswordLink(ctx: Ctx): Promise<Result> {
   return { url, text: url };
 }
 
-/** After ASSAY_SECRET was changed, with the one before in ASSAY_SECRET_PREVIOUS. */
+/** After ASSAY_SECRET was changed, with the previous value in ASSAY_SECRET_PREVIOUS. */
 async function secretsRewrap(ctx: Ctx): Promise<Result> {
   const { rewrapped, current, unreadable } = await rewrapSecrets(ctx);
   const failed =
@@ -232,7 +232,10 @@ async function backup(ctx: Ctx): Promise<Result> {
   };
 }
 
-/** Then what was deleted since, by the list that lies in the data folder or was named. */
+/**
+ * Then deletes what was deleted since the backup, by the list in the data folder or the one that
+ * was named.
+ */
 async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
   if (file === undefined) throw invalid('a backup file is required: assay restore FILE');
   const restored = await restoreBackup(ctx, fromCaller(file), {
@@ -281,7 +284,7 @@ const countsText = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, n]) => `${n} ${name}`)
     .join(', ') || 'nothing';
 
-/** Paths are the caller's, who stands elsewhere than this process. */
+/** Paths are relative to the caller's folder, which is not this process's. */
 const fromCaller = (path: string): string => resolve(environment.ASSAY_CALLER_DIR ?? '.', path);
 
 async function run(ctx: Ctx): Promise<Result> {
@@ -303,7 +306,7 @@ async function run(ctx: Ctx): Promise<Result> {
 async function main(): Promise<void> {
   const runtime = createRuntime('admin', null, { ...environment, ASSAY_LOG_LEVEL: 'silent' });
   try {
-    // Where nothing is yet there is no schema either.
+    // An empty database has no schema yet.
     if (positionals[0] !== 'restore') await checkSchema(runtime.ctx.sql);
     const { text: line, ...result } =
       positionals[0] === 'restore'

@@ -15,15 +15,12 @@ import { siblingFile } from './pool';
 import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
 
 /**
- * Requests of the API get so long after SIGTERM, and calls through the gateway so long (R-69),
- * milliseconds.
+ * After SIGTERM, the API's requests and the gateway's calls (R-69) have this many milliseconds to
+ * end.
  */
 const API_DRAIN_MS = 9_000;
 const GATEWAY_DRAIN_MS = 30_000;
-/**
- * Calls that are cut off are told of within so long, and what is written behind the last answer may
- * take so long.
- */
+/** Time to report calls that are cut off, and time to write what follows the last answer. */
 const CUT_MS = 1000;
 const CLOSE_MS = 8_000;
 const SCHEMA_AGAIN_MS = 1000;
@@ -31,8 +28,8 @@ const READY_MS = 2000;
 
 /**
  * The edge process: the HTTP API and the gateway on a plain Node server. It listens at once: the
- * gateway serves by what it remembers while PostgreSQL is away (R-66), the API from when the schema
- * is known to be this release's. Any number of them may run.
+ * gateway serves from its cache while PostgreSQL is unavailable (R-66), the API from when the
+ * schema is known to be this release's. Any number of them may run.
  */
 async function main(): Promise<void> {
   const runtime = createRuntime('edge', siblingFile(import.meta.url, 'edge', 'thread'));
@@ -45,7 +42,7 @@ async function main(): Promise<void> {
   const server = createServer(
     // Headers that trickle in are cut off here, bodies by `watchSenders` (R-7): a steady upload to
     // a model may take its time. An idle connection is kept longer than clients and proxies keep
-    // theirs, so that none is closed just as it is used again.
+    // theirs, so that none is closed just as it is reused.
     {
       noDelay: true,
       keepAliveTimeout: 65_000,
@@ -67,8 +64,8 @@ async function main(): Promise<void> {
     schemaIsKnown = true;
   });
   server.listen(env.edgePort, env.host, () => {
-    // Whoever started it may send at once: the API has a moment to be there too, and keeps no one
-    // waiting where PostgreSQL is away.
+    // The process that started this one may send at once: wait a moment for the API, but block no
+    // one while PostgreSQL is unavailable.
     const isAnother = known.then(
       () => false,
       () => true,
@@ -90,8 +87,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * Resolves once the schema is this release's. @throws Error where it is another's: nothing that
- * this process could wait for
+ * Resolves once the schema is this release's.
+ *
+ * @throws Error when the schema is another release's, which waiting cannot fix
  */
 async function waitForSchema({ ctx: { sql, log }, stopping }: Runtime): Promise<void> {
   for (let tries = 0; !stopping.signal.aborted; tries++) {
@@ -137,8 +135,8 @@ interface Stoppable {
 }
 
 /**
- * Ends the process when it is asked to: no new connection, what is open comes to its end within its
- * time, what is owed is written.
+ * Stops the process on a signal: no new connection, open requests have their time to end, pending
+ * writes are stored.
  */
 function stopOnSignal(running: Stoppable): void {
   const { runtime, server } = running;
@@ -147,7 +145,7 @@ function stopOnSignal(running: Stoppable): void {
     runtime.stopping.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     running.senders.closeBehind();
-    // A connection whose last answer came after this would be kept for the next one.
+    // A connection whose last answer came after this point would be kept for the next request.
     const idle = setInterval(() => server.closeIdleConnections(), 100);
     server.closeIdleConnections();
     void endCalls(running, closed).finally(() => {
@@ -166,11 +164,12 @@ async function endCalls(
 ): Promise<void> {
   const from = performance.now();
   await Promise.race([closed, delay(API_DRAIN_MS)]);
-  // Last: a kept connection may have brought a call until now.
+  // Last: a kept-alive connection may have brought a call until now.
   await Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS - (performance.now() - from))]);
   server.closeAllConnections();
   senders.stop();
-  // What was cut off is handed to the recorder as its connection closes, a turn of the loop later.
+  // A call that was cut off reaches the recorder as its connection closes, one turn of the event
+  // loop later.
   await Promise.race([gateway.drain(), delay(CUT_MS)]);
   await Promise.race([gateway.close().then(() => runtime.close()), delay(CLOSE_MS)]);
 }

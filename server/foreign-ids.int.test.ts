@@ -21,7 +21,7 @@ import type { Runtime } from './runtime';
 import { createCallContext, createCaller } from './api/trpc';
 
 /**
- * S-2: with another tenant's id the answer is the one for an id that no one has, and nothing of the
+ * S-2: with another tenant's id the answer equals the one for an unknown id, and nothing of the
  * other tenant changes.
  */
 
@@ -202,7 +202,7 @@ async function fail(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** An id that is no name of a rule would be refused for that. */
+/** An id that is not a valid rule name would be refused for that reason instead. */
 const ruleName = (id: string): string => id.replaceAll('_', '-');
 
 const byId: readonly (readonly [
@@ -345,13 +345,13 @@ const byId: readonly (readonly [
 ];
 
 test.each(byId)(
-  "S-2: %s with another tenant's id is NOT_FOUND, as with nobody's",
+  "S-2: %s with another tenant's id is NOT_FOUND, as with an unknown one",
   async (_name, noun, call) => {
     const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
     const random = await fail(call(caller, mine.projectSlug, 'nobodys_id'));
     expect(random).toMatchObject({ code: 'NOT_FOUND' });
     expect(await fail(call(caller, mine.projectSlug, their[noun]))).toEqual(random);
-    // In the other project's name: no such project, whether the id is there or not.
+    // With the other project's slug: no such project, whether the id exists or not.
     const noProject = await fail(call(caller, 'no-such-project', their[noun]));
     expect(noProject).toMatchObject({ code: 'NOT_FOUND' });
     expect(await fail(call(caller, their.slug, their[noun]))).toEqual(noProject);
@@ -360,13 +360,13 @@ test.each(byId)(
   },
 );
 
-/** All numbers of a value, however deep. */
+/** All numbers in a value, at any depth. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === 'number') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-test('S-2: a filter by what another tenant has finds what a filter by nothing finds', async () => {
+test("S-2: a filter by another tenant's values finds the same as a filter by unknown ones", async () => {
   const caller = createCaller(createCallContext(runtime, new Headers({ cookie: me.cookie })));
   const project = mine.projectSlug;
   const random = await caller.verdicts.list({ project, turn: 'nobodys' });
@@ -507,7 +507,7 @@ async function shapeOf(response: Response): Promise<unknown> {
 const shapeAt = async (path: string, init: { method?: string; body?: unknown }) =>
   shapeOf(await http(path, init));
 
-test("S-2: GET /v1/verifications with another tenant's ids answers as with nobody's", async () => {
+test("S-2: GET /v1/verifications with another tenant's ids answers as with unknown ones", async () => {
   const random = await shapeOf(await http('/v1/verifications/ver_nobodys'));
   expect(random).toMatchObject({ status: 404 });
   for (const id of [their.verdict, 'ver_q'])
@@ -536,7 +536,7 @@ test("S-2: GET /v1/verifications with another tenant's ids answers as with nobod
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody's", async () => {
+test('S-2: rules, routes, decisions and jobs of another tenant answer as unknown ones', async () => {
   for (const [method, path] of [
     ['GET', '/v1/rules/'],
     ['DELETE', '/v1/rules/'],
@@ -568,7 +568,7 @@ test("S-2: rules, routes, decisions and jobs of another tenant answer as nobody'
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: another tenant's destinations and deliveries answer as nobody's", async () => {
+test("S-2: another tenant's destinations and deliveries answer as unknown ones", async () => {
   const body = { name: 'n', url: 'https://hooks.example.org/a' };
   const calls = (destination: string, delivery: string) =>
     Promise.all([
@@ -590,7 +590,7 @@ test("S-2: another tenant's destinations and deliveries answer as nobody's", asy
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: deletions of another tenant, and deleting what is another tenant's, answer as with nobody's ids", async () => {
+test("S-2: deletions of another tenant, and deleting another tenant's data, answer as with unknown ids", async () => {
   for (const [path, id, method] of [
     ['deletions', their.deletion, 'GET'],
     ['turns', their.turn, 'DELETE'],
@@ -604,7 +604,7 @@ test("S-2: deletions of another tenant, and deleting what is another tenant's, a
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: GET /v1/traces and /v1/sessions with another tenant's ids answer as with nobody's", async () => {
+test("S-2: GET /v1/traces and /v1/sessions with another tenant's ids answer as with unknown ones", async () => {
   for (const [path, id, random] of [
     ['traces', their.trace, 'f'.repeat(32)],
     ['sessions', their.session, 's-nobodys'],
@@ -620,7 +620,7 @@ test("S-2: GET /v1/traces and /v1/sessions with another tenant's ids answer as w
   expect(await theirRows()).toBe(before);
 });
 
-test("S-2: a turn sent under another tenant's id is a turn of one's own", async () => {
+test("S-2: a turn sent under another tenant's id becomes a turn of the sender", async () => {
   const taken = await http('/v1/turns', {
     method: 'POST',
     body: { turns: [{ id: their.turn, output: 'Mine: 7.' }] },

@@ -32,8 +32,8 @@ import { ThresholdBody } from './thresholds/input';
 import { appRouter, createCallContext, createCaller } from './api/trpc';
 
 /**
- * S-1: who may call what. A procedure, route or handler file without a line here fails, and so does
- * a line without one. For a project's procedures the line names the roles that may; the rest
+ * S-1: who may call which procedure. A procedure, route or handler file without a line here fails,
+ * and so does a line without one. A project procedure's line names the roles that may; the rest
  * follows: no session UNAUTHORIZED, no member NOT_FOUND, another role FORBIDDEN.
  */
 const people = [
@@ -61,7 +61,7 @@ interface Line {
 }
 
 const retention = { contentDays: null, recordDays: null, keepLabelled: true };
-/** A role that may not is told so, whoever has none learns nothing. */
+/** A role without the right is refused as such; a user without a role learns nothing. */
 const noneOf: Partial<Record<Person, Answer>> = {
   anonymous: 'UNAUTHORIZED',
   expired: 'UNAUTHORIZED',
@@ -79,13 +79,13 @@ let serial = 0;
 const next = (): string => `${++serial}`;
 
 const view = { page: 'verdicts', query: '?outcome=failed' } as const;
-/** One of the caller's own. */
+/** A view that belongs to the caller. */
 const freshView = async (c: Caller, project: string): Promise<string> =>
   (await c.views.save({ project, ...view, name: `v${next()}`, shared: false })).id;
 
 const procedures: Readonly<Record<string, Line>> = {
-  // The token is the right: whoever bears it may (server/access/claims.int.test.ts), whoever made
-  // one up has nothing.
+  // The token is the right: its bearer may claim (server/access/claims.int.test.ts), a made-up one
+  // may not.
   'account.claimState': {
     call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }),
     may: people,
@@ -139,7 +139,7 @@ const procedures: Readonly<Record<string, Line>> = {
     },
   },
   'projects.get': { call: (c, project) => c.projects.get({ project }), may: all },
-  // With another slug than the project's own: whoever may gets so far as to be refused for it.
+  // With a slug that is not the project's: a permitted caller is refused for that alone.
   'projects.remove': {
     call: (c, project) => c.projects.remove({ project, slug: 'another' }),
     may: { ...noneOf, owner: 'UNPROCESSABLE_CONTENT' },
@@ -715,13 +715,13 @@ const procedures: Readonly<Record<string, Line>> = {
   },
 };
 
-/** The HTTP API: the scope that each route needs, or null where anybody may. */
+/** The HTTP API: the scope that each route needs, or null for a public route. */
 interface RouteLine {
   readonly scope: string | null;
   readonly request: () => Sent | Promise<Sent>;
-  /** Where it is not 200. */
+  /** When the status is not 200. */
   readonly ok?: number;
-  /** What a key of another project gets, where it is not what its path says. */
+  /** The status for a key of another project, when the path does not imply it. */
   readonly foreign?: number;
 }
 
@@ -970,7 +970,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
       return { path: '/v1/missions/m' };
     },
   },
-  // An id that the caller chooses: another project has a mission of its own under it.
+  // The caller chooses the id: another project has a mission of its own under it.
   'GET /v1/missions/{id}/settings': {
     scope: 'read',
     request: () => ({ path: '/v1/missions/m/settings' }),
@@ -1036,7 +1036,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
 
-/** Settled by its check, so that no one need be asked. */
+/** Settled by its check, so that no model is asked. */
 function taskCall(): Record<string, unknown> {
   return {
     task_description: 't',
@@ -1062,7 +1062,7 @@ let home: ProjectCtx;
 let verdictId = '';
 let jobId = '';
 let cookie = '';
-/** What no one is to read: in plain, and as it is sealed. */
+/** Values no reader may see: in plain text, and sealed. */
 let planted: readonly string[] = [];
 const callers = new Map<Person, Caller>();
 const keys = new Map<string, string>();
@@ -1135,7 +1135,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
   await plantSecrets();
 });
 
-/** A provider's key, a header and a signing secret; at rest they are sealed. */
+/** A provider's key, a header and a signing secret; stored sealed. */
 async function plantSecrets(): Promise<void> {
   await putProvider(home, 'planted', {
     kind: 'openai',
@@ -1173,7 +1173,7 @@ async function freshDestination(): Promise<string> {
   return insertDestination(`dst_fresh${next()}`);
 }
 
-/** A collector takes no test. */
+/** A webhook, since a collector accepts no test delivery. */
 async function freshHook(): Promise<string> {
   const id = await freshDestination();
   await runtime.ctx.sql`update destinations set kind = 'webhook' where id = ${id}`;
@@ -1202,10 +1202,10 @@ async function freshLabel(): Promise<string> {
   return (await overrideVerdict(home, { verdictId, grade: 3 })).id;
 }
 
-/** No one holds it. */
+/** A review item that no reviewer has claimed. */
 const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
 
-/** Of what was judged before: it asks no one. */
+/** Of an earlier verdict, so that no model is asked. */
 const freshProbe = async (): Promise<string> =>
   (
     await startProbe(home, runtime.subjects, {
@@ -1217,7 +1217,7 @@ const freshProbe = async (): Promise<string> =>
 const freshAnchors = (): Promise<string> => insertTestAnchors(runtime, home, `anc_${next()}`);
 const freshReport = (): Promise<string> => insertTestReport(runtime, home, `rep_${next()}`);
 
-/** Any one of this release's. */
+/** Any prompt of this release. */
 function aPrompt(): { slug: string; body: string } {
   const [prompt] = runtime.prompts.values();
   return { slug: prompt?.slug ?? '', body: prompt?.body ?? '' };
@@ -1268,12 +1268,12 @@ async function freshRule(): Promise<string> {
   return name;
 }
 
-/** Of a user, and done. */
+/** A finished deletion of a user. */
 async function freshDeletion(): Promise<string> {
   return (await requestDeletion(home, runtime.ctx, { kind: 'user', id: `u-${next()}` })).id;
 }
 
-/** An export that was made. */
+/** A finished export. */
 async function freshExport(): Promise<string> {
   const id = `job_export${next()}`;
   await runtime.ctx.sql`
@@ -1283,7 +1283,7 @@ async function freshExport(): Promise<string> {
   return id;
 }
 
-/** What a key deletes, under an id of its own. */
+/** Content for a key to delete, under a new id. */
 async function freshContent(kind: 'turns' | 'traces' | 'sessions'): Promise<string> {
   const id = `del-${next()}`;
   const { projectId } = home;
@@ -1369,7 +1369,7 @@ test('S-1: every tRPC procedure has a line, and every line a procedure', () => {
   expect(Object.keys(appRouter._def.procedures).sort()).toEqual(Object.keys(procedures).sort());
 });
 
-test.each(Object.keys(procedures))('S-1: %s is for whom its line says', async (name) => {
+test.each(Object.keys(procedures))('S-1: %s is open to the roles of its line', async (name) => {
   const line = procedures[name];
   if (line === undefined) throw new Error(`no line for ${name}`);
   const answers: Partial<Record<Person, Answer>> = {};
@@ -1390,7 +1390,7 @@ test.each(read)('S-100 %s shows a viewer no secret, not even sealed', async (_na
   expect(planted.filter((secret) => said.includes(secret))).toEqual([]);
 });
 
-test('S-1: an admin can neither make, unmake nor invite an owner', async () => {
+test('S-1: an admin can neither create, remove nor invite an owner', async () => {
   const caller = callers.get('admin');
   const { projectSlug: project } = home;
   const [owner] =
@@ -1421,20 +1421,21 @@ test('S-1: the described routes, the registered routes and the lines are the sam
       // Middleware, which serves no path of its own.
       .routes.filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => {
-        // Langfuse's path begins with /api wherever it stands.
+        // Langfuse's path begins with /api wherever it is mounted.
         const below = path.startsWith('/api/public/') ? path : path.slice(basePath.length);
         // `:id{.+\\.md}` takes a name with that ending.
         return `${method} ${below.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`;
       })
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
-  // By the operator's token and no project's key: server/api/http/installation-metrics.int.test.ts.
+  // Takes the operator's token and no project key:
+  // server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
   expect(registered('/api')).toEqual(all);
 });
 
-test.each(Object.keys(routes))('S-1: %s is for the scope that its line says', async (name) => {
+test.each(Object.keys(routes))('S-1: %s needs the scope of its line', async (name) => {
   const line = routes[name];
   if (line === undefined) throw new Error(`no line for ${name}`);
   const [method = ''] = name.split(' ');

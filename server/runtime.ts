@@ -16,26 +16,26 @@ import {
 import { createLiveVerdicts, type LiveVerdicts, type SubjectDeps } from './verdicts';
 import { subjectKinds } from './verifiers';
 
-/** What one process stands on, made once from its environment. */
+/** The dependencies of one process, created once from its environment. */
 export interface Runtime {
   readonly ctx: Ctx;
   readonly keys: KeyCheck;
   readonly writer: TurnWriter;
   readonly segments: SegmentWriter;
-  /** What turns are owed. */
+  /** Decides which verifications a turn gets. */
   readonly rules: RuleBook;
   /** The prompts of this release. */
   readonly prompts: PromptDefaults;
-  /** What verifying subjects other than turns takes. */
+  /** Dependencies for verifying subjects other than turns. */
   readonly subjects: SubjectDeps;
   readonly sessions: Sessions;
   readonly live: LiveVerdicts;
-  /** This process, as holder of leases. */
+  /** Identifies this process as an owner of leases. */
   readonly owner: string;
   readonly admission: Admission;
   /**
-   * Threads for what a caller sizes (R-104); null where this process has none, as where tests run
-   * the sources.
+   * Threads for work whose size a caller controls (R-104); null where this process has none, as
+   * when tests run the sources.
    */
   readonly pool: Pool | null;
   /** Fires when the process is asked to stop: open streams end. */
@@ -56,8 +56,8 @@ export function createRuntime(
   const log = createLog(process_, env.logLevel);
   const clock = systemClock;
   const main: Client = openClient(env, { name: process_ });
-  // Intake has connections of its own, cut when they fall silent: a lost answer to a commit is a
-  // 503 and not a hang (R-35).
+  // Intake has its own connections, cut when they fall silent: a lost answer to a commit is a 503
+  // and not a hang (R-35).
   const intake: Client = openClient(env, {
     name: `${process_} intake`,
     max: 4,
@@ -98,26 +98,26 @@ export function createRuntime(
   };
 }
 
-/** What a thread of the pool is started with. */
+/** Start data of a pool thread. */
 export interface ThreadStart {
-  /** As nice(1) has it. */
+  /** As in nice(1). */
   readonly niceness: number;
   readonly memory: SharedArrayBuffer;
-  /** Of its process, for logs and connections. */
+  /** Name of its process, for logs and connections. */
   readonly name: string;
-  /** Its process, as holder of leases. */
+  /** Lease owner: its process. */
   readonly owner: string;
 }
 
 /**
- * Below the thread that answers everyone; a worker's own thread answers no one, and its verdicts
- * are waited for.
+ * Lower priority than the thread that answers requests; a worker's main thread answers none, and
+ * its verdicts are waited for.
  */
 const nicenessOf = (process_: string): number => (process_ === 'worker' ? 0 : 10);
 
 /**
- * MiB. The largest accepted body, parsed, and what a verdict makes of it; a small young generation,
- * for there are several threads.
+ * MiB. Enough for the largest accepted body, parsed, and a verdict's working memory; a small young
+ * generation, since there are several threads.
  */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 };
 
@@ -132,15 +132,15 @@ function openPool(ctx: Ctx, file: string, start: Omit<ThreadStart, 'memory'>): P
   });
 }
 
-/** What a thread of the pool stands on: connections of its own, and no models, sessions or keys. */
+/** The dependencies of a pool thread: its own connections, and no models, sessions or keys. */
 export type ThreadRuntime = Pick<
   Runtime,
   'ctx' | 'writer' | 'segments' | 'rules' | 'prompts' | 'subjects' | 'owner' | 'admission'
 >;
 
 /**
- * Connections of one thread for each of its two pools: it does one task at a time, a commit may run
- * next to another.
+ * Connections of a thread in each of its two pools: it does one task at a time, but a commit may
+ * overlap with the next.
  */
 const THREAD_CONNECTIONS = 2;
 
@@ -182,8 +182,8 @@ export function createThreadRuntime(
 }
 
 /**
- * Says in the log whether row-level security is under this process's tenant queries (S-3), and how
- * to get it. Never throws.
+ * Logs whether row-level security applies to this process's tenant queries (S-3), and how to enable
+ * it. Never throws.
  */
 export async function tellNet(ctx: Ctx): Promise<void> {
   try {

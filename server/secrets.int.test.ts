@@ -11,10 +11,10 @@ import { createStack, sampleTurn, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
 /**
- * S-98, S-101: secrets planted wherever the product is told one; edge and worker as processes, at
- * their most talkative, through success, refusal and break-down; then everything that they said,
- * answered and stored is searched. Every test of the harness does a smaller part of it: `endAll`
- * searches what processes said, `drop` of a test's database all of its tables.
+ * S-98, S-101: plants secrets wherever the product accepts one, runs edge and worker as processes
+ * at debug level through success, refusal and failure, then searches everything they logged,
+ * answered and stored. Every test of the harness does a smaller part of it: `endAll` searches the
+ * logs of processes, `drop` of a test's database searches all of its tables.
  */
 const planted = {
   master: `${canary}-master-of-forty-characters`,
@@ -25,7 +25,7 @@ const planted = {
 };
 
 describe.each(backends)('with jobs on %s', (backend) => {
-  describe.skipIf(lacks(backend))('all that is told in confidence', () => {
+  describe.skipIf(lacks(backend))('every secret the product is given', () => {
     let stack: Stack;
     let llm: ScriptedLlm;
     let hook: Hook;
@@ -113,8 +113,8 @@ describe.each(backends)('with jobs on %s', (backend) => {
     }
 
     /**
-     * What goes wrong is where secrets are let out: a provider that repeats its key, a wrong key,
-     * broken input, storage that breaks.
+     * Secrets leak in failures: a provider that repeats its key, a wrong key, broken input, storage
+     * that breaks.
      */
     async function breakIt(): Promise<void> {
       for (const key of [planted.openai, planted.stored]) {
@@ -171,9 +171,7 @@ describe.each(backends)('with jobs on %s', (backend) => {
         expect(await call('GET', path)).toBe(200);
     }
 
-    /**
-     * All that the queue holds there, once it holds something; the other queue is among the tables.
-     */
+    /** Everything in Redis, once it contains something; the other queue is among the tables. */
     async function heldByRedis(): Promise<string> {
       const held = redis;
       if (held === null) return '';
@@ -183,11 +181,11 @@ describe.each(backends)('with jobs on %s', (backend) => {
       });
     }
 
-    test('S-98 S-101 stands in no log, answer, table, job or process argument, whatever goes wrong', async () => {
+    test('S-98 S-101 appears in no log, answer, table, job or process argument, whatever fails', async () => {
       await useIt();
       await breakIt();
       await stack.drained();
-      // What is looked for was there to be let out: each reached whom it was for.
+      // The secrets were in use and could have leaked: each reached its destination.
       const sent = JSON.stringify(llm.calls.map(({ headers }) => headers));
       expect([planted.openai, planted.stored].filter((key) => !sent.includes(key))).toEqual([]);
       expect(hook.headers()).toContain(planted.header);

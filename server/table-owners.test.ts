@@ -96,15 +96,15 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What a room of lower rank leaves for a room above it, which it cannot import, in one statement
- * with rows of its own. Each is one file and one table; one that is no longer needed fails.
+ * Writes of a room to a table of a higher room, which it cannot import, in one statement with its
+ * own rows. Each entry is one file and one table; an entry that is no longer needed fails.
  */
 const leftFor: readonly (readonly [file: string, table: string])[] = [
   // Verdicts and their deliveries are stored together, or neither.
   ['server/verdicts/settle.ts', 'deliveries'],
-  // The review queue reads simulated verdicts that settle before where it has read already.
+  // The review queue reads simulated verdicts that settle behind its cursor.
   ['server/verdicts/settle-simulated.ts', 'review_cursors'],
-  // A trace of which it is found late that it belongs to something deleted.
+  // A trace found late to belong to deleted data.
   ['server/ingest/assembly/drop-deleted.ts', 'deletions'],
   ['server/ingest/assembly/drop-deleted.ts', 'tombstones'],
   // A new project starts with one rule.
@@ -132,7 +132,7 @@ const inDrizzle = /\.(?:insert|update|delete)\(\s*(schema\.\w+|\w+),?\s*\)/g;
 const renamed = /const (\w+) = (schema\.\w+);/g;
 const taken = /const \{([^}]+)\} = schema;/g;
 
-/** What a file calls tables of the schema: `schema.turns`, and names of its own. */
+/** The names a file uses for tables of the schema: `schema.turns`, and local aliases. */
 function namesIn(text: string): Map<string, string> {
   const names = new Map([...tables].map(([name, table]) => [`schema.${name}`, table]));
   const add = (name: string, of: string): void => {
@@ -198,6 +198,6 @@ test.each([
   ['server/lifecycle/a.ts', 'sql`delete from ${sql(table)} where project_id = 1`'],
   ['server/verdicts/a.ts', 'sql`select from work for update; on conflict do update set a = 1`'],
   ['server/verdicts/a.ts', 'rows.delete(work)'],
-])('what %s may do is no foreign write', (file, text) => {
+])('the writes that %s may do are no foreign writes', (file, text) => {
   expect(writesOf(file, text).filter(isForeign)).toEqual([]);
 });

@@ -10,10 +10,7 @@ let runtime: Runtime;
 let a: ProjectCtx;
 let b: ProjectCtx;
 
-/**
- * Tables of no project: what they hold is reached by sign-in, links and key checks, never inside a
- * project.
- */
+/** Tables of no project: reached by sign-in, links and key checks, never inside a project. */
 const ofNobody = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
 
 test.beforeAll(async ({ runtime: ownRuntime }) => {
@@ -31,7 +28,7 @@ async function tenantTables(sql: Sql): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** A row of the project in any table, from what the catalogue says of its columns. */
+/** Inserts a row of the project into any table, built from the column catalogue. */
 async function fill(sql: Sql, table: string, projectId: string): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, data_type as type from information_schema.columns
@@ -92,7 +89,7 @@ test('S-3 every table is guarded by its project or out of reach: none is forgott
   for (const { name, ...row } of rows) expect(row, name).toEqual(wanted(name));
 });
 
-test('S-3 the role owns nothing, cannot log in, and no attribute lets it by', async () => {
+test('S-3 the role owns nothing, cannot log in, and has no attribute that bypasses the policy', async () => {
   const [role] = await runtime.ctx.sql`
     select rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb, rolreplication,
       (select count(*)::int from pg_shdepend d where d.refclassid = 'pg_authid'::regclass and d.refobjid = r.oid and d.deptype = 'o') as owned,
@@ -135,7 +132,7 @@ test('S-3 raw SQL in each table: 0 rows of another project, 0 rows without one, 
   expect(await as(null, 'select id from projects')).toEqual([]);
 });
 
-test('S-3 the context that verbs get reads its own project, whatever a query forgets', async () => {
+test('S-3 the context that verbs get reads its own project, even when a query omits the tenant', async () => {
   for (const table of await tenantTables(runtime.ctx.sql)) {
     const [row] = await b.sql.unsafe(
       `select count(*) filter (where project_id <> '${b.projectId}' or project_id is null)::int as n from ${table}`,

@@ -4,11 +4,11 @@ import { createRuntime, type Runtime, tellNet } from './runtime';
 
 const key = Symbol.for('assay.web.runtime');
 
-/** The web process's runtime: one, whichever of Next's bundles asks. */
+/** The web process's runtime: one for all of Next's bundles. */
 export function webRuntime(): Runtime {
   const held = globalThis as typeof globalThis & { [key]?: Runtime };
   if (held[key] === undefined) {
-    // Next bundles this file: what is built for the plain processes is below the folder that the
+    // Next bundles this file: the files built for the plain processes are below the folder that the
     // server was started in.
     const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
     held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);

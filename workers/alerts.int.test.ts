@@ -124,7 +124,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(resolve));
 });
 
-/** The last word of the only worker, so many seconds ago. */
+/** Sets the last heartbeat of the only worker to `secondsAgo`. */
 async function tellWorker(state: string, secondsAgo: number): Promise<void> {
   await stack.sql`delete from worker_boxes`;
   await stack.sql`
@@ -163,7 +163,7 @@ const isAlerting = async (kind: string): Promise<boolean> =>
 
 let serial = 0;
 
-/** Turns that `integrity` flags or passes, with what they turned out to be. */
+/** Turns that `integrity` flags or passes, with their true labels. */
 async function label(counts: {
   flaggedBad?: number;
   passedBad?: number;
@@ -188,7 +188,7 @@ async function label(counts: {
   await drainWork(stack.runtime);
 }
 
-/** Retries of tasks, of which some passed. */
+/** Retries of tasks, some of which passed. */
 async function retried(passed: number, failed: number): Promise<void> {
   await stack.sql`
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
@@ -198,7 +198,7 @@ async function retried(passed: number, failed: number): Promise<void> {
     from generate_series(1, ${passed + failed}::int) as n`;
 }
 
-/** Verdicts that the audit drew and somebody ruled on. */
+/** Audited verdicts that a reviewer has ruled on. */
 async function audited(good: number, bad: number): Promise<void> {
   await stack.sql`
     insert into judgements (project_id, origin, id, slug, series, version, kind, at, day, subject_id, model, judge, machine, word, cost_usd, excerpt,
@@ -225,7 +225,7 @@ async function called(answered: number, failed: number): Promise<void> {
     from generate_series(1, ${answered + failed}::int) as n`;
 }
 
-/** One run of the anchor set, in which so many of its five good items pass. */
+/** One run of the anchor set in which `passes` of its five good items pass. */
 async function anchorRun(passes: number): Promise<void> {
   const { projectId } = project;
   const id = `run_${++serial}`;
@@ -264,7 +264,7 @@ const noWork = async (): Promise<void> =>
 interface Line {
   readonly kind: AlertKind;
   readonly series: string;
-  /** Up to the limit itself, which does not alert (SOAR-29). */
+  /** A value exactly at the limit, which must not alert (SOAR-29). */
   readonly edge?: () => Promise<void>;
   readonly cause: () => Promise<void>;
   readonly cure: () => Promise<void>;
@@ -417,7 +417,7 @@ const lines: readonly Line[] = [
 ];
 
 test.each(lines)(
-  'SOAR-26, SOAR-27, SOAR-28, SOAR-29, SOAR-31, S-63, S-85, S-110 $kind fires and recovers, and webhook, chat and mailboxes hear of both',
+  'SOAR-26, SOAR-27, SOAR-28, SOAR-29, SOAR-31, S-63, S-85, S-110 $kind fires and recovers, and webhook, chat and mailboxes are notified of both',
   async (line) => {
     const secret = await destinations();
     send();
@@ -465,7 +465,7 @@ test.each(lines)(
     for (const { to, raw } of mails) {
       expect(to).toEqual(['a@example.org', 'b@example.org']);
       expect(raw).toMatch(/^Auto-Submitted: auto-generated/m);
-      // What is text stays text: only the second part is HTML.
+      // Plain text stays plain text: only the second part is HTML.
       const [, html = ''] = raw.replaceAll('=\r\n', '').split('Content-Type: text/html');
       expect(html).not.toMatch(/<b>|<!channel/);
       expect(raw).not.toMatch(/https?:\/\/evil/);
@@ -494,7 +494,7 @@ test('X-3 R-58 a judge outage moves no pass rate', async () => {
   expect(await rates()).toEqual(before);
 });
 
-test('R-49 1,000 failures and ten looks are one notice with the count', async () => {
+test('R-49 1,000 failures and ten checks give one notice with the count', async () => {
   await destinations();
   send();
   await work('quarantined', 1_000);
@@ -512,7 +512,7 @@ test('R-49 1,000 failures and ten looks are one notice with the count', async ()
   expect((await listDeliveries(project, {})).items).toHaveLength(3);
 });
 
-test('R-49 what a hundred series of one kind have to say is one notice', async () => {
+test('R-49 a hundred series of one kind give one notice', async () => {
   await destinations();
   await stack.sql`
     insert into llm_calls (project_id, id, purpose, attempt, provider, model, state, error_class, latency_ms)
@@ -526,7 +526,7 @@ test('R-49 what a hundred series of one kind have to say is one notice', async (
   expect(rows[0]?.text.endsWith('And 90 more.')).toBe(true);
 });
 
-test('R-20 with no worker at all another process looks in their stead, and sends what it has to tell; a worker takes over', async () => {
+test('R-20 without any worker another process checks the rules and sends the notices; a worker takes over', async () => {
   await destinations();
   await stack.sql`delete from worker_boxes`;
   await work('waiting', 1);
@@ -562,7 +562,7 @@ test('R-20 with no worker at all another process looks in their stead, and sends
   );
 });
 
-test('R-25 judging that nobody takes up alerts, and what is in hand does not', async () => {
+test('R-25 judge work that no worker claims alerts, work in progress does not', async () => {
   const { projectId } = project;
   await stack.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, due_at)
@@ -579,7 +579,7 @@ test('R-25 judging that nobody takes up alerts, and what is in hand does not', a
   ).toEqual(['judging']);
 });
 
-test('any number of workers look, and it is told once', async () => {
+test('any number of workers check, and one notice is sent', async () => {
   await destinations();
   await work('quarantined', 1);
   const times = { everyMs: 10, absentMs: 60_000, leaseMs: 60_000 };
@@ -596,7 +596,7 @@ test('any number of workers look, and it is told once', async () => {
   expect((await listDeliveries(project, {})).items).toHaveLength(3);
 });
 
-test('a rule is put, holds from the next look on, and goes back; each leaves its audit row', async () => {
+test('a rule is saved, applies from the next check, and is reset; each change leaves its audit row', async () => {
   await work('quarantined', 3);
   const rule = {
     enabled: true,
@@ -646,7 +646,7 @@ test('a rule is put, holds from the next look on, and goes back; each leaves its
   await no('catch_rate', 'nobody', 0.5);
 });
 
-test('S-45 S-47 a test goes to the address that is stored; a mailbox that is refused ends it with the code alone', async () => {
+test('S-45 S-47 a test notice goes to the stored address; a refused mailbox fails it and reports only the code', async () => {
   send();
   const make = async (input: Record<string, unknown>) =>
     (await createDestination(project, CreateDestination.parse(input))).destination.id;

@@ -3,12 +3,12 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 import type { SubjectDeps } from '../server/verdicts';
 
-/** A change is judged so long after it was made at the latest; no one waits for it. */
+/** The longest delay between a change and its anchor run; no one waits for the result. */
 const everyMs = 30_000;
 
 /**
- * Has sets with a schedule judged again after a change of who judges them, until `signal` ends it.
- * Any number of workers may look.
+ * Reruns the scheduled anchor sets after a change of who judges them, until `signal` fires. Any
+ * number of workers may run this.
  */
 export async function runAnchorChanges(
   ctx: Ctx,

@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { createRuntime } from '../server/runtime';
 import { runBackground } from './background';
 
-// The file of a worker's background thread: built next to the worker's own, and imported by
+// Entry file of a worker's background thread: built next to the worker's own file, and imported by
 // nothing.
 const runtime = createRuntime('worker');
-// Any message of the worker asks for the end.
+// Any message from the worker is a request to stop.
 parentPort?.once('message', () => runtime.stopping.abort());
 await runBackground(runtime);
 await runtime.close();

@@ -18,15 +18,14 @@ import { runSchedules, scheduleKinds } from './schedules';
 import { runSlowLane } from './slow-lane';
 import { runTrust } from './trust';
 
-/** The one verifier whose plan runs boxes. */
+/** The only verifier whose plan runs sandboxes. */
 const codeVerifier = 'code';
 const pruneEveryMs = 60 * 60 * 1000;
 
 /**
- * All that a worker does but for the work lane: judges and proof gates, jobs, schedules,
- * deliveries. Reading what they are about may take a moment of a large subject, so that a worker
- * runs this in a thread of its own. Resolves when `runtime.stopping` has fired and what was in hand
- * is done or given back.
+ * Everything a worker does except the work lane: judges and proof gates, jobs, schedules,
+ * deliveries. Loading a large subject can block for a moment, so a worker runs this in a separate
+ * thread. Resolves when `runtime.stopping` has fired and the work in progress is done or returned.
  */
 export async function runBackground(runtime: Runtime): Promise<void> {
   const { ctx, owner, stopping } = runtime;
@@ -43,7 +42,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       ctx.log.warn({ err: error }, 'state of the box not told'),
     );
   const telling = setInterval(tellBox, noteBoxEveryMs);
-  // That it lives is known before its box is.
+  // The heartbeat must not wait for the sandbox check.
   tellBox();
   void box.check().then(tellBox);
   const prune = (): void =>

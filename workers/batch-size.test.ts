@@ -5,7 +5,8 @@ import { createBatchSize } from './batch-size';
 const options = { least: 8, most: 500, first: 50, rowsMs: 25 };
 
 /**
- * Sizes of the last 40 of 100 batches, each costing what `cost` says, give or take `noise` of it.
+ * Sizes of the last 40 of 100 batches, each taking `cost` milliseconds, plus or minus `noise` of
+ * it.
  */
 function settled(cost: (rows: number) => number, noise = 0): number[] {
   const random = createRandom('batch sizes');
@@ -19,7 +20,7 @@ function settled(cost: (rows: number) => number, noise = 0): number[] {
   return sizes.slice(-40);
 }
 
-describe('Q1 Q4 how large a batch is', () => {
+describe('Q1 Q4 batch size', () => {
   test.each([
     { name: 'a quick disk', fixed: 1, row: 0.25, low: 60, high: 150 },
     { name: 'a disk that takes as long as all the rows', fixed: 25, row: 0.25, low: 35, high: 200 },
@@ -40,7 +41,7 @@ describe('Q1 Q4 how large a batch is', () => {
     }
   });
 
-  test('rows that suddenly take longer are taken fewer at a time within a few batches', () => {
+  test('when rows suddenly take longer, batches shrink within a few batches', () => {
     const size = createBatchSize(options);
     for (let batch = 0; batch < 50; batch++) size.note(size.next(), 3 + size.next() * 0.1);
     const before = size.next();
@@ -49,7 +50,7 @@ describe('Q1 Q4 how large a batch is', () => {
     expect(size.next()).toBeLessThan(20);
   });
 
-  test('a batch that was not full does not make the next one larger', () => {
+  test('a partial batch does not make the next one larger', () => {
     const size = createBatchSize(options);
     for (let batch = 0; batch < 20; batch++) size.note(1, 2);
     expect(size.next()).toBe(50);

@@ -1,7 +1,7 @@
-/** How many rows the next batch takes, by what the ones before it took. */
+/** Chooses the size of the next batch from the durations of the previous ones. */
 export interface BatchSize {
   next(): number;
-  /** That a batch of so many rows took so long. */
+  /** Records that a batch of `rows` rows took `ms`. */
   note(rows: number, ms: number): void;
 }
 
@@ -9,33 +9,28 @@ export interface BatchSizeOptions {
   readonly least: number;
   readonly most: number;
   readonly first: number;
-  /** So long the rows of a batch may take, in addition to a batch's fixed part. */
+  /** Target duration of a batch's rows, on top of the fixed cost of a batch. */
   readonly rowsMs: number;
 }
 
-/**
- * What an older batch still counts, from one to the next: the last twenty or so are what is known.
- */
+/** Weight of a batch relative to the next one: about the last twenty count. */
 const fading = 0.95;
 /**
- * A batch that takes so many times what the line says is the first of another kind: what was known
- * of the old one is forgotten.
+ * A batch that takes this many times the predicted duration starts a new regime: the history is
+ * dropped.
  */
 const surprise = 2;
 const leastRowMs = 0.01;
-/**
- * Each so many-th batch is twice as large as it should be: batches of one size tell nothing of
- * another.
- */
+/** Every n-th batch is twice the chosen size: batches of a single size give no slope. */
 const tryEvery = 8;
 
 /**
- * A batch costs something whatever it holds (statements, and the disk at the commit), and something
- * for each row. Whose work arrives meanwhile waits for all of it (Q4), but only the rows' part gets
- * shorter with fewer rows: to take the whole for theirs would make batches ever smaller where the
- * disk is slow, and the lane with them. So both parts are told apart by a line through the batches
- * of late, each counting less than the next. A batch is at most twice as large as the one before,
- * and now and then twice as large to try it.
+ * A batch has a fixed cost (statements, and the disk at the commit) and a cost per row. Work that
+ * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the rows'
+ * part: charging the whole duration to the rows would make batches ever smaller on a slow disk, and
+ * slow the whole lane. So a line fitted through recent batches separates the two parts; older
+ * batches weigh less. A batch is at most twice as large as the previous one, and now and then twice
+ * as large as a probe.
  */
 export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions): BatchSize {
   const floor = Math.min(least, most);
@@ -59,8 +54,8 @@ export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions
   }
 
   /**
-   * Milliseconds a row: the line's slope where the sizes of late differ enough to tell, and else as
-   * it was, or all of the time.
+   * Milliseconds per row: the line's slope where recent sizes differ enough to fit one; otherwise
+   * the last slope, or the whole duration when there is none.
    */
   function slope(): number {
     const meanRows = sums.rows / sums.weight;
@@ -75,7 +70,7 @@ export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions
   return {
     next: () => size,
     note(rows, ms) {
-      // One that was not full, and quick, says nothing about larger ones.
+      // A quick partial batch says nothing about larger ones.
       if (rows === 0 || (rows < size && ms <= rowsMs)) return;
       if (isSurprising(rows, ms)) {
         Object.assign(sums, nothing);

@@ -5,13 +5,13 @@ import { createBoxPlaces } from './box-places';
 const never = new AbortController().signal;
 type Taken = Awaited<ReturnType<ReturnType<typeof createBoxPlaces>['take']>>;
 
-/** Takes places without waiting for them; `got` holds the answers that have come. */
+/** Requests slots without awaiting them; `got` collects the answers so far. */
 function scene(size: number) {
   const places = createBoxPlaces(size);
   const got: { project: string; answer: Taken }[] = [];
   const take = async (project: string, signal: AbortSignal = never): Promise<void> => {
     void places.take(project, signal).then((answer) => got.push({ project, answer }));
-    // Answers that need nothing else come in the same turn of the loop.
+    // Answers that depend on nothing else arrive in the same turn of the event loop.
     await Promise.resolve();
     await Promise.resolve();
   };
@@ -20,8 +20,8 @@ function scene(size: number) {
   return { take, got, given };
 }
 
-describe('places for boxes', () => {
-  it('S-116 a project that asks for 64 leaves a place for the next one at once, and that one for a third', async () => {
+describe('sandbox slots', () => {
+  it('S-116 a project that requests 64 leaves a slot for the next project at once, and that one for a third', async () => {
     const { take, got, given } = scene(8);
     for (let n = 0; n < 64; n += 1) await take('a');
     expect(given('a')).toBe(4);
@@ -33,7 +33,7 @@ describe('places for boxes', () => {
     expect([given('b'), given('c')]).toEqual([2, 1]);
   });
 
-  it('S-116 with one place projects take turns, whoever asked first', async () => {
+  it('S-116 with one slot projects take turns, in whatever order they requested it', async () => {
     const { take, got, given } = scene(1);
     await take('a');
     await take('a');
@@ -45,7 +45,7 @@ describe('places for boxes', () => {
     expect(given('a') + given('b')).toBe(2);
   });
 
-  it('gives a place back once, and takes no place for what has ended', async () => {
+  it('releases a slot once, and gives no slot to a request that was aborted', async () => {
     const { take, got, given } = scene(2);
     const ending = new AbortController();
     await take('a');
@@ -67,7 +67,7 @@ describe('places for boxes', () => {
     expect([given('a'), given('b'), given('c')]).toEqual([2, 1, 0]);
   });
 
-  it('S-116 of any order of asking and leaving: never more than there are, and no project waits next to a place that is its part', async () => {
+  it('S-116 for any order of requests and releases: never more than the slots that exist, and no project waits while a slot within its share is free', async () => {
     const step = fc.record({ project: fc.constantFrom('a', 'b', 'c', 'd'), leave: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -94,8 +94,8 @@ describe('places for boxes', () => {
             );
             expect(running.length).toBeLessThanOrEqual(size);
             const projects = new Set(running.map((one) => one.project));
-            // Alone, a project has at most half; so something is left for another wherever there
-            // are two places.
+            // A project alone has at most half, so that another one finds a slot wherever there are
+            // two.
             expect(projects.size === 1 && size > 1 ? running.length : 0).toBeLessThan(size);
           }
         },

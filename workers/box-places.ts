@@ -1,14 +1,14 @@
 /**
- * Places for work that runs boxes, shared between projects. A project uses at most one part of
- * `size` / (projects here + 1), so that whatever one project sends, there is a place for the next
- * one (S-116). A project alone therefore has half of them.
+ * Slots for work that runs sandboxes, shared between projects. A project uses at most `size` /
+ * (active projects + 1) of them, so that the next project always finds a slot, whatever the first
+ * one sends (S-116). A project alone therefore has half of them.
  */
 export interface BoxPlaces {
   /**
-   * Takes a place, after other projects and work of the same project that came before.
-   * @returns what gives the place back; `crowded` at once when as much of the project waits as may
-   * run; `ended` when `signal`
-   * fires first
+   * Takes a slot, after other projects and after earlier work of the same project.
+   *
+   * @returns the function that releases the slot; `crowded` at once when as much of the project's
+   * work waits as may run; `ended` when `signal` fires first
    */
   take(project: string, signal: AbortSignal): Promise<(() => void) | 'crowded' | 'ended'>;
 }
@@ -24,7 +24,7 @@ export function createBoxPlaces(size: number): BoxPlaces {
 
   const most = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
 
-  /** Gives free places to those who wait: first to the project that has fewest. */
+  /** Gives free slots to waiting requests: first to the project that has fewest. */
   function giveFree(): void {
     while (free > 0) {
       const [next] = [...shares.values()]
@@ -44,7 +44,7 @@ export function createBoxPlaces(size: number): BoxPlaces {
     return share;
   }
 
-  /** A project that has nothing here makes the others' part larger again. */
+  /** Removes a project without slots or requests, which enlarges the share of the others. */
   function forgetIdle(project: string, share: Share): void {
     if (share.running === 0 && share.waiting.size === 0) shares.delete(project);
   }

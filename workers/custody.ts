@@ -2,15 +2,13 @@ import { carryOutDue, listenForDeletions, pruneDue } from '../server/lifecycle';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
-/**
- * Without a wake-up deletions are looked for so often, and what a project keeps no longer so often.
- */
+/** Poll intervals without a wake-up: for deletions, and for data past its retention. */
 const pollMs = 2_000;
 const pruneEveryMs = 30_000;
 
 /**
- * Carries out deletions that wait, until `signal` ends it: any number of workers may, and what one
- * leaves another goes on with.
+ * Carries out pending deletions until `signal` fires. Any number of workers may run this: each
+ * continues where another stopped.
  */
 export async function runDeletions(
   ctx: Ctx,
@@ -25,7 +23,7 @@ export async function runDeletions(
   });
 }
 
-/** Prunes what projects keep no longer, until `signal` ends it. */
+/** Prunes data past its project's retention until `signal` fires. */
 export async function runPruning(
   ctx: Ctx,
   { signal }: { readonly signal: AbortSignal },

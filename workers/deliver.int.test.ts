@@ -23,7 +23,7 @@ interface Heard {
   readonly body: string;
 }
 
-/** A receiver on loopback that does with each call what the test says; by default 200. */
+/** A receiver on loopback that answers each call as the test sets; by default 200. */
 const receiver = {
   port: 0,
   heard: [] as Heard[],
@@ -121,8 +121,7 @@ const list = async (destination: string) =>
   (await listDeliveries(stack.project, { destination })).items;
 
 /**
- * Waits until the only delivery of a destination is as `is` says; what waits for its next attempt
- * is made due.
+ * Waits until the only delivery of a destination matches `is`; makes pending retries due at once.
  */
 async function pushUntil(
   destination: string,
@@ -136,7 +135,7 @@ async function pushUntil(
   });
 }
 
-test('R-82 a receiver that fails, hangs and resets gets it at last: under one id, with one body, signed each time', async () => {
+test('R-82 a receiver that fails, hangs and resets gets the delivery in the end: under one id, with one body, signed each time', async () => {
   const { id, secret } = await hook('/r82', { headers: [{ name: 'X-Team', value: 'red' }] });
   receiver.answer.set('/r82', (response, nth, request) => {
     if (nth === 1) response.writeHead(500).end('no');
@@ -166,7 +165,7 @@ test('R-82 a receiver that fails, hangs and resets gets it at last: under one id
   }
 });
 
-test('R-82 a sender that is killed in the middle: another one sends it, under the same id', async () => {
+test('R-82 a sender is killed in the middle: another one sends it, under the same id', async () => {
   const { id } = await hook('/killed');
   let begun = (): void => undefined;
   const first = new Promise<void>((resolve) => {
@@ -212,7 +211,7 @@ test('R-82 after eight attempts it is dead with the reason; replayed it arrives'
   expect(audit?.action).toBe('deliveries.replay');
 });
 
-test('R-82 what fails is due again after 5, 10, 20 s', async () => {
+test('R-82 a failed delivery is due again after 5, 10, 20 s', async () => {
   const { id } = await hook('/later');
   receiver.answer.set('/later', (response) => void response.writeHead(500).end());
   await settleOne();
@@ -232,7 +231,7 @@ test('R-82 what fails is due again after 5, 10, 20 s', async () => {
   }
 });
 
-test('R-82 a destination that hangs holds up nobody else', async () => {
+test('R-82 a destination that hangs delays no other one', async () => {
   const slow = await hook('/slow');
   const quick = await hook('/quick');
   receiver.answer.set('/slow', () => undefined);
@@ -250,7 +249,7 @@ test('R-82 a destination that hangs holds up nobody else', async () => {
   expect(waiting.every(({ state }) => state === 'waiting')).toBe(true);
 });
 
-test('R-82 each gets the outcomes that it asked for; switched off, it gets none; of another project, nothing', async () => {
+test('R-82 each destination gets the outcomes it asked for; switched off, it gets none; of another project, nothing', async () => {
   const all = await hook('/all');
   const passed = await hook('/passed', { outcomes: ['passed'] });
   const off = await hook('/off', { enabled: false });
@@ -275,7 +274,7 @@ test('R-82 each gets the outcomes that it asked for; switched off, it gets none;
   expect((await listDeliveries(away, {})).items).toMatchObject([{ destinationId: foreign.id }]);
 });
 
-test('R-82 switched off while something waits: it is held, and sent when it is switched on', async () => {
+test('R-82 switched off with a pending delivery: it is kept, and sent when the destination is switched on', async () => {
   const { id } = await hook('/held');
   await settleOne();
   const as = { name: 'held', url: at('/held'), outcomes: [], rotate_secret: false };
@@ -286,7 +285,7 @@ test('R-82 switched off while something waits: it is held, and sent when it is s
   await until('sent', () => (receiver.at('/held').length === 1 ? true : null));
 });
 
-test('S-40 a stored address that was changed behind our back is not called', async () => {
+test('S-40 a stored address that was changed in the database is not called', async () => {
   const { id } = await hook('/moved');
   const other = await hook('/moved2', { headers: [] });
   await stack.sql`update destinations set url = ${`http://127.0.0.1:${receiver.port + 1}/x`} where id = ${id}`;

@@ -12,15 +12,15 @@ export interface DeliverOptions {
   readonly signal: AbortSignal;
 }
 
-/** Without a wake-up the sender looks by itself so often: for what falls due again. */
+/** Poll interval without a wake-up: for retries that fall due. */
 const pollMs = 1_000;
 const batch = 64;
-/** Destinations that are sent to at the same time. */
+/** Destinations served at the same time. */
 const destinationsAtOnce = 16;
 
 /**
- * Sends settled verdicts to their destinations until `signal` ends it; resolves when what is under
- * way is done. Destinations are served next to one another: one that hangs holds up no one else's
+ * Sends settled verdicts to their destinations until `signal` fires; resolves when the sends in
+ * progress are done. Destinations are served concurrently: one that hangs delays no other one's
  * deliveries.
  */
 export async function runDeliveries(ctx: Ctx, { owner, signal }: DeliverOptions): Promise<void> {

@@ -12,7 +12,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
   runtime = ownRuntime;
 });
 
-test('two workers put the verdicts of several projects on their desks as they settle, each once, and end when they are told', async () => {
+test('two workers fill the review queues of several projects as verdicts settle, each once, and stop on the signal', async () => {
   const stop = new AbortController();
   const running = [1, 2].map(() => runDesks(runtime.ctx, { signal: stop.signal }));
   const projects = [await createTestProject(runtime), await createTestProject(runtime)];

@@ -7,20 +7,19 @@ export interface DesksOptions {
 }
 
 /**
- * Without a wake-up desks are looked at so often: for what has grown old enough to be looked at
- * once more.
+ * Poll interval without a wake-up: for verdicts that have become old enough to be sampled again.
  */
 const pollMs = 2_000;
 /**
- * Verdicts that settle one by one are looked at together; where so many waited there is a backlog,
- * and nothing to wait for.
+ * Verdicts that settle one by one are read together; from this many pending ones on there is a
+ * backlog, and no reason to wait.
  */
 const gatherMs = 250;
 const backlog = 500;
 
 /**
- * Fills the review desks of all projects until `signal` ends it. Any number of workers may: a
- * project is one's at a time.
+ * Fills the review queues of all projects until `signal` fires. Any number of workers may run this:
+ * each project is locked by one at a time.
  */
 export async function runDesks(ctx: Ctx, { signal }: DesksOptions): Promise<void> {
   await poll(ctx, {

@@ -55,7 +55,7 @@ test.each([
     error: storageAway,
     row: { attempts: 0, reason: 'storage was away', ended: 0 },
   },
-])('R-19 an attempt that ends with $end is given back for later', async ({ error, row }) => {
+])('R-19 an attempt that ends with $end is returned for later', async ({ error, row }) => {
   const held = createHeldWork(runtime.ctx, 'w1');
   await held.run(await claim('a'), 60_000, () => Promise.reject(error));
   expect(await rowOf('a')).toEqual({ owner: null, later: true, ...row });
@@ -63,7 +63,7 @@ test.each([
   await held.stop();
 });
 
-test('R-50 what takes too long is told to end, is not waited for, and fails the attempt', async () => {
+test('R-50 a run past its timeout is aborted, is not waited for, and fails the attempt', async () => {
   const held = createHeldWork(runtime.ctx, 'w1');
   let told = false;
   await held.run(await claim('b'), 50, (signal) => {
@@ -81,7 +81,7 @@ test('R-50 what takes too long is told to end, is not waited for, and fails the 
   await held.stop();
 });
 
-test('R-17 the lease is kept while a call lasts; who has lost it is told, and what another holds is left alone', async () => {
+test("R-17 the lease is kept during a call; a run that lost its lease is aborted, and the new owner's work is left alone", async () => {
   const held = createHeldWork(runtime.ctx, 'w1');
   const work = await claim('c');
   const first = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
@@ -98,7 +98,7 @@ test('R-17 the lease is kept while a call lasts; who has lost it is told, and wh
   await held.stop();
 });
 
-test('R-16 at a stop what is in hand is given back, due at once and uncounted', async () => {
+test('R-16 on stop the work in progress is returned, due at once and uncounted', async () => {
   const held = createHeldWork(runtime.ctx, 'w1');
   const running = held.run(await claim('d'), 60_000, () => new Promise(() => undefined));
   await held.emptied(1);

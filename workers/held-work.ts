@@ -2,16 +2,16 @@ import { classifyStorageError, type Ctx } from '../server/platform';
 import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '../server/queue';
 
 /**
- * Work of the slow lane in this process's hands: its leases are kept, and each piece ends as it
- * deserves.
+ * The slow lane's work in progress in this process: renews its leases, and ends each piece
+ * according to its outcome.
  */
 export interface HeldWork {
   size(): number;
   /**
-   * Runs one piece to its end; never throws. `verify` settles the work, parks it or gives it back
-   * by itself; what it throws fails the attempt, unless storage was away. Its signal fires when the
-   * lease is lost, the time is over or the process stops, and then it is not waited for: what it
-   * stores later is refused by the fence.
+   * Runs one piece to its end; never throws. `verify` settles, parks or returns the work by itself;
+   * an error it throws fails the attempt, unless storage was unavailable. Its signal fires when the
+   * lease is lost, the time is over or the process stops. After that it is not waited for, and the
+   * fence refuses what it stores later.
    */
   run(
     work: ClaimedWork,
@@ -19,25 +19,26 @@ export interface HeldWork {
     verify: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
   /**
-   * Renews leases that are due for it, and gives back what storage faults left in our hands.
+   * Renews leases that are due for it, and returns work that a storage fault kept in this process.
+   *
    * @throws on faults of storage
    */
   beat(): Promise<void>;
-  /** Resolves when nothing is held any more, or after `ms`. */
+  /** Resolves when no work is in progress, or after `ms`. */
   emptied(ms: number): Promise<void>;
-  /** Ends what is held: given back, its attempt not counted. */
+  /** Ends the work in progress: returned, its attempt not counted. */
   stop(): Promise<void>;
 }
 
 const afterFaultMs = 1_000;
-/** Half of the time in which work of another project must begin (S-116). */
+/** Half of the time within which work of another project must begin (S-116). */
 const boxFreeMs = 500;
 
 class LeaseLost extends Error {}
 class Stopping extends Error {}
-/** Thrown by what was claimed and could not begin here. */
+/** Thrown by claimed work that could not begin here. */
 export class NoRoom extends Error {}
-/** Thrown by work that runs a box, when its project has as many as it may have at a time. */
+/** Thrown by work that needs a sandbox when its project already uses its share. */
 export class NoBoxFree extends Error {}
 class TookTooLong extends Error {}
 
@@ -49,7 +50,7 @@ interface Piece {
 
 export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
   const held = new Map<string, Piece>();
-  /** Not settled because storage failed, and not given back for the same reason. */
+  /** Work that was neither settled nor returned because storage failed. */
   let stuck: ClaimedWork[] = [];
   let beatAt = 0;
   const timer = setInterval(() => {
@@ -114,7 +115,7 @@ export function createHeldWork(ctx: Ctx, owner: string): HeldWork {
   };
 }
 
-/** Runs work to its end; false when it is still to be given back. Never throws. */
+/** Runs work to its end; false when it still has to be returned. Never throws. */
 async function attempt(
   ctx: Ctx,
   owner: string,
@@ -131,8 +132,8 @@ async function attempt(
 }
 
 /**
- * Ends an attempt as its end deserves; false when storage does not answer, and it is still to be
- * given back.
+ * Ends an attempt according to its error; false when storage does not answer and the work still has
+ * to be returned.
  */
 async function giveBack(
   ctx: Ctx,
@@ -140,7 +141,7 @@ async function giveBack(
   work: ClaimedWork,
   error: unknown,
 ): Promise<boolean> {
-  // Settled just now, or another's by now: nothing is owed here.
+  // Settled just now, or claimed by another worker: nothing to return.
   if (error instanceof LeaseLost) return true;
   try {
     if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
@@ -159,15 +160,15 @@ async function giveBack(
   }
 }
 
-/** What PostgreSQL refuses to store is the work's own fault, and counts as an attempt. */
+/** A value that PostgreSQL refuses to store is the work's own fault, and counts as an attempt. */
 function isStorageAway(error: unknown): boolean {
   const fault = classifyStorageError(error);
   return fault === 'transient' || fault === 'retry';
 }
 
 /**
- * The end of `running`, or the signal's reason as soon as it fires; what happens to `running` after
- * that is not our business.
+ * Awaits `running`, or rejects with the signal's reason as soon as it fires; `running` is then
+ * ignored.
  */
 async function endedOrAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   running.catch(() => undefined);

@@ -15,17 +15,17 @@ import type { Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/ingest';
 
 /**
- * Kind of job → its step, by the loop that runs them: what waits for models holds up nothing that
- * does not.
+ * Maps each kind of job to its step, grouped by the loop that runs it: jobs that wait for models
+ * must not delay the others.
  */
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
   readonly asking: ReadonlyMap<string, JobStep>;
-  /** Reports, which come on time: none waits for an import. */
+  /** Reports have a loop of their own: they have a deadline and must not wait for an import. */
   readonly reporting: ReadonlyMap<string, JobStep>;
 }
 
-/** All that this release can do. */
+/** All job kinds of this release. */
 export function jobSteps({
   ctx,
   writer,

@@ -70,7 +70,7 @@ const ended = async (ctx: ProjectCtx, id: string) => {
   return getJob(ctx, id);
 };
 
-test('R-17 a job goes on step by step to its end, woken by its arrival', async () => {
+test('R-17 a job runs step by step to its end, woken by its arrival', async () => {
   const seen: string[] = [];
   const worker = work({ count: counting(seen) });
   const { id } = await createJob(project, { kind: 'count', input: { upTo: 3 } });
@@ -94,7 +94,7 @@ test('X-10 the same id is the same job', async () => {
   expect(await listJobs(project)).toHaveLength(1);
 });
 
-test('R-17 a job whose worker died goes on from where it was noted, and what the dead one brings late is not taken', async () => {
+test('R-17 a job whose worker died continues from its last stored step, and late results of the dead worker are refused', async () => {
   const { id } = await createJob(project, {
     kind: 'count',
     input: { upTo: 4 },
@@ -126,7 +126,7 @@ test('R-17 a job whose worker died goes on from where it was noted, and what the
   await worker.stop();
 });
 
-test('R-13 a job that kills its worker five times is given up', async () => {
+test('R-13 a job that kills its worker five times is abandoned', async () => {
   const { id } = await createJob(project, { kind: 'count', input: { upTo: 4 } });
   for (let n = 0; n < 5; n++) {
     expect((await claimJob(runtime.ctx, { owner: `w${n}`, kinds: ['count'] }))?.id).toBe(id);
@@ -139,7 +139,7 @@ test('R-13 a job that kills its worker five times is given up', async () => {
   });
 });
 
-test('R-13 a step that breaks is tried five times, one that is refused once', async () => {
+test('R-13 a failing step is tried five times, a refused one once', async () => {
   let tries = 0;
   const worker = work({
     breaks: () => {
@@ -171,7 +171,7 @@ test('R-13 a step that breaks is tried five times, one that is refused once', as
   await worker.stop();
 });
 
-test('R-14 a cancelled job stops at its step, and says who cancelled it', async () => {
+test('R-14 a cancelled job stops at its step, and records who cancelled it', async () => {
   let release = () => {};
   const begun = new Promise<void>((begin) => {
     const held = new Promise<void>((resolve) => (release = resolve));

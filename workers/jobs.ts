@@ -19,14 +19,14 @@ export interface JobsOptions {
   readonly steps: ReadonlyMap<string, JobStep>;
 }
 
-/** Without a wake-up jobs are looked for so often. */
+/** Poll interval without a wake-up. */
 const pollMs = 2_000;
-/** So long one job goes on before it is another project's turn. */
+/** Time slice of one job before another project has its turn. */
 const turnMs = 1_000;
 
 /**
- * Runs jobs step by step, one at a time, until `signal` ends it; a job in hand is given back where
- * it stands.
+ * Runs jobs step by step, one at a time, until `signal` fires; the job in progress is returned with
+ * the steps it has done.
  */
 export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
   const { owner, signal, steps } = options;
@@ -41,7 +41,11 @@ export async function runJobs(ctx: Ctx, options: JobsOptions): Promise<void> {
   });
 }
 
-/** One job's turn: as many steps as fit, then it is given back. @throws on faults of storage */
+/**
+ * One time slice of a job: as many steps as fit, then the job is returned.
+ *
+ * @throws on faults of storage
+ */
 async function runTurn(
   ctx: Ctx,
   { owner, signal, steps }: JobsOptions,
@@ -76,8 +80,8 @@ const hopeless = new Set(['refused', 'invalid_request', 'not_found']);
 const passing = new Set(['unavailable', 'rate_limited']);
 
 /**
- * What broke decides: storage that is away is no fault of the job, a refusal will not change, and
- * the rest is tried again.
+ * The error decides: unavailable storage is not the job's fault, a refusal is final, and anything
+ * else is retried.
  */
 async function endTurn(ctx: Ctx, owner: string, job: ClaimedJob, error: unknown): Promise<void> {
   const code = error instanceof AssayError ? error.code : null;

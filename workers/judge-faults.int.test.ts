@@ -13,10 +13,7 @@ import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
 import { updateSettings } from '../server/verdicts';
 
-/**
- * What a provider does wrong before it comes to itself; which of it may be asked again is R-50 to
- * R-56.
- */
+/** Faults of a provider before it recovers; R-50 to R-56 say which of them may be retried. */
 const faults: readonly ScriptedFault[] = [
   { kind: 'status', status: 503 },
   { kind: 'status', status: 500 },
@@ -28,7 +25,7 @@ const faults: readonly ScriptedFault[] = [
   { kind: 'early_close' },
   { kind: 'bad_chunk' },
 ];
-/** Replies in order, whose words are no judgement. */
+/** Replies, in order, that contain no judgement. */
 const unreadable: readonly string[] = [
   '',
   '{"score":"5/5"}',
@@ -41,16 +38,16 @@ const unreadable: readonly string[] = [
 const tasks = long ? 200 : 30;
 const kills = long ? 12 : 2;
 /**
- * Of so many calls, the first, six in ten go wrong. Counted, since a breaker lets few of them
- * happen in a time.
+ * Of the first `badCalls` calls, six in ten fail. Limited by count rather than by time, since a
+ * breaker lets only few calls through in a given time.
  */
 const badCalls = tasks;
 
-describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
+describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
   afterEach(() => endAll());
 
   test.skipIf(lacks(backend))(
-    'R-50 to R-59 whatever judges do and however often workers die, each task has one verdict, and none that a judge did not give',
+    'R-50 to R-59 whatever judges do and however often workers die, each task has one verdict, and none that no judge gave',
     async () => {
       const [first, second] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
       const redis = backend === 'redis' ? await startRedis() : null;
@@ -111,7 +108,7 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
         workers[victim] = await startWorker(stack.variables);
       }
       await stack.drained(long ? 240_000 : 90_000);
-      // Rows that were lost before run few at a time, so that each kill hits few of them.
+      // Rows whose worker was lost run few at a time, so that each kill hits few of them.
       const setAside = await replaySetAside(project);
       expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);
@@ -124,8 +121,8 @@ describe.each(backends)('judges that misbehave, jobs on %s', (backend) => {
         from verdicts where project_id = ${project.projectId} group by outcome order by outcome`;
       const of = (outcome: string) =>
         verdicts.find((row) => row.outcome === outcome) ?? { n: 0, subjects: 0, judged: 0 };
-      // A judge finds everything met: a verdict is a pass that one gave, or inconclusive; a fault
-      // is never a fail.
+      // The judge finds every criterion met: a verdict is a pass that a judge gave, or
+      // inconclusive; a fault is never a fail.
       expect(
         verdicts
           .map(({ outcome }) => outcome)

@@ -23,7 +23,7 @@ import { judgeSubject, workThrough } from '../server/verdicts';
 import { runSlowLane } from './slow-lane';
 import { runLane } from './lane';
 
-/** The shape of a verification as its reader needs it here. */
+/** The members of a verification that this test reads. */
 interface Reply {
   readonly id: string;
   readonly state: string;
@@ -54,7 +54,7 @@ interface Reply {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What a judge says of criteria, under the code of its question. */
+/** A judge's scores for the criteria, under the code of its question. */
 function saysOf(scores: readonly number[], confidence = 0.87) {
   return (call: ScriptedCall): { readonly text: string } => {
     const asked = textOf(call.body);
@@ -198,7 +198,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       });
     });
 
-    test('VS-9 a failed check ends it in the same call, with no model asked', async () => {
+    test('VS-9 a failed check ends it in the same call, without asking a model', async () => {
       const before = llm.calls.length;
       const success_criteria = [
         ...worked.success_criteria,
@@ -215,7 +215,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(llm.calls.length).toBe(before);
     });
 
-    test('VS-27 VS-30 a partial is sent back with what to revise, and escalated when the retries are used up', async () => {
+    test('VS-27 VS-30 a partial is returned with what to revise, and escalated when the retries are used up', async () => {
       llm.answerWith(saysOf([0.9, 0.3, 0.5]));
       const first = await post('/v1/verify/task', worked);
       expect(first.reply).toMatchObject({
@@ -232,7 +232,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(last.reply.action).toBe('escalate');
     });
 
-    test('X-3 VS-20 what a judge says that nobody can read is asked for once more and is then inconclusive', async () => {
+    test('X-3 VS-20 an unreadable reply of a judge is requested once more and is then inconclusive', async () => {
       llm.answerWith(() => ({ text: 'Looks good to me: 5/5, PASS' }));
       const before = llm.calls.length;
       const { reply } = await post('/v1/verify/task', { ...worked, task_output: 'Unreadable.' });
@@ -246,7 +246,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(llm.calls.length - before).toBe(2);
     });
 
-    test('S-25 a judge that prints its question, code and all, gives no verdict', async () => {
+    test('S-25 a judge that repeats its question, code included, gives no verdict', async () => {
       llm.answerWith((call) => ({ text: textOf(call.body) }));
       expect(
         (await post('/v1/verify/task', { ...worked, task_output: 'Echoed.' })).reply,
@@ -274,7 +274,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       ).toBe(409);
     });
 
-    test('VS-34 async answers at once, and the verdict comes', async () => {
+    test('VS-34 async answers at once, and the verdict follows', async () => {
       llm.answerWith(saysOf([1, 1, 1]));
       const { status, reply } = await post('/v1/verify/task', { ...worked, mode: 'async' });
       expect(status).toBe(202);
@@ -292,7 +292,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(settled).toMatchObject({ id: reply.id, verdict: 'pass', score: 1 });
     });
 
-    test('X-8 a run keeps the prompt that it began with, and the next has the promoted one', async () => {
+    test('X-8 a run keeps the prompt that it began with, and the next run has the promoted one', async () => {
       llm.answerWith(saysOf([1, 1, 1]));
       const defaults = runtime.prompts;
       const text = defaults.get('task-rubric')?.body ?? '';
@@ -319,7 +319,7 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
       expect(textOf(llm.calls.at(-1)?.body)).toContain('Look twice.');
     });
 
-    test('without a provider checks decide, judges say that nobody can be asked, and nothing passes', async () => {
+    test('without a provider checks decide, judges report that no model can be asked, and nothing passes', async () => {
       await runtime.ctx.sql`delete from providers where project_id = ${project.projectId}`;
       const { reply } = await post('/v1/verify/task', worked);
       expect(reply).toMatchObject({

@@ -1,17 +1,17 @@
 import type { Ctx } from '../server/platform';
 import type { Line, openLine } from '../server/queue';
 
-/** A queue that is opened, watched and opened again. */
+/** A queue client that is opened, watched and reopened. */
 export interface KeptLine {
-  /** The line, opened if it is not; null while that fails, which is tried once a second. */
+  /** The client, opened if necessary; null while that fails. Tried once a second. */
   get(): Promise<Line | null>;
-  /** Whether the queue was away when it was last spoken to. */
+  /** Whether the last request to the queue failed. */
   isAway(): boolean;
-  /** What the last attempt to speak to it came to; said once in the log when it changes. */
+  /** Records the outcome of a request to the queue; logs once when it changes. */
   note(away: boolean, why?: string): void;
-  /** Gives the line up: the next `get` opens another. */
+  /** Drops the client: the next `get` opens another. */
   leave(why: string): Promise<void>;
-  /** Since when it has handed over no job, in the clock's milliseconds. */
+  /** Time since which it has delivered no job, in the clock's milliseconds. */
   silentSince(): number;
   /** Takes no more jobs. */
   pause(): Promise<void>;

@@ -16,13 +16,13 @@ beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_LEASE_MS: '1000' });
 });
 
-// A worker that a failed test left alive would take the work of the next.
+// A worker that a failed test left alive would take the next test's work.
 afterEach(() => endAll());
 afterAll(() => stack.close());
 
 /**
- * Which of these workers holds work at this moment (its process id is in the owner's name); the
- * first where none waits any more.
+ * Index of the worker that holds work now (its process id is in the owner's name); 0 when no work
+ * is left.
  */
 async function findHolder(workers: readonly Child[]): Promise<number | null> {
   const rows = await stack.sql<
@@ -35,7 +35,7 @@ async function findHolder(workers: readonly Child[]): Promise<number | null> {
   return at === -1 ? null : at;
 }
 
-/** Notes every claim, so that the attempt rows can be counted against it. */
+/** Records every claim, so that the attempt rows can be compared with the claims. */
 async function noteClaims(): Promise<void> {
   await stack.sql.unsafe(`
     create table if not exists test_claims (project_id text, id text, owner text, fence bigint);
@@ -153,7 +153,7 @@ test('R-13 a turn that kills its worker is quarantined with the reason and can b
   await expectCleanBook();
 });
 
-test('R-17 a worker frozen past its lease wakes when another has settled: its late verdict is refused, the other one stands', async () => {
+test('R-17 a worker frozen past its lease wakes after another has settled: its late verdict is refused, the other verdict is kept', async () => {
   const call = createCaller(stack.runtime, stack.key);
   await call('/v1/turns', { turns: [sampleTurn('r17')] });
   const zombie = await freezeHolding();
@@ -172,7 +172,7 @@ test('R-17 a worker frozen past its lease wakes when another has settled: its la
   await expectCleanBook();
 });
 
-test('R-17 it wakes while the other still holds the work: refused all the same, the other one settles', async () => {
+test('R-17 it wakes while the other still has the work: refused all the same, the other one settles', async () => {
   const call = createCaller(stack.runtime, stack.key);
   await call('/v1/turns', { turns: [sampleTurn('r17b')] });
   const zombie = await freezeHolding();
@@ -192,7 +192,7 @@ test('R-17 it wakes while the other still holds the work: refused all the same, 
   await expectCleanBook();
 });
 
-/** A worker that holds the only work there is, stopped in the middle of it. */
+/** A worker that has claimed the only work, stopped in the middle of it. */
 async function freezeHolding(): Promise<Child> {
   const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
   await heard(worker, 'holds');

@@ -22,34 +22,32 @@ export interface LaneOptions {
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
-  /** Threads that do the work; left out where this one does. */
+  /** Threads that do the work; omitted, it runs in this thread. */
   readonly pool?: Pool | null;
-  /** At most so many at once; the lane takes fewer where they take long. */
+  /** Largest batch; the lane takes fewer rows where they take long. */
   readonly batch?: number;
-  /** The kinds that this worker runs; all of them unless a test says otherwise. */
+  /** The kinds that this worker runs; all of them unless a test limits them. */
   readonly kinds?: ReadonlyMap<string, TurnKind>;
 }
 
 /**
- * Without a wake-up the lane looks by itself so often: work that falls due later, or a notice lost
- * with its connection.
+ * Poll interval without a wake-up: for work that falls due later, or a notification lost with its
+ * connection.
  */
 const pollMs = 1_000;
-/**
- * So long the rows of a batch may take: whoever's work arrives meanwhile waits for its end (Q4).
- */
+/** Target duration of a batch's rows: work that arrives meanwhile waits for its end (Q4). */
 const rowsMs = 20;
 const smallestBatch = 8;
 const firstBatch = 50;
 const largestBatch = 500;
 
-/** While PostgreSQL stores the verdicts of one batch, the next is verified. */
+/** Two loops: while PostgreSQL stores the verdicts of one batch, the next is verified. */
 const hands = 2;
 
 /**
- * The work lane: claims due work in batches and settles it, two at a time, until `signal` ends it;
- * resolves when the work in hand is done. Between them one row whose worker never came back is
- * taken, alone (R-13).
+ * The work lane: claims due work in batches and settles it, two batches at a time, until `signal`
+ * fires; resolves when the work in progress is done. Between batches it takes one row whose worker
+ * was lost, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const wakeSignals = Array.from({ length: hands }, createWakeSignal);
@@ -75,7 +73,7 @@ interface Hand {
   readonly size: BatchSize;
   readonly turnstile: Turnstile;
   readonly wakeSignal: WakeSignal;
-  /** The first takes what was lost, and hears of what arrives; it calls the others for more. */
+  /** The first loop takes lost rows and listens for new work; it wakes the other loops for more. */
   readonly isFirst: boolean;
   readonly callOthers: () => void;
 }
@@ -87,8 +85,8 @@ async function runHand(
 ): Promise<void> {
   const { owner, signal } = options;
   /**
-   * Claimed, and not settled because storage failed: given back as soon as it answers, long before
-   * the leases end.
+   * Claimed, but not settled because storage failed: returned as soon as storage answers, long
+   * before the leases end.
    */
   let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
@@ -126,7 +124,10 @@ async function runHand(
   });
 }
 
-/** `held` grows by what traces of the batch are owed, so that the lease of those is kept too. */
+/**
+ * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are kept
+ * too.
+ */
 async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
   if (held.length === 0) return;
   if (options.signal.aborted) return returnWork(ctx, options.owner, held);
@@ -149,7 +150,7 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
   );
 }
 
-/** Renews the leases of what `held` holds by then until `run` has ended. */
+/** Renews the leases of the rows in `held` until `run` has ended. */
 async function keepingLeases<T>(
   ctx: Ctx,
   owner: string,

@@ -33,7 +33,11 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves at its end. @throws Error where it ends before it is asked to */
+/**
+ * Resolves when the thread ends.
+ *
+ * @throws Error when the thread ends without being asked to
+ */
 function startBackground({ stopping: { signal } }: Runtime): Promise<void> {
   const file = siblingFile(import.meta.url, 'worker', 'background-thread');
   if (file === null)

@@ -10,7 +10,7 @@ function createScene(size: number) {
   return { scene, places };
 }
 
-/** Whether it has ended by now; what it waits for has been called already, if at all. */
+/** Whether it has ended by now; whatever it waits for has already been signalled, if at all. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void promise.then(() => {
@@ -25,7 +25,7 @@ async function fill(places: ReturnType<typeof createPlaces>, size: number): Prom
   for (let n = 0; n < size; n++) expect(await places.take(never, longMs)).toBe(true);
 }
 
-test('R-4 as many are ordered as have room, and none where all is full and nothing leaves', async () => {
+test('R-4 orders as many pieces as there is room for, and none when all slots are taken and none is released', async () => {
   const { places } = createScene(3);
   expect(await places.order(2, never, longMs)).toBe(2);
   expect(await places.order(5, never, longMs)).toBe(1);
@@ -36,12 +36,12 @@ test('R-4 as many are ordered as have room, and none where all is full and nothi
   expect(await places.order(5, never, longMs)).toBe(1);
 });
 
-test('R-4 what left a moment ago is ordered ahead, at most a twelfth; after the moment nothing is', async () => {
+test('R-4 slots released a moment ago are ordered ahead, at most a twelfth; after that moment none are', async () => {
   const { scene, places } = createScene(24);
   await fill(places, 24);
   expect(places.hasRoom()).toBe(false);
   for (let n = 0; n < 5; n++) places.leave();
-  // Five places are free, and two more will be.
+  // Five slots are free, and two more will be.
   expect(await places.order(99, never, longMs)).toBe(7);
   for (let n = 0; n < 5; n++) expect(await places.take(never, longMs)).toBe(true);
   const ahead = [places.take(never, longMs), places.take(never, longMs)];
@@ -54,7 +54,7 @@ test('R-4 what left a moment ago is ordered ahead, at most a twelfth; after the 
   expect(await ahead[1]).toBe(true);
 });
 
-test('R-4 a place that is left goes to whoever asked first, and an order that waits is called when there is room', async () => {
+test('R-4 a released slot goes to the first request, and a waiting order resolves when there is room', async () => {
   const { scene, places } = createScene(1);
   await fill(places, 1);
   const ordered = places.order(4, never, longMs);
@@ -74,7 +74,7 @@ test('R-4 a place that is left goes to whoever asked first, and an order that wa
 test.each([
   { why: 'no place is left in time', ms: 1, abort: false },
   { why: 'its signal fires', ms: longMs, abort: true },
-])('R-16 what is at hand goes when $why, and is counted no more', async ({ ms, abort }) => {
+])('R-16 an ordered piece is dropped when $why, and no longer counted', async ({ ms, abort }) => {
   const { scene, places } = createScene(1);
   await fill(places, 1);
   places.leave();

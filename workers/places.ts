@@ -1,47 +1,46 @@
 import type { Clock } from '../server/platform';
 
 /**
- * Room for so many pieces of work at a time, and a few more that are at hand when a place is left,
- * so that it is not left empty while the next piece comes from the queue and is claimed. A piece
- * goes through it so: `order`, then either `forgo` or `take`, and after a `take` that gave a place,
- * `leave`.
+ * Slots for work in progress, plus a few pieces fetched ahead, so that a released slot is not idle
+ * while the next piece comes from the queue and is claimed. The life of a piece: `order`, then
+ * either `forgo` or `take`, and after a `take` that gave a slot, `leave`.
  */
 export interface Places {
   free(): number;
-  /** Whether a piece that came now would find a place, now or in a moment. */
+  /** Whether a piece that came now would find a slot, now or in a moment. */
   hasRoom(): boolean;
   /**
-   * Waits until pieces may come, and returns how many, at most `most`; 0 when none may for `ms`, or
-   * when `signal` fires.
+   * Waits until pieces may come, and returns how many, at most `most`; 0 when none may within `ms`,
+   * or when `signal` fires.
    */
   order(most: number, signal: AbortSignal, ms: number): Promise<number>;
-  /** That so many ordered pieces do not come. */
+  /** Cancels `count` ordered pieces. */
   forgo(count: number): void;
   /**
-   * Gives an ordered piece a place, in the order asked; false when none was free for `ms`, or when
-   * `signal` fires: it does not come.
+   * Gives an ordered piece a slot, first come, first served; false when none was free within `ms`,
+   * or when `signal` fires: the piece is cancelled.
    */
   take(signal: AbortSignal, ms: number): Promise<boolean>;
   leave(): void;
 }
 
-/** About as long as a piece takes from the queue to its claim. */
+/** About the time a piece takes from the queue to its claim. */
 const momentMs = 50;
 const aheadMost = 16;
 
 /**
- * Pieces are ordered for each place that is free, and next to these for as many as were left in the
- * last moment, at most a twelfth of all: so many will be left in the next one too. Where pieces
- * take long hardly any waits here while another worker is idle.
+ * Pieces are ordered for each free slot, and ahead for as many slots as were released in the last
+ * moment, at most a twelfth of all: about as many will be released in the next one. Where pieces
+ * take long, hardly any wait here while another worker is idle.
  */
 export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): Places {
   const ahead = Math.min(aheadMost, Math.ceil(size / 12));
   const ordering = createQueue();
   const taking = createQueue();
   let free = size;
-  /** Ordered, and neither in a place nor given up. */
+  /** Ordered, and neither in a slot nor cancelled. */
   let coming = 0;
-  /** When places were left, the latest `ahead` of them. */
+  /** Times at which slots were released, the latest `ahead` of them. */
   const left: number[] = [];
 
   function room(): number {
@@ -85,9 +84,9 @@ export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): P
 }
 
 interface Queue {
-  /** True when it was called; false when `ms` passed or `signal` fired before. */
+  /** True when it was signalled; false when `ms` passed or `signal` fired first. */
   wait(signal: AbortSignal, ms: number): Promise<boolean>;
-  /** Calls who came first; false where no one waits. */
+  /** Signals the first waiter; false when there is none. */
   next(): boolean;
 }
 

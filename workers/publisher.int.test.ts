@@ -27,10 +27,7 @@ async function hinted(): Promise<number> {
   return row?.n ?? 0;
 }
 
-/**
- * A queue that does as the test says, a clock that the test moves, and what the publisher did with
- * them.
- */
+/** A scripted queue, a clock that the test moves, and the publisher's calls to them. */
 function createScene(more: Partial<PublisherOptions> = {}) {
   const scene = {
     now: 1_000_000,
@@ -61,7 +58,7 @@ function createScene(more: Partial<PublisherOptions> = {}) {
   };
   const publisher = createPublisher(ctx, {
     concurrency: 5,
-    // All that was published a moment ago counts as left lying.
+    // Anything published a moment ago counts as not picked up.
     staleMs: 0,
     handlers: new Map(),
     idle: () => true,
@@ -76,7 +73,7 @@ function createScene(more: Partial<PublisherOptions> = {}) {
   return { scene, publisher, comeBack: () => comeBack() };
 }
 
-test('R-4 rows that wait share jobs, an eighth of what a worker does at once; what is hinted again has a job of its own, and always the same', async () => {
+test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row published again has its own job, always with the same id", async () => {
   await owe(10);
   const { scene, publisher } = createScene({ concurrency: 32, staleMs: 1_000 });
   await publisher.look();
@@ -119,7 +116,7 @@ test.each([
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
 });
 
-test('R-23 while the queue is away rows wait in the database, one is tried at a time, and all go out when it is back', async () => {
+test('R-23 while the queue is unavailable rows wait in the database, one is tried at a time, and all are published when it returns', async () => {
   await owe(4);
   const { scene, publisher } = createScene({ staleMs: 60_000 });
   scene.fault = new LineAway('the redis queue is away', false);
@@ -135,7 +132,7 @@ test('R-23 while the queue is away rows wait in the database, one is tried at a 
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
 });
 
-test('R-27 a queue that says nothing at all is opened anew', async () => {
+test('R-27 a queue that does not answer at all is reopened', async () => {
   await owe(1);
   const { scene, publisher } = createScene();
   scene.fault = new LineAway('no answer within 2000 ms', true);
@@ -149,7 +146,7 @@ test('R-27 a queue that says nothing at all is opened anew', async () => {
   expect(scene.published).toHaveLength(1);
 });
 
-test('R-22 when the queue comes back, all that it should hold is published again', async () => {
+test('R-22 when the queue returns, everything it should contain is published again', async () => {
   await owe(3);
   const { scene, publisher, comeBack } = createScene({ staleMs: 60_000 });
   await publisher.look();
@@ -161,7 +158,7 @@ test('R-22 when the queue comes back, all that it should hold is published again
   expect(new Set(scene.published).size).toBe(3);
 });
 
-test('R-20 a queue that cannot be opened is tried once a second, and stops nothing', async () => {
+test('R-20 a queue that cannot be opened is tried once a second, and blocks nothing', async () => {
   await owe(1);
   let tries = 0;
   const { scene, publisher } = createScene({

@@ -16,22 +16,23 @@ export interface PublisherOptions {
   readonly concurrency: number;
   /** As in `LineOptions`. */
   readonly jobsAtOnce?: () => number;
-  /** A job that no one has taken up for so long is published again. */
+  /** A job that no consumer has taken for this long is published again. */
   readonly staleMs: number;
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
   /** Whether this process could take another job at once. */
   readonly idle: () => boolean;
-  /** Called when there is something to look at: the queue came back. */
+  /** Called when the queue has returned and there may be work to publish. */
   readonly onReturn: () => void;
-  /** A test gives its own. */
+  /** Replaced by tests. */
   readonly open?: typeof openLine;
 }
 
-/** Keeps the queue in step with the rows that are due, and the queue itself in working order. */
+/** Keeps the queue in step with the rows that are due, and reopens a broken queue. */
 export interface Publisher {
   /**
-   * Publishes what is due; `more` when something was left over. @throws on faults of storage;
-   * faults of the queue are logged
+   * Publishes what is due; `more` when rows are left. Faults of the queue are logged.
+   *
+   * @throws on faults of storage
    */
   look(): Promise<'more' | 'enough'>;
   /** Takes no more jobs. */
@@ -40,21 +41,18 @@ export interface Publisher {
 }
 
 /**
- * Rows of one job at most, and an eighth of what a worker does at once: a queue takes about a
- * millisecond for a job.
+ * Most rows of one job, next to an eighth of a worker's concurrency: a queue takes about a
+ * millisecond per job.
  */
 const rowsMost = 8;
-/** Rows published at once; one while the queue is away, to try it. */
+/** Rows published at once; one while the queue is unavailable, as a probe. */
 const bulk = 200;
-/** Leases that ended are looked for so often. */
+/** How often expired leases are released. */
 const freeEveryMs = 1_000;
 
 export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher {
   const { clock, log, env } = ctx;
-  /**
-   * The queue may hold nothing of what was published: so it is when it was opened, and when it
-   * comes back.
-   */
+  /** The queue may have lost everything published: set when it was just opened or has returned. */
   let forgotten = true;
   let freedAt = -freeEveryMs;
   const forget = (): void => {
@@ -68,8 +66,8 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
   });
 
   /**
-   * A consumer that has room, takes nothing, and leaves jobs lying is deaf, whatever its connection
-   * says (R-28).
+   * Replaces a consumer that has room but takes no job while jobs wait, even if its connection
+   * looks healthy (R-28).
    */
   async function watch(hints: readonly Hint[]): Promise<void> {
     const silentMs = clock.monotonicMs() - kept.silentSince();
@@ -113,7 +111,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
   };
 }
 
-/** What cannot be published is hinted at again at the next look. */
+/** A row that cannot be published is tried again in the next pass. */
 async function publish(
   ctx: Ctx,
   kept: KeptLine,
@@ -134,8 +132,8 @@ async function publish(
 }
 
 /**
- * In the order given. A row that was lost before has a job of its own; so has one whose job may be
- * lost, so that the next copy has the same id.
+ * In the given order. A row whose worker was lost has a job of its own, and so has one whose job
+ * may be lost, so that the next copy has the same id.
  */
 function inJobs(hints: readonly Hint[], most: number): readonly [Hint, ...Hint[]][] {
   const jobs: [Hint, ...Hint[]][] = [];
@@ -156,8 +154,8 @@ function inJobs(hints: readonly Hint[], most: number): readonly [Hint, ...Hint[]
 const isShared = (hint: Hint): boolean => hint.priority < 2 && !hint.again;
 
 function asJob(hints: readonly [Hint, ...Hint[]]) {
-  // Project and work name the row, the fence the occasion: a job for an earlier claim cannot
-  // swallow this one.
+  // Project and work name the row, the fence names the claim: a job for an earlier claim cannot
+  // replace this one.
   const ids = hints.map((hint) => `${hint.projectId}.${hint.id}.${hint.fence}`);
   const { priority } = hints[0];
   return {

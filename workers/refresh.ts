@@ -3,15 +3,15 @@ import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
 /**
- * What no one waits for at the very moment is looked for so often: labels of imports, and verdicts
- * of subjects that have labels already.
+ * Poll interval for changes no one waits for: labels of imports, and verdicts of subjects that
+ * already have labels.
  */
 const pollMs = 1_000;
 const lookBackEveryMs = 60 * 60 * 1000;
 
 /**
- * Makes judgements again whose labels or verdicts changed, until `signal` ends it. Any number of
- * workers may do so at once.
+ * Recomputes the labelled verdicts whose labels or verdicts changed, until `signal` fires. Any
+ * number of workers may run this.
  */
 export async function runRefresh(
   ctx: Ctx,

@@ -8,7 +8,7 @@ import { listReports, putReportSchedule } from '../server/reports';
 import type { Runtime } from '../server/runtime';
 
 /**
- * Reports on time, made by processes that are killed at every boundary; the clock of their
+ * Scheduled reports, made by processes that are killed at every boundary; the clock of their
  * schedules is a table that the test moves.
  */
 
@@ -36,16 +36,14 @@ const startWorker = async (): Promise<Child> => {
     ASSAY_SECRET: 'test-secret-test-secret-test-secret',
     ASSAY_LOG_LEVEL: 'warn',
     ASSAY_DB_POOL: '3',
-    // A dead worker's job is another's so soon.
+    // A dead worker's job becomes available after this.
     ASSAY_LEASE_MS: '500',
   });
   await heard(child, 'ready');
   return child;
 };
 
-/**
- * Whoever comes to the place first stands still there, and is killed; gives those that still run.
- */
+/** Kills the first process that reaches `place`; returns those that still run. */
 async function killAt(place: string, children: readonly Child[]): Promise<readonly Child[]> {
   const held = await Promise.race(
     children.map((child) => heard(child, `holds ${place}`).then(() => child)),
@@ -64,8 +62,7 @@ async function lookAt(children: readonly Child[], at: string): Promise<void> {
 }
 
 /**
- * Each report as it stands, oldest first: its days, whether it is made, and how often it was sent
- * to each destination.
+ * Every report, oldest first: its days, its state, and how often it was sent to each destination.
  */
 async function told(): Promise<readonly string[]> {
   const rows = await project.sql<
@@ -124,9 +121,9 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await allMade(1);
   expect(await told()).toEqual([once('2026-04-27', '2026-05-04')]);
 
-  // A week later: the period's row and the job are stored, and whoever claims the job is killed
-  // before it has done anything; then the last one is, when the report is stored and the job does
-  // not know it yet.
+  // A week later: the period's row and the job are stored, and the worker that claims the job is
+  // killed before it has done anything; then another one is killed when the report is stored and
+  // the job does not know it yet.
   await holdAt('step', 'stored');
   await setClock('2026-05-11T04:00Z');
   const one = await killAt('step', two);
@@ -134,8 +131,8 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   const secondWeek = [once('2026-04-27', '2026-05-04'), once('2026-05-04', '2026-05-11')];
   expect(await told()).toEqual(secondWeek);
 
-  // No one looks for three weeks, then the clock goes back and forth: the job ends without a second
-  // report, and the latest week alone is made up for.
+  // No process checks for three weeks, then the clock goes back and forth: the job ends without a
+  // second report, and only the latest week is made up.
   await setClock('2026-06-02T12:00Z');
   const after = await Promise.all([startWorker(), startWorker()]);
   for (const at of ['2026-06-02T12:00Z', '2026-05-20T00:00Z', '2026-06-02T12:01Z'])

@@ -16,7 +16,8 @@ import {
 import type { Runtime } from '../server/runtime';
 
 /**
- * Schedulers are processes of their own; the clock is the database's: a table that the test moves.
+ * The schedulers are separate processes; their clock is the database's: a table that the test
+ * moves.
  */
 
 let database: TestDatabase;
@@ -63,13 +64,13 @@ const startScheduler = async (
   return child;
 };
 
-/** All of them have looked at this time from beginning to end. */
+/** Waits until every process has checked the schedules at this time from beginning to end. */
 async function lookAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
   await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
 }
 
-/** The periods that jobs were stored for, by schedule, as often as they were. */
+/** The periods that jobs were stored for, by schedule, one entry per job. */
 async function started(name: string): Promise<string[]> {
   const rows = await project.sql<{ period: string }[]>`
     select input->>'period' as period from jobs where project_id = ${project.projectId} and input->>'schedule' = ${`harness:${name}`} order by 1`;
@@ -91,8 +92,8 @@ const range = (from: string, count: number, stepMinutes: number): string[] =>
   );
 
 /**
- * The hour that is left out, and the one that comes twice; the night that is looked at, in steps of
- * twenty minutes.
+ * The skipped hour and the repeated hour of a change of daylight saving time; the night is checked
+ * in steps of twenty minutes.
  */
 const nights = [
   {
@@ -134,14 +135,14 @@ const nights = [
 ];
 
 describe('R-48', () => {
-  test('R-48 three schedulers, one killed at the tick with its transaction open: the period is started once, by another', async () => {
+  test('R-48 three schedulers, one killed at the tick with its transaction open: another one starts the period, once', async () => {
     const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T00:00Z');
     await setClock('2026-05-01T05:59Z');
     const holding = await startScheduler([daily], { HARNESS_HOLD: '1' });
     await setClock('2026-05-01T06:00Z');
     await heard(holding, 'holds');
     const others = await Promise.all([startScheduler([daily]), startScheduler([daily])]);
-    // They have looked while the first one holds the period, and left it alone.
+    // They checked while the first one had locked the period, and left it alone.
     await lookAt(others, '2026-05-01T06:00:30Z');
     expect(await started('daily')).toEqual([]);
     await holding.kill();
@@ -168,8 +169,8 @@ describe('R-48', () => {
     tellFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
   });
 
-  // The nights of the other zone are asked about in schedule-periods.test.ts; with processes they
-  // belong to the long form.
+  // schedule-periods.test.ts covers the nights of the other zone; with processes they run only in
+  // the long form.
   test.each(long ? nights : nights.slice(0, 2))(
     'R-48 $change: three schedulers start each period once',
     async ({ zone, from, until: end, daily, hourly, nightly }) => {
@@ -199,7 +200,7 @@ describe('R-48', () => {
     { catchUp: 'none', at: '2026-06-04T09:00Z', jobs: ['2026-06-01T06:00Z'] },
     { catchUp: 'none', at: '2026-06-04T06:01Z', jobs: ['2026-06-01T06:00Z', '2026-06-04T06:00Z'] },
   ])(
-    'R-48 down for three periods, catching up "$catchUp" at $at: all are written down, those that are due are started',
+    'R-48 down for three periods, catching up "$catchUp" at $at: all are recorded, those that are due are started',
     async (each) => {
       const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-06-01T00:00Z');
       const start = () => startScheduler([daily], { HARNESS_CATCH_UP: each.catchUp });
@@ -223,7 +224,7 @@ describe('R-48', () => {
   );
 });
 
-/** One look in this process, at a time of the test's. */
+/** One check in this process, at a time that the test sets. */
 const look = (
   schedules: readonly Schedule[],
   start: ScheduleKind['start'],
@@ -246,7 +247,7 @@ const storing: ScheduleKind['start'] = async (ctx, tx, schedule, period) => {
   return id;
 };
 
-test('R-48 what breaks for one schedule starts nothing of it, harms no other, and is tried again; a refusal passes its period over', async () => {
+test('R-48 a fault of one schedule starts nothing of it, affects no other, and is retried; a refusal skips its period', async () => {
   const schedules = ['breaks', 'refuses', 'works'].map((name) =>
     scheduleOf(name, '0 6 * * *', 'UTC', '2026-05-01T00:00Z'),
   );
@@ -266,7 +267,7 @@ test('R-48 what breaks for one schedule starts nothing of it, harms no other, an
   expect(await started('breaks')).toEqual(['2026-05-01T06:00Z']);
 });
 
-test('R-48 a schedule that was missed for years is written down in parts, and only its last period is started', async () => {
+test('R-48 a schedule that was missed for years is recorded in parts, and only its last period is started', async () => {
   const hourly = scheduleOf('hourly', '0 * * * *', 'UTC', '2026-01-01T00:00Z');
   const looks: number[] = [];
   for (let n = 0; n < 4; n++) looks.push(await look([hourly], storing, '2026-02-12T00:00Z'));
@@ -274,7 +275,7 @@ test('R-48 a schedule that was missed for years is written down in parts, and on
   expect(await started('hourly')).toEqual(['2026-02-12T00:00Z']);
 });
 
-test('R-48 periods before a schedule was set up are not its own, and a clock that went back starts none again', async () => {
+test('R-48 a schedule ignores periods before it was created, and a clock that went back starts none again', async () => {
   const daily = scheduleOf('daily', '0 6 * * *', 'UTC', '2026-05-01T06:00Z');
   expect(await look([daily], storing, '2026-05-01T07:00Z')).toBe(0);
   expect(await look([daily], storing, '2026-05-02T07:00Z')).toBe(1);

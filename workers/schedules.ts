@@ -3,7 +3,7 @@ import { reportScheduleKind, reportSchedules } from '../server/reports';
 import type { Ctx } from '../server/platform';
 import { poll, type ScheduleKinds, startDue } from '../server/queue';
 
-/** All that this release does on schedule. */
+/** All schedule kinds of this release. */
 export const scheduleKinds: ScheduleKinds = new Map([
   [anchorScheduleKind, anchorSchedules],
   [reportScheduleKind, reportSchedules],
@@ -12,17 +12,17 @@ export const scheduleKinds: ScheduleKinds = new Map([
 export interface SchedulesOptions {
   readonly signal: AbortSignal;
   readonly kinds: ScheduleKinds;
-  /** A test looks more often, and at another clock. */
+  /** A test checks more often, and with another clock. */
   readonly everyMs?: number;
   readonly readClock?: Parameters<typeof startDue>[2];
 }
 
-/** Cron counts minutes: so long after its moment a period is started at the latest. */
+/** Cron counts minutes: the longest delay between a period's moment and its start. */
 const everyMs = 5_000;
 
 /**
- * Starts what is on schedule, until `signal` ends it. Any number of processes may look: each period
- * is started once.
+ * Starts scheduled work until `signal` fires. Any number of processes may run this: each period is
+ * started once.
  */
 export async function runSchedules(ctx: Ctx, options: SchedulesOptions): Promise<void> {
   await poll(ctx, {

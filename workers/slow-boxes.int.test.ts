@@ -16,7 +16,7 @@ const send = (project: string, verifier: string, count: number) => runtime.ctx.s
   insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
   select ${project}, ${verifier} || n, 'turn', ${verifier} || n, 1, ${verifier}, 'slow' from generate_series(1, ${count}::int) as n`;
 
-test('S-116 next to a project whose 64 gates sleep, a gate of another begins, and so does work that needs no box', async () => {
+test('S-116 while 64 gates of one project sleep, a gate of another project begins, and so does work that needs no sandbox', async () => {
   const [first, second] = [await createTestProject(runtime), await createTestProject(runtime)];
   const stopping = new AbortController();
   const begun: string[] = [];

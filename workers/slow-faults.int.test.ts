@@ -29,7 +29,7 @@ import type { ClaimedWork } from '../server/queue';
 import { workThrough } from '../server/verdicts';
 import { runSlowLane } from './slow-lane';
 
-/** A lane in this process, on the stack's database; its queue may be reached by another way. */
+/** A lane in this process, on the stack's database; it may reach the queue through a relay. */
 interface Lane {
   readonly ctx: Ctx;
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ function startLane(
   };
 }
 
-/** The queue's address through a relay. */
+/** Address of a relay in front of the queue. */
 async function relayOf(
   stack: SlowStack,
 ): Promise<{ readonly fault: Faultline; readonly env: Partial<Ctx['env']> }> {
@@ -85,7 +85,7 @@ async function relayOf(
 }
 
 describe.each(backends)('slow lane on %s', (backend: Backend) => {
-  describe.skipIf(lacks(backend))('faults of the queue', () => {
+  describe.skipIf(lacks(backend))('queue faults', () => {
     let stack: SlowStack;
     let sent = 0;
     const send = async (count: number): Promise<void> => {
@@ -113,7 +113,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
     });
     afterAll(() => stack.close());
 
-    test('R-27 the link goes dead without a word: work waits, and is taken up within 10 s of the heal', async () => {
+    test('R-27 the connection goes silently dead: work waits, and is picked up within 10 s of the recovery', async () => {
       const { fault, env } = await relayOf(stack);
       const lane = startLane(stack, 'r27', env);
       await send(5);
@@ -135,7 +135,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
     });
 
     test(
-      'R-28 cut and healed again and again: a job is picked up within 5 s each time',
+      'R-28 cut and restored again and again: a job is picked up within 5 s each time',
       async () => {
         const { fault, env } = await relayOf(stack);
         const lane = startLane(stack, 'r28', env);
@@ -159,7 +159,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
   });
 });
 
-describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
+describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
   let stack: SlowStack;
 
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
   afterAll(() => stack.close());
 
   test(
-    'R-22 killed and emptied five times: nothing lost, nothing twice, published again within 5 s',
+    'R-22 Redis killed and emptied five times: nothing lost, nothing twice, published again within 5 s',
     async () => {
       const turns = long ? 2000 : 300;
       const ledger = createLedger(
@@ -217,7 +217,7 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
     long ? 180_000 : 300_000,
   );
 
-  test('R-23 away for a while: intake answers as ever, no request takes a second, all is drained within 10 s of the return', async () => {
+  test('R-23 Redis unavailable for a while: intake answers as ever, no request takes a second, all is drained within 10 s of its return', async () => {
     const ledger = createLedger(
       await startEdge(stack.variables).then((edge) => ({ url: edge.url, key: stack.key })),
     );
@@ -253,7 +253,7 @@ describe.skipIf(lacks('redis'))('slow lane and a Redis that dies', () => {
   });
 });
 
-/** Work is due, and none of it is said to be in the queue. */
+/** True when work is due and none of it is marked as published. */
 async function isUnhinted({ sql }: SlowStack): Promise<true | null> {
   const [row] = await sql<{ due: number; hinted: number }[]>`
     select count(*)::int as due, count(hinted_at)::int as hinted from work where state = 'waiting'`;
@@ -273,7 +273,7 @@ async function countVerdicts({ sql }: SlowStack): Promise<number> {
 
 describe.each(backends)('slow lane on %s', (backend: Backend) => {
   test.skipIf(lacks(backend))(
-    'R-32 PostgreSQL killed and started again: the lane goes on by itself, nothing lost, nothing twice',
+    'R-32 PostgreSQL killed and restarted: the lane continues by itself, nothing lost, nothing twice',
     async () => {
       const cluster = await startTestCluster({ fsync: true });
       onTestFinished(() => cluster.stop());

@@ -28,7 +28,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
     const slowWorker = (more: Readonly<Record<string, string>> = {}): Promise<Child> =>
       startWorker({ ...stack.variables, ...more }, 'slow-worker');
 
-    /** Notes every claim, so that the attempt rows can be counted against them. */
+    /** Records every claim, so that the attempt rows can be compared with the claims. */
     async function noteClaims(): Promise<void> {
       await stack.sql.unsafe(`
         create table test_claims (id text, fence bigint);
@@ -68,7 +68,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
           await ledger.postUntilAcked(
             Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)),
           );
-          // A slow machine begins late: the first kill finds work in hand, and takes both workers.
+          // A slow machine starts late: the first kill waits until work is in progress, and takes
+          // both workers.
           if (kill === 0) await until('work is in hand', inHand);
           else await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
           const victims = kill === 0 ? [0, 1] : [random.between(0, 1)];
@@ -90,7 +91,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
         const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
           select (select count(*)::int from test_claims) as claims, count(*) filter (where "end" = 'lost')::int as lost,
             count(*) filter (where "end" <> 'lost')::int as other from work_attempts`;
-        // A claimed row that finds no place goes back before it runs: a claim, and no run.
+        // A claimed row that finds no slot is returned before it runs: a claim without a run.
         expect(runs?.claims).toBeGreaterThanOrEqual(turns + (runs?.lost ?? 0));
         expect(runs?.other).toBe(0);
         expect(runs?.lost).toBeGreaterThan(0);
@@ -180,7 +181,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await Promise.all([zombie.kill(), other.kill()]);
     }
 
-    test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict stands, both attempts are seen', async () => {
+    test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict is kept, both attempts are recorded', async () => {
       const rounds = long ? 20 : 1;
       for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
       tellFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
@@ -191,7 +192,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await expectCleanBook();
     });
 
-    test('R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is kept', async () => {
+    test('R-57 killed between answer and commit: the next answer is the verdict, and the lost attempt is recorded', async () => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn('r57')] });
       const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
@@ -207,7 +208,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       await expectCleanBook();
     });
 
-    test('R-16 a worker asked to stop gives back what it has in hand, uncounted, and another goes on at once', async () => {
+    test('R-16 a worker that is asked to stop returns its work in progress, uncounted, and another continues at once', async () => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn('r16')] });
       const leaving = await slowWorker({ HARNESS_KIND: 'hold', ASSAY_LEASE_MS: '60000' });

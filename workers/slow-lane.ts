@@ -20,45 +20,43 @@ export interface SlowLaneOptions {
   readonly owner: string;
   readonly signal: AbortSignal;
   /**
-   * Takes one row to its end: settles it, parks it (`parkWork`), or gives it back (`failWork`,
-   * `returnWork`). What it throws fails the attempt. It should end soon after its signal fires, and
-   * is not waited for.
+   * Takes one row to its end: settles it, parks it (`parkWork`), or returns it (`failWork`,
+   * `returnWork`). An error it throws fails the attempt. It should end soon after its signal fires,
+   * and is not waited for.
    */
   readonly verify: (work: ClaimedWork, signal: AbortSignal) => Promise<void>;
-  /** So many rows at once; `judgesAtOnce` unless a test says otherwise. */
+  /** Rows in progress at once; `judgesAtOnce` unless a test overrides it. */
   readonly concurrency?: number;
-  /** Boxes that may run at the same time, and which work runs one; without it none does. */
+  /** Sandboxes that may run at the same time, and which work needs one; omitted, none does. */
   readonly boxes?: { readonly atOnce: number; readonly needs: (work: ClaimedWork) => boolean };
-  /** A job that no one has taken up for so long is published again. */
+  /** A job that no consumer has taken for this long is published again. */
   readonly staleMs?: number;
-  /** When it stops it waits so long for what it has in hand, and gives the rest back. */
+  /** On stop it waits this long for the work in progress, and returns the rest. */
   readonly graceMs?: number;
 }
 
-/**
- * Without a wake-up it looks by itself so often: rows that fall due later, leases that end, jobs
- * that were lost.
- */
+/** Poll interval without a wake-up: for rows that fall due later, leases that end, lost jobs. */
 const pollMs = 1_000;
-/** Between two looks; what comes meanwhile is published together. */
+/** Gap between two passes; whatever comes meanwhile is published together. */
 const gapMs = 20;
 const staleMs = 5_000;
-/** Less than a worker process has for its end. */
+/** Less than the time a worker process has to stop. */
 const graceMs = 5_000;
 /**
- * Jobs in hand while there is room: the next is fetched while the rows of the others are claimed.
+ * Jobs in progress while there is room: the next is fetched while the rows of the others are
+ * claimed.
  */
 const jobsAtOnce = 8;
-/** So long a row waits for a place here; then it goes back, for any worker. */
+/** How long a row waits for a slot here; then it is returned, for any worker. */
 const roomMs = 500;
-/** Rows that were lost once run so many at a time. */
+/** Rows whose worker was lost once run at most this many at a time. */
 const suspectsMost = 4;
 
 /**
- * The slow lane: publishes jobs for the rows that wait for a model, takes jobs up again, claims the
- * rows that they name, and runs `verify` on each; until `signal` ends it. Rows, leases and fences
- * in PostgreSQL decide; the queue only says what might be due, so whatever becomes of it is a delay
- * (R-22 to R-28).
+ * The slow lane: publishes jobs for the rows that wait for a model, consumes jobs, claims the rows
+ * that they name, and runs `verify` on each, until `signal` fires. Rows, leases and fences in
+ * PostgreSQL decide; the queue only carries hints, so losing it costs time and nothing else (R-22
+ * to R-28).
  */
 export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<void> {
   const { owner, signal } = options;
@@ -96,16 +94,16 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
 interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
   /**
-   * Jobs in hand whose rows were lost before: they wait for one another, and are not to keep others
-   * out.
+   * Jobs in progress whose rows were lost before: they run one by one, and must not block other
+   * jobs.
    */
   aside(): number;
 }
 
 /**
- * What does a job: claims its rows, as many at a time as are likely to find a place, and is done
- * when all are claimed: from then on the leases say whose they are, and the queue need not watch.
- * What finds no place goes back.
+ * Handles a job: claims its rows, as many at a time as are likely to find a slot. The job is done
+ * when all rows are claimed: from then on the leases record the owners, and the queue need not
+ * watch. A row that finds no slot is returned.
  */
 function createJudge(
   ctx: Ctx,
@@ -117,8 +115,8 @@ function createJudge(
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
   const boxPlaces = createBoxPlaces(countBoxPlaces(boxes?.atOnce ?? 1, concurrency));
-  // A row that kills its worker takes few others with it; one that was lost twice runs with no
-  // other that was lost: should its worker die again, it was this one (R-13).
+  // A row that kills its worker takes few others with it; a row that was lost twice runs with no
+  // other lost row: if its worker dies again, this row was the cause (R-13).
   const suspects = createTurnstile(suspectsMost);
   let aside = 0;
 
@@ -138,8 +136,8 @@ function createJudge(
   }
 
   /**
-   * Resolves when all rows are claimed or given back, with what lasts until the work of those
-   * claimed is over.
+   * Resolves when all rows are claimed or returned; `over` resolves when the work of the claimed
+   * rows has ended.
    */
   async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
     const begun: Promise<void>[] = [];
@@ -175,14 +173,14 @@ function createJudge(
 }
 
 /**
- * Work that runs a box has a place of the lane, and so has what waits for one, which is at most as
- * much: with half of the places, boxes of any number of projects leave some for work that needs
- * none.
+ * Work that runs a sandbox occupies a slot of the lane, and so does work that waits for a sandbox,
+ * which is at most as much. With sandboxes on half of the slots, any number of projects leaves some
+ * slots for work that needs none.
  */
 const countBoxPlaces = (atOnce: number, concurrency: number): number =>
   Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
 
-/** Claims rows that places were ordered for; what is not claimed gives its place up. */
+/** Claims rows that slots were ordered for; a row that is not claimed cancels its order. */
 async function claimOrdered(
   ctx: Ctx,
   owner: string,

@@ -14,7 +14,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
   project = ownProject;
 });
 
-/** A lane whose calls end when the test says so. */
+/** A lane whose calls end when the test ends them. */
 function startLane(owner: string, concurrency: number) {
   const stopping = new AbortController();
   const begun: string[] = [];
@@ -51,7 +51,7 @@ const owe = (count: number) => runtime.ctx.sql`
   insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
   select ${project.projectId}, 'w' || n, 'turn', 'w' || n, 1, 'integrity', 'slow' from generate_series(1, ${count}::int) as n`;
 
-test('R-4 R-12 a worker whose places are taken keeps no work from another, runs no more at once than it may, and blames no row for it', async () => {
+test('R-4 R-12 a worker whose slots are taken withholds no work from another, never exceeds its concurrency, and blames no row for it', async () => {
   await owe(60);
   const full = startLane('full', 24);
   await until('all places are taken', () => (full.begun.length === 24 ? true : null));

@@ -9,14 +9,14 @@ export interface TrustOptions {
 }
 
 /**
- * So soon a change of a label, a setting, a version or an anchor run is found; what has not changed
- * costs a few index probes a project.
+ * Longest delay until a change of a label, a setting, a version or an anchor run is found; checking
+ * an unchanged project costs a few index probes.
  */
 const pollMs = 5_000;
 
 /**
- * Finds trust states again where what they rest on has changed, until `signal` ends it. Any number
- * of workers may: a look makes none due for the others.
+ * Recomputes trust states whose inputs have changed, until `signal` fires. Any number of workers
+ * may run this: one worker's pass triggers no other one's.
  */
 export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Promise<void> {
   await poll(ctx, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurnstile } from './turnstile';
 
-/** Runs that end when they are told to. */
+/** Runs that end when the test ends them. */
 function stage(bears: number) {
   const pass = createTurnstile(bears);
   const running = new Set<string>();
@@ -22,7 +22,7 @@ function stage(bears: number) {
   };
 }
 
-test('light ones pass together, and one that weighs all waits for them and holds up those behind it', async () => {
+test('light runs pass together, and one with the full weight waits for them and blocks those behind it', async () => {
   const { running, send, end } = stage(2);
   const all = [send('a', 1), send('b', 1), send('alone', 2), send('c', 1)];
   await end('');
@@ -37,7 +37,7 @@ test('light ones pass together, and one that weighs all waits for them and holds
   expect(await Promise.all(all)).toEqual(['a', 'b', 'alone', 'c']);
 });
 
-test("a run that throws leaves its place, and its error is the caller's", async () => {
+test('a run that throws releases its slot, and its error reaches the caller', async () => {
   const pass = createTurnstile(1);
   await expect(pass(1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await pass(1, () => Promise.resolve('next'))).toBe('next');

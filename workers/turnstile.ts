@@ -1,7 +1,4 @@
-/**
- * Lets those through that together weigh at most as much as it bears, in the order in which they
- * came.
- */
+/** Runs calls in order of arrival while their total weight is within the capacity. */
 export type Turnstile = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
 
 export function createTurnstile(bears: number): Turnstile {

@@ -4,10 +4,7 @@ import { usePathname } from 'next/navigation';
 import { useMemo, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
-/**
- * The rows from which one thing was opened last, in this tab: the way up from it leads back to
- * them.
- */
+/** The list from which an item was opened last in this tab: its breadcrumbs lead back there. */
 const CameFrom = z.object({ to: z.string(), name: z.string(), href: z.string() });
 type CameFrom = z.infer<typeof CameFrom>;
 
@@ -21,7 +18,7 @@ export function noteCameFrom(to: string, name: string): void {
 
 const never = () => () => undefined;
 
-/** Null where this page was opened otherwise. */
+/** Null when this page was opened in another way. */
 export function useCameFrom(): { readonly name: string; readonly href: string } | null {
   const pathname = usePathname();
   const text = useSyncExternalStore(

@@ -19,7 +19,7 @@ import { useSearch } from './use-search';
 interface CommandMenuProps {
   projects: readonly { readonly slug: string; readonly name: string }[];
   mayCreate: boolean;
-  /** The open one. */
+  /** The current project. */
   project: Project | null;
   onClose: () => void;
   onSignOut: () => void;
@@ -30,12 +30,12 @@ type Option = { readonly command: Command } | { readonly hit: Hit };
 interface OptionGroup {
   readonly name: string;
   readonly options: readonly Option[];
-  /** Place of its first option among all. */
+  /** Index of its first option among all. */
   readonly from: number;
 }
 
 /**
- * A combobox over commands and, below them, what is found in the project: the focus stays in the
+ * A combobox over commands and, below them, search results of the project: the focus stays in the
  * input, the arrow keys move the active option.
  */
 export function CommandMenu({
@@ -119,7 +119,7 @@ export function CommandMenu({
   );
 }
 
-/** In the order in which the first of each kind was found. */
+/** Groups in the order of their first hits. */
 function byKind(hits: readonly Hit[]): (readonly [string, readonly Option[]])[] {
   const found = new Map<Hit['kind'], Option[]>();
   for (const hit of hits) found.set(hit.kind, [...(found.get(hit.kind) ?? []), { hit }]);
@@ -202,7 +202,7 @@ function CommandLine({ command }: { command: Command }) {
   );
 }
 
-/** Its mark, what it is called, its id and its age. */
+/** Its mark, name, id and age. */
 function HitLine({ hit: { id, name, outcome, at } }: { hit: Hit }) {
   const isNamed = name !== null && name !== '' && name !== id;
   return (

@@ -38,7 +38,7 @@ test.each([
   expect(go).toHaveBeenCalledExactlyOnceWith(href);
 });
 
-test('what the role may not do is not offered', () => {
+test('actions without permission are not offered', () => {
   const names = commands([]).map(({ name }) => name);
   for (const name of [
     'Audit',

@@ -20,7 +20,7 @@ interface CommandsIn {
   readonly signOut: () => void;
 }
 
-/** Path below the project, and what it takes; null: nothing but reading. */
+/** Path below the project, and the required permission; null: reading is enough. */
 const actions: readonly (readonly [string, string, string | null])[] = [
   ['Send a first trace', 'traces?create=1', null],
   ['Create a key', 'settings/keys?create=1', 'keys.write'],
@@ -31,7 +31,7 @@ const actions: readonly (readonly [string, string, string | null])[] = [
   ['Add a gateway route', 'gateway/new-route', 'settings.write'],
 ];
 
-/** Everything that can be done from anywhere, in the order in which it is offered. */
+/** Every action available on all pages, in display order. */
 export function commandsOf({
   project,
   projects,
@@ -80,7 +80,7 @@ function ofProject(
   ];
 }
 
-/** Those that have every word, of their name or their group. */
+/** Commands that contain every word, in their name or group. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ name, group }) =>

@@ -15,13 +15,13 @@ export interface Crumb {
 }
 
 interface CrumbsProps {
-  /** From the list down to what this page stands in. */
+  /** The lists and parents above this page. */
   trail: readonly Crumb[];
-  /** What this page is, where its heading does not stand under it. */
+  /** The name of this page, if no heading follows. */
   here: string;
 }
 
-/** Where a page stands: from any evidence up to the rows and the number that led to it. */
+/** The position of a page: from any evidence up to the rows and the number that led to it. */
 export function Crumbs({ trail, here }: CrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="print:hidden">
@@ -41,8 +41,8 @@ export function Crumbs({ trail, here }: CrumbsProps) {
 }
 
 function CrumbLink({ name, href, list, mono = false }: Crumb) {
-  // Only the browser knows which filters the person came from; the memory changes with the page,
-  // not under it.
+  // Only the browser knows the filters that the person came from; the memory changes on navigation,
+  // not while the page is open.
   const search = useSyncExternalStore(
     never,
     () => (list === undefined ? '' : (recallList(list)?.search ?? '')),

@@ -9,7 +9,8 @@ import { Button } from '../_ui/button';
 import { Confirm } from '../_ui/confirm';
 
 /**
- * On every page of a demo's project: no one may take its models, times or reviewers for real ones.
+ * Shown on every page of a demo project: its models, times and reviewers must not be mistaken for
+ * real ones.
  */
 export function DemoBanner({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false);
@@ -40,7 +41,7 @@ function RemoveDemo({ project, onClose }: { project: Project; onClose: () => voi
   const trpc = useTRPC();
   const remove = useMutation(
     trpc.projects.remove.mutationOptions({
-      // A whole load: what this page holds in memory is of a project that is gone.
+      // A full page load: this page's memory belongs to a deleted project.
       onSuccess: () => window.location.assign('/'),
     }),
   );

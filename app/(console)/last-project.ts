@@ -1,5 +1,2 @@
-/**
- * Which project a person last looked at: the only thing kept in a cookie of ours, so that `/` leads
- * there.
- */
+/** The project that a person last opened, kept in our only cookie, so that `/` leads there. */
 export const lastProjectCookie = 'assay_project';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What the list last showed, for this tab: Escape returns to these filters and this row, and on a
- * verdict's page j and k follow the order that the person came from rather than the order of all
- * verdicts.
+ * The last state of the list in this tab: Escape returns to these filters and this row, and on a
+ * verdict's page j and k follow this list instead of the order of all verdicts.
  */
 const ListMemory = z.object({
   search: z.string(),
@@ -15,8 +14,8 @@ export type ListMemory = z.infer<typeof ListMemory>;
 const name = (project: string) => `assay:list:${project}`;
 
 /**
- * A list may have 100,000 rows, and a tab's storage takes 5 MB: so many rows on either side of the
- * opened one are remembered.
+ * A list may have 100,000 rows, and a tab's storage holds 5 MB: only this many rows on either side
+ * of the opened one are remembered.
  */
 const eachSide = 500;
 

@@ -19,7 +19,8 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /**
- * What tabs of one browser share: locks that are had in order, and channels that reach all others.
+ * Simulates what the tabs of one browser share: locks granted in order, and channels that reach all
+ * others.
  */
 function createBrowser() {
   const queue: { readonly grant: () => void; readonly hold: () => Promise<unknown> }[] = [];
@@ -119,14 +120,14 @@ function createTab(browser: ReturnType<typeof createBrowser>, { locks = true } =
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('11.4 eight tabs of a browser have one stream, all hear what it tells, and the next takes over when its tab closes', async () => {
+test('11.4 eight tabs of a browser share one stream, all receive its events, and the next takes over when its tab closes', async () => {
   const browser = createBrowser();
   const tabs = Array.from({ length: 8 }, () => createTab(browser));
   await settle();
   expect(tabs.map((tab) => tab.open().length)).toEqual([1, 0, 0, 0, 0, 0, 0, 0]);
   tabs[0]?.open()[0]?.ends.onOpen();
   await settle();
-  // What happened before is read once more by each.
+  // Earlier events are made up for by one reload in each tab.
   expect(tabs.map((tab) => [tab.state(), tab.heard])).toEqual(tabs.map(() => ['live', [null]]));
   tabs[0]?.open()[0]?.ends.onEvent(event({ changed: ['keys'] }));
   await settle();
@@ -137,11 +138,11 @@ test('11.4 eight tabs of a browser have one stream, all hear what it tells, and 
   expect(tabs[2]?.state()).toBe('live');
   tabs[1]?.open()[0]?.ends.onOpen();
   await settle();
-  // Between the two no one heard anything.
+  // In between no tab received anything.
   expect(tabs[7]?.heard).toEqual([null, event({ changed: ['keys'] }), null]);
 });
 
-test('a stream that breaks says so to all tabs, and what was missed is read again', async () => {
+test('a broken stream is announced to all tabs, and missed changes are loaded again', async () => {
   const browser = createBrowser();
   const [first, second] = [createTab(browser), createTab(browser)];
   await settle();
@@ -163,7 +164,7 @@ test('a stream that breaks says so to all tabs, and what was missed is read agai
   expect(first.open()).toHaveLength(1);
 });
 
-test('a leader that is asleep loses its place; one that is awake keeps it', async () => {
+test('a sleeping leader is replaced; an awake one keeps its place', async () => {
   const browser = createBrowser();
   const [first, second] = [createTab(browser), createTab(browser)];
   await settle();
@@ -179,7 +180,7 @@ test('a leader that is asleep loses its place; one that is awake keeps it', asyn
   expect([second.open().length, third.open().length, third.state()]).toEqual([1, 0, 'live']);
 });
 
-test('a tab that nobody sees gives its stream up after a minute, and reads again when it is seen', async () => {
+test('a hidden tab closes its stream after a minute, and reloads when it is visible again', async () => {
   const browser = createBrowser();
   const [first, second] = [createTab(browser), createTab(browser)];
   await settle();
@@ -196,7 +197,7 @@ test('a tab that nobody sees gives its stream up after a minute, and reads again
   expect([first.state(), first.heard.length, first.open().length]).toEqual(['live', before + 1, 0]);
 });
 
-test('without locks each tab has a stream of its own, while it is seen', async () => {
+test('without locks each visible tab has its own stream', async () => {
   const browser = createBrowser();
   const [first, second] = [
     createTab(browser, { locks: false }),

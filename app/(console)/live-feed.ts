@@ -2,20 +2,17 @@ import type { LiveTopic } from '@/server/domain';
 
 /**
  * The one live stream of a browser and project. A browser opens at most six connections to a host
- * over HTTP/1.1, all tabs together, and a stream holds one for as long as it stands: one tab leads,
- * holds the stream and hands on what it hears, the others listen to it.
+ * over HTTP/1.1, for all tabs together, and a stream occupies one while it is open: one tab leads,
+ * holds the stream and forwards its events, and the others listen to it.
  *
- * Who leads is a Web Lock: whoever gets it leads until the tab closes, and then the next in line
- * does. Tabs talk over a BroadcastChannel: `ask` (is anybody there?), `state` (of the stream;
- * `again`: it was opened just now, read everything again) and `news`. A leader that does not
- * answer, since the browser has put it to sleep, loses the lock. A tab that no one has seen for a
- * minute neither leads nor listens. Where there are no locks, as on a plain http address, every tab
- * has a stream of its own for as long as it is seen.
+ * The leader holds a Web Lock until its tab closes; then the next in line leads. Tabs communicate
+ * over a BroadcastChannel: `ask` (is there a leader?), `state` (of the stream; `again`: it was just
+ * opened, reload everything) and `news`. A leader that does not answer, since the browser has put
+ * it to sleep, loses the lock. A tab that has been hidden for a minute neither leads nor listens.
+ * Without locks, as on a plain http address, every tab has its own stream while it is visible.
  */
 
-/**
- * `broken` is a stream that stood and is being opened again; `lost` one that the server refused.
- */
+/** `broken` is a stream that was open and is being reopened; `lost` one that the server refused. */
 export type LiveState = 'connecting' | 'live' | 'broken' | 'lost';
 
 export interface LiveEvent {
@@ -27,28 +24,28 @@ export interface LiveEvent {
 
 export interface LiveFeed {
   readonly state: () => LiveState;
-  /** Calls when the state changes, until the function that is returned is called. */
+  /** Calls the listener when the state changes, until the returned function is called. */
   readonly onState: (listener: () => void) => () => void;
-  /** Calls with what is new; null stands for anything that may have been missed. */
+  /** Calls the listener with events; null means that any event may have been missed. */
   readonly follow: (listener: (event: LiveEvent | null) => void) => () => void;
-  /** Takes part until the function that is returned is called. */
+  /** Takes part until the returned function is called. */
   readonly start: () => () => void;
 }
 
-/** What a stream tells whoever opened it. */
+/** Callbacks of a stream. */
 export interface StreamEnds {
   readonly onOpen: () => void;
   readonly onBroken: () => void;
-  /** It is over: refused, or ended by the server. */
+  /** The stream was refused, or ended by the server. */
   readonly onLost: () => void;
   readonly onEvent: (event: LiveEvent) => void;
 }
 
-/** What the feed has of the browser. */
+/** The browser features that the feed needs. */
 export interface FeedHost {
-  /** Opens a stream; the function that is returned closes it. */
+  /** Opens a stream; the returned function closes it. */
   readonly open: (ends: StreamEnds) => () => void;
-  /** Null where the browser has none. */
+  /** Null when the browser has none. */
   readonly locks: Pick<LockManager, 'request'> | null;
   readonly channel: () => BroadcastChannel | null;
   readonly isHidden: () => boolean;
@@ -61,14 +58,11 @@ type Message =
   | { readonly kind: 'news'; readonly event: LiveEvent };
 
 export const feedTimes = {
-  /** A leader answers within a turn of its event loop; a tab that is asleep does not. */
+  /** An awake leader answers within a turn of its event loop; a sleeping tab does not. */
   silenceMs: 5_000,
-  /** So long an unseen tab still takes part: going from tab to tab costs no connection. */
+  /** How long a hidden tab still takes part: switching between tabs costs no connection. */
   unseenMs: 60_000,
-  /**
-   * What the server ended is tried again after so long, twice as long each time, and no longer than
-   * the last.
-   */
+  /** Delays before a stream that the server ended is reopened, doubling up to the last. */
   againMs: [2_000, 4_000, 8_000, 16_000, 30_000],
 } as const;
 
@@ -118,7 +112,7 @@ export function createLiveFeed(
         else unseen = setTimeout(goAway, times.unseenMs);
       };
       const unwatch = host.onVisibility(look);
-      // A tab that is opened behind others shows what is so when it is first seen.
+      // A tab opened in the background loads the current state when it is first shown.
       if (host.locks !== null) enter();
       look();
       return () => {
@@ -136,7 +130,7 @@ interface Seat {
   readonly tell: (event: LiveEvent | null) => void;
 }
 
-/** Leads or listens, until the function that is returned is called. */
+/** Leads or listens, until the returned function is called. */
 function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: Seat): () => void {
   const { locks } = host;
   const channel = locks === null ? null : host.channel();
@@ -159,8 +153,8 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
     });
   };
   function stand(steal: boolean): void {
-    // `steal` and `signal` exclude each other. Who loses the lock to another hears it here, and
-    // stands in line again.
+    // `steal` and `signal` exclude each other. A tab that loses the lock to another is rejected
+    // here, and queues again.
     locks?.request(name, steal ? { steal } : { signal: line.signal }, hold).catch(() => {
       leading?.();
       if (!line.signal.aborted) stand(false);
@@ -182,7 +176,7 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
     if (data.kind === 'news') return seat.tell(data.event);
     const isFresh = data.state === 'live' && (data.again || seat.state() !== 'live');
     seat.setState(data.state);
-    // What happened before this tab heard of it, or while no one heard it, is read once more.
+    // Changes from before this tab listened, or while no tab did, are made up for by one reload.
     if (isFresh) seat.tell(null);
   };
   const unwatch = host.onVisibility(() => {
@@ -199,7 +193,7 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
   };
 }
 
-/** Holds the stream and hands on what it hears. */
+/** Holds the stream and forwards its events. */
 function lead(
   host: FeedHost,
   times: typeof feedTimes,
@@ -239,8 +233,8 @@ function lead(
       },
     });
   }
-  // Others hear at once that somebody leads. A stream that is taken over is opened again so soon
-  // that it is not called broken.
+  // Others learn at once that there is a leader. A stream that is taken over is reopened so quickly
+  // that it is not reported as broken.
   post({ kind: 'state', state: seat.state(), again: false });
   open();
   return () => {

@@ -24,8 +24,8 @@ export function useFeed(project: string): LiveFeed {
 }
 
 /**
- * Calls `reread` when what a list shows was told: a list that is read page by page knows best how
- * it is read again.
+ * Calls `reread` when the data of a list has changed: a paginated list knows best how to reload
+ * itself.
  */
 export function useTold(key: QueryKey, reread: () => void): void {
   const found = useContext(Feed);
@@ -37,8 +37,8 @@ export function useTold(key: QueryKey, reread: () => void): void {
 }
 
 /**
- * One connection a browser and project; what is told of is read again wherever a page shows it,
- * without taking away what is shown.
+ * One connection per browser and project; changed data is refetched wherever a page shows it, while
+ * the old data stays visible.
  */
 export function LiveProvider({ project, children }: { project: string; children: ReactNode }) {
   const client = useTRPCClient();
@@ -57,7 +57,7 @@ export function LiveProvider({ project, children }: { project: string; children:
     const rest = reader.watch();
     const unfollow = feed.follow((event) => reader.hear(event, () => router.refresh()));
     const stop = feed.start();
-    // Back and forward show a page as it was left, however long ago.
+    // Back and Forward show a page as it was left, possibly long ago.
     const distrust = (): void => reader.distrust();
     addEventListener('popstate', distrust);
     return () => {
@@ -98,11 +98,11 @@ function openStream(
 }
 
 function browserHost(project: string, open: (ends: StreamEnds) => () => void): FeedHost {
-  // Read when it is asked for: this is made on the server, too.
+  // Looked up on use, since this also runs on the server.
   return {
     open,
     get locks() {
-      // Types promise it everywhere; browsers have it on https and localhost alone.
+      // The types promise it everywhere; browsers have it only on https and localhost.
       const { locks } = navigator as Partial<Pick<Navigator, 'locks'>>;
       return locks ?? null;
     },

@@ -17,7 +17,7 @@ const key = (room: string, name: string, project = 'ops') => [
   { input: { project }, type: 'query' },
 ];
 
-/** A page of two parts, which come with what the server read. */
+/** A page with two parts, whose data came with the server's render. */
 function createPage() {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000 } } });
   const reader = createLiveReader(queries, 'ops');
@@ -36,7 +36,7 @@ function createPage() {
 
 const settle = () => vi.advanceTimersByTimeAsync(readerTimes.readMs * 3);
 
-test('11.4 what was told before a part of the page stood is read again for it, and for no other', async () => {
+test('11.4 a change announced before a part of the page mounted reloads that part, and no other', async () => {
   const { reader, reads, refresh, stand } = createPage();
   reader.hear(event(['thresholds']), refresh);
   await settle();
@@ -48,7 +48,7 @@ test('11.4 what was told before a part of the page stood is read again for it, a
   expect(reads).toEqual(['["thresholds","list"]']);
 });
 
-test('11.4 parts that come after the stream stands are read once more: what happened before it was told to nobody', async () => {
+test('11.4 parts that mount after the stream opened are reloaded once: earlier changes were announced to no one', async () => {
   const { reader, reads, refresh, stand } = createPage();
   stand(key('keys', 'list'), 'from the server');
   reader.hear(null, refresh);
@@ -59,7 +59,7 @@ test('11.4 parts that come after the stream stands are read once more: what happ
   expect(reads).toEqual(['["keys","list"]', '["thresholds","list"]']);
 });
 
-test('what was told long ago, or is read now anyway, is not read twice', async () => {
+test('old changes, and queries that are loading anyway, cause no second load', async () => {
   const { reader, reads, refresh, stand } = createPage();
   reader.hear(event(['thresholds', 'keys']), refresh);
   await settle();
@@ -72,7 +72,7 @@ test('what was told long ago, or is read now anyway, is not read twice', async (
   expect(reads).toHaveLength(1);
 });
 
-test('a page that Back brings again is read again', async () => {
+test('a page restored by Back is reloaded', async () => {
   const { reader, reads, stand, rest } = createPage();
   reader.distrust();
   stand(key('thresholds', 'list'), 'of an hour ago');
@@ -84,7 +84,7 @@ test('a page that Back brings again is read again', async () => {
   expect(reads).toHaveLength(1);
 });
 
-test('11.4 a list is asked to read itself again, and the page only for what the server draws', async () => {
+test('11.4 a list is asked to reload itself, and the page only for server-rendered parts', async () => {
   const { reader, refresh, reads, queries } = createPage();
   const pages = [...key('audit', 'list'), 'pages'];
   queries.setQueryData(pages, 'a list');

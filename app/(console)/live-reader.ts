@@ -4,14 +4,14 @@ import { isLive, isTold, pageTopics, type Told } from './live-reads';
 
 export const readerTimes = {
   /**
-   * Reads are gathered so long, and a page of the server is asked for no more often than
+   * Reloads are gathered for this long; a server-rendered page is refreshed at most once per
    * `refreshMs`.
    */
   readMs: 500,
   refreshMs: 2_000,
   /**
-   * From the server's reading of a page to the moment its parts stand, at most: what is told in
-   * between belongs to no query yet.
+   * Longest time from the server's read of a page until its parts mount: changes announced in
+   * between match no query yet.
    */
   arrivalMs: 5_000,
 } as const;
@@ -22,17 +22,20 @@ interface List {
 }
 
 export interface LiveReader {
-  /** Looks at what comes to stand on the page, until the function that is returned is called. */
+  /** Observes queries that mount on the page, until the returned function is called. */
   readonly watch: () => () => void;
-  /** A list that reads itself again, until the function that is returned is called. */
+  /** Registers a list that reloads itself, until the returned function is called. */
   readonly addList: (list: () => List) => () => void;
-  /** What the feed tells; null for anything. `refresh` asks the server for the page. */
+  /**
+   * Handles an event of the feed; null means any change. `refresh` rerenders the page on the
+   * server.
+   */
   readonly hear: (event: LiveEvent | null, refresh: () => void) => void;
-  /** What comes to stand in the next moments may be of any age. */
+  /** Data mounted in the next moments may be of any age. */
   readonly distrust: () => void;
 }
 
-/** Reads again, where it is shown, what was told to have changed in a project. */
+/** Reloads announced changes of a project wherever they are shown. */
 export function createLiveReader(queries: QueryClient, project: string): LiveReader {
   const told = new Set<Told>();
   const arrived = new Set<string>();
@@ -76,7 +79,8 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
   return {
     watch: () =>
       queries.getQueryCache().subscribe(({ type, query }) => {
-        // What comes with the page was read by the server a moment ago; what does not is read now.
+        // Data that comes with the page was read by the server a moment ago; anything else is
+        // loaded now.
         if (type === 'added' && query.state.data !== undefined) meet(query);
       }),
     addList(list) {
@@ -107,8 +111,7 @@ async function rereadQueries(
   lists: ReadonlySet<() => List>,
   isConcerned: (key: QueryKey) => boolean,
 ): Promise<void> {
-  // A long list is not read again whole: those that are open do it by themselves, others when
-  // they are opened.
+  // A long list is not reloaded whole: open ones do it themselves, others when they are opened.
   void queries.invalidateQueries({
     predicate: ({ queryKey }) => isList(queryKey) && isConcerned(queryKey),
     refetchType: 'none',
@@ -119,12 +122,12 @@ async function rereadQueries(
   });
 }
 
-/** As `usePages` names them. */
+/** Query keys of `usePages`. */
 const isList = (key: QueryKey): boolean => key.at(-1) === 'pages';
 
 /**
- * Calls `act` at once, and again no sooner than `restMs` after it has ended, however often it is
- * asked to: what is slow is not asked for more often than it can be had.
+ * Calls `act` at once, and again `restMs` after it has ended at the earliest, however often it is
+ * requested: a slow read is not repeated faster than it can be answered.
  */
 function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
   let isAsked = false;
@@ -144,7 +147,7 @@ function createPaced(restMs: number, act: () => Promise<unknown>): () => void {
     isAsked = true;
     if (isBusy) return;
     isBusy = true;
-    // What comes in the same moment belongs together.
+    // Events of the same moment belong together.
     setTimeout(run, 50);
   };
 }

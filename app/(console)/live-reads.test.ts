@@ -8,7 +8,7 @@ const key = (room: string, name: string, project = 'ops') => [
   { input: { project }, type: 'query' },
 ];
 
-test('11.4 a query is read again where what it shows was told, in its project alone', () => {
+test('11.4 a query is reloaded when its data changes, in its project alone', () => {
   const cases: readonly (readonly [readonly unknown[], Told, boolean])[] = [
     [key('thresholds', 'list'), 'thresholds', true],
     [[...key('audit', 'list'), 'pages'], 'audit', true],
@@ -27,7 +27,7 @@ test('11.4 a query is read again where what it shows was told, in its project al
   ]);
 });
 
-/** What is told for pages that read of their own accord, or in another topic's name. */
+/** Topics for pages that reload by themselves, or that other topics cover. */
 const readOtherwise = new Set<string>(['labels', 'verdicts']);
 
 test('every topic changes the answer of some procedure', () => {
@@ -35,7 +35,7 @@ test('every topic changes the answer of some procedure', () => {
   expect(liveTopics.filter((topic) => !shown.has(topic) && !readOtherwise.has(topic))).toEqual([]);
 });
 
-test('what is not shown now is read when it is shown next', async () => {
+test('hidden data is loaded when it is shown next', async () => {
   const client = new QueryClient();
   client.setQueryData(key('keys', 'list'), []);
   await client.invalidateQueries({

@@ -4,7 +4,7 @@ import type { LiveTopic } from '@/server/domain';
 
 type Routers = AppRouter['_def']['record'];
 
-/** Every procedure that reads: `thresholds.list`. */
+/** Every query procedure: `thresholds.list`. */
 export type QueryPath = {
   [Room in keyof Routers]: {
     [Name in keyof Routers[Room]]: Routers[Room][Name] extends AnyTRPCQueryProcedure
@@ -14,16 +14,16 @@ export type QueryPath = {
 }[keyof Routers];
 
 /**
- * What the feed tells: a topic, or `verdicts` that settled. Labels that were appended are the topic
+ * Subjects of the feed's events: a topic, or settled `verdicts`. Appended labels are the topic
  * `labels`.
  */
 export type Told = LiveTopic | 'verdicts';
 
 /**
- * What changes the answer of each procedure: when it is told, a page that shows the answer reads it
- * again. None stands where the answer never changes (a stored text), is made of what is being typed
- * (plans, previews), is dear and read again by a page of its own accord (`useLive`), or must stand
- * still under the hands of whoever works on it (an item of the review desk).
+ * The topics that change the answer of each procedure: on an event, pages that show the answer
+ * reload it. None if the answer never changes (a stored text), depends on what is being typed
+ * (plans, previews), is expensive and reloaded by the page itself (`useLive`), or must not change
+ * while someone works on it (a review item).
  */
 export const liveReads: Record<QueryPath, readonly Told[]> = {
   'account.claimState': [],
@@ -165,8 +165,8 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
 };
 
 /**
- * What parts that are read on the server show: the page is asked for again. What people do, and
- * never what happens by the second.
+ * Topics of server-rendered parts: the page is refreshed. Only people's actions, never events that
+ * happen every second.
  */
 export const pageTopics: ReadonlySet<Told> = new Set<Told>([
   'gateway',
@@ -203,7 +203,7 @@ export function isTold(
   return false;
 }
 
-/** Whether anything that is told can change a query's answer. */
+/** Whether any event can change a query's answer. */
 export function isLive(queryKey: readonly unknown[], project: string): boolean {
   return isTold(queryKey, project, paths.keys());
 }

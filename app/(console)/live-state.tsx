@@ -8,7 +8,7 @@ const words: Record<LiveState, string> = {
   lost: 'Live updates lost',
 };
 
-/** Refreshing keeps the old rows and says how old they are. */
+/** A refresh keeps the old rows and shows their age. */
 export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }) {
   return (
     <span className="text-12 text-ink-3 flex min-w-20 items-center justify-end gap-1.5 whitespace-nowrap">
@@ -20,7 +20,7 @@ export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }
         )}
       </svg>
       {words[state]}
-      {/* Not while first connecting: the server's moment of reading and the browser's differ, and hydration would fail. */}
+      {/* Not while first connecting: the server's time of reading differs from the browser's, and hydration would fail. */}
       {state === 'broken' || state === 'lost' ? (
         <>
           {' · read '}

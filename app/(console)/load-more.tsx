@@ -7,7 +7,7 @@ interface LoadMoreProps {
   onMore: () => void;
 }
 
-/** The foot of a list: how much of it is there, and the way to more. */
+/** The foot of a list: the number of loaded rows, and a button for more. */
 export function LoadMore({ shown, hasMore, busy, onMore }: LoadMoreProps) {
   return (
     <div className="flex items-center gap-4">

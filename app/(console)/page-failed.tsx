@@ -8,7 +8,7 @@ interface PageFailedProps {
   retry: () => void;
 }
 
-/** One page failed; the navigation around it still stands. */
+/** One page failed; the navigation around it still works. */
 export function PageFailed({ error, retry }: PageFailedProps) {
   return (
     <PageBody narrow>

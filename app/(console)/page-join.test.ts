@@ -23,7 +23,7 @@ test.each([
   ],
   ['a page that is longer than the first was', [page('bcdef', 'after f')], 'bcde fgh'],
 ])(
-  '%s: the rows are in order, each once, and the pages behind go on where they did',
+  '%s: the rows are in order, each once, and the later pages continue where they did',
   (_, heads, rows) => {
     const joined = joinHead(known, heads, idOf);
     expect(joined?.pages.map(({ items }) => items.map(idOf).join('')).join(' ')).toBe(rows);
@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('a row that reads otherwise now is taken as it is now', () => {
+test('a changed row is replaced by its current version', () => {
   const joined = joinHead(
     known,
     [{ items: [{ id: 'c', ruled: true }], nextCursor: 'after c' }],
@@ -41,7 +41,7 @@ test('a row that reads otherwise now is taken as it is now', () => {
   expect(joined?.pages[0]?.items[0]).toEqual({ id: 'c', ruled: true });
 });
 
-test('rows that do not reach those known are not joined to them: something would be missing between', () => {
+test('new rows that do not reach the known ones are not joined to them: some would be missing in between', () => {
   expect(joinHead(known, [page('xyz', 'after z')], idOf)).toBeNull();
   expect(joinHead({ pages: [], pageParams: [] }, [page('a', null)], idOf)).toBeNull();
 });

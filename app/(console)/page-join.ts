@@ -5,16 +5,16 @@ export interface Paged {
   readonly nextCursor: string | null;
 }
 
-/** The pages of a list that were read so far, newest rows first. */
+/** The loaded pages of a list, newest rows first. */
 export type Pages<Page> = InfiniteData<Page, string | null>;
 
 /**
- * What a list begins with now, put before what was read of it earlier. Pages are cut by keyset, so
- * only the first one grows: rows that it had already are taken as they read now, and where the
- * first page ended it ends still.
+ * Puts the current beginning of a list before the rows loaded earlier. Pages are cut by keyset, so
+ * only the first one grows: its old rows are replaced by their current versions, and it still ends
+ * where it did.
  *
- * @param heads read just now, from the newest row on, each page going on where the one before ended
- * @returns null where they do not reach what was read before: between the two something is missing
+ * @param heads just loaded, from the newest row on, each page continuing the previous one
+ * @returns null when they do not reach the earlier rows: some are missing in between
  */
 export function joinHead<Page extends Paged>(
   known: Pages<Page>,
@@ -33,7 +33,7 @@ export function joinHead<Page extends Paged>(
     ...read.filter((item) => !before.has(idOf(item))),
     ...first.items.map((item) => now.get(idOf(item)) ?? item),
   ];
-  // What was read lies behind the first page too, where that is short: there it is no news.
+  // A short first page may also contain rows of later pages: they are not new.
   const behind = new Set(rest.flatMap((page) => page.items.map(idOf)));
   return {
     ...known,

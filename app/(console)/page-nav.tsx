@@ -9,13 +9,14 @@ import { announce } from '../_ui/announcer';
 import { type Page, type PageGroup, pageGroupsOf } from './pages';
 
 /**
- * The pages of a project in their groups: a column at the side, on a narrow page one line that
- * scrolls by itself.
+ * The pages of a project in groups: a column at the side, on a narrow page a single line that
+ * scrolls.
  */
 export function PageNav({ project }: { project: string }) {
   const pathname = usePathname();
   const ref = useRef<HTMLElement>(null);
-  // On a narrow page the line begins far from most of its links: the one that is open is shown.
+  // On a narrow page most links are outside the visible part of the line: scroll to the current
+  // one.
   useEffect(() => {
     const nav = ref.current;
     const here = nav?.querySelector<HTMLElement>('[aria-current="page"]');
@@ -26,7 +27,7 @@ export function PageNav({ project }: { project: string }) {
     <nav
       ref={ref}
       aria-label="Pages"
-      // The padding keeps the outline of the focus inside what scrolls.
+      // The padding keeps the focus outline inside the scrolling area.
       className="relative order-last -mx-1 flex w-full gap-1 overflow-x-auto p-1 md:order-none md:-my-1 md:min-h-0 md:w-auto md:flex-1 md:flex-col md:gap-3 md:overflow-x-visible md:overflow-y-auto"
     >
       {pageGroupsOf(project).map((group) => (
@@ -83,8 +84,8 @@ function PageLink({ page, project, isHere }: { page: Page; project: string; isHe
 }
 
 /**
- * How many alert now, on every page; who cannot see it change hears it. Nothing while it is not
- * known, and nothing where none does.
+ * The number of current alerts, on every page; changes are announced to screen readers. Renders
+ * nothing while unknown or zero.
  */
 function AlertCount({ project }: { project: string }) {
   const trpc = useTRPC();
@@ -111,9 +112,7 @@ function alertingText(count: number): string {
   return count === 1 ? '1 alert' : `${count} alerts`;
 }
 
-/**
- * How many items wait for this person; nothing while it is not known, and nothing where none does.
- */
+/** The number of items that wait for this person; renders nothing while unknown or zero. */
 function ReviewCount({ project }: { project: string }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.review.waiting.queryOptions({ project }, { retry: false }));

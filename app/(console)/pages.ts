@@ -3,19 +3,19 @@ import type { Project } from '../_trpc/outputs';
 export interface Page {
   readonly name: string;
   readonly href: string;
-  /** Highlighted on this very path only. */
+  /** Highlighted only on this exact path. */
   readonly exact: boolean;
-  /** Shows how much waits there. */
+  /** Shows a count of waiting items. */
   readonly counts?: 'review' | 'alerts';
 }
 
-/** Pages that belong together; the first group has no heading. */
+/** A group of pages; the first one has no heading. */
 export interface PageGroup {
   readonly name: string | null;
   readonly pages: readonly Page[];
 }
 
-/** What needs one; what came; how far it is to be trusted; what decides it. */
+/** In order: what needs a person, the received data, measurements, configuration. */
 export function pageGroupsOf(slug: string): PageGroup[] {
   const page = (name: string, path: string, counts?: Page['counts']): Page => ({
     name,
@@ -58,7 +58,7 @@ export function pageGroupsOf(slug: string): PageGroup[] {
   ];
 }
 
-/** Only what the role may open; the server refuses the rest anyway. */
+/** Only the permitted pages; the server refuses the others anyway. */
 export function settingsPagesOf(project: Pick<Project, 'slug' | 'permissions'>): Page[] {
   const all: readonly (readonly [string, string, string | null])[] = [
     ['Keys', 'keys', 'keys.read'],

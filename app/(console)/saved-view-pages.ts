@@ -1,6 +1,6 @@
 import type { SavedViewPage } from '@/server/domain';
 
-/** Where each list stands below its project, and what it is called. */
+/** The path of each list below its project, and its label. */
 export const savedViewLists: Record<
   SavedViewPage,
   { readonly path: string; readonly name: string }

@@ -17,15 +17,15 @@ interface SavedViewsDialogProps {
   project: string;
   page: SavedViewPage;
   query: string;
-  /** Of this page. */
+  /** Views of this page. */
   views: readonly SavedView[];
-  /** The one whose filters are set. */
+  /** The view whose filters are set. */
   current: SavedView | null;
   mayShare: boolean;
   onClose: () => void;
 }
 
-/** Keeps the filters that are set under a name, and changes those that are kept. */
+/** Saves the current filters under a name, and edits saved views. */
 export function SavedViewsDialog({
   project,
   page,
@@ -212,7 +212,7 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
   );
 }
 
-/** The button that opened the form is gone with its line: the focus goes to the field. */
+/** The button that opened the form has disappeared with its line: the focus moves to the field. */
 function focusField(form: HTMLFormElement | null): void {
   form?.querySelector('input')?.focus();
 }

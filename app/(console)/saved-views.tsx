@@ -14,11 +14,11 @@ import { SavedViewsDialog } from './saved-views-dialog';
 interface SavedViewsProps {
   project: string;
   page: SavedViewPage;
-  /** What the list's filters are now, as its address says it; empty where nothing is filtered. */
+  /** The list's current filters as a query string; empty without filters. */
   query: string;
 }
 
-/** Next to the filters of a list: those that are kept under a name, and the way to keep these. */
+/** The saved views of a list, with a button to save the current filters. */
 export function SavedViews({ project, page, query }: SavedViewsProps) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -15,11 +15,11 @@ test.each([
   ['prompt', 'task-rubric', null, '/p/ops/prompts/task-rubric'],
   ['rule', 'integrity', null, '/p/ops/rules/integrity'],
   ['person', 'a@b.c', null, '/p/ops/settings/members'],
-] as const)('a %s called %s, which opens %s, is read at %s', (kind, id, opens, href) => {
+] as const)('a %s with id %s, which opens %s, is shown at %s', (kind, id, opens, href) => {
   expect(hitHref('ops', { kind, id, opens })).toBe(href);
 });
 
-test('what was not finished in time is told', () => {
+test('an incomplete search is reported', () => {
   const searched = { newestVerdicts: 20_000, modelDays: 90 };
   expect(searchedText({ searched, unfinished: [] })).toBe(
     'Looked among ids, names, models of 90 days, and the text of the newest 20,000 verdicts.',

@@ -1,6 +1,6 @@
 import type { Found, Hit } from '../_trpc/outputs';
 
-/** What each kind of hit is called, above its results. */
+/** The heading of each kind of hit. */
 export const hitGroups: Record<Hit['kind'], string> = {
   verdict: 'Verdicts',
   turn: 'Turns',
@@ -16,7 +16,7 @@ export const hitGroups: Record<Hit['kind'], string> = {
   person: 'People',
 };
 
-/** Where a hit is read. */
+/** The page of a hit. */
 export function hitHref(
   project: string,
   { kind, id, opens }: Pick<Hit, 'kind' | 'id' | 'opens'>,
@@ -29,7 +29,7 @@ export function hitHref(
     case 'turn':
       return at('turns', id);
     case 'subject':
-      // Without a verdict it waits for one.
+      // Without a verdict it is pending.
       return opens === null ? `${base}/settings/work` : at('verdicts', opens);
     case 'trace':
       return at('traces', id);
@@ -52,7 +52,7 @@ export function hitHref(
   }
 }
 
-/** Where was looked, so that nothing found is not taken for nothing there. */
+/** What was searched, so that an empty result is not mistaken for absence. */
 export function searchedText({
   searched,
   unfinished,

@@ -18,7 +18,7 @@ const ShortcutHelp = dynamic(loadHelp, { ssr: false });
 
 interface ShellProps {
   me: Me;
-  /** Null while there is none yet. */
+  /** Null when there is none yet. */
   project: Project | null;
   banner?: ReactNode;
   children: ReactNode;
@@ -35,7 +35,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
       setOpen((now) => (now === 'commands' ? null : 'commands'));
     },
   });
-  // Once the page stands: whoever opens one waits for nothing, and types into it at once.
+  // Preloaded after the page is ready, so that an opened dialog accepts input at once.
   useEffect(() => void Promise.all([loadMenu(), loadHelp()]).catch(() => undefined), []);
   useEffect(() => {
     if (slug)
@@ -45,7 +45,7 @@ export function Shell({ me, project, banner, children }: ShellProps) {
     <div className="md:grid md:min-h-dvh md:grid-cols-[200px_minmax(0,1fr)] print:block">
       <header className="bg-surface border-line flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 md:sticky md:top-0 md:h-dvh md:flex-col md:flex-nowrap md:items-stretch md:gap-3 md:border-r md:border-b-0 md:p-3 print:hidden">
         <Link href="/" className="text-14 flex h-8 items-center gap-2 font-semibold md:px-2">
-          {/* Decorative: the name stands beside it. */}
+          {/* Decorative: the name is next to it. */}
           <svg width="18" height="18" viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="7" className="fill-ink" />
             <path
@@ -134,7 +134,7 @@ interface ProjectPickerProps {
   mayCreate: boolean;
 }
 
-/** Choosing is going: one native select, since there are seldom many projects. */
+/** Navigates on change: a native select, since there are seldom many projects. */
 function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
   const router = useRouter();
   return (
@@ -157,10 +157,7 @@ function ProjectPicker({ projects, current, mayCreate }: ProjectPickerProps) {
   );
 }
 
-/**
- * Leaves for good: the page is loaded again, so that nothing read under the session stays in
- * memory.
- */
+/** Signs out with a full page load, so that no data of the session stays in memory. */
 async function signOut(): Promise<void> {
   await fetch('/api/auth/sign-out', {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { Dialog } from '../_ui/dialog';
 import { type KeyGroup, shortcutsAt } from './shortcuts';
 
-/** The keys of this page first; those of the others are folded. */
+/** The keys of this page first; those of others are collapsed. */
 export function ShortcutHelp({ pathname, onClose }: { pathname: string; onClose: () => void }) {
   const { here, elsewhere } = shortcutsAt(pathname);
   return (

@@ -11,7 +11,7 @@ test.each([
   ['/p/ops/review/policy', ['Policy', 'Everywhere']],
   ['/p/ops/settings/keys', ['Everywhere']],
   ['/projects/new', ['Everywhere']],
-])('on %s the help names the keys of %j, and the others apart', (pathname, names) => {
+])('on %s the help names the keys of %j, and lists the others separately', (pathname, names) => {
   const { here, elsewhere } = shortcutsAt(pathname);
   expect(here.map(({ where }) => where)).toEqual(names);
   const all = [...here, ...elsewhere].map(({ where }) => where);

@@ -1,4 +1,4 @@
-/** Keys that one page, or one kind of page, listens to. */
+/** Keys of one page, or one kind of page. */
 export interface KeyGroup {
   readonly where: string;
   readonly keys: readonly (readonly [string, string])[];
@@ -22,7 +22,7 @@ const rows = [
 ] as const;
 const filter = ['/', 'Filter by text'] as const;
 
-/** In the order in which they are shown; a path may match several. */
+/** In display order; a path may match several. */
 const groups: readonly KeyGroup[] = [
   {
     where: 'Verdicts',
@@ -111,7 +111,7 @@ const groups: readonly KeyGroup[] = [
   },
 ];
 
-/** What applies on this page, and everywhere; then the rest. */
+/** The keys of this page and of all pages; then the rest. */
 export function shortcutsAt(pathname: string): {
   readonly here: readonly KeyGroup[];
   readonly elsewhere: readonly KeyGroup[];

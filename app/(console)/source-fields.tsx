@@ -15,13 +15,13 @@ interface SourceFieldsProps {
   errors: { readonly sourceBlocks?: string | undefined };
   locked?: boolean;
   onChange: (part: Partial<SourceDraft>) => void;
-  /** Where the value of a field is from. */
+  /** Origin of a field's value. */
   sourceText?: (field: keyof SourceDraft) => string;
   /** Further settings. */
   children?: ReactNode;
 }
 
-/** Which parts of messages count as sources. */
+/** Configures which parts of messages count as sources. */
 export function SourceFields({
   draft,
   errors,

@@ -29,7 +29,7 @@ const block = fc.oneof(
   }),
 );
 
-test('whatever blocks are stored, their lines mean the same blocks', () => {
+test('stored blocks read back from their lines as the same blocks', () => {
   fc.assert(
     fc.property(fc.array(block, { maxLength: 5 }), (blocks) => {
       expect(read(linesOf(blocks)).data?.integrity.sources.blocks).toEqual(blocks);
@@ -37,7 +37,7 @@ test('whatever blocks are stored, their lines mean the same blocks', () => {
   );
 });
 
-test('spaces at the end of a heading stay', () => {
+test('spaces at the end of a heading are kept', () => {
   const blocks: Parameters<typeof linesOf>[0] = [
     { by: 'heading', heading: '! ', roles: ['system', 'user'] },
   ];
@@ -50,7 +50,7 @@ test.each([
   ['[[ … ]]', { by: 'delimiters', start: '[[', end: ']]' }],
   ['BEGIN …', { by: 'delimiters', start: 'BEGIN', end: null }],
   ['user: /---(.*)---/', { by: 'pattern', pattern: '---(.*)---', roles: ['user'] }],
-])('a line is read as it looks: %s', (line, expected) => {
+])('a line is read as written: %s', (line, expected) => {
   expect(read(line).data?.integrity.sources.blocks[0]).toEqual({
     roles: ['system', 'user'],
     ...expected,
@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(['context', '{"by":"tag"}', '{broken', '<1st>'])(
-  'a line that names no block is refused: %s',
+  'an invalid line is refused: %s',
   (line) => {
     expect(read(line).success).toBe(false);
   },

@@ -5,7 +5,7 @@ type Block = RuleBody['sources']['blocks'][number];
 /**
  * Named blocks as people write them, one per line: `<context>` a tag, `# Sources` a heading, `[[ …
  * ]]` two delimiters, `/pattern/` an RE2 pattern; `user: ` or `system: ` before it for messages of
- * that role alone. What does not fit into a line so is its JSON.
+ * that role alone. Blocks that do not fit this format are written as JSON.
  */
 export function linesOf(blocks: readonly Block[]): string {
   return blocks.map(lineOf).join('\n');
@@ -14,7 +14,7 @@ export function linesOf(blocks: readonly Block[]): string {
 export const sourceBlocksRule =
   'One block per line, at most 20: <tag>, # Heading, start … end (200 characters each), or /RE2 pattern/ (300).';
 
-/** The blocks of a text; what cannot be read is left as it is, for the settings to refuse. */
+/** The blocks of a text; an unreadable line stays as it is, for the settings to refuse. */
 export function blocksOf(text: string): readonly unknown[] {
   return text
     .split('\n')
@@ -24,7 +24,7 @@ export function blocksOf(text: string): readonly unknown[] {
 
 function lineOf(block: Block): string {
   const line = `${block.roles.length === 1 ? `${block.roles.join('')}: ` : ''}${wordsOf(block)}`;
-  // Roles in another order are the same roles.
+  // The order of roles does not matter.
   const again = { ...(readLine(line.trim()) as Block), roles: block.roles };
   return sorted(again) === sorted(block) ? line : JSON.stringify(block);
 }

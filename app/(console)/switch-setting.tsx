@@ -1,4 +1,4 @@
-/** What a setting means, and where its value is from, where that is of interest. */
+/** The meaning of a setting, and its origin if that is of interest. */
 export function SettingHint({ meaning, source = '' }: { meaning: string; source?: string }) {
   return (
     <>

@@ -3,8 +3,8 @@
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 
 /**
- * Whether the page's dialog for something new is open. It is in the address, `?create=1`, so that
- * commands and links lead into it; closing takes it away.
+ * Whether the page's dialog for a new item is open. Kept in the URL as `?create=1`, so that
+ * commands and links can open it; closing removes it.
  */
 export function useCreate(mayCreate = true): readonly [boolean, (open: boolean) => void] {
   const [asked, setAsked] = useQueryState('create', parseAsStringLiteral(['1']));

@@ -8,8 +8,9 @@ interface DraftOf<Draft> {
 }
 
 /**
- * A form's draft of what is stored. It follows what others store until somebody types; what was
- * typed then stays, whatever is read behind it, until it is what is stored. `stored` is plain data.
+ * A form's draft of stored data. It follows changes by others until the user types; typed values
+ * then stay, whatever is loaded meanwhile, until they equal the stored data. `stored` is plain
+ * data.
  */
 export function useDraftOf<Draft extends object>(stored: Draft): DraftOf<Draft> {
   const [edited, setEdited] = useState<Draft | null>(null);

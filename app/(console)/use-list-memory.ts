@@ -4,18 +4,18 @@ import { type RefObject, useEffect } from 'react';
 import { recallList, rememberList } from './list-memory';
 
 interface ListMemoryIn {
-  /** Of the list, within this tab: `slug/traces`. */
+  /** Name of the list within this tab: `slug/traces`. */
   readonly name: string;
   readonly area: RefObject<HTMLElement | null>;
-  /** In the order of the list; asked for when a row is opened. */
+  /** In the order of the list; called when a row is opened. */
   readonly ids: () => readonly string[];
-  /** Of a row's link, with its id. */
+  /** Attribute of a row's link that contains its id. */
   readonly attribute?: 'data-row' | 'data-verdict';
 }
 
 /**
- * On the way back from a row the focus returns to it. Gives what notes that one is opened, with the
- * list's filters and order.
+ * Restores the focus to a row on the way back from it. Returns a function to call when a row is
+ * opened, which saves the list's filters and order.
  */
 export function useListMemory({
   name,

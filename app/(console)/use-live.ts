@@ -7,17 +7,17 @@ import { useFeed } from './live-provider';
 
 export type { LiveState } from './live-feed';
 
-/** How many verdicts settled and labels were appended since the last call. */
+/** Numbers of verdicts settled and labels appended since the last call. */
 export interface LiveNews {
   readonly settled: number;
   readonly labelled: number;
 }
 
 /**
- * Calls `onNews` when verdicts of the project settle or labels are appended, at most once in
- * `everyMs`, and says politely how many: a batch of thousands must neither refetch nor speak
- * thousands of times. Null stands for what may have been missed. What else changes is read again
- * without a page's doing (`live-reads.ts`).
+ * Calls `onNews` when verdicts of the project settle or labels are appended, at most once per
+ * `everyMs`, and announces their number politely: a batch of thousands must cause neither thousands
+ * of refetches nor of announcements. Null means that events may have been missed. Other changes are
+ * reloaded automatically (`live-reads.ts`).
  */
 export function useLive(
   project: string,
@@ -32,7 +32,7 @@ export function useLive(
   useEffect(() => {
     let held = { settled: 0, labelled: 0 };
     let timer: ReturnType<typeof setTimeout> | null = null;
-    // Events between the first render and the subscription were not received: read once more.
+    // Events between the first render and the subscription were not received: reload once.
     if (feed.state() === 'live') latest.current(null);
     const unfollow = feed.follow((event) => {
       if (event === null) return latest.current(null);
@@ -56,8 +56,8 @@ export function useLive(
 }
 
 /**
- * What is new may itself put another part of the page in the place of the one that heard it: what
- * was heard, and what comes meanwhile, is said.
+ * An update may replace the component that received the event: its announcement, and those that
+ * follow, must still be made.
  */
 const meanwhileMs = 1_000;
 
@@ -73,7 +73,7 @@ function sayWhatComes(feed: LiveFeed, heard: LiveNews): void {
   }, meanwhileMs);
 }
 
-/** Several parts of a page may follow: the same is said once. */
+/** Several parts of a page may follow the feed: the same text is announced once. */
 const sameMs = 1_500;
 let said = { text: '', at: 0 };
 

@@ -12,30 +12,28 @@ import { useTold } from './live-provider';
 import { joinHead, type Paged, type Pages } from './page-join';
 
 interface PagesIn<Page extends Paged> {
-  /** Of the list with its filters. */
+  /** Key of the list with its filters. */
   readonly key: QueryKey;
   readonly read: (cursor: string | null, signal: AbortSignal) => Promise<Page>;
-  /** What the server has rendered with, where the filters are still those. */
+  /** The server-rendered first page, if it has the same filters. */
   readonly first: Page | null;
   /**
-   * Of a list that may become long: of more than a few pages only the beginning is read again, and
-   * what is new is put before the rest.
+   * Set for a list that may become long: beyond a few pages only the beginning is reloaded, and new
+   * rows are put before the rest.
    */
   readonly idOf?: (item: Page['items'][number]) => string;
 }
 
 const noCursor: string | null = null;
-/** A list of more pages than these is not read again whole. */
+/** A list of more pages is not reloaded whole. */
 const readWhole = 4;
-/**
- * So many pages of new rows are put before a long list; where more came at once it begins again.
- */
+/** Most pages of new rows put before a long list; with more at once it starts over. */
 const headPages = 20;
 const tryAgainMs = 200;
 
 /**
- * A list that is read page by page, and again when what it shows was told (`live-reads.ts`). tRPC's
- * own infinite options would add a field that no procedure takes.
+ * A paginated list that reloads when its data changes (`live-reads.ts`). tRPC's own infinite
+ * options would add a field that no procedure accepts.
  */
 export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn<Page>) {
   const client = useQueryClient();
@@ -68,8 +66,8 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   };
   const waits = useRef(false);
   /**
-   * After the page that is being read: reading all again would end that, and no one would ask for
-   * it again.
+   * After the page being loaded: reloading everything would cancel that request, and no one would
+   * repeat it.
    */
   const refreshAll = async (): Promise<void> => {
     if (waits.current) return;
@@ -84,7 +82,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
       const known = client.getQueryData<Pages<Page>>(queryKey);
       if (idOf === undefined || known === undefined) return;
       const heads = await readHeads(read, known, idOf);
-      // A page that is being read is put behind the pages of the moment at which it was asked for.
+      // A page being loaded is appended to the pages of the time of its request.
       await untilRead();
       client.setQueryData<Pages<Page>>(queryKey, (now) => {
         const begun = { pages: heads.slice(0, 1), pageParams: [noCursor] };
@@ -99,8 +97,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   };
   useTold(queryKey, refresh);
 
-  // Anew once nothing is read any more: what is asked for while the list is read again is not taken
-  // up.
+  // Repeated when no request is running: a request during a reload would be dropped.
   const onNear = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetching, fetchNextPage]);
@@ -108,7 +105,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
   return { ...query, pages: data?.pages ?? [], refresh, end };
 }
 
-/** The first pages again, as many as it takes until they join those that are known. */
+/** Loads the first pages again, as many as needed to join the known ones. */
 async function readHeads<Page extends Paged>(
   read: PagesIn<Page>['read'],
   known: Pages<Page>,

@@ -9,13 +9,16 @@ const searchCharsMin = 2;
 const pauseMs = 200;
 
 export interface Search {
-  /** Of what was typed last, or just before while that is looked for; null where nothing is. */
+  /**
+   * Results for the latest input, or the previous one while that is being searched; null without
+   * input.
+   */
   readonly found: Found | null;
   readonly isLooking: boolean;
   readonly error: unknown;
 }
 
-/** Looks for what is typed in the project after a pause; what is typed over is given up. */
+/** Searches the project for the input after a pause; superseded searches are cancelled. */
 export function useSearch(project: string | null, typed: string): Search {
   const text = typed.trim();
   const [wanted, setWanted] = useState('');

@@ -5,8 +5,8 @@ import { useTRPC } from '../_trpc/client';
 import type { Trust } from '../_trpc/outputs';
 
 /**
- * How far each verifier is trusted, by its name; one read a page, whoever asks. Empty while it is
- * not known: a page stands without it.
+ * The trust state of each verifier, by its name; loaded once per page. Empty while unknown: pages
+ * work without it.
  */
 export function useTrusts(project: string): ReadonlyMap<string, Trust> {
   const trpc = useTRPC();

@@ -10,14 +10,14 @@ interface VerifierTrustProps {
   at?: 'start' | 'end';
 }
 
-/** How far a verifier is trusted now, with what it lacks; nothing while that is not known. */
+/** The current trust of a verifier, with its gaps; renders nothing while unknown. */
 export function VerifierTrust({ project, verifier, at = 'start' }: VerifierTrustProps) {
   const trust = useTrusts(project).get(verifier);
   if (trust === undefined) return null;
   return <TrustNote trust={trust} href={trustHref(project, verifier)} at={at} />;
 }
 
-/** The panel of a verifier's page on which its trust stands in full. */
+/** The panel of a verifier's page with the details of its trust. */
 export function trustHref(project: string, verifier: string): string {
   return `/p/${project}/verifiers/${encodeURIComponent(verifier.replace(/:self$/, ''))}#trust`;
 }

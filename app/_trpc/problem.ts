@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What a failed call tells a person: fit to show, with the id under which the server logged it. */
+/**
+ * The error of a failed call for a person: safe to show, with the id under which the server logged
+ * it.
+ */
 export interface Problem {
   readonly message: string;
   readonly requestId: string | null;

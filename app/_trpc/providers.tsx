@@ -21,7 +21,7 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A refusal will be refused again; only what may pass by itself is tried again.
+        // A refusal would be repeated; only temporary failures are retried.
         retry: (failures, error) => {
           const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
           return failures < 2 && (status === 0 || status >= 500);

@@ -20,8 +20,8 @@ class PageError extends Error {
 }
 
 /**
- * Reads a page's data as the signed-in person. No session: the sign-in page, and back here after
- * it. What is not theirs does not exist for them: the same not-found page as for a random id (S-2).
+ * Loads a page's data as the signed-in person. Without a session: the sign-in page, then back here.
+ * Data of others looks nonexistent: the same not-found page as for a random id (S-2).
  */
 export async function load<T>(read: (caller: Caller) => Promise<T>): Promise<T> {
   try {

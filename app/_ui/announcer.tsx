@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** Says a sentence to screen readers without moving anything. */
+/** Announces a sentence to screen readers without visible changes. */
 export function announce(text: string): void {
   window.dispatchEvent(new CustomEvent('assay:announce', { detail: text }));
 }

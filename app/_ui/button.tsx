@@ -7,7 +7,7 @@ const looks = {
   danger: 'bg-surface text-ink border-loud-line hover:bg-loud',
 } as const;
 
-/** The classes of a button, for links that lead on like one. */
+/** The classes of a button, for links that look like one. */
 export function buttonClass(look: keyof typeof looks = 'plain'): string {
   return `${looks[look]} rounded-4 text-13 inline-flex h-8 shrink-0 items-center justify-center gap-2 border px-3 whitespace-nowrap transition-colors duration-100 disabled:opacity-60 aria-disabled:opacity-60`;
 }
@@ -17,7 +17,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
-/** A busy button does nothing and stays where the focus is: one that is disabled would lose it. */
+/** A busy button does nothing but keeps the focus; a disabled one would lose it. */
 export function Button({
   look = 'plain',
   busy = false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chartFileName, csvText, periodText } from './chart-data';
 
-test('a chart’s CSV has a header, ISO times and plain numbers; what is not there is empty, and zero is zero', () => {
+test('a chart’s CSV has a header, ISO times and plain numbers; missing values are empty, and zero is zero', () => {
   const text = csvText({
     columns: ['from', 'model', 'catch rate'],
     rows: [
@@ -24,10 +24,10 @@ test('a chart’s CSV has a header, ISO times and plain numbers; what is not the
 });
 
 test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])(
-  'a name that a spreadsheet would run is text: %j',
+  'a name that a spreadsheet would execute becomes text: %j',
   (name) => {
     expect(csvText({ columns: ['model'], rows: [[name]] })).toMatch(/\r\n"?'/);
-    // A number of ours is none.
+    // A number is safe.
     expect(csvText({ columns: ['n'], rows: [[-1]] })).toBe('n\r\n-1\r\n');
   },
 );

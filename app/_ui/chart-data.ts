@@ -1,16 +1,16 @@
-/** The numbers of a chart, as they are exported: what its table says, without words around them. */
+/** The numbers of a chart for export: those of its table, without words around them. */
 export interface ChartData {
   /** With the unit in the name: `held p50 (ms)`. */
   readonly columns: readonly string[];
-  /** Null: there is none; shares are 0..1. */
+  /** Null: no value; shares are 0..1. */
   readonly rows: readonly (readonly Value[])[];
 }
 
 type Value = string | number | Date | null;
 
 /**
- * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. What a spreadsheet would
- * take for a formula gets an apostrophe before it: names of models come from outside.
+ * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
+ * would take for a formula gets a leading apostrophe: names of models come from outside.
  */
 export function csvText({ columns, rows }: ChartData): string {
   return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
@@ -24,7 +24,7 @@ function cellText(value: Value): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** `assay-verdict-history-2026-11-23`: a name for what is saved of a chart. */
+/** `assay-verdict-history-2026-11-23`: file name of a chart's export. */
 export function chartFileName(title: string, at: Date): string {
   const slug = title
     .toLowerCase()
@@ -34,8 +34,9 @@ export function chartFileName(title: string, at: Date): string {
 }
 
 /**
- * `2026-11-17 to 2026-11-23 (UTC)`. @param to the moment of reading, or the end, which itself is
- * not in it any more
+ * `2026-11-17 to 2026-11-23 (UTC)`.
+ *
+ * @param to the time of reading, or the exclusive end
  */
 export function periodText(from: Date | null, to?: Date): string {
   const day = (at: Date): string => at.toISOString().slice(0, 10);

@@ -8,63 +8,60 @@ import { useKeys } from './keyboard';
 import { Empty, Panel } from './panel';
 import { saveFile } from './save-file';
 
-/**
- * How a series looks in the legend; `mark` stands for the colour where the series has a shape of
- * its own.
- */
+/** A series in the legend; `mark` replaces the colour when the series has its own shape. */
 export interface LegendEntry {
   readonly key: string;
   readonly name: string;
-  /** A token: `var(--color-series-1)`. Hues of verdicts are for verdicts only. */
+  /** A token: `var(--color-series-1)`. Verdict colours are reserved for verdicts. */
   readonly color: string;
   readonly mark?: ReactNode;
 }
 
 interface ChartFrameProps {
   title: string;
-  /** What the chart shows, in a sentence. */
+  /** A sentence on what the chart shows. */
   says: string;
   /**
-   * `2026-11-17 to 2026-11-23 (UTC)`, as `periodText` says it; left out where the page's own period
-   * stands above.
+   * `2026-11-17 to 2026-11-23 (UTC)`, as written by `periodText`; left out when the page shows its
+   * period above.
    */
   period?: string | undefined;
-  /** On how many of what it stands: `n 240 verdicts`. */
+  /** The number behind it: `n 240 verdicts`. */
   n?: string | undefined;
-  /** On what part of the data: `182 of 240 scored`. */
+  /** The part of the data it covers: `182 of 240 scored`. */
   part?: string | null | undefined;
-  /** What the colours mean; none where the chart names its lines itself. */
+  /** The meaning of the colours; none when the chart labels its lines itself. */
   legend?: readonly LegendEntry[];
   /** `line`: the series are lines, else areas. */
   swatch?: 'line' | 'area';
-  /** Said at the end of the legend: "hollow: fewer than 20". */
+  /** At the end of the legend: "hollow: fewer than 20". */
   legendNote?: string;
-  /** Null where there is nothing to draw. */
+  /** Null when there is nothing to draw. */
   chart: ReactNode | null;
-  /** Said where there is nothing to draw. */
+  /** Shown when there is nothing to draw. */
   empty: string;
-  /** What can be done about it. */
+  /** What can be done about that. */
   emptyHelp?: ReactNode;
-  /** The same in numbers. */
+  /** The same numbers as a table. */
   table: ReactNode;
-  /** The same to be saved; its times are ISO, its shares 0..1. */
+  /** The same numbers for download; times in ISO 8601, shares 0..1. */
   data: ChartData;
-  /** Whether the table is shown where there is nothing to draw. */
+  /** Whether the table is shown when there is nothing to draw. */
   tableWhenEmpty?: boolean;
   /** The sample size, and how many rows are excluded. */
   note?: ReactNode;
-  /** What stands above the chart and its table alike. */
+  /** Shown above both the chart and its table. */
   head?: ReactNode;
   aside?: ReactNode;
 }
 
-/** A tooltip that is hidden stays where it was when the page gets narrower. */
+/** A hidden tooltip keeps its position when the page gets narrower. */
 const placeClass = 'overflow-x-clip p-4 pt-3 pb-2';
 
 /**
- * Every chart of the console stands in this frame: its title, what it shows and of what, what its
- * colours mean, and, one key away, the table that says the same. Its numbers are saved as CSV, its
- * drawing as PNG in the theme of the page.
+ * The frame of every chart in the console: its title, description and period, its legend, and, one
+ * key away, a table with the same numbers. The numbers can be saved as CSV, the drawing as PNG in
+ * the theme of the page.
  */
 export function ChartFrame(props: ChartFrameProps) {
   const {

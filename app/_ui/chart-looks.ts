@@ -1,4 +1,4 @@
-/** What the charts have in common: 12 px axes without ticks, horizontal grid only, one tooltip. */
+/** Common style of the charts: 12 px axes without ticks, horizontal grid only, one tooltip. */
 export const axisTick = { fontSize: 12, fill: 'var(--color-ink-3)' } as const;
 export const axisLine = { stroke: 'var(--color-line)' } as const;
 export const gridStroke = 'var(--color-line)';

@@ -4,7 +4,7 @@ import { groupMarks } from './chart-marks';
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 10, day, hour));
 const mark = (id: string, when: Date) => ({ id, at: when, text: id, href: null });
 
-test('a change stands on the step that it fell into, in a gap on the next, and those of one step under one number', () => {
+test('a change is on the step that it falls into, in a gap on the next, and those of one step share a number', () => {
   // The 12th and 13th have no step.
   const steps = [{ to: at(11) }, { to: at(12) }, { to: at(15) }];
   const groups = groupMarks(
@@ -26,6 +26,6 @@ test('a change stands on the step that it fell into, in a gap on the next, and t
   ]);
 });
 
-test('without steps there is nowhere to stand', () => {
+test('without steps there is no position', () => {
   expect(groupMarks([mark('m', at(1))], [])).toEqual([]);
 });

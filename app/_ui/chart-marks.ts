@@ -1,4 +1,4 @@
-/** A change that a time axis marks, and where it leads. */
+/** A change marked on a time axis, and its link. */
 export interface TimeMark {
   readonly id: string;
   readonly at: Date;
@@ -10,14 +10,14 @@ export interface TimeMark {
 export interface MarkGroup {
   /** Index of the step. */
   readonly step: number;
-  /** What stands at its line, and before it in the list: 1 and up. */
+  /** Shown at its line, and before it in the list: 1 and up. */
   readonly number: number;
   readonly marks: readonly TimeMark[];
 }
 
 /**
  * Puts each mark on the step that it falls into; in a gap on the next, whose verdicts are the first
- * after it. What is past the last step is left out. Pure.
+ * after it. Marks after the last step are left out. Pure.
  */
 export function groupMarks(
   marks: readonly TimeMark[],

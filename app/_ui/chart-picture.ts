@@ -1,20 +1,20 @@
 /**
- * A picture of a chart: what stands in its frame is put together again as one SVG, with every
- * colour, size and font resolved, and drawn at twice its size. Drawings are copied, words of the
- * page around them are set again at their places.
+ * A picture of a chart: composes the content of its frame as one SVG, with every colour, size and
+ * font resolved, drawn at twice its size. Drawings are copied; the text around them is drawn at the
+ * same positions.
  */
 export interface PictureWords {
   readonly title: string;
-  /** Lines under the title: what it shows, period and n. */
+  /** Lines under the title: description, period and n. */
   readonly lines: readonly string[];
-  /** Under the drawing: where it comes from. */
+  /** Below the drawing: its origin. */
   readonly source: string;
 }
 
 const [scale, pad, lineHeight] = [2, 20, 18];
 const svgName = 'http://www.w3.org/2000/svg';
 
-/** What decides how a part of a drawing looks; everything else is left to its attributes. */
+/** Computed styles that are copied; everything else is left to attributes. */
 const drawnBy = [
   'fill',
   'fill-opacity',
@@ -35,8 +35,9 @@ const drawnBy = [
 ] as const;
 
 /**
- * A PNG of the region, in the theme that the page has now. @throws Error where the browser cannot
- * draw it
+ * A PNG of the region, in the page's current theme.
+ *
+ * @throws Error when the browser cannot draw it
  */
 export async function pictureOf(region: HTMLElement, words: PictureWords): Promise<Blob> {
   const { svg, width, height } = compose(region, words, await fontFaces());
@@ -59,8 +60,8 @@ export async function pictureOf(region: HTMLElement, words: PictureWords): Promi
 }
 
 /**
- * A picture stands alone: fonts of the page are not there unless they are in it. Without them it
- * has those of the system.
+ * A picture has no access to the page's fonts unless they are embedded. Without them it uses the
+ * system's.
  */
 async function fontFaces(): Promise<string> {
   try {
@@ -171,9 +172,7 @@ interface Word {
   readonly color: string;
 }
 
-/**
- * Words of the page next to the drawings, each at its place: so a line that wraps wraps likewise.
- */
+/** Text next to the drawings, one entry per position, so that wrapped lines wrap likewise. */
 function wordsIn(region: HTMLElement): Word[] {
   const words: Word[] = [];
   const walker = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
@@ -197,7 +196,7 @@ function wordsIn(region: HTMLElement): Word[] {
         share < 1
           ? `${match[0].slice(0, Math.max(0, Math.floor(match[0].length * share) - 1))}…`
           : match[0];
-      // The baseline stands about a quarter of the size under the middle of the line.
+      // The baseline is about a third of the size below the middle of the line.
       const y = place.top + place.height / 2 + Number.parseFloat(fontSize) * 0.34;
       words.push({ text, x: place.left, y, size: fontSize, weight: fontWeight, color });
     }

@@ -7,7 +7,7 @@ import { FieldError } from './field';
 
 interface ConfirmProps {
   title: string;
-  /** The verb that happens: `Revoke key`. */
+  /** The verb of the action: `Revoke key`. */
   action: string;
   children: ReactNode;
   busy: boolean;
@@ -16,7 +16,7 @@ interface ConfirmProps {
   onClose: () => void;
 }
 
-/** For what cannot be taken back: says what will happen, and the safe button has the focus. */
+/** For irreversible actions: states the consequence, and the safe button has the focus. */
 export function Confirm({
   title,
   action,

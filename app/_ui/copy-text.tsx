@@ -4,9 +4,7 @@ import { useState } from 'react';
 import { announce } from './announcer';
 import { Button } from './button';
 
-/**
- * A command or a secret in full, to be copied; selectable where the clipboard is closed to pages.
- */
+/** A command or a secret to copy; selectable when pages have no clipboard access. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
   const copy = async () => {
@@ -23,7 +21,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
     <div className="grid min-w-0 gap-2">
       <pre
         aria-label={label}
-        // Scrolls sideways, so the keyboard must reach it.
+        // Scrolls sideways, so it must be reachable by keyboard.
         tabIndex={0}
         className="bg-sunken text-ink border-line rounded-4 text-12 overflow-x-auto border p-3 font-mono whitespace-pre"
       >

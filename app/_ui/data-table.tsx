@@ -3,14 +3,14 @@ import { SlidingBody } from './sliding-body';
 
 interface DataTableProps {
   label: string;
-  /** Heads; an empty string is a column of buttons. */
+  /** Column headings; an empty string is a column of buttons. */
   heads: readonly string[];
-  /** Of each row, where rows come in from above while the table is looked at. */
+  /** Ids of the rows, for a table that gets new rows at the top while it is open. */
   ids?: readonly string[];
   children: ReactNode;
 }
 
-/** A plain table of 32 px rows that scrolls sideways where the page is narrow. */
+/** A plain table of 32 px rows that scrolls sideways on a narrow page. */
 export function DataTable({ label, heads, ids, children }: DataTableProps) {
   return (
     <div className="scroll-sideways" tabIndex={0} role="region" aria-label={`${label}, table`}>

@@ -6,13 +6,13 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  /** A shown-once secret must not go by a stray Escape. */
+  /** A secret that is shown once must not be lost by a stray Escape. */
   keep?: boolean;
-  /** For what is read rather than filled in. */
+  /** For content to read rather than fill in. */
   wide?: boolean;
 }
 
-/** Rendered means open. The native element keeps the focus inside and gives it back on close. */
+/** Rendered means open. The native element traps the focus and restores it on close. */
 export function Dialog({ title, onClose, children, keep = false, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -16,8 +16,8 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 
 }
 
 /**
- * A labelled input with its rule under it and its error next to it, tied together for screen
- * readers; a rule that is the error stands once.
+ * A labelled input with its rule below and its error next to it, connected for screen readers; a
+ * rule that is also the error is shown once.
  */
 export function Field({ label, hint, error, mono = false, ...input }: FieldProps) {
   const id = useId();

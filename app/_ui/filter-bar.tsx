@@ -3,17 +3,17 @@ import { Button } from './button';
 
 interface FilterBarProps {
   label?: string;
-  /** Groups of what is on or off, above the fields. */
+  /** Groups of toggles, above the fields. */
   toggles?: ReactNode;
-  /** Fields of `filter-fields`; what they are set to lives in the address. */
+  /** Fields of `filter-fields`; their values are in the URL. */
   children?: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
-  /** Names under which filters are kept, at the end. */
+  /** Saved views, at the end. */
   views?: ReactNode;
 }
 
-/** The one filter bar: what is on or off, the fields, and the way back to everything. */
+/** The common filter bar: toggles, fields, and a button to clear them. */
 export function FilterBar({
   label = 'Filters',
   toggles,
@@ -40,7 +40,7 @@ export function FilterBar({
   );
 }
 
-/** Toggles that belong together. */
+/** A group of toggles. */
 export function ToggleGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-1">

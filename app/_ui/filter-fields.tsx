@@ -5,9 +5,9 @@ import { Button } from './button';
 import { inputClass } from './field';
 import { plainText, VisibleText } from './visible-text';
 
-/** The fields of a filter bar; what they are set to lives in the address. */
+/** The fields of a filter bar; their values are in the URL. */
 
-/** A filter that a link has set, to be taken away; nothing where it is not set. */
+/** A filter set by a link, which can be removed; renders nothing when it is not set. */
 export function SetFilter({
   name,
   value,
@@ -65,11 +65,11 @@ interface TextFilterProps {
   value: string | null;
   placeholder: string;
   onChange: (value: string | null) => void;
-  /** Enter and Escape give the focus back to the rows. */
+  /** Enter and Escape return the focus to the rows. */
   onLeave: () => void;
 }
 
-/** Typing filters after a pause; the address changes once, not per letter. */
+/** Typing filters after a pause; the URL changes once, not per letter. */
 export function TextFilter({
   label = 'Filter by text',
   maxLength,
@@ -82,7 +82,7 @@ export function TextFilter({
   const [seen, setSeen] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   if (seen !== value) {
-    // The address changed from outside (back, clear): it wins over the draft.
+    // The URL changed from outside (Back, clear): it replaces the draft.
     setSeen(value);
     setDraft(value ?? '');
   }
@@ -121,7 +121,7 @@ interface ChoiceProps {
 }
 
 export function Choice({ name, value, values, onChange }: ChoiceProps) {
-  // A filter from an old address must show itself even when no row has its value any more.
+  // A filter from an old URL must be shown even if no row has its value any more.
   const all = value === null || values.includes(value) ? values : [value, ...values];
   return (
     <select

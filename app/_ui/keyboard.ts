@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** `j`, `/`, `Enter`, `Escape`; with Ctrl or Cmd `mod+k`, with Shift too `mod+shift+e`. */
+/** `j`, `/`, `Enter`, `Escape`; `mod+k` with Ctrl or Cmd, `mod+shift+e` also with Shift. */
 export type KeyBindings = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /** No shortcut fires while typing. */
@@ -20,7 +20,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** An open dialog has the keyboard to itself; only `mod+` keys pass while typing. */
+/** An open dialog receives all keys; only `mod+` keys work while typing. */
 export function useKeys(bindings: KeyBindings): void {
   const latest = useRef(bindings);
   useEffect(() => {

@@ -1,9 +1,6 @@
 import type { VerifierKind } from '@/server/domain';
 
-/**
- * What each kind of verifier is called wherever people read it; in ids and filters it stays as it
- * is written.
- */
+/** The label of each verifier kind; ids and filters keep the slug. */
 const kindNames: Record<VerifierKind, string> = {
   integrity: 'Integrity',
   turn: 'Turn',
@@ -18,7 +15,7 @@ const kindNames: Record<VerifierKind, string> = {
 
 const names: ReadonlyMap<string, string> = new Map(Object.entries(kindNames));
 
-/** A kind that this release does not know keeps its slug. */
+/** An unknown kind keeps its slug. */
 export function kindName(slug: string): string {
   return names.get(slug) ?? slug;
 }

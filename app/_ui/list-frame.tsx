@@ -3,14 +3,14 @@ import { Button } from './button';
 import { Empty } from './panel';
 
 interface ListFrameProps {
-  /** The area in which `useRowKeys` moves. */
+  /** The area of `useRowKeys`. */
   area?: Ref<HTMLDivElement>;
-  /** The rows are of the filters before, while those of the new ones are read. */
+  /** The rows still belong to the previous filters, while those of the new ones are loading. */
   isBehind?: boolean;
   children: ReactNode;
 }
 
-/** The frame around the rows of a list, or what stands in their place. */
+/** The frame around the rows of a list, or its replacement. */
 export function ListFrame({ area, isBehind = false, children }: ListFrameProps) {
   return (
     <div
@@ -24,7 +24,7 @@ export function ListFrame({ area, isBehind = false, children }: ListFrameProps) 
 }
 
 /**
- * The second empty case: rows are there, and the filters let none through. `noun` as in "No verdict
+ * The second empty case: there are rows, but none passes the filters. `noun` as in "No verdict
  * passes these filters."
  */
 export function FilteredOut({ noun, onClear }: { noun: string; onClear: () => void }) {

@@ -2,9 +2,7 @@ import Link from 'next/link';
 import type { MarkGroup } from './chart-marks';
 import { VisibleText } from './visible-text';
 
-/**
- * What changed, by the numbers that stand at the chart's lines; each leads to where it can be seen.
- */
+/** The changes, by the numbers at the chart's lines; each links to the page that shows it. */
 export function MarkList({ groups, isCut }: { groups: readonly MarkGroup[]; isCut: boolean }) {
   if (groups.length === 0) return null;
   return (

@@ -24,15 +24,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 function readClock(): number {
-  // Between two reads of one render the clock must not move; while no one listens it moves by the
-  // second.
+  // Within one render the clock must not move; without subscribers it moves by the second.
   if (timer === null && Date.now() - now > 1000) now = Date.now();
   return now;
 }
 
 /**
- * Null while rendering on the server, where neither the time zone nor the moment of reading is
- * known.
+ * Null while rendering on the server, where neither the time zone nor the time of reading is known.
  */
 function useNow(): number | null {
   return useSyncExternalStore(subscribe, readClock, () => null);
@@ -49,8 +47,8 @@ function ageText(at: Date, nowMs: number): string {
 const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /**
- * How long ago, the exact time on hover. Until the page runs its place is held: a date there would
- * be wider, and push what stands next to it.
+ * The age, with the exact time on hover. Its space is reserved until the page is hydrated: a date
+ * there would be wider, and shift its neighbours.
  */
 export function Age({ at }: { at: Date }) {
   const current = useNow();
@@ -61,7 +59,7 @@ export function Age({ at }: { at: Date }) {
   );
 }
 
-/** The exact time, in the reader's own zone once the page runs. */
+/** The exact time, in the reader's own zone once the page is hydrated. */
 export function Moment({ at }: { at: Date }) {
   const current = useNow();
   return (

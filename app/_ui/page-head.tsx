@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface PageHeadProps {
-  /** `Crumbs`, on every page that stands below a list. */
+  /** `Crumbs`, on every page below a list. */
   crumbs?: ReactNode;
   title: string;
   sub?: ReactNode;

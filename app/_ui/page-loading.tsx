@@ -4,14 +4,14 @@ import { Skeleton } from './panel';
 interface PageLoadingProps {
   /** As in "Loading verdicts". */
   what: string;
-  /** Sizes of what stands above the rows, as classes. */
+  /** Classes with the sizes of the blocks above the rows. */
   blocks?: readonly string[];
-  /** Rows of a list. */
+  /** Number of rows of a list. */
   rows?: number;
   narrow?: boolean;
 }
 
-/** A page before it is read: its final geometry in grey, and nothing in the first 200 ms. */
+/** A page while loading: its final geometry in grey, and nothing in the first 200 ms. */
 export function PageLoading({ what, blocks = [], rows = 0, narrow = false }: PageLoadingProps) {
   return (
     <div className="late" role="status" aria-label={`Loading ${what}`}>

@@ -24,7 +24,7 @@ export function Panel({
   );
 }
 
-/** One of the four empty cases of ui.md; the caller says which, and what to do. */
+/** One of the four empty cases of ui.md; the caller supplies the case and the next step. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="grid max-w-[72ch] gap-2 p-4">
@@ -34,7 +34,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** What failed, what still works, the request id, and a way to try again. */
+/** What failed, what still works, the request id, and a button to retry. */
 export function ErrorPanel({
   what,
   works,

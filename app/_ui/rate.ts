@@ -1,8 +1,8 @@
 import { leastForRate, rate } from '@/server/domain';
 
 /**
- * Rates as ui.md asks: value, interval and k/n; under n = 20 counts only, and nothing measured is
- * not zero.
+ * Rates as required by ui.md: value, interval and k/n; under n = 20 only counts, and an unmeasured
+ * rate is not zero.
  */
 export { leastForRate };
 
@@ -10,12 +10,12 @@ const percent = (value: number) => (value * 100).toFixed(1);
 
 export interface RateText {
   readonly counts: string;
-  /** Null when n is too small to say a rate. */
+  /** Null when n is too small for a rate. */
   readonly rate: string | null;
   readonly interval: string | null;
 }
 
-/** @param worth of one of `n`, where several are of one session */
+/** @param worth weight of one of `n`, if several belong to one session */
 export const rateText = (k: number, n: number, worth = 1): RateText =>
   measuredText(rate(k, n, worth));
 
@@ -40,7 +40,7 @@ export function measuredText({
   return { counts, rate: `${percent(value)} %`, interval: `${percent(low)}–${percent(high)} %` };
 }
 
-/** A chance as tests give it: `0.029`, `< 0.001`; none is nought. */
+/** A p-value: `0.029`, `< 0.001`; never zero. */
 export function pText(p: number): string {
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }

@@ -9,11 +9,11 @@ test.each([
   ['at the very end', 100_000, 900 - 3_200_000, { from: 99_936, to: 100_000 }],
   ['scrolled past by a page that is longer below', 1000, -64_000, { from: 1000, to: 1000 }],
   ['below what is seen', 1000, 5000, { from: 0, to: 0 }],
-])('near what is seen %s', (_, count, top, near) => {
+])('near the visible part %s', (_, count, top, near) => {
   expect(nearRows(count, { top, ...screen })).toEqual(near);
 });
 
-test('every row that can be seen is near, wherever the list is scrolled to', () => {
+test('every visible row is near, wherever the list is scrolled to', () => {
   const count = 5000;
   for (let top = 400; top > -count * 32; top -= 777) {
     const { from, to } = nearRows(count, { top, ...screen });
@@ -49,6 +49,6 @@ test.each([
   ['the row with the focus at its edge', 1000, { from: 96, to: 208 }, 208, [{ from: 96, to: 210 }]],
   ['the row with the focus in it', 1000, { from: 96, to: 208 }, 100, [{ from: 96, to: 208 }]],
   ['no row that is gone', 300, { from: 96, to: 400 }, 300, [{ from: 96, to: 300 }]],
-])('drawn is %s', (_, count, near, held, drawn) => {
+])('rendered rows are %s', (_, count, near, held, drawn) => {
   expect(drawnRows(count, near, held)).toEqual(drawn);
 });

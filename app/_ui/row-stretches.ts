@@ -1,32 +1,31 @@
-/** Rows of a list by their places in it: `from` is the first, `to` the one after the last. */
+/** A range of rows by index: `from` is the first, `to` the one after the last. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a list that is read page by page ends for now. */
+/** The current end of a paginated list. */
 export interface ListEnd {
   readonly hasMore: boolean;
-  /** Called while it comes near in scrolling. */
+  /** Called when it comes near while scrolling. */
   readonly onNear: () => void;
 }
 
-/** Up to so many rows all are drawn, and the browser's own search finds them. */
+/** Up to this many rows all are rendered, and the browser's own search finds them. */
 export const drawnWhole = 200;
 /**
- * Drawn beyond each edge of what is seen: more than a turn of a wheel moves in the time in which
- * they are drawn.
+ * Rows rendered beyond each edge: more than a turn of the wheel scrolls while they are rendered.
  */
 const beyond = 32;
-/** Edges move in steps, so that a small movement draws nothing. */
+/** Edges move in steps, so that a small movement renders nothing. */
 const step = 16;
 
 /**
- * Which rows of a long list are near what is seen.
+ * The rows of a long list near its visible part.
  *
- * @param top of the first row, in pixels from the upper edge of what is seen; negative when it is
- * scrolled past
- * @param height of what is seen, and `rowHeight` of a row, in pixels
+ * @param top of the first row, in pixels from the upper edge of the visible part; negative when it
+ * is scrolled past
+ * @param height of the visible part, and `rowHeight` of a row, in pixels
  */
 export function nearRows(
   count: number,
@@ -39,11 +38,10 @@ export function nearRows(
 }
 
 /**
- * What is drawn: the rows near what is seen, and the row that has the focus with its neighbours,
- * wherever it stands: a row that is taken away takes the focus with it, and j and k go from it to
- * its neighbours.
+ * The rendered rows: those near the visible part, and the focused row with its neighbours, wherever
+ * it is: removing it would lose the focus, and j and k move from it to its neighbours.
  *
- * @param held the place of the row with the focus
+ * @param held the index of the focused row
  */
 export function drawnRows(count: number, near: Stretch, held: number | null): Stretch[] {
   if (count <= drawnWhole) return [{ from: 0, to: count }];
@@ -56,8 +54,7 @@ export function drawnRows(count: number, near: Stretch, held: number | null): St
 }
 
 /**
- * What a table says of its length where not all rows are drawn: with its head, or -1 while no one
- * knows how many there are.
+ * The table's row count when not all rows are rendered: including the header, or -1 while unknown.
  */
 export function rowCount(rows: number, end: ListEnd | undefined): number | undefined {
   if (rows <= drawnWhole) return undefined;

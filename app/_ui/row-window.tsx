@@ -8,28 +8,25 @@ import { useSlideIn } from './use-slide-in';
 interface RowWindowProps<Item> {
   rows: readonly Item[];
   idOf: (row: Item) => string;
-  /**
-   * The id of the row that is drawn from the beginning, wherever it stands: on the way back the
-   * focus returns to it.
-   */
+  /** The id of the row that is always rendered, wherever it is, since the focus returns to it. */
   startAt?: (() => string | null) | undefined;
   end?: ListEnd | undefined;
   /**
-   * One `tr`; `place` is its `aria-rowindex`, undefined where all rows are drawn and the browser
-   * counts them itself.
+   * One `tr`; `place` is its `aria-rowindex`, undefined when all rows are rendered and the browser
+   * counts them.
    */
   children: (row: Item, place: number | undefined) => ReactNode;
 }
 
-/** Of a row before the first was drawn; then it is measured. */
+/** Height of a row before the first was measured. */
 const usualRowHeight = 32;
-/** So many rows before its end, more of a list is asked for: several screens. */
+/** More rows are requested this many rows before the end: several screens. */
 const aheadRows = 120;
 
 /**
- * The body of a table that may have 100,000 rows, all of one height: only those near what is seen
- * are drawn, the rest is empty space of the same height. What is scrolled to is drawn before the
- * browser paints.
+ * The body of a table that may have 100,000 rows, all of one height: only those near the visible
+ * part are rendered, the rest is empty space of the same height. Rows that scroll into view are
+ * rendered before the browser paints.
  */
 export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindowProps<Item>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -37,7 +34,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   const [rowHeight, setRowHeight] = useState(usualRowHeight);
   const count = rows.length;
   const isLong = count > drawnWhole;
-  // A list is long only in the browser: the server draws its first page.
+  // A list is long only in the browser: the server renders its first page.
   const [heldId, setHeldId] = useState(() => (isLong ? (startAt?.() ?? null) : null));
   const onNear = end?.hasMore === true ? end.onNear : undefined;
   const hasScrolled = useRef(false);
@@ -54,7 +51,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
       const next = nearRows(count, { top: rect.top, height, rowHeight });
       setNear((known) => (known.from === next.from && known.to === next.to ? known : next));
     };
-    // Rows that arrived or were measured may be seen already.
+    // Rows that arrived or were measured may be visible already.
     look.current();
   }, [count, isLong, rowHeight, onNear]);
 
@@ -83,7 +80,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   useEffect(() => {
     const area = body.current;
     const onFocusIn = (event: FocusEvent) => hold.current(event.target);
-    // The focus that goes on to another row is heard of there.
+    // A move of the focus to another row is handled there.
     const onFocusOut = (event: FocusEvent) => {
       if (!(event.relatedTarget instanceof Node && area?.contains(event.relatedTarget)))
         hold.current(null);
@@ -93,7 +90,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
       flushSync(() => look.current());
     };
     const onResize = () => look.current();
-    // In the capturing phase: whatever scrolls, the page or a part of it.
+    // In the capturing phase, so that scrolling of the page or any part is noticed.
     window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     window.addEventListener('resize', onResize);
     area?.addEventListener('focusin', onFocusIn);
@@ -106,7 +103,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
     };
   }, []);
 
-  // A list becomes long as it is scrolled, and a row may have the focus by then.
+  // A list becomes long by scrolling, and a row may already have the focus.
   useEffect(() => {
     if (isLong && body.current?.contains(document.activeElement) === true)
       hold.current(document.activeElement);
@@ -119,7 +116,7 @@ export function RowWindow<Item>({ rows, idOf, startAt, end, children }: RowWindo
   const drawn = drawnRows(count, near, held === -1 ? null : held);
   return (
     <tbody ref={body}>
-      {/* One run of siblings: a row keeps its element, and with it the focus, whether it stands among others or alone. */}
+      {/* One run of siblings: a row keeps its element, and with it the focus, among others or alone. */}
       {drawn.flatMap(({ from, to }, at) => [
         <Space key={`space ${at}`} rows={from - (drawn[at - 1]?.to ?? 0)} rowHeight={rowHeight} />,
         ...rows

@@ -1,7 +1,7 @@
 /** Long enough for the browser to have begun saving. */
 const keptMs = 10_000;
 
-/** Hands a file to the browser to be saved. */
+/** Offers a file as a download. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

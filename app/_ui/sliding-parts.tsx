@@ -8,15 +8,14 @@ interface SlidingPartsProps {
   children: ReactNode;
 }
 
-/** Where each part stands, pixels from the top. */
+/** Position of each part, in pixels from the top. */
 type Tops = ReadonlyMap<Element, number>;
 
 /**
- * The panels of a page, one below the other, which are drawn again together: when one of them grows
- * or shrinks by that, those below slide to their new place. What moves by a transform is no layout
- * shift. Whoever asked for less motion, or has scrolled, where the browser keeps the place by
- * itself, sees no slide. A class: where parts stood just before they are drawn again is told to no
- * function.
+ * The panels of a page, one below the other: when one of them grows or shrinks, those below slide
+ * to their new position. A movement by transform is not a layout shift. There is no slide with
+ * reduced motion, or after scrolling, where the browser anchors by itself. A class component, since
+ * function components have no hook for the positions just before an update.
  */
 export class SlidingParts extends Component<SlidingPartsProps> {
   private readonly area = createRef<HTMLDivElement>();

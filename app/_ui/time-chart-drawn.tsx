@@ -19,7 +19,7 @@ import type { MarkGroup } from './chart-marks';
 import type { TimePlot, TimeSeries, TimeStep } from './time-chart';
 
 interface Row {
-  /** Of the step, as text: two steps may have the same tick. */
+  /** Key of the step as text: two steps may have the same tick. */
   readonly key: string;
   readonly step: TimeStep;
 }
@@ -33,7 +33,7 @@ interface DotProps {
 
 const whole = (value: number): string => value.toLocaleString('en');
 
-/** Drawn by recharts; only `TimeChart` leads here. */
+/** Rendered by recharts; imported only by `TimeChart`. */
 export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
   const { steps, series, marks = [], ticks, isCount = false, text = whole } = plot;
   const hatch = useId();
@@ -57,8 +57,7 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
           axisLine={axisLine}
           minTickGap={16}
           tickFormatter={(key: string) => steps[Number(key)]?.tick ?? ''}
-          // Charts under one another have their steps at the same places, whether they draw bars or
-          // lines.
+          // Charts below one another have their steps at the same positions, with bars or lines.
           scale="band"
         />
         <YAxis
@@ -167,7 +166,7 @@ export default function TimeChartDrawn({ plot }: { plot: TimePlot }) {
   );
 }
 
-/** Numbers of neighbours stand in two rows: side by side they would run into each other. */
+/** Labels of neighbours are in two rows: side by side they would overlap. */
 function isRaised(marks: readonly MarkGroup[], index: number): boolean {
   let run = 0;
   for (let at = index; at > 0; at--) {
@@ -198,7 +197,7 @@ function Hatches({ id, series }: { id: string; series: readonly TimeSeries[] }) 
   );
 }
 
-/** Hollow where fewer than 20 stand behind it. */
+/** Hollow when based on fewer than 20. */
 function StepDot({
   at: { cx, cy, value, payload },
   of,

@@ -8,32 +8,32 @@ import type { MarkGroup } from './chart-marks';
 export interface TimeStep {
   /** At the axis: short. */
   readonly tick: string;
-  /** Over what the pointer shows. */
+  /** Heading of the tooltip. */
   readonly name: string;
-  /** By the key of the series; null or not there: no data. */
+  /** By the key of the series; null or absent: no data. */
   readonly values: Readonly<Record<string, number | null>>;
-  /** Low and high of the series that have an interval. */
+  /** Low and high of the series with an interval. */
   readonly bands?: Readonly<Record<string, readonly [number, number]>>;
-  /** Series of which fewer than 20 stand behind the value: drawn hollow. */
+  /** Series whose value is based on fewer than 20: drawn hollow. */
   readonly few?: readonly string[];
-  /** What the pointer shows of a series, where it is more than the value. */
+  /** The tooltip's text for a series, if it is more than the value. */
   readonly said?: Readonly<Record<string, string>>;
 }
 
 export interface TimeSeries extends LegendEntry {
-  /** Bars of one chart stand on each other. */
+  /** Bars of one chart are stacked. */
   readonly as: 'bar' | 'line';
   readonly isHatched?: boolean;
 }
 
 export interface TimePlot {
-  /** What the chart says, for who does not see it. */
+  /** The chart in words, for screen readers. */
   readonly label: string;
   readonly steps: readonly TimeStep[];
-  /** Bars in the order in which they stand on each other, the lowest first. */
+  /** Bars in stacking order, the lowest first. */
   readonly series: readonly TimeSeries[];
   readonly marks?: readonly MarkGroup[];
-  /** The end of the axis and its ticks; left out: by the values. */
+  /** The ticks up to the end of the axis; omitted: from the values. */
   readonly ticks?: readonly number[];
   /** Whole numbers only. */
   readonly isCount?: boolean;
@@ -42,14 +42,14 @@ export interface TimePlot {
 }
 
 export type TimeSize = keyof typeof heights;
-/** In pixels; a frame has its height before its chart is there. */
+/** In pixels; a frame reserves the height before its chart is loaded. */
 export const heights = { low: 112, usual: 200, tall: 240 } as const;
 
 const Drawn = dynamic(() => import('./time-chart-drawn'), { ssr: false });
 
 /**
- * Bars and lines over steps of time. The library that draws them comes when a page needs it, and
- * into a place of its final size.
+ * Bars and lines over time. The chart library is loaded when a page needs it, into a space of its
+ * final size.
  */
 export function TimeChart(plot: TimePlot) {
   return (

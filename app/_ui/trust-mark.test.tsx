@@ -17,7 +17,7 @@ const trust: Trust = {
   lookedAt: null,
 };
 
-test('each state has a word and a shape of its own, and no state is told by its colour alone', () => {
+test('each state has its own word and shape, and none is distinguished by colour alone', () => {
   const states = Object.keys(trustLooks) as Trust['state'][];
   expect(states).toEqual(['unmeasured', 'provisional', 'qualified', 'stale']);
   expect(new Set(states.map((state) => trustLooks[state].word)).size).toBe(4);
@@ -34,7 +34,7 @@ test('each state has a word and a shape of its own, and no state is told by its 
   }
 });
 
-test('that it only advises is said where it is enforced, and nowhere else', () => {
+test('“advises only” is shown where trust is enforced, and nowhere else', () => {
   expect(renderToStaticMarkup(<TrustMark trust={trust} />)).toContain('advises only');
   expect(
     renderToStaticMarkup(<TrustMark trust={{ ...trust, enforced: false, mayBlock: true }} />),
@@ -42,7 +42,7 @@ test('that it only advises is said where it is enforced, and nowhere else', () =
   expect(renderToStaticMarkup(<TrustGlyph trust={undefined} />)).toBe('');
 });
 
-test('what is missing opens from the keyboard, as text', () => {
+test('gaps open by keyboard, as text', () => {
   const html = renderToStaticMarkup(<TrustNote trust={trust} href="/p/x/verifiers/task#trust" />);
   expect(html).toMatch(/<details[^>]*><summary/);
   expect(html).toContain('A gap with &lt;b&gt;numbers&lt;/b&gt;.');

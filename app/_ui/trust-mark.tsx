@@ -5,7 +5,7 @@ type State = Trust['state'];
 
 interface TrustLook {
   readonly word: string;
-  /** In a sentence, what it means for its verdicts. */
+  /** The meaning for its verdicts, in a sentence. */
   readonly meaning: string;
   /** Full class names, since Tailwind reads names from the source. */
   readonly textClass: string;
@@ -15,8 +15,8 @@ interface TrustLook {
 const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z';
 
 /**
- * The only place that knows how trust looks: a shield in four shapes, so that no state is told by
- * its colour alone.
+ * The only place that defines how trust looks: a shield in four shapes, so that no state is
+ * distinguished by colour alone.
  */
 export const trustLooks: Record<State, TrustLook> = {
   unmeasured: {
@@ -111,12 +111,12 @@ function TrustIcon({ state, size = 14 }: { state: State; size?: number }) {
 
 interface TrustMarkProps {
   trust: Pick<Trust, 'state' | 'enforced' | 'mayBlock'>;
-  /** Before the word where nothing around it says that this is trust. */
+  /** Text before the word, where no context shows that it is about trust. */
   lead?: string;
 }
 
 /**
- * How far a verifier is trusted, in a shape and a word; and that it only advises, where that is
+ * The trust of a verifier as a shape and a word, and whether it only advises, where trust is
  * enforced.
  */
 export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) {
@@ -133,8 +133,8 @@ export function TrustMark({ trust: { state, mayBlock }, lead }: TrustMarkProps) 
 }
 
 /**
- * In a dense row: the shape with its word for screen readers and on hover, next to the verifier's
- * name.
+ * In a dense row: the shape next to the verifier's name, with its word for screen readers and on
+ * hover.
  */
 export function TrustGlyph({ trust }: { trust: Trust | undefined }) {
   if (trust === undefined) return null;

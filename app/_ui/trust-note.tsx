@@ -7,15 +7,15 @@ import { VisibleText } from './visible-text';
 
 interface TrustNoteProps {
   trust: Trust;
-  /** Where it stands in full. */
+  /** Link to the details. */
   href: string;
-  /** Which of its edges the opened text keeps to; on narrow pages it takes the whole width. */
+  /** The edge that the opened text is aligned with; on narrow pages it takes the whole width. */
   at?: 'start' | 'end';
 }
 
 /**
- * The mark, which opens what the verifier lacks: by pointer and by keyboard alike. Escape closes
- * it, and so does going elsewhere.
+ * The mark, which opens the verifier's gaps, by pointer or keyboard. Escape closes it, and so does
+ * leaving it.
  */
 export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
   const ref = useRef<HTMLDetailsElement>(null);
@@ -24,7 +24,7 @@ export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
     if (note === null) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !note.open) return;
-      // The page's own Escape leaves it.
+      // The page's own Escape would leave the page.
       event.stopPropagation();
       note.open = false;
       note.querySelector('summary')?.focus();
@@ -61,7 +61,7 @@ export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
   );
 }
 
-/** What stands between a verifier and its next state, in sentences. */
+/** The gaps between a verifier and its next state, in sentences. */
 export function TrustGaps({ trust }: { trust: Pick<Trust, 'gaps' | 'enforced' | 'mayBlock'> }) {
   return (
     <>

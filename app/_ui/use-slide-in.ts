@@ -3,10 +3,11 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const slideMs = 180;
 
 /**
- * Lets the rows of a list slide down when others come in above them, so that none jumps from under
- * the eyes: what moves by a transform is no layout shift. Whoever asked for less motion, or has
- * scrolled past the first row, sees no slide.
- * @param body has a row element for each of `ids`, as far as they are drawn
+ * Slides the rows of a list down when others are added above them, so that they do not jump: a
+ * movement by transform is not a layout shift. There is no slide with reduced motion, or after
+ * scrolling past the first row.
+ *
+ * @param body has a row element for each of `ids` that is rendered
  */
 export function useSlideIn(
   body: RefObject<HTMLTableSectionElement | null>,
@@ -26,7 +27,7 @@ export function useSlideIn(
     ];
     if (above <= 0 || top === undefined || moved === undefined || top < 0 || moved <= top) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    // What comes in comes from under the head.
+    // New rows come from below the header.
     const from = {
       transform: `translateY(${top - moved}px)`,
       clipPath: `inset(${moved - top}px 0 0 0)`,

@@ -2,7 +2,10 @@ import type { Outcome } from '@/server/domain';
 
 export type VerdictState = Outcome | 'pending' | 'overridden';
 
-/** The four signals of a state (ui.md): shape, glyph, word, colour. The word is always in ink. */
+/**
+ * The four signals of a state (ui.md): shape, glyph, word, colour. The word always has the text
+ * colour.
+ */
 export interface VerdictLook {
   readonly word: string;
   readonly shape: 'circle' | 'square' | 'diamond' | 'triangle' | 'dash' | 'ring' | 'person';
@@ -11,11 +14,11 @@ export interface VerdictLook {
   readonly token: 'pass' | 'fail' | 'review' | 'error' | 'skipped' | 'pending';
   /** A full class name, since Tailwind reads names from the source. */
   readonly textClass: string;
-  /** In a chart, two states of one hue are told apart by hatching. */
+  /** In a chart, hatching distinguishes two states of one hue. */
   readonly hatched: boolean;
 }
 
-/** The only place that knows how a verdict looks. */
+/** The only place that defines how a verdict looks. */
 export const verdictLooks: Record<VerdictState, VerdictLook> = {
   passed: {
     word: 'Passed',
@@ -83,7 +86,7 @@ export const verdictLooks: Record<VerdictState, VerdictLook> = {
   },
 };
 
-/** Reading order wherever outcomes stand side by side: what needs a person first, passes last. */
+/** Order of outcomes everywhere: those that need a person first, passes last. */
 export const outcomeOrder = [
   'failed',
   'needs_review',

@@ -14,7 +14,7 @@ function colour(block: string, token: string): string {
   return match[1];
 }
 
-describe('every state is told apart', () => {
+describe('every state is distinguishable', () => {
   test('in greyscale: shape and glyph alone differ, whatever the colours', () => {
     const drawn = states.map((state) =>
       renderToStaticMarkup(<VerdictIcon state={state} />).replace(/text-\w+/g, ''),
@@ -26,7 +26,7 @@ describe('every state is told apart', () => {
     ).toBe(states.length);
   });
 
-  test('by word, and the word is in ink', () => {
+  test('by word, in the text colour', () => {
     expect(new Set(states.map((state) => verdictLooks[state].word)).size).toBe(states.length);
     for (const state of states)
       expect(renderToStaticMarkup(<VerdictMark state={state} />)).toMatch(

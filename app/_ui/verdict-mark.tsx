@@ -35,8 +35,8 @@ const shapes: Record<VerdictLook['shape'], ReactNode> = {
 };
 
 /**
- * Glyphs on filled shapes are cut out in the page's ground; on outlined ones they take the shape's
- * colour.
+ * Glyphs on filled shapes are cut out in the page's background; on outlined ones they take the
+ * shape's colour.
  */
 const glyphs: Record<VerdictLook['glyph'], ReactNode> = {
   check: <path d="m4.9 8.3 2.2 2.2 4.1-4.7" className="stroke-glyph" />,
@@ -70,12 +70,9 @@ export function VerdictIcon({ state, size = 14 }: { state: VerdictState; size?: 
 
 interface VerdictMarkProps {
   state: VerdictState;
-  /** The native word where it says more than the outcome: `unsourced`. */
+  /** The verdict's own word if it says more than the outcome: `unsourced`. */
   word?: string | null;
-  /**
-   * What the machine had decided, when a person ruled otherwise: shown struck through, with the
-   * person mark.
-   */
+  /** The machine's verdict if a person overrode it: shown struck through, with the person mark. */
   overriddenFrom?: VerdictState;
   size?: number;
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { plainText, splitHidden, VisibleText } from './visible-text';
 
-test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never reach the page themselves', () => {
+test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never reach the page unchanged', () => {
   const markup = renderToStaticMarkup(
     <VisibleText text={'a\u202Eb\u001b[31mc\u0000d\u{E0041}e'} />,
   );
@@ -11,7 +11,7 @@ test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never 
   for (const name of ['U+202E', 'ESC', 'NUL', 'U+E0041']) expect(markup).toContain(name);
 });
 
-test('where no element can stand the mark is written in brackets', () => {
+test('where no element is possible the mark is written in brackets', () => {
   expect(plainText('gpt\u202E4o')).toBe('gpt[U+202E]4o');
 });
 

@@ -1,13 +1,13 @@
 import { Fragment } from 'react';
 
 /**
- * Untrusted text is shown as text, with what would otherwise be invisible or would reorder it made
- * visible: bidi controls (Trojan Source), zero-width and tag characters (smuggled instructions), C0
- * and C1 controls, ANSI escapes.
+ * Untrusted text is shown as text, with characters made visible that would be invisible or reorder
+ * it: bidi controls (Trojan Source), zero-width and tag characters (smuggled instructions), C0 and
+ * C1 controls, ANSI escapes.
  */
 export interface TextPart {
   readonly text: string;
-  /** The name of the hidden character this part stands for, or null for plain text. */
+  /** The name of the hidden character, or null for plain text. */
   readonly hidden: string | null;
 }
 
@@ -16,11 +16,11 @@ const controls =
     ' ',
   );
 
-/** Zero-width joiner and non-joiner stay: emoji and several scripts are written with them. */
+/** Zero-width joiner and non-joiner stay: emoji and several scripts need them. */
 function nameHidden(code: number): string | null {
   if (code === 0x0a || code === 0x09) return null;
   if (code < 0x20) return controls[code] ?? null;
-  // U+2400 is what intake stores for NUL (server/domain/text.ts); few fonts have its picture.
+  // U+2400 is stored by intake for NUL (server/domain/text.ts); few fonts have a glyph for it.
   if (code === 0x2400) return 'NUL';
   if (code === 0x7f) return 'DEL';
   const isHidden =
@@ -45,7 +45,7 @@ export function splitHidden(text: string): TextPart[] {
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
     const width = code > 0xffff ? 2 : 1;
-    // A line ending of Windows is a line ending, not a finding.
+    // A line ending of Windows is not a finding.
     const isCrLf = code === 0x0d && text.charCodeAt(at + 1) === 0x0a;
     const name = isCrLf ? null : nameHidden(code);
     if (name === null) {
@@ -61,7 +61,7 @@ export function splitHidden(text: string): TextPart[] {
   return parts;
 }
 
-/** The same for places that hold no elements: `title`, `aria-label`, the options of a select. */
+/** The same for places without elements: `title`, `aria-label`, the options of a select. */
 export function plainText(text: string): string {
   return splitHidden(text)
     .map((part) => (part.hidden === null ? part.text : `[${part.hidden}]`))

@@ -19,7 +19,7 @@ const decision: ShownDecision = {
 const shown = (of: 'rule' | 'subject', over: Partial<ShownDecision> = {}) =>
   renderToStaticMarkup(<DecisionList project="p" decisions={[{ ...decision, ...over }]} of={of} />);
 
-test('X-10 a decision that led to a verdict leads to it, one that waits says so', () => {
+test('X-10 a decision with a verdict links to it, a pending one says so', () => {
   expect(shown('subject')).toContain('href="/p/p/verdicts/ver_1"');
   expect(shown('subject')).toContain('Verified');
   const waiting = shown('subject', {
@@ -30,7 +30,7 @@ test('X-10 a decision that led to a verdict leads to it, one that waits says so'
   expect(waiting).toContain('waiting, due at');
 });
 
-test('X-10 where there is no verdict the reason is shown as text, never as markup', () => {
+test('X-10 without a verdict the reason is shown as text, never as markup', () => {
   const html = shown('rule', {
     state: 'filtered',
     reason: 'model: "<img>\u202e" is not "x"',
@@ -42,7 +42,7 @@ test('X-10 where there is no verdict the reason is shown as text, never as marku
   expect(html).not.toContain('/verdicts/');
 });
 
-test('X-10 on the page of a rule each line names its subject, on that of a subject its rule', () => {
+test("X-10 on a rule's page each line names its subject, on a subject's page its rule", () => {
   expect(shown('rule')).toContain('href="/p/p/turns/t%2F1"');
   expect(shown('subject', { revision: 2 })).toMatch(
     /integrity <span[^>]*>version 3<\/span><span[^>]*>, revision 2/,

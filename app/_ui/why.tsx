@@ -4,7 +4,7 @@ import { Cell, DataTable, NameCell, Row } from './data-table';
 import { Moment } from './moment';
 import { plainText, VisibleText } from './visible-text';
 
-/** What a rule did, in a word for a person. */
+/** The action of a rule, in a word. */
 export const decisionWords: Record<DecisionState, string> = {
   run: 'Sent to its verifier',
   filtered: 'Filtered out',
@@ -37,8 +37,8 @@ interface DecisionListProps {
   readonly project: string;
   readonly decisions: readonly ShownDecision[];
   /**
-   * What is the same for all of them and need not be said: the rule on a rule's page, the subject
-   * on a turn's.
+   * What all decisions share and need not repeat: the rule on a rule's page, the subject on a
+   * turn's.
    */
   readonly of: 'rule' | 'subject';
 }
@@ -46,7 +46,10 @@ interface DecisionListProps {
 const idOf = ({ subjectId, revision, rule }: ShownDecision): string =>
   `${subjectId} ${revision} ${rule}`;
 
-/** Why there is a verdict, or none: what rules did with a subject, or a rule with its subjects. */
+/**
+ * Why there is a verdict, or none: the decisions of rules about a subject, or of a rule about its
+ * subjects.
+ */
 export function DecisionList({ project, decisions, of }: DecisionListProps) {
   const heads = [of === 'rule' ? 'Subject' : 'Rule', 'State', 'Reason', 'Verdict', 'When'];
   return (
@@ -92,7 +95,7 @@ export function DecisionList({ project, decisions, of }: DecisionListProps) {
   );
 }
 
-/** What has become of it, in a word. */
+/** Its current state, in a word. */
 export function decisionWord({ state, settled }: Pick<ShownDecision, 'state' | 'settled'>): string {
   return state === 'run' && settled ? 'Verified' : decisionWords[state];
 }

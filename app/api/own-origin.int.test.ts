@@ -20,10 +20,7 @@ import * as api from './[...path]/route';
 import * as auth from './auth/[...all]/route';
 import * as trpc from './trpc/[trpc]/route';
 
-/**
- * S-60: what changes anything is called by the console's own pages only, however a stranger's page
- * tries.
- */
+/** S-60: only the console's own pages may call mutations, however a foreign page tries. */
 
 const origin = 'http://console.assay.test:3000';
 let database: TestDatabase;
@@ -265,7 +262,7 @@ beforeAll(async () => {
     'gateway.deleteRoute': { ...slug, name: 'stolen' },
     'gateway.resetBreaker': { ...slug, model: 'openai:gpt-4o' },
     'work.replay': { ...slug, subjectId: 'q', verifier: 'integrity' },
-    // The last: nothing is left after it.
+    // Last, since it removes the project.
     'projects.remove': { ...slug, slug: slug.project },
   });
 });
@@ -329,7 +326,9 @@ async function rows(): Promise<string> {
   return texts.join('\n\n');
 }
 
-/** What a page elsewhere can send with the person's cookie, and one that no browser sends. */
+/**
+ * Requests that a foreign page can send with the person's cookie, and one that no browser sends.
+ */
 const foreign: Readonly<
   Record<string, { readonly headers: Readonly<Record<string, string>>; readonly status: number }>
 > = {
@@ -472,7 +471,7 @@ test('S-60: GET of a mutation is 405 and changes nothing, also in a batch and wi
   expect(await rows()).toBe(before);
 });
 
-test('S-60: the answers to queries are not read by a page of another site', async () => {
+test('S-60: a page of another site cannot read the answers to queries', async () => {
   const query = `/api/trpc/account.me`;
   const own = await trpc.GET(
     new Request(`${origin}${query}`, {
@@ -498,7 +497,7 @@ test('S-60: the answers to queries are not read by a page of another site', asyn
   expect([...old.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('S-60: the HTTP API under /api takes no cookie for a key', async () => {
+test('S-60: the HTTP API under /api does not accept a cookie as a key', async () => {
   const before = await rows();
   const asked = (method: string, path: string) =>
     new Request(`${origin}${path}`, {
@@ -511,7 +510,7 @@ test('S-60: the HTTP API under /api takes no cookie for a key', async () => {
   expect(await rows()).toBe(before);
 });
 
-test('the same calls from the console itself are taken', async () => {
+test('the same calls from the console itself are accepted', async () => {
   const own = {
     origin,
     'content-type': 'application/json; charset=utf-8',
@@ -521,10 +520,10 @@ test('the same calls from the console itself are taken', async () => {
     const answer = await trpc.POST(
       post(`/api/trpc/${path}`, JSON.stringify(superjson.serialize(input)), own),
     );
-    // The invitation that one call revokes is used by another before.
+    // The invitation that one call revokes was accepted by another before.
     expect(answer.status, path).toBe(path === 'members.revokeInvitation' ? 404 : 200);
   }
-  // The password that one of the calls has set.
+  // The password set by one of the calls.
   const credentials = { email: owner.email, password: 'long enough password' };
   const signedIn = await auth.POST(
     post('/api/auth/sign-in/email', JSON.stringify(credentials), own),

@@ -1,4 +1,4 @@
-// Steps in the demo's project, where there is a history to look at.
+// Steps in the demo project, which has a history.
 import { runInShell } from './new-instance.mjs';
 import { expect, goTo } from './own-project.mjs';
 import { Failure } from '../failure.mjs';

@@ -1,4 +1,4 @@
-// An instance as a new user has it: `npm start` on an empty data folder, with nothing of this
+// An instance as a new user gets it: `npm start` on an empty data folder, isolated from this
 // machine's own Assay.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,19 +10,19 @@ import { Failure } from '../failure.mjs';
 import { findFreePort } from '../postgres.mjs';
 import { isAlive, run } from '../processes.mjs';
 
-/** A build may come first. */
+/** Includes a build, if needed. */
 const startTimeoutMs = 20 * 60_000;
 /** Streams through the gateway get 30 seconds to end. */
 const stopTimeoutMs = 60_000;
 
 /**
  * @typedef {object} NewInstance
- * @property {NodeJS.ProcessEnv} env for commands that are run next to it
+ * @property {NodeJS.ProcessEnv} env for commands against it
  * @property {string} webUrl
  * @property {string} edgeUrl
- * @property {number} modelPort where it may call a model on this machine
- * @property {() => Promise<string>} start the link that makes the owner's account, once all runs
- * @property {() => Promise<void>} stop as Ctrl+C does, and takes its data away
+ * @property {number} modelPort of a model server on this machine that it may call
+ * @property {() => Promise<string>} start the link that creates the owner's account, once everything runs
+ * @property {() => Promise<void>} stop as Ctrl+C does, and removes its data
  */
 
 /** @returns {Promise<NewInstance>} */
@@ -49,7 +49,7 @@ export async function createNewInstance() {
     edgeUrl: `http://localhost:${edgePort}`,
     modelPort,
     start() {
-      // A process group of its own, which is what Ctrl+C in a terminal signals.
+      // In its own process group, which is what Ctrl+C in a terminal signals.
       child = spawn('npm', ['start'], {
         cwd: root,
         env,
@@ -60,7 +60,7 @@ export async function createNewInstance() {
     },
     async stop() {
       if (child?.pid !== undefined && isAlive(child.pid)) process.kill(-child.pid, 'SIGINT');
-      // npm may be gone before what it has started.
+      // npm may end before its children.
       const until = Date.now() + stopTimeoutMs;
       while (
         findInstance(dataDir) !== undefined ||
@@ -70,21 +70,22 @@ export async function createNewInstance() {
           throw new Failure(`the instance still runs a minute after Ctrl+C; its data: ${dataDir}`);
         await sleep(100);
       }
-      // Logs of what has just ended may still come.
+      // Logs of a process that has just ended may still be written.
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
 }
 
 /**
- * What an operator has set for an instance of his own must not reach this one. @param
- * {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv}
+ * Removes variables that an operator has set for another instance.
+ *
+ * @param {NodeJS.ProcessEnv} env @returns {NodeJS.ProcessEnv}
  */
 function withoutOwn(env) {
   const foreign =
     /^(ASSAY_(?!CHROMIUM$)|DATABASE_URL$|REDIS_URL$|(OPENAI|ANTHROPIC|GOOGLE)_API_KEY$|npm_)/;
   const own = { ...env };
-  // What is undefined is not handed on.
+  // Undefined variables are not passed on.
   for (const name of Object.keys(own)) if (foreign.test(name)) own[name] = undefined;
   return own;
 }
@@ -114,7 +115,7 @@ function ownerLinkOf(child) {
 }
 
 /**
- * Runs a command in a shell, as somebody would who has copied it.
+ * Runs a command in a shell, like a user who has copied it.
  * @param {string} command
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string>} what it printed

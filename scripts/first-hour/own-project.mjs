@@ -1,5 +1,5 @@
-// Steps in the first project of one's own: account, key, trace, verdict, override, and the list
-// that ticks them.
+// Steps in the user's first project: account, key, trace, verdict, override, and the list that
+// ticks them.
 import { expect as plainExpect } from '@playwright/test';
 import { missingLines } from './read-examples.mjs';
 import { runInShell } from './new-instance.mjs';
@@ -26,7 +26,11 @@ const stepOf = (page, title) =>
 const expectTicked = (page, title) =>
   expect(stepOf(page, title), `"${title}" is ticked`).not.toContainText('not done yet');
 
-/** By the navigation, as a person goes. @param {Page} page @param {string} name */
+/**
+ * Navigates like a person.
+ *
+ * @param {Page} page @param {string} name
+ */
 export async function goTo(page, name) {
   await page
     .getByRole('navigation', { name: 'Pages' })
@@ -38,7 +42,7 @@ export async function goTo(page, name) {
  * Runs an example of the README against this instance.
  * @param {Walk} walk
  * @param {Example} example
- * @returns {Promise<string>} what it printed, when that is as the README shows
+ * @returns {Promise<string>} its output, if it matches the README
  */
 export async function runExample({ instance, key }, { command, answer }) {
   const here = command

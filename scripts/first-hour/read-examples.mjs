@@ -23,7 +23,7 @@ export function readExamples(text) {
 
 /**
  * @param {readonly Example[]} examples
- * @param {string} part of the address that is called
+ * @param {string} part of the called address
  * @returns {Example}
  */
 export function exampleOf(examples, part) {

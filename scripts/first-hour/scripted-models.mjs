@@ -1,5 +1,5 @@
-// What stands in for a provider of models in the first hour: a judge of tasks, a verifier of
-// answers and the model behind them, told apart by what they are asked.
+// Replaces a model provider in the first hour: a judge of tasks, a verifier of answers and the
+// model behind them, distinguished by their prompts.
 import { textOf } from '../../testing/scripted-llm/judge-sim.mjs';
 import { startScriptedLlm } from '../../testing/scripted-llm/server.mjs';
 
@@ -34,7 +34,7 @@ function answerTo(asked) {
 }
 
 /**
- * Of the README's task: articles are cited and one date is named, the six categories are not.
+ * For the README's task: articles are cited and one date is named, the six categories are not.
  * @param {string} nonce
  */
 function judgement(nonce) {

@@ -1,4 +1,4 @@
-// Times the steps, and tells which one was not as it should be.
+// Times the steps, and reports the one that failed.
 import { join } from 'node:path';
 import { Failure } from '../failure.mjs';
 import { seconds } from '../progress.mjs';
@@ -8,10 +8,9 @@ import { seconds } from '../progress.mjs';
 
 /**
  * @typedef {object} Stopwatch
- * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work gives what was
- * seen, in a few words
+ * @property {(name: string, work: () => Promise<string>) => Promise<void>} step work returns what was seen, in a few words
  * @property {readonly Timed[]} timed
- * @property {(page: Page) => void} watch whose picture is taken
+ * @property {(page: Page) => void} watch the page to take pictures of
  */
 
 /**

@@ -29,7 +29,7 @@ import { createStopwatch, describeTimes } from './stopwatch.mjs';
  * @property {import('./new-instance.mjs').NewInstance} instance
  * @property {(part: string) => import('./read-examples.mjs').Example} example of the quickstart, by a
  * part of its command
- * @property {string} key of the first project; empty until it is made
+ * @property {string} key of the first project; empty until it is created
  */
 
 /**
@@ -77,7 +77,7 @@ export async function walkFirstHour({ folder, pictures, line }) {
     });
     for (const text of ['', ...describeTimes(stopwatch.timed)]) line(text);
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first error is the one to report.
     await end().catch(() => undefined);
     throw error;
   } finally {

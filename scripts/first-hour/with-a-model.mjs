@@ -1,4 +1,4 @@
-// Steps in one's own project that edit what judges are told, and have a model asked.
+// Steps in the user's project that edit a judge's prompt and call a model.
 import { runInShell } from './new-instance.mjs';
 import { expect, goTo, project, runExample } from './own-project.mjs';
 

@@ -1,10 +1,9 @@
-// Every page of the console, as `npm run pictures` takes it with the demo's data.
+// Every page of the console, as photographed by `npm run pictures` with the demo's data.
 
 /**
  * @typedef {object} PageToTake
  * @property {string} name of its pictures
- * @property {string} route folder of its page.tsx below `app`; a test holds the list against the
- * folders
+ * @property {string} route folder of its page.tsx below `app`; a test compares the list with the folders
  * @property {string} [path] its address below the project's; an address that begins with `//` is
  * the installation's
  * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose
@@ -159,7 +158,7 @@ export const pagesToTake = [
 ];
 
 /**
- * Pages that only lead to another.
- * @internal Tests alone call it.
+ * Pages that only redirect.
+ * @internal Only tests use it.
  */
 export const redirects = ['', `${base}/settings`];

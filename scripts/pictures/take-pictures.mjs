@@ -1,5 +1,5 @@
 // The browser's part of `npm run pictures`: opens every page at three widths, light and dark, and
-// writes what it looks like.
+// writes screenshots.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -14,23 +14,22 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-/** What a picture of the guide may weigh; it is made coarser until it does. */
+/** Largest size of a picture in the guide; its quality is reduced until it fits. */
 const guideBytes = 80_000;
 
 /**
  * @typedef {object} ToTake
  * @property {string} executablePath of the browser
- * @property {string} url where the console is
+ * @property {string} url of the console
  * @property {string} project its slug
  * @property {{ email: string, password: string }} owner
  * @property {ReadonlySet<string> | null} only names of the pages to take; null: all
- * @property {string} folder that takes all pictures
- * @property {string | null} guideFolder that takes those of the guide
+ * @property {string} folder for all pictures
+ * @property {string | null} guideFolder for those of the guide
  * @property {(line: string) => void} tell
  *
  * @param {ToTake} input
- * @returns {Promise<{ taken: number, missing: string[] }>} missing: pages that the data has nothing
- * for
+ * @returns {Promise<{ taken: number, missing: string[] }>} missing: pages without data
  */
 export async function takePictures({
   executablePath,
@@ -64,7 +63,7 @@ export async function takePictures({
         const page = await context.newPage();
         for (const to of pagesToTake) {
           if (only !== null && !only.has(to.name)) continue;
-          // Whoever is signed in is led away from the entry.
+          // A signed-in user is redirected from the entry pages.
           if (to.route.startsWith('(entry)')) await context.clearCookies();
           if (!(await open(page, project, to))) {
             missing.add(to.name);
@@ -111,9 +110,9 @@ async function signIn(browser, url, { email, password }) {
 }
 
 /**
- * Opens the page and waits until it stands still.
+ * Opens the page and waits until it is idle.
  * @param {Page} page @param {string} project @param {PageToTake} to
- * @returns {Promise<boolean>} false where there is nothing to open
+ * @returns {Promise<boolean>} false when there is nothing to open
  */
 async function open(page, project, { path, first }) {
   const base = `/p/${project}`;
@@ -135,8 +134,8 @@ async function open(page, project, { path, first }) {
 async function settle(page, path) {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Streams stay open, so the network is never idle: all has come once no place is held for
-  // anything, and nothing has changed for a moment.
+  // Streams stay open, so the network is never idle: the page is complete once there are no
+  // placeholders, and nothing has changed for a moment.
   const isThere = () => document.querySelector('[aria-busy="true"], [data-skeleton]') === null;
   await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(() => {});
   await page.evaluate(async () => {
@@ -155,7 +154,7 @@ async function settle(page, path) {
 }
 
 /**
- * As WebP, by the browser's own means, at 1,200 pixels across.
+ * As WebP, encoded by the browser, 1,200 pixels wide.
  * @param {Page} page @param {Buffer} png @param {string} path
  */
 async function keepForGuide(page, png, path) {

@@ -5,10 +5,7 @@ import { parseObject, readError } from '../client/taken';
 import type { Connection } from './arguments';
 import { CliFailure, withRemark } from './failure';
 
-/**
- * Calls of the HTTP API for a person who waits: tried again while that may help, for two minutes at
- * most.
- */
+/** Interactive calls of the HTTP API: retried while that may help, for at most two minutes. */
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -22,19 +19,21 @@ export interface Call {
 export interface Api {
   readonly url: string;
   /**
-   * The answer of a 2xx. @throws CliFailure with the server's own sentence, also when it does not
-   * answer at all
+   * The body of a 2xx answer.
+   *
+   * @throws CliFailure with the server's own message, also when the server does not answer at all
    */
   call(path: string, call?: Call): Promise<Record<string, unknown>>;
   /**
-   * Status and answer, for callers to whom some refusals say something. @throws CliFailure when
-   * there is no answer
+   * Status and body, for callers that handle some refusals themselves.
+   *
+   * @throws CliFailure when there is no answer
    */
   ask(path: string, call?: Call): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export interface ApiOptions {
-  /** Told of each failed try. */
+  /** Called after each failed try. */
   readonly onRetry?: (message: string, waitMs: number) => void;
   readonly retryForMs?: number;
   readonly signal?: AbortSignal;
@@ -93,7 +92,7 @@ export function createApi(
   };
 }
 
-/** One try. */
+/** A single try. */
 async function send(
   { url, key }: Connection,
   path: string,

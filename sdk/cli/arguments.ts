@@ -4,7 +4,7 @@ import { nearest } from './nearest';
 
 export type FlagOptions = NonNullable<ParseArgsConfig['options']>;
 
-/** Every command talks to the HTTP API: where it is, and with which key. */
+/** Connection of every command to the HTTP API: address and key. */
 export interface Connection {
   readonly url: string;
   readonly key: string;
@@ -47,7 +47,7 @@ export class Flags {
     return value;
   }
 
-  /** @throws CliFailure when it is none of `allowed` */
+  /** @throws CliFailure when it is not one of `allowed` */
   choice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -68,7 +68,7 @@ export class Flags {
   }
 }
 
-/** @throws CliFailure on a flag that the command has not */
+/** @throws CliFailure on a flag that the command does not have */
 export function readFlags(args: readonly string[], options: FlagOptions): Flags {
   try {
     const { values, positionals } = parseArgs({

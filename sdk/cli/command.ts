@@ -5,7 +5,7 @@ import type { Terminal } from './terminal';
 export interface Command {
   readonly help: string;
   readonly options: FlagOptions;
-  /** What a failure exits with, where it is not 1. */
+  /** Exit code of a failure when it is not 1. */
   readonly failureCode?: number;
   /** Resolves with the exit code. @throws CliFailure */
   run(

@@ -37,7 +37,7 @@ const payloadOf = async (id: string): Promise<string> => {
   return row?.payload ?? '';
 };
 
-/** Sends a session's turns and waits for their verdicts: so many are sourced, so many are not. */
+/** Sends a session's turns and waits for their verdicts: `passed` of them sourced, `failed` not. */
 async function fill(session: string, passed: number, failed: number): Promise<void> {
   const turns = [
     ...Array.from({ length: passed }, (_, at) => sound(`${session}-p${at}`, session)),
@@ -50,7 +50,7 @@ async function fill(session: string, passed: number, failed: number): Promise<vo
 }
 
 describe('assay send', () => {
-  test('lines from standard input: what is good is stored, what is bad is told with its line', async () => {
+  test('lines from standard input: good ones are stored, bad ones are reported with their line', async () => {
     const input = `${JSON.stringify(sampleTurn('s-1'))}\n{broken\n\n{"id":"s-2"}\n${JSON.stringify(sampleTurn('s-3'))}\n`;
     expect(await cli.run(['send', '-'], input)).toMatchObject({
       code: 3,
@@ -62,7 +62,7 @@ describe('assay send', () => {
     });
   });
 
-  test('a file, by a path that is relative to where it is called; digits as they were written', async () => {
+  test("a file by a path relative to the caller's folder; digits as they were written", async () => {
     writeFileSync(
       join(cli.folder, 'turns.json'),
       '{"turns":[\n{"id":"s-4","output":"91.40","metadata":{"n":1e400}}]}',
@@ -95,7 +95,7 @@ describe('assay send', () => {
     );
   });
 
-  test('a key that is unknown is one sentence, as JSON where that is asked for', async () => {
+  test('an unknown key is one sentence, as JSON with --json', async () => {
     const args = ['send', '-', '--key', 'asy_nobodys'];
     expect(await cli.run(args, '{"output":"x"}')).toMatchObject({
       code: 1,
@@ -169,7 +169,7 @@ describe('assay gate', () => {
     expect(run.out.trimEnd().split('\n').at(-1)).toContain(sentence);
   });
 
-  test('names what failed, and why, on the terminal, as JSON and as JUnit', async () => {
+  test('names each failure with its reason, on the terminal, as JSON and as JUnit', async () => {
     const args = [
       'gate',
       '--session',
@@ -202,7 +202,7 @@ describe('assay gate', () => {
     });
   });
 
-  test('waits for turns by their ids, and cannot tell while one has no verdict', async () => {
+  test('waits for turns by their ids, and is undecided while one has no verdict', async () => {
     const sent = await cli.run(
       ['send', '-', '--json'],
       lines([sound('w-1', 'w'), sound('w-2', 'w')]),
@@ -234,7 +234,7 @@ describe('assay gate', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'that is stopped by %s is neither passed nor failed',
+    'stopped by %s has neither passed nor failed',
     async (signal) => {
       const server = createServer();
       const asked = new Promise((resolve) => void server.once('request', resolve));
@@ -300,7 +300,7 @@ describe('assay gate', () => {
 });
 
 describe('assay tail', () => {
-  test('shows the past, then each new verdict once, of the session that was asked for', async () => {
+  test('shows the past, then each new verdict once, of the selected session', async () => {
     await fill('tail', 2, 1);
     const tail = cli.start([
       'tail',
@@ -336,7 +336,7 @@ describe('assay tail', () => {
     );
   });
 
-  test('a line a verdict for people; a wrong outcome is told', async () => {
+  test('one line per verdict for people; a wrong outcome is refused', async () => {
     const tail = cli.start(['tail', '--session', 'bad', '--outcome', 'failed', '--last', '1']);
     await until('a line', () => (tail.out().includes('\n') ? true : null));
     tail.kill('SIGTERM');

@@ -39,7 +39,7 @@ describe('JSONL', () => {
     expect(parts.at(-1)?.readBytes).toBe(40);
   });
 
-  test('a row that is too long is told with its line, and the rest goes on', async () => {
+  test('a row that is too long is reported with its line, and the rest continues', async () => {
     const { parts, bad } = await cut(`1\n${'2'.repeat(100)}\n3\n`, { maxRowBytes: 50 });
     expect(shown(parts)).toEqual([[1, '1\n\n3\n']]);
     expect(bad).toEqual([{ line: 2, message: 'the row has 101 bytes; at most 50 are allowed' }]);
@@ -57,7 +57,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('another delimiter', async () => {
+  test('supports another delimiter', async () => {
     const { parts } = await cut('a;b\n"1\n";2\n', {
       format: 'csv',
       delimiter: ';',
@@ -70,7 +70,7 @@ describe('CSV', () => {
     expect((await cut('a,b\n', { format: 'csv' })).parts).toEqual([]);
   });
 
-  test('a quote that is never closed is told where it began', async () => {
+  test('a quote that is never closed is reported where it began', async () => {
     const { parts, bad } = await cut(`a\nx\n"open\n${'y\n'.repeat(100)}`, {
       format: 'csv',
       maxRowBytes: 50,
@@ -80,7 +80,7 @@ describe('CSV', () => {
   });
 });
 
-test('whatever the chunks and the limit, the rows are the same, in order, each on its line', async () => {
+test('for any chunks and any limit, the rows are the same, in order, each on its line', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', 'ä', '😀', ' ') });
   await fc.assert(
     fc.asyncProperty(

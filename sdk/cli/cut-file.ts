@@ -1,17 +1,17 @@
 /**
- * Cuts a file of rows into parts that a request may hold, at row ends only and at the same places
+ * Cuts a file of rows into parts that fit into a request, at row ends only and at the same places
  * each time. JSONL: a row ends with its line. CSV (RFC 4180): a line break inside quotes ends no
- * row; the header, the first row, goes before each part.
+ * row; the header, which is the first row, is repeated before each part.
  */
 
 export interface FilePart {
-  /** The header, if there is one, and whole rows, blank ones among them. */
+  /** The header, if there is one, and whole rows, blank ones included. */
   readonly bytes: Buffer;
-  /** Without the header and blank ones. */
+  /** Not counting the header and blank rows. */
   readonly rows: number;
   /** Line of the file, from 1, on which the part's first row begins (its header not counted). */
   readonly firstLine: number;
-  /** Bytes of the file that end with this part: how far it is. */
+  /** Bytes of the file up to the end of this part, for the progress. */
   readonly readBytes: number;
 }
 
@@ -25,7 +25,7 @@ export interface CutOptions {
   /** One character; CSV only. */
   readonly delimiter: string;
   readonly maxPartBytes: number;
-  /** A row over this goes into no part, and is told to `onBadRow`. */
+  /** A longer row goes into no part, and is passed to `onBadRow`. */
   readonly maxRowBytes: number;
   readonly onBadRow: (row: CutRow) => void;
 }
@@ -39,8 +39,7 @@ interface Row {
   readonly line: number;
   readonly endsAt: number;
   /**
-   * Blank, or put in the place of a row that is too long, so that lines after it keep their
-   * numbers.
+   * Blank, or a placeholder for a row that is too long, so that later rows keep their line numbers.
    */
   readonly isBlank: boolean;
 }
@@ -79,7 +78,7 @@ export async function* cutFile(
   if (last.rows > 0) yield last;
 }
 
-/** Rows with their line break. Of one that is too long nothing is kept but its lines. */
+/** Rows with their line break. Of a row that is too long only the lines are kept. */
 async function* rowsOf(chunks: AsyncIterable<Buffer>, options: CutOptions): AsyncGenerator<Row> {
   const findEnd =
     options.format === 'csv' ? createCsvScanner(options.delimiter.charCodeAt(0)) : findLineEnd;

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-describe('the gate', () => {
+describe('decideGate', () => {
   test.each([
     ['passes when the whole interval reaches the rate', { passed: 99, failed: 1 }, {}, 'passed'],
     ['fails when none of it does', { passed: 60, failed: 40 }, {}, 'failed'],
@@ -129,14 +129,14 @@ describe('the gate', () => {
     });
   });
 
-  test('cannot tell while a verdict is pending, however the others are', () => {
+  test('is undecided while a verdict is pending, whatever the others are', () => {
     expect(decideGate(verdicts({ passed: 1000 }), 1, rule)).toMatchObject({
       result: 'cannot_tell',
       reason: '1 verdicts are still pending',
     });
   });
 
-  test('a subject counts once a verifier, by its newest verdict', () => {
+  test('a subject counts once per verifier, by its newest verdict', () => {
     const old = { subject_id: 's', settled_at: '2026-01-01T00:00:00Z' };
     const late = { subject_id: 's', settled_at: '2026-01-02T00:00:00Z', verifier: 'integrity@2' };
     const list = [
@@ -190,7 +190,7 @@ describe('the report', () => {
     verdictOf('inconclusive', 4, { feedback: 'too long' }),
   ];
 
-  test('is well-formed XML whatever the names hold', () => {
+  test('is well-formed XML for any names', () => {
     const xml = writeJunit(listed, decideGate(listed, 0, { ...rule, minN: 1 }), rule);
     expect(xml).toContain(
       '<testcase classname="integrity@1" name="a&quot;]]&gt;&amp;&lt;\ufffd\ufffd\ufffd[31m&#10;😀" time="1.250"><failure message="no source for 77 &lt;GB&gt;" type="failed">',
@@ -212,7 +212,7 @@ describe('the report', () => {
     expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|apos;|#\d+;)/);
   });
 
-  test('counts what is inconclusive as the gate does', () => {
+  test('counts inconclusive verdicts as the gate does', () => {
     const strict: GateRule = { ...rule, inconclusive: 'fail' };
     const xml = writeJunit(listed, decideGate(listed, 0, strict), strict);
     expect(xml).toContain('failures="2"');
@@ -233,7 +233,7 @@ describe('the report', () => {
     ],
     [{ feedback: 'do it again' }, 'do it again'],
     [{ verdict: null }, 'no reason was given'],
-  ])('says what was wrong: %j', (more, text) =>
+  ])('describes the failure: %j', (more, text) =>
     expect(describeFailure(verdictOf('failed', 1, more))).toBe(text),
   );
 });

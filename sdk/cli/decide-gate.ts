@@ -1,33 +1,33 @@
 import type { Outcome, Verification } from '../client/turn';
 import { wilsonInterval } from './wilson';
 
-/** What the verdicts of a selection say about a required pass rate. Pure. */
+/** Compares the verdicts of a selection with a required pass rate. Pure. */
 
-/** So many ids stand in a sentence. */
+/** Most ids listed in a sentence. */
 const namedIds = 5;
 
 export interface GateRule {
   /** 0 to 1. */
   readonly minPassRate: number;
   readonly minN: number;
-  /** Of the interval, 0 to 1. */
+  /** Confidence level of the interval, 0 to 1. */
   readonly confidence: number;
   /** The rate itself decides, not its interval. */
   readonly point: boolean;
   /**
-   * `fail` counts whatever was neither passed nor failed nor skipped as failed; `ignore` leaves it
-   * out.
+   * `fail` counts every verdict that neither passed nor failed nor was skipped as failed; `ignore`
+   * leaves it out.
    */
   readonly inconclusive: 'fail' | 'ignore';
 }
 
 export interface GateDecision {
   readonly result: 'passed' | 'failed' | 'cannot_tell';
-  /** A sentence. */
+  /** One sentence. */
   readonly reason: string;
   readonly passed: number;
   readonly failed: number;
-  /** passed + failed: what the rate is of. */
+  /** passed + failed: the denominator of the rate. */
   readonly n: number;
   /** 0 to 1; null without a verdict. */
   readonly passRate: number | null;
@@ -35,12 +35,12 @@ export interface GateDecision {
   readonly high: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly pending: number;
-  /** Turns that were asked for, have no verdict, and wait for none. */
+  /** Requested turns that have no verdict and are not pending either. */
   readonly notThere: readonly string[];
 }
 
 /**
- * Each subject counts once a verifier: its newest verdict, whichever revision and version.
+ * Each subject counts once per verifier: its newest verdict, of any revision and version.
  * `verdicts` come newest first.
  */
 export function newestOfEach(verdicts: readonly Verification[]): Verification[] {
@@ -138,7 +138,7 @@ function describeNotThere(ids: readonly string[]): string {
   return `${ids.length} turns have no verdict and are not waiting: ${ids.slice(0, namedIds).join(', ')}${more}`;
 }
 
-/** Never rounds up to what is not reached: 94.96 % is not shown as 95 %. */
+/** Never rounds up to a rate that was not reached: 94.96 % is not shown as 95 %. */
 export function percent(rate: number): string {
   const tenths = rate * 1000;
   const near = Math.round(tenths);

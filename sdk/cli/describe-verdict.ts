@@ -10,7 +10,7 @@ const marks = {
   skipped: '○',
 } as const;
 
-/** One line: mark and word of the outcome, verifier, model, counts, address. */
+/** One line: symbol and word of the outcome, verifier, model, counts, address. */
 export function describeVerdict(verdict: Verification): string {
   const { outcome } = verdict;
   const word = outcome === null ? `… ${verdict.state}` : `${marks[outcome]} ${outcome}`;
@@ -31,7 +31,10 @@ function countsOf({ integrity, score }: Verification): string {
   return score === null ? 'no score' : `score ${score}`;
 }
 
-/** What was wrong, in one line: figures without a source, else the issues, else the feedback. */
+/**
+ * The reason of a failure in one line: figures without a source, else the issues, else the
+ * feedback.
+ */
 export function describeFailure(verdict: Verification): string {
   const unsourced = (verdict.integrity?.figures ?? [])
     .filter((figure) => !figure.sourced)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../scripts/data-dir.mjs';
 import { startScriptedIntake } from '../../testing/scripted-intake';
 
-test('the command of the checkout finds files where it is called, and asks no database', async () => {
+test('the command of the checkout finds files relative to the caller, and needs no database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-dispatch-'));
   const server = await startScriptedIntake();
   try {

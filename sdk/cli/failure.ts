@@ -1,7 +1,7 @@
 /** What a command of `assay` ends with; the same for all of them (docs/reference/cli.md). */
 export const exitCodes = {
   done: 0,
-  /** The command failed; the gate has numbers of its own. */
+  /** The command failed; the gate has its own codes. */
   failed: 1,
   /** Some rows or turns were refused; the rest is done. */
   someRefused: 3,

@@ -4,7 +4,7 @@ import type { Api } from './api';
 import { listVerdicts, type VerdictQuery } from './list-verdicts';
 import type { Terminal } from './terminal';
 
-/** Between two looks. */
+/** Poll interval. */
 const lookMs = 300;
 const atOnce = 4;
 
@@ -16,7 +16,8 @@ export interface FoundVerdicts {
 }
 
 /**
- * The verdicts of these turns, waiting for those that are not there yet, `timeoutMs` at most.
+ * The verdicts of these turns; waits up to `timeoutMs` for missing ones.
+ *
  * @throws CliFailure
  */
 export async function findVerdicts(

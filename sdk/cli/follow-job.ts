@@ -7,9 +7,9 @@ export interface Job {
   readonly id: string;
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly done: number;
-  /** Null until it is known. */
+  /** Null until the server knows it. */
   readonly total: number | null;
-  /** So many of them as the server keeps; line 0 is about the whole file. */
+  /** As many as the server keeps; line 0 is about the whole file. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly result: Readonly<Record<string, unknown>>;
   /** Why it failed. */
@@ -18,10 +18,14 @@ export interface Job {
 
 const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Between two looks: soon at first, since small jobs are done at once. */
+/** Poll intervals: short at first, since small jobs finish at once. */
 const looksMs = [50, 100, 250, 500];
 
-/** Asks until the job has ended. @throws CliFailure, or the reason of the signal */
+/**
+ * Polls until the job has ended.
+ *
+ * @throws CliFailure, or the reason of the signal
+ */
 export async function followJob(
   api: Api,
   id: string,
@@ -44,7 +48,7 @@ export function hasEnded({ state }: Job): boolean {
   return state !== 'waiting' && state !== 'running';
 }
 
-/** @throws CliFailure when it is no job */
+/** @throws CliFailure when the reply is not a job */
 export function readJob(reply: Readonly<Record<string, unknown>>): Job {
   const { id } = reply;
   const state = states.find((known) => known === reply.state);

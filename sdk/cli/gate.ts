@@ -35,7 +35,7 @@ Exit code 0 passed, 1 failed, 2 cannot tell, 4 error, 130 interrupted.
 
 const gateExitCodes = { passed: 0, failed: 1, cannot_tell: 2 } as const;
 
-/** Between two looks at what is pending. */
+/** Poll interval while verdicts are pending. */
 const lookMs = 500;
 const shownFailures = 20;
 
@@ -146,7 +146,7 @@ async function selectByTurns(
   const { found, missing } = await findVerdicts(api, ids, waitMs, terminal, query);
   const waiting = await findWaiting(api, missing, query);
   const gone = missing.filter((id) => !waiting.has(id));
-  // Whatever was settled between the two looks waits no more, and has a verdict.
+  // A verification that settled between the two requests is no longer pending, and has a verdict.
   const again =
     gone.length === 0
       ? { found: [], missing: [] }
@@ -154,7 +154,7 @@ async function selectByTurns(
   return { verdicts: [...found, ...again.found], pending: waiting.size, notThere: again.missing };
 }
 
-/** Those of the turns that a verdict is owed to. */
+/** The turns that still wait for a verdict. */
 async function findWaiting(
   api: Api,
   ids: readonly string[],
@@ -170,7 +170,9 @@ async function findWaiting(
   return waiting;
 }
 
-/** Pending first, verdicts after it: what is settled in between is found. */
+/**
+ * Reads pending ones first and verdicts afterwards, so that anything settled in between is found.
+ */
 async function selectByQuery(
   api: Api,
   query: VerdictQuery,

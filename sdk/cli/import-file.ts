@@ -9,9 +9,7 @@ import { unreadable } from './read-input';
 import { columnOf } from './read-turns';
 import type { Terminal } from './terminal';
 
-/**
- * Uploads a file part by part, each a job that is followed to its end before the next one begins.
- */
+/** Uploads a file in parts, each a job that is followed to its end before the next one begins. */
 
 export interface ImportFile {
   readonly path: string;
@@ -25,12 +23,12 @@ export interface ImportFile {
 export interface Imported {
   readonly file: string;
   readonly state: 'done' | 'failed' | 'cancelled';
-  /** That jobs have done, refused ones among them. */
+  /** Rows that jobs have processed, refused ones included. */
   readonly rows: number;
   readonly refused: number;
-  /** Numbers of the jobs' results, added up: `turns.accepted`. */
+  /** Counts of the jobs' results, summed: `turns.accepted`. */
   readonly result: Readonly<Record<string, number>>;
-  /** By line of the file; 0 is the whole of it. The server keeps so many of them for a job. */
+  /** By line of the file; 0 is the whole file. The server limits how many it keeps per job. */
   readonly errors: readonly { readonly line: number; readonly message: string }[];
   readonly failure: string | null;
 }
@@ -38,7 +36,7 @@ export interface Imported {
 interface ImportInput {
   readonly file: ImportFile;
   readonly mapping: Readonly<Record<string, unknown>>;
-  /** Cancels the job that runs. */
+  /** Cancels the running job. */
   readonly signal: AbortSignal;
   /** Reads the file and sends nothing. */
   readonly dryRun: boolean;
@@ -46,7 +44,7 @@ interface ImportInput {
 }
 
 const mebibyte = 1024 * 1024;
-/** The HTTP API takes 20 MiB a body; form fields and a header stand next to the rows. */
+/** The HTTP API accepts bodies of 20 MiB; form fields and a header take some of it. */
 const maxPartBytes = 16 * mebibyte;
 const maxRowBytes = 19 * mebibyte;
 
@@ -132,7 +130,7 @@ async function importPart(
   form.set('mapping', new Blob([whole], { type: 'application/json' }), 'mapping.json');
   const type = file.format === 'csv' ? 'text/csv' : 'application/x-ndjson';
   form.set('file', new Blob([new Uint8Array(part.bytes)], { type }), file.name);
-  // Written once: each try has the same bytes, and so the same job under its key.
+  // Serialized once, so that each retry sends the same bytes and is the same job under its key.
   const written = new Response(form);
   const contentType = written.headers.get('content-type') ?? '';
   const body = new Uint8Array(await written.arrayBuffer());
@@ -149,7 +147,7 @@ async function importPart(
     return hasEnded(started) ? started : await followJob(api, started.id, onLook, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Rows that are in stay in: the job says how many.
+    // Imported rows are kept: the job reports how many.
     await api.ask(`/v1/jobs/${encodeURIComponent(started.id)}`, { method: 'DELETE' });
     return followJob(api, started.id, onLook);
   }
@@ -158,7 +156,7 @@ async function importPart(
 function add(sum: Sum, job: Job): void {
   sum.rows += job.done;
   for (const error of job.errors) {
-    // What is wrong with the mapping is wrong in each part.
+    // A fault of the mapping repeats in every part.
     const isKnown =
       error.line === 0 &&
       sum.errors.some(({ line, message }) => line === 0 && message === error.message);
@@ -177,7 +175,7 @@ function addNumbers(sums: Map<string, number>, value: object, prefix: string): v
   }
 }
 
-/** What can be told without the server: rows, and lines that are no JSON. */
+/** Checks that need no server: counts rows, and finds lines that are not JSON. */
 function checkPart(file: ImportFile, part: FilePart): Job {
   const lines = file.format === 'jsonl' ? part.bytes.toString('utf8').split('\n') : [];
   const errors = lines.flatMap((text, at) =>

@@ -7,7 +7,7 @@ import { createStack, type Stack } from '../../testing/stack';
 import { room } from '../../testing/room';
 
 /**
- * `assay import` of whole files into a real instance: bad rows are told, and a second import
+ * `assay import` of whole files into a real instance: bad rows are reported, and a second import
  * changes nothing.
  */
 
@@ -50,7 +50,7 @@ test.each([
   ['integrity-quintd-wikidata', 'quintd', 204],
   ['integrity-summedits', 'summedits', 642],
 ])(
-  'X-10 %s goes in whole by its preset; a second import changes nothing',
+  'X-10 %s is imported whole by its preset; a second import changes nothing',
   async (name, preset, turns) => {
     const file = resolve(data, `${name}.jsonl`);
     if (!existsSync(file)) {
@@ -75,11 +75,11 @@ test.each([
   },
 );
 
-/** A busy machine takes long enough to be told how far it is. */
+/** On a busy machine the import takes long enough to report progress. */
 const withoutProgress = (err: string): string =>
   err.replaceAll(/^\S+ [\d,]+ rows, \d+ %.*\n/gm, '');
 
-test('both sets of agent runs go in as pipelines with their outcomes, under a minute together', async () => {
+test('both sets of agent runs are imported as pipelines with their outcomes, together in under a minute', async () => {
   const sets = [
     { name: 'agent-tau-airline', preset: 'tau-airline', pipelines: 104, successes: 41 },
     { name: 'agent-intercode-sql', preset: 'intercode-sql', pipelines: 156, successes: 110 },
@@ -98,7 +98,7 @@ test('both sets of agent runs go in as pipelines with their outcomes, under a mi
       '--json',
     ]);
     expect({ code: run.code, err: withoutProgress(run.err) }).toEqual({ code: 0, err: '' });
-    // What is said of a request is also said of its answer, the last turn.
+    // A label of a request also labels its answer, the last turn.
     expect(resultOf(run)).toMatchObject({
       'pipelines.accepted': pipelines,
       'pipelines.duplicates': 0,
@@ -143,7 +143,7 @@ test('both sets of agent runs go in as pipelines with their outcomes, under a mi
   });
 });
 
-test('X-10 texts of another file stand where rows name them; a name that no text has refuses its row', async () => {
+test('X-10 texts of another file replace their names in rows; an unknown name refuses its row', async () => {
   const rows = [
     { id: 'ref/1', messages: [{ role: 'system', content_ref: 'policy' }, ...asked] },
     { id: 'ref/2', messages: [{ role: 'system', content_ref: 'gone' }, ...asked] },
@@ -177,7 +177,7 @@ const asked = [
   { role: 'assistant', content: 'Yes, within 24 hours.' },
 ];
 
-test('X-10 a CSV of other columns: each bad row is told with its line of the file, and a second import changes nothing', async () => {
+test('X-10 a CSV with other columns: each bad row is reported with its line of the file, and a second import changes nothing', async () => {
   const filler = 'x'.repeat(40_000);
   const rows = Array.from({ length: 450 }, (_, at) =>
     at === 10 || at === 440 ? `${at};zu viel;a;b;c\n` : `${at};"Zeile\n${at} %";${filler}\n`,
@@ -206,7 +206,7 @@ test('X-10 a CSV of other columns: each bad row is told with its line of the fil
   expect(await count()).toEqual(after);
 });
 
-test('X-10 votes of several people and a judge in two orders go in by one mapping; a second import changes nothing', async () => {
+test('X-10 votes of several people and a judge in two orders are imported by one mapping; a second import changes nothing', async () => {
   const row = (id: string, winner: string | null) => ({
     id,
     text: 'One of two.',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Cli, createCli } from '../../testing/run-cli';
 import { type JobScript, type ScriptedJobs, startScriptedJobs } from '../../testing/scripted-jobs';
 
-/** `assay import` against the jobs of the HTTP API as they are documented. */
+/** `assay import` against the documented jobs of the HTTP API. */
 
 let cli: Cli;
 let jobs: ScriptedJobs | null = null;
@@ -30,7 +30,7 @@ async function start(script: JobScript = {}): Promise<ScriptedJobs> {
   return jobs;
 }
 
-test('rows and mapping go up as a form, and the job is followed to its end', async () => {
+test('rows and mapping are uploaded as a form, and the job is followed to its end', async () => {
   const server = await start({ looks: 3 });
   write('rows.csv', 'llm,answer\nm,"a\nb"\nm,c\n');
   const { code, out, err } = await cli.run([
@@ -54,7 +54,7 @@ test('rows and mapping go up as a form, and the job is followed to its end', asy
   ]);
 });
 
-test('refused rows are told with their line; the rest is done: exit code 3', async () => {
+test('refused rows are reported with their line; the rest is done: exit code 3', async () => {
   const server = await start({
     errors: ({ mapping }) => [
       { line: Number(mapping.first_line) + 1, message: 'output: \u001b[31mneeded' },
@@ -78,7 +78,7 @@ test('refused rows are told with their line; the rest is done: exit code 3', asy
   });
 });
 
-test('a large file goes up in parts, cut at row ends, with lines of the whole file', async () => {
+test('a large file is uploaded in parts, cut at row ends, with lines of the whole file', async () => {
   const server = await start({
     errors: ({ mapping }) => [{ line: Number(mapping.first_line), message: 'first of its part' }],
   });
@@ -110,7 +110,7 @@ test('a large file goes up in parts, cut at row ends, with lines of the whole fi
   });
 });
 
-test('what is wrong with the mapping is told once, not for each part, and refuses no row', async () => {
+test('a fault of the mapping is reported once, not for each part, and refuses no row', async () => {
   const server = await start({ errors: () => [{ line: 0, message: 'model: no row has "llm"' }] });
   write('two.jsonl', `${JSON.stringify({ answer: 'x'.repeat(9_000_000) })}\n`.repeat(2));
   const { code, err } = await cli.run([
@@ -129,7 +129,7 @@ test.each([
   ['lines', '{"id":"policy","content":"Say \\"no\\"."}\n\n{"id":"more","content":"x"}\n'],
   ['one line', '{"id":"policy","content":"Say \\"no\\"."}'],
   ['an object', '{\n"policy":"Say \\"no\\"."}'],
-])('texts of another file go up with the mapping: %s', async (_form, texts) => {
+])('texts of another file are uploaded with the mapping: %s', async (_form, texts) => {
   const server = await start();
   write('texts.json', texts);
   write('rows.jsonl', '{"answer":"a"}\n');
@@ -176,7 +176,7 @@ test.each([
   expect(server.uploads).toEqual([]);
 });
 
-test('a dry run sends nothing, and tells lines that are no JSON', async () => {
+test('a dry run sends nothing, and reports lines that are not JSON', async () => {
   const server = await start();
   write('rows.jsonl', '{"answer":"a"}\n\n{"answer":\n{"answer":"c"}');
   const { code, out, err } = await cli.run([
@@ -196,7 +196,7 @@ test('a dry run sends nothing, and tells lines that are no JSON', async () => {
   expect(server.uploads).toEqual([]);
 });
 
-test('an upload that finds the server away is sent again as the same request', async () => {
+test('an upload that finds the server unavailable is sent again as the same request', async () => {
   const server = await start({ firstStatus: 503 });
   write('rows.jsonl', '{"answer":"a"}\n');
   const { code } = await cli.run([
@@ -212,11 +212,11 @@ test('an upload that finds the server away is sent again as the same request', a
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s cancels the job and says what was imported',
+  '%s cancels the job and reports what was imported',
   async (signal) => {
     const server = await start({ stuck: true });
     write('rows.jsonl', '{"answer":"a"}\n'.repeat(10));
-    // It is asked after for as long as it runs: the first look is the moment.
+    // The job is polled while it runs: the first poll is the moment.
     const asked = server.asked();
     const running = cli.start([
       'import',
@@ -270,7 +270,7 @@ describe('failures are one sentence', () => {
     });
   });
 
-  test('a job that failed, with its reason', async () => {
+  test('a failed job, with its reason', async () => {
     const server = await start({ failure: 'the mapping names no output' });
     write('rows.jsonl', '{"answer":"a"}\n');
     const { code, err } = await cli.run([

@@ -94,7 +94,7 @@ async function readMapping(flags: Flags): Promise<Readonly<Record<string, unknow
     : withTexts(mapping, readTexts(texts, await readInput(texts)));
 }
 
-/** Texts of the file go before those of the mapping. */
+/** Texts of the file take precedence over those of the mapping. */
 function withTexts(
   mapping: Readonly<Record<string, unknown>>,
   texts: Readonly<Record<string, string>>,
@@ -104,8 +104,8 @@ function withTexts(
 }
 
 /**
- * @throws CliFailure with the line of what is no text with a name, and of a name that is there
- * twice
+ * @throws CliFailure with the line of an entry that is not a named text, or whose name is a
+ * duplicate
  */
 function readTexts(file: string, text: string): Readonly<Record<string, string>> {
   const whole = parsed(text);

@@ -1,11 +1,11 @@
 /**
- * Parts of a JSON text as they were written, so that digits go out as they came in:
- * 9007199254740993, 0.10 and 1e400 do not survive JSON.parse. Expects text that JSON.parse has
- * accepted: boundaries are found, nothing is validated.
+ * Parts of a JSON text as they were written, so that digits are sent unchanged: 9007199254740993,
+ * 0.10 and 1e400 do not survive JSON.parse. Expects text that JSON.parse has accepted: boundaries
+ * are found, nothing is validated.
  */
 
 export interface Slice {
-  /** Of its first character in the whole text, UTF-16 units. */
+  /** Offset of its first character in the whole text, UTF-16 units. */
   readonly at: number;
   readonly text: string;
 }
@@ -29,7 +29,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Just after the string that opens at `from`. */
+/** The position just after the string that opens at `from`. */
 function skipString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -40,8 +40,8 @@ function skipString(text: string, from: number): number {
 }
 
 /**
- * Just after the value that begins at `from`. Counts brackets instead of calling itself: how deep
- * it nests is the sender's choice.
+ * The position just after the value that begins at `from`. Counts brackets instead of recursing:
+ * the sender chooses the depth.
  */
 function skipValue(text: string, from: number): number {
   let open = 0;
@@ -59,7 +59,7 @@ function skipValue(text: string, from: number): number {
   return text.length;
 }
 
-/** The items of the array that `slice` is. */
+/** The items of an array. */
 export function sliceArray(slice: Slice): Slice[] {
   const { text, at: base } = slice;
   const items: Slice[] = [];
@@ -73,7 +73,7 @@ export function sliceArray(slice: Slice): Slice[] {
   return items;
 }
 
-/** The members of the object that `slice` is, in their order; a key twice comes twice. */
+/** The members of an object, in order; a duplicate key is returned twice. */
 export function sliceObject(slice: Slice): MemberSlice[] {
   const { text, at: base } = slice;
   const members: MemberSlice[] = [];
@@ -93,7 +93,7 @@ export function sliceObject(slice: Slice): MemberSlice[] {
   return members;
 }
 
-/** The object with these members set, the others as they were written. Values are JSON text. */
+/** The object with these members set and the others as they were written. Values are JSON text. */
 export function setMembers(slice: Slice, values: ReadonlyMap<string, string>): string {
   const kept = sliceObject(slice).filter(({ key }) => !values.has(key));
   const written = [...[...values].map(([key, text]) => ({ key, text })), ...kept].map(

@@ -3,8 +3,8 @@ import { countsAs, type GateDecision, type GateRule } from './decide-gate';
 import { describeFailure } from './describe-verdict';
 
 /**
- * JUnit's XML, as test reports of continuous integration read it: a test case a verdict, and one
- * for the gate itself.
+ * JUnit XML for the test reports of continuous integration: a test case per verdict, and one for
+ * the gate itself.
  */
 export function writeJunit(
   verdicts: readonly Verification[],
@@ -78,8 +78,8 @@ const entities = new Map([
 ]);
 
 /**
- * Text that came from models and tools: XML 1.0 has no place for most control characters,
- * surrogates and U+FFFE, however escaped.
+ * The text comes from models and tools: XML 1.0 cannot represent most control characters,
+ * surrogates and U+FFFE, even escaped.
  */
 function escape(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import type { Verification } from '../client/turn';
 import type { Api } from './api';
 
-/** Filters of `GET /v1/verifications`, in the names of the wire. */
+/** Filters of `GET /v1/verifications`, by their wire names. */
 export interface VerdictQuery {
   readonly kind?: string | undefined;
   readonly outcome?: string | undefined;
@@ -11,12 +11,14 @@ export interface VerdictQuery {
   readonly turn_id?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** `pending`: what has no verdict yet, in place of verdicts. */
+  /** `pending` lists verifications without a verdict instead of verdicts. */
   readonly state?: 'pending' | undefined;
 }
 
 /**
- * Verdicts, newest first, page after page; ends early when whoever reads does. @throws CliFailure
+ * Verdicts, newest first, page by page; stops when the consumer does.
+ *
+ * @throws CliFailure
  */
 export async function* listVerdicts(
   api: Api,

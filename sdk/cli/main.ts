@@ -51,7 +51,7 @@ const args = process.argv.slice(2);
 run(args).then(
   (code) => {
     process.exitCode = code;
-    // Connections that are kept open would hold the process for seconds.
+    // Kept-alive connections would hold the process for seconds.
     process.stdout.write('', () => process.exit(code));
   },
   (error: unknown) => {

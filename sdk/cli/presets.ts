@@ -1,4 +1,4 @@
-/** Mappings of `POST /v1/import` for files that many have; `assay import --preset NAME`. */
+/** Mappings of `POST /v1/import` for common file formats; `assay import --preset NAME`. */
 const quintd = {
   each: 'outputs',
   id: ['id', '@.model'],
@@ -20,9 +20,7 @@ const summedits = {
   metadata: { changed: '@.number_changed' },
 };
 
-/**
- * Each line a conversation that serves one request; whether it came out well is known of the whole.
- */
+/** Each line is a conversation that serves one request; the outcome is known for the whole. */
 const tauAirline = {
   id: 'id',
   messages: 'messages',
@@ -32,7 +30,7 @@ const tauAirline = {
   metadata: { trial: 'trial' },
 };
 
-/** Each line a question, and the statements that an agent ran on its way to the answer. */
+/** Each line is a question with the statements that an agent ran to answer it. */
 const intercodeSql = {
   each: 'turns',
   id: 'id',
@@ -49,7 +47,7 @@ export const presets: ReadonlyMap<string, Readonly<Record<string, unknown>>> = n
   string,
   Readonly<Record<string, unknown>>
 >([
-  // One conversation a line, as OpenAI's chat API has them: `{"messages":[…]}`. Each text answer
+  // One conversation per line, as in OpenAI's chat API: `{"messages":[…]}`. Each text answer
   // becomes a turn.
   ['openai-chat', { messages: 'messages' }],
   ['quintd', quintd],

@@ -24,7 +24,7 @@ function show(more: Partial<Terminal>): string[] {
   return lines;
 }
 
-test('a bar on a screen, a line now and then elsewhere, nothing between lines of JSON', () => {
+test('a bar on a terminal, a line now and then otherwise, nothing between lines of JSON', () => {
   expect(show({ isScreen: true })).toHaveLength(6);
   expect(show({ isScreen: true })[3]).toMatch(
     /^a\.csv █+░+ 12,000 rows, 60 %, 1,000 rows\/s, 8 s left$/,

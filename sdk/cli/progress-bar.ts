@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal';
 
-/** How far an import is: a bar on a screen, a line now and then elsewhere. */
+/** Progress of an import: a bar on a terminal, a line now and then otherwise. */
 export interface ProgressBar {
   /** `fraction` 0 to 1; `rows` done. */
   show(fraction: number, rows: number): void;

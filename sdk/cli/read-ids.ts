@@ -2,8 +2,9 @@ import { CliFailure } from './failure';
 import { readTurns } from './read-turns';
 
 /**
- * Ids of turns: a line each, what `assay send --json` printed, or turns that have their ids.
- * @throws CliFailure on a turn without
+ * Ids of turns: one per line, the output of `assay send --json`, or turns that have ids.
+ *
+ * @throws CliFailure on a turn without an id
  */
 export function readIds(file: string): string[] {
   const text = file.replace(/^\uFEFF/, '').trim();

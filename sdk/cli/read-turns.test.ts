@@ -52,7 +52,7 @@ test.each([
   ]);
 });
 
-test('a turn without an id gets one, an id that is no text is left to the server', () => {
+test('a turn without an id gets one, an id that is not text is left to the server', () => {
   const { turns } = readTurns(
     '{"output":"x"}\n{"id":null,"output":"x"}\n{"id":7}\n{"id":"","output":"x"}',
     {},

@@ -2,7 +2,7 @@ import { jsonFault } from './json-fault';
 import { type Slice, setMembers, sliceArray, sliceObject } from './json-slices';
 
 /**
- * Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or a line each. Their JSON
+ * Turns of a file: one JSON turn, an array of them, `{"turns":[…]}`, or one per line. Their JSON
  * stays as it was written.
  */
 
@@ -30,7 +30,7 @@ export interface Overrides {
   readonly model?: string | undefined;
 }
 
-/** Turns without an id get one from `newId`: a request that is repeated must find its own turns. */
+/** Turns without an id get one from `newId`, so that a repeated request finds its own turns. */
 export function readTurns(file: string, overrides: Overrides, newId: () => string): ReadTurns {
   const text = file.replace(/^\uFEFF/, '');
   const whole = parse(text);
@@ -74,7 +74,7 @@ function withMembers(
   const given = 'id' in value ? value.id : null;
   const id = typeof given === 'string' && given !== '' ? given : newId();
   const set = new Map<string, string>();
-  // An id that is no text goes out as it is: the server says what is wrong with it.
+  // An id that is not text is sent unchanged: the server reports the error.
   if (given === null || given === undefined || given === '') set.set('id', JSON.stringify(id));
   if (session !== undefined) set.set('session_id', JSON.stringify(session));
   if (model !== undefined) set.set('model', JSON.stringify(model));
@@ -105,7 +105,7 @@ function itemSlices(value: unknown, text: string): Slice[] {
   return [whole];
 }
 
-/** Lines that hold something. */
+/** Lines that are not blank. */
 function lineSlices(text: string): Slice[] {
   const slices: Slice[] = [];
   for (let at = 0; at < text.length; ) {
@@ -119,7 +119,7 @@ function lineSlices(text: string): Slice[] {
   return slices;
 }
 
-/** Counts on from the last place asked for: places come in order. */
+/** Counts on from the previous offset: offsets are requested in ascending order. */
 function createLineCounter(text: string): (at: number) => number {
   let line = 1;
   let from = 0;

@@ -5,7 +5,7 @@ import type { Api } from './api';
 import { createFollower } from './tail';
 
 /**
- * A server's list: verdicts become visible later than they are dated, as commits that end in
+ * A server's list whose verdicts become visible later than their dates, like commits that end in
  * another order than they began.
  */
 function createList(): {
@@ -30,7 +30,7 @@ function createList(): {
 
 const idsOf = (verdicts: readonly Verification[]): string[] => verdicts.map(({ id }) => id);
 
-test('shows the last of the past first, and nothing that lay before them', async () => {
+test('shows the latest past verdicts first, and nothing older', async () => {
   const { api, add } = createList();
   for (let at = 0; at < 10; at++) add(`v${at}`, 1_000_000 + at);
   const follower = createFollower(api, {});

@@ -73,14 +73,14 @@ export const tail: Command = {
 };
 
 export interface Follower {
-  /** The last `count`, oldest first; what was settled before them is never given. */
+  /** The last `count`, oldest first; verdicts settled before them are never returned. */
   begin(count: number): Promise<Verification[]>;
-  /** What was settled since, oldest first, each once. */
+  /** Verdicts settled since, oldest first, each once. */
   next(): Promise<Verification[]>;
 }
 
 export function createFollower(api: Api, query: VerdictQuery): Follower {
-  /** When each verdict was settled that a look may find again. */
+  /** Settling time of each verdict that a later poll may return again. */
   const seen = new Map<string, number>();
   let newest = Number.NEGATIVE_INFINITY;
 
@@ -99,7 +99,8 @@ export function createFollower(api: Api, query: VerdictQuery): Follower {
       for await (const verdict of listVerdicts(api, query)) {
         note(verdict);
         if (past.length < count) past.push(verdict);
-        // What lies within the overlap must be known too, or the next look would take it for new.
+        // Verdicts within the overlap must be recorded too, or the next poll would show them as
+        // new.
         if (
           ++read >= count &&
           Date.parse(verdict.settled_at ?? verdict.created_at) < newest - overlapMs

@@ -1,12 +1,12 @@
-/** Where a command writes: its answer to `out`, what it says on the way to `err`. */
+/** Where a command writes: its result to `out`, its messages to `err`. */
 export interface Terminal {
   readonly json: boolean;
-  /** `err` is a screen: lines may be overwritten. */
+  /** `err` is a terminal: lines may be overwritten. */
   readonly isScreen: boolean;
   readonly columns: number;
   out(line: string): void;
   err(line: string): void;
-  /** Shows a line that the next one replaces; only on a screen. */
+  /** Shows a line that the next one replaces; only on a terminal. */
   status(line: string): void;
 }
 
@@ -43,8 +43,8 @@ export function createTerminal(json: boolean): Terminal {
 }
 
 /**
- * Text from outside on one line: whatever would move the cursor or recolour the screen is shown as
- * a replacement character.
+ * External text on one line: anything that would move the cursor or recolour the terminal is shown
+ * as a replacement character.
  */
 export function plain(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\ufffd');

@@ -17,7 +17,7 @@ describe('R-2 the client waits as long as the server asks', () => {
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
   ])('Retry-After %j is %j ms', (value, ms) => expect(readRetryAfter(value, now)).toBe(ms));
 
-  test('pauses double up to their limit, half of each is random, and none is shorter than was asked for', () => {
+  test('pauses double up to their limit, half of each is random, and none is shorter than the server asked for', () => {
     const limits = { backoffMs: 200, maxBackoffMs: 15_000 };
     expect([1, 2, 3, 7, 8, 1000].map((attempt) => backoff(attempt, limits, null, 1))).toEqual([
       200, 400, 800, 12_800, 15_000, 15_000,

@@ -1,11 +1,11 @@
 /**
- * When a failed request may be sent again (OTLP/HTTP's table, which the HTTP API follows: every
- * other answer is final).
+ * Which failed requests may be sent again (the table of OTLP/HTTP, which the HTTP API follows:
+ * every other answer is final).
  */
 
 const retryable = new Set([429, 502, 503, 504]);
 
-/** A server that asks for more than this is asked again after it. */
+/** A longer wait requested by the server is cut to this. */
 const longestWaitMs = 300_000;
 
 export function isRetryable(status: number): boolean {
@@ -13,8 +13,8 @@ export function isRetryable(status: number): boolean {
 }
 
 /**
- * `Retry-After` in seconds or as an HTTP date, in milliseconds; null when it is missing or says
- * nothing.
+ * `Retry-After` in seconds or as an HTTP date, in milliseconds; null when it is missing or
+ * unreadable.
  */
 export function readRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
@@ -28,9 +28,9 @@ export function readRetryAfter(value: string | null, nowMs: number): number | nu
 }
 
 /**
- * Doubled with each failure; the upper half is random, so that clients of one server that fell do
- * not come back as one. Never earlier than the server asked for. In milliseconds; `attempt` counts
- * from 1, `random` is 0 to 1.
+ * Doubles with each failure; the upper half is random, so that the clients of a restarted server do
+ * not all come back at once. Never shorter than the server asked for. In milliseconds; `attempt`
+ * counts from 1, `random` is 0 to 1.
  */
 export function backoff(
   attempt: number,

@@ -1,5 +1,5 @@
 /**
- * Lets one wait for a time or for a call, whichever comes first. Its timers keep no process alive.
+ * Waits for a timeout or a wake-up call, whichever comes first. Its timers keep no process alive.
  */
 export class Bell {
   #ring: (() => void) | null = null;
@@ -12,7 +12,7 @@ export class Bell {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
       this.#ring = resolve;
-      // The longest that timers take; who waits longer asks again.
+      // The longest delay that timers accept; a longer wait is repeated by the caller.
       timer = setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1));
       unref(timer);
     });
@@ -22,8 +22,8 @@ export class Bell {
 }
 
 /**
- * In Node, Bun and Deno a timer keeps the process alive unless it is told not to; browsers have
- * numbers.
+ * In Node, Bun and Deno a timer keeps the process alive unless it is unreferenced; in browsers a
+ * timer is a number.
  */
 function unref(timer: unknown): void {
   if (
@@ -38,7 +38,7 @@ function unref(timer: unknown): void {
 }
 
 /**
- * Keeps the process alive until it is let go: for as long as a host awaits what only timers would
+ * Keeps the process alive until it is released: while a host awaits something that only timers
  * bring about.
  */
 export function holdProcess(): () => void {
@@ -47,13 +47,13 @@ export function holdProcess(): () => void {
 }
 
 /**
- * Calls what the host gave: neither its exceptions nor its rejected promises are ours to spread.
+ * Calls a callback of the host: its exceptions and rejected promises must not reach our callers.
  */
 export function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   if (callback === undefined) return;
   try {
     void Promise.resolve(callback(value)).catch(() => undefined);
   } catch {
-    // The host's own fault, in the host's own code; there is nobody to tell it to.
+    // A fault in the host's own code; there is nowhere to report it.
   }
 }

@@ -4,14 +4,11 @@ import type { Settings } from './options';
 import { post } from './post';
 import { readError } from './taken';
 
-/**
- * One call that is waited for, tried again while that may help; what went wrong in the end is a
- * value.
- */
+/** One awaited call, retried while that may help; a final failure is returned as a value. */
 
 export interface VerifyFailure {
   /**
-   * The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` where it did not
+   * The server's code; `unreachable`, `not_json`, `misconfigured` or `aborted` when it did not
    * answer.
    */
   code: string;
@@ -24,14 +21,14 @@ export type Failed = { ok: false; error: VerifyFailure };
 
 export interface Call {
   readonly path: string;
-  /** JSON text; it must be safe to send it twice. */
+  /** JSON text; must be safe to send twice. */
   readonly body: string;
-  /** All tries together. */
+  /** For all tries together. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** @param read takes the text of a 2xx answer; null when it is none of this API */
+/** @param read parses the text of a 2xx answer; null when it is not one of this API */
 export async function call<Result>(
   settings: Settings,
   { path, body, timeoutMs, signal }: Call,
@@ -87,7 +84,7 @@ function isStopped(signal: AbortSignal | undefined): boolean {
   return signal?.aborted ?? false;
 }
 
-/** Ends early when the caller stops. */
+/** Ends early when the caller aborts. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {

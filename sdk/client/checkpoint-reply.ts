@@ -6,8 +6,8 @@ import type { Verification } from './turn';
  */
 
 /**
- * A task is no checkpoint of a pipeline, but what is generated for one can be sent back by it in
- * the same way.
+ * A task is no checkpoint of a pipeline, but its generated work can be returned for a retry in the
+ * same way.
  */
 export type CheckpointKind = 'decomposition' | 'agent-output' | 'synthesis' | 'task';
 
@@ -20,8 +20,7 @@ export type NextStep =
   | 'abort_query';
 
 /**
- * What to give the person who asked where no synthesis passed: the agents' own outputs, with a
- * warning and its reason.
+ * The substitute when no synthesis passed: the agents' own outputs, with a warning and its reason.
  */
 export interface Fallback {
   warning: string;
@@ -30,7 +29,7 @@ export interface Fallback {
   [member: string]: unknown;
 }
 
-/** The members of a kind's answer that the helpers go by; each is null where the kind has none. */
+/** The members of an answer that the helpers use; each is null for kinds without it. */
 export interface CheckpointReply {
   /**
    * Begins with its own heading and can be put into the next prompt as it is; null unless the
@@ -43,7 +42,7 @@ export interface CheckpointReply {
   readonly fallback: Fallback | null;
 }
 
-/** Lenient: a member that is missing or odd is null. */
+/** Lenient: a missing or malformed member is null. */
 export function readCheckpoint(
   kind: CheckpointKind,
   verification: Verification | null,
@@ -51,7 +50,7 @@ export function readCheckpoint(
   const detail = objectOf(verification?.[kind.replace('-', '_')]);
   return {
     feedback: textOf(detail.retry_feedback) ?? textOf(verification?.feedback),
-    // What a later release adds is a word that no one here goes by.
+    // A value added by a later release is unknown here, and ignored.
     next: textOf(detail.next) as NextStep | null,
     nextAgent: textOf(detail.next_agent),
     warning: textOf(detail.warning) ?? textOf(detail.error),
@@ -59,16 +58,17 @@ export function readCheckpoint(
   };
 }
 
-/** Whether the work is to be made again: a checkpoint says RETRY, other kinds by their action. */
+/** Whether the verdict asks for a retry: a checkpoint by RETRY, other kinds by their action. */
 export function asksForRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');
 }
 
 /**
- * What is wrong with work that has a verdict, for who uses it all the same. Null only where it
- * passed without a word.
- * @param ended why work that was to be made again was not: `its budget of 1 retry is used up`; null
- * where the verdict asked for none
+ * The problem of judged work, for a caller that uses it anyway. Null only when it passed without a
+ * remark.
+ *
+ * @param ended why a requested retry did not happen: `its budget of 1 retry is used up`; null when
+ * the verdict asked for none
  */
 export function warningOf(
   reply: CheckpointReply,
@@ -92,7 +92,7 @@ function graveIssue({ issues }: Verification): string | null {
     : null;
 }
 
-/** Of a feedback what comes after its heading, which tells nothing. */
+/** The line after a feedback's heading, which carries no information. */
 function firstLine(feedback: string | null): string | null {
   const lines = (textOf(feedback) ?? '').split('\n').map((line) => line.trim());
   return textOf(lines.find((line) => line !== '' && line !== 'PREVIOUS ATTEMPT FEEDBACK:'));

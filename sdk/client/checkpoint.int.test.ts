@@ -32,7 +32,7 @@ const about = {
   agents_available: ['reader', 'writer'],
 };
 
-test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and what the last one earns, with feedback in between', async () => {
+test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and the final verdict, with feedback in between', async () => {
   const run = async (last: number) => {
     const told: (string | null)[] = [];
     const result = await assay.checkpoint('agent-output', {
@@ -73,7 +73,7 @@ test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and what the last one earn
   );
 });
 
-test('SOAR-18 SOAR-20 subgoals by their order: another agent for a retry, a warning for a part, an abort for a critical one', async () => {
+test('SOAR-18 SOAR-20 subgoals in their order: another agent for a retry, a warning for a part, an abort for a critical one', async () => {
   const subgoals = [
     { id: 'read', description: 'Find the missing index', agent: 'reader' },
     {
@@ -118,7 +118,7 @@ test('SOAR-18 SOAR-20 subgoals by their order: another agent for a retry, a warn
   expect(aborted.warnings).toHaveLength(3);
 });
 
-test('the same attempt under the caller’s own id is found again, and what the server refuses is told', async () => {
+test('the same attempt under the caller’s own id is found again, and a refusal by the server is reported', async () => {
   const once = () =>
     assay.checkpoint('agent-output', {
       id: 'own',

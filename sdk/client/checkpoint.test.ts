@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type AttemptContext, injectFeedback } from './index';
 import { type Answer, scriptedClient, verdictOf } from './scripted-verdicts';
 
-/** The loop of a checkpoint, against a server that answers as it is told. */
+/** The loop of a checkpoint, against a scripted server. */
 
-/** A client whose verdicts come in this order, and a generator that keeps what it was told. */
+/** A client whose verdicts come in this order, and a generator that records its contexts. */
 function setUp(verdicts: readonly (string | Answer)[], kind = 'decomposition') {
   const left = [...verdicts];
   const { assay, sent } = scriptedClient(() => {
@@ -47,7 +47,7 @@ describe('the loop', () => {
     expect(sent).toHaveLength(attempts);
   });
 
-  test('SOAR-8 SOAR-12 each attempt is told what was wrong, goes round the cache, and is counted from 0', async () => {
+  test('SOAR-8 SOAR-12 each attempt receives the previous feedback, bypasses the cache, and is counted from 0', async () => {
     const { assay, sent, told, generate, body } = setUp(['RETRY', 'RETRY', 'PASS']);
     const { traceId, attempts } = await assay.checkpoint('decomposition', { generate, body });
     const feedback = 'PREVIOUS ATTEMPT FEEDBACK:\ntoo thin';
@@ -62,7 +62,7 @@ describe('the loop', () => {
     expect(new Set(sent.map(({ body: { id } }) => id)).size).toBe(3);
   });
 
-  test('X-4 X-10 each call counts for itself, and attempts have ids of the caller where it gives one', async () => {
+  test('X-4 X-10 each call has its own counter, and attempts have the caller’s ids if it gives one', async () => {
     const { assay, sent, generate, body } = setUp(['RETRY', 'PASS', 'RETRY', 'PASS']);
     await assay.checkpoint('decomposition', {
       generate,
@@ -87,7 +87,7 @@ describe('the loop', () => {
     ]);
   });
 
-  test('SOAR-22 a synthesis that failed brings what to give in its place', async () => {
+  test('SOAR-22 a failed synthesis returns a substitute', async () => {
     const fallback = {
       warning: 'not verified',
       reason: 'unsupported',
@@ -104,7 +104,7 @@ describe('the loop', () => {
   });
 });
 
-describe('what is wrong with work that is not accepted is always said', () => {
+describe('work that is not accepted always has a warning', () => {
   const issues = [
     { code: 'output_shortened', message: 'cut', severity: 'low', path: null },
     { code: 'no_judge', message: 'No judge can be asked', severity: 'high', path: null },
@@ -163,7 +163,7 @@ describe('what is wrong with work that is not accepted is always said', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   const refused: Answer = {
     status: 422,
     body: { error: { code: 'refused', message: 'no such agent' } },
@@ -171,7 +171,7 @@ describe('what goes wrong', () => {
   test.each([
     ['fail', false],
     ['accept', true],
-  ] as const)('no verdict can be had: %s', async (onUnreachable, accepted) => {
+  ] as const)('no verdict available: %s', async (onUnreachable, accepted) => {
     const { assay, generate, body } = setUp([refused]);
     const result = await assay.checkpoint('decomposition', { generate, body, onUnreachable });
     expect(result).toMatchObject({
@@ -183,7 +183,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('a server that does not answer, and one that is none of this API', async () => {
+  test('a server that does not answer, and one without this API', async () => {
     const { assay, generate, body } = setUp([]);
     expect(
       await assay.checkpoint('decomposition', { generate, body, timeoutMs: 20 }),
@@ -195,7 +195,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('what is pending is asked for again by the same call, until the time is over', async () => {
+  test('a pending verdict is requested again by the same call, until the timeout', async () => {
     const pending = {
       status: 202,
       body: { id: 'ver_1', state: 'pending', outcome: null, verdict: null, action: 'none' },
@@ -215,7 +215,7 @@ describe('what goes wrong', () => {
     });
   });
 
-  test('what the caller’s own function throws is thrown on', async () => {
+  test('an error of the caller’s own function is rethrown', async () => {
     const { assay, body } = setUp([]);
     const generate = () => Promise.reject(new Error('out of ideas'));
     await expect(assay.checkpoint('decomposition', { generate, body })).rejects.toThrow(
@@ -240,7 +240,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('SOAR-12 injectFeedback puts it behind the prompt, and nothing where there is none', () => {
+test('SOAR-12 injectFeedback appends the feedback to the prompt, and nothing when there is none', () => {
   expect(injectFeedback('Plan it.', 'PREVIOUS ATTEMPT FEEDBACK:\nx')).toBe(
     'Plan it.\n\nPREVIOUS ATTEMPT FEEDBACK:\nx',
   );

@@ -17,30 +17,30 @@ import { verifyKind } from './verify-kind';
  * SOAR-12).
  */
 
-/** What `generate` is told of the attempt that it makes. */
+/** Input of `generate` for one attempt. */
 export interface AttemptContext {
   /** 1 for the first. */
   readonly attempt: number;
-  /** 0 for the first: what the verdict counts (SOAR-8). */
+  /** 0 for the first: the number that the verdict uses (SOAR-8). */
   readonly retriesUsed: number;
   /**
-   * What was wrong with the attempt before, to be put into the prompt; null for the first.
+   * Feedback on the previous attempt, to be put into the prompt; null for the first.
    * `injectFeedback` does it.
    */
   readonly feedback: string | null;
   /**
-   * What the attempt before gave; null for the first. Not of its own type, which is known only by
-   * what `generate` gives.
+   * Value of the previous attempt; null for the first. Untyped, since the type follows from
+   * `generate` itself.
    */
   readonly previous: unknown;
-  /** True from the second attempt: a cache would give the refused work again (SOAR-12). */
+  /** True from the second attempt: a cache would return the refused work again (SOAR-12). */
   readonly bypassCache: boolean;
-  /** The agent to ask, where the verdict on an agent's output names another one; null otherwise. */
+  /** The agent to ask, when the verdict on an agent's output names another one; otherwise null. */
   readonly agent: string | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** In place of an output that there is none of, since the agent failed (SOAR-20). */
+/** Replaces an output when the agent failed (SOAR-20). */
 export interface FailedOutput {
   error: string;
 }
@@ -53,58 +53,54 @@ export interface CheckpointOptions<Value> {
    */
   body: (value: Value) => Record<string, unknown>;
   /**
-   * How often the work may be made again (2): this call's own counter, shared with nothing (X-4).
-   * The server's `retry_budget` ends it too.
+   * How many retries are allowed (2): this call's own counter, shared with nothing (X-4). The
+   * server's `retry_budget` also limits it.
    */
   budget?: number;
-  /**
-   * Names the request: its checkpoints are shown together. The id where it is missing; given back
-   * in any case.
-   */
+  /** Names the request: its checkpoints are shown together. Defaults to the id; always returned. */
   traceId?: string;
   /**
-   * Makes attempt `n` the verification `<id>-n`. A process that is started again finds its own only
-   * where `generate` makes the same work again; other work under the same id is refused as a
-   * conflict. Made where it is missing.
+   * Makes attempt `n` the verification `<id>-n`. A restarted process finds its own verifications
+   * only if `generate` makes the same work again; other work under the same id is refused as a
+   * conflict. Generated when missing.
    */
   id?: string;
   /**
-   * Where no verdict can be had: is the work to be used (`accept`) or not (`fail`, which stands
-   * where nothing is said)?
+   * When no verdict is available: whether the work is used (`accept`) or not (`fail`, the default).
    */
   onUnreachable?: 'accept' | 'fail';
-  /** How long one verdict may take, with all its tries (120,000 ms). */
+  /** Timeout of one verdict, retries included (120,000 ms). */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 export interface CheckpointAttempt<Value> {
   value: Value;
-  /** Null where none could be had. */
+  /** Null when none was available. */
   verification: Verification | null;
-  /** What it told the next attempt; null where it asked for none. */
+  /** Feedback for the next attempt; null when the verdict asked for none. */
   feedback: string | null;
 }
 
 export interface CheckpointResult<Value> {
   /**
-   * `failed`: FAIL, or the retries are used up. `inconclusive`: the verifier could not tell.
+   * `failed`: FAIL, or the retries are used up. `inconclusive`: the verifier could not decide.
    * `unreachable`: no verdict came; see `error`.
    */
   state: 'passed' | 'failed' | 'inconclusive' | 'unreachable';
   /** It passed; or there is no verdict, and `onUnreachable` is `accept`. */
   accepted: boolean;
-  /** Of the last attempt. */
+  /** Value of the last attempt. */
   value: Value;
   verification: Verification | null;
   /** Oldest first. */
   attempts: CheckpointAttempt<Value>[];
   /**
-   * What is wrong with the work, for who uses it all the same; null only where it passed and
-   * nothing is.
+   * The problem of the work, for a caller that uses it anyway; null only when it passed without
+   * one.
    */
   warning: string | null;
-  /** Of a synthesis that failed: what to give in its place. */
+  /** The substitute for a failed synthesis. */
   fallback: Fallback | null;
   error: VerifyFailure | null;
   traceId: string;
@@ -112,8 +108,9 @@ export interface CheckpointResult<Value> {
 
 /**
  * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used. Rejects
- * with what `generate` or `body` throw, and with nothing else.
- * @param fromError what a thrown error stands for; null: it is thrown on
+ * with errors of `generate` or `body`, and with nothing else.
+ *
+ * @param fromError maps a thrown error to a value; null: it is rethrown
  */
 export async function runCheckpoint<Value>(
   settings: Settings,
@@ -196,20 +193,20 @@ async function made<Value>(
   }
 }
 
-/** Why there is no verdict although there is an answer: it was not waited for any longer. */
+/** Why there is an answer but no verdict: the wait timed out. */
 function unsettled({ state }: Verification): VerifyFailure | null {
   return state === 'pending'
     ? { code: 'pending', message: 'there is no verdict yet', status: 202 }
     : null;
 }
 
-/** Why work that was to be made again was not: the caller's own budget, else its signal. */
+/** Why a requested retry did not happen: the caller's own budget, else its signal. */
 function endOf(retriesUsed: number, budget: number): string {
   if (retriesUsed < budget) return 'it was called off before another attempt';
   return `its budget of ${budget} ${budget === 1 ? 'retry' : 'retries'} is used up`;
 }
 
-/** What a person must look at is no pass either. */
+/** Work that needs human review is not a pass either. */
 function stateOf(
   verification: Verification | null,
   error: VerifyFailure | null,
@@ -219,7 +216,7 @@ function stateOf(
   return verification.outcome === 'failed' ? 'failed' : 'inconclusive';
 }
 
-/** A prompt with what was wrong before at its end; as it is where nothing was (SOAR-12). */
+/** A prompt with the previous feedback at its end; unchanged when there is none (SOAR-12). */
 export function injectFeedback(prompt: string, feedback: string | null): string {
   return feedback === null || feedback === '' ? prompt : `${prompt}\n\n${feedback}`;
 }

@@ -10,7 +10,7 @@ import {
 } from './index';
 
 /**
- * The client on a fetch and a clock of the test's own; faults of real connections are in
+ * The client with a fetch and a clock of the test; faults of real connections are in
  * faults.int.test.ts.
  */
 
@@ -77,7 +77,7 @@ function setUp(
   return { assay, calls, rejections, drops, retries };
 }
 
-/** Lets all time pass that is waited for. */
+/** Advances the clock until nothing waits. */
 async function flushed(assay: Assay): Promise<boolean> {
   const flushing = assay.flush({ timeoutMs: 3_600_000 });
   await vi.runAllTimersAsync();
@@ -97,7 +97,7 @@ function isBalanced(assay: Assay): boolean {
 }
 
 describe('batches', () => {
-  test('a turn waits for company, at most maxAgeMs', async () => {
+  test('a turn waits for others, at most maxAgeMs', async () => {
     const { assay, calls } = setUp();
     assay.turn({ id: 'a', output: '1' });
     await vi.advanceTimersByTimeAsync(400);
@@ -180,7 +180,7 @@ describe('batches', () => {
   });
 });
 
-describe('R-2 what fails for now is sent again, with the ids that it had', () => {
+describe('R-2 temporary failures are sent again, with the same ids', () => {
   test.each([
     ['429', { status: 429 }, 429],
     ['502', { status: 502 }, 502],
@@ -204,7 +204,7 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
     expect(assay.stats()).toMatchObject({ accepted: 1, retried: 3, requests: 4, rejected: 0 });
   });
 
-  test('Retry-After is kept, whoever is in a hurry; a pause of our own is not', async () => {
+  test('Retry-After is honoured even on a flush; a pause of the client is not', async () => {
     const { assay, calls } = setUp([{ status: 503, headers: { 'retry-after': '7' } }], {
       backoffMs: 10,
     });
@@ -217,7 +217,7 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
     expect(calls).toHaveLength(2);
   });
 
-  test('a flush tries at once what waits after a failure, and once only', async () => {
+  test('a flush tries at once what waits after a failure, and only once', async () => {
     const down = Array.from({ length: 2 }, () => ({ status: 503 }));
     const { assay, calls } = setUp(down, { backoffMs: 60_000, maxBackoffMs: 60_000 });
     assay.turn({ output: 'x' });
@@ -231,7 +231,7 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
     expect(assay.stats()).toMatchObject({ queued: 1, dropped: { gave_up: 0 } });
   });
 
-  test('without an end, unless giveUpAfterMs sets one', async () => {
+  test('retries without end, unless giveUpAfterMs limits it', async () => {
     const away = (): Reply[] => Array.from({ length: 100 }, () => ({ status: 503 }));
     const patient = setUp(away());
     patient.assay.turn({ output: 'x' });
@@ -245,7 +245,7 @@ describe('R-2 what fails for now is sent again, with the ids that it had', () =>
   });
 });
 
-describe('what the server will never take is told, not sent again', () => {
+describe('a final refusal is reported, not sent again', () => {
   test.each([400, 401, 403, 404, 409, 415, 422, 500, 301])('%i', async (status) => {
     const { assay, calls, rejections } = setUp([
       { status, body: { error: { code: 'because', message: 'of this' } } },
@@ -330,7 +330,7 @@ describe('the host never sees an exception', () => {
     });
   });
 
-  test('callbacks that throw or reject are on their own', async () => {
+  test('callbacks that throw or reject affect nothing else', async () => {
     const bad = (): never => {
       throw new Error('callback');
     };
@@ -348,7 +348,7 @@ describe('the host never sees an exception', () => {
 });
 
 describe('the queue is bounded', () => {
-  test('a turn too many is dropped and told; ready() waits until half of it is free', async () => {
+  test('a turn too many is dropped and reported; ready() waits until half of the queue is free', async () => {
     const { assay, calls, drops } = setUp([], { maxQueueBytes: 100 });
     const ids = Array.from({ length: 5 }, (_, at) => assay.turn({ id: `t${at}`, output: 'x' }));
     expect(drops).toEqual(ids.slice(4).map((id) => ({ kind: 'turn', id, reason: 'queue_full' })));
@@ -365,7 +365,7 @@ describe('the queue is bounded', () => {
     expect(isBalanced(assay)).toBe(true);
   });
 
-  test('after close nothing is taken, and what was left is told', async () => {
+  test('after close no turn is accepted, and remaining ones are reported', async () => {
     const { assay, drops } = setUp(Array.from({ length: 100 }, () => ({ status: 503 })));
     const left = assay.turn({ output: 'x' });
     const closing = assay.close({ timeoutMs: 3000 });
@@ -380,7 +380,7 @@ describe('the queue is bounded', () => {
 });
 
 describe('ids', () => {
-  test("the host's own stands, a missing one is made", () => {
+  test("the host's own id is kept, a missing one is generated", () => {
     const { assay } = setUp();
     expect(assay.turn({ id: 'mine', output: 'x' })).toBe('mine');
     expect(assay.turn({ id: 7 as unknown as string, output: 'x' })).toBe('7');
@@ -388,7 +388,7 @@ describe('ids', () => {
     expect(assay.outcome({ turn_id: 'mine', success: true })).toMatch(/^o-/);
   });
 
-  test('R-94 a member called __proto__ goes out as it is and changes nothing here', async () => {
+  test('R-94 a member called __proto__ is sent as it is and changes nothing here', async () => {
     const { assay, calls } = setUp();
     assay.turn(JSON.parse('{"id":"p","output":"x","__proto__":{"isPublic":true}}') as Turn);
     await flushed(assay);
@@ -403,7 +403,7 @@ describe('verifyIntegrity', () => {
   const settled = { status: 200, body: { id: 'ver_1', state: 'settled', outcome: 'passed' } };
   const open = (replies: Reply[]): ReturnType<typeof setUp> => setUp(replies);
 
-  test('gives the reply, after as many tries as it takes, under one id', async () => {
+  test('returns the reply, after as many tries as it takes, under one id', async () => {
     const { assay, calls } = open([{ status: 503 }, new Error('reset'), settled]);
     const result = assay.verifyIntegrity({ output: 'x' }, { waitMs: 1000 });
     await vi.runAllTimersAsync();
@@ -433,7 +433,7 @@ describe('verifyIntegrity', () => {
       [{ status: 200, body: { hello: 1 } }],
       { code: 'unreachable', status: 200 },
     ],
-  ])('%s is a typed failure, thrown only where it was asked for', async (_name, replies, error) => {
+  ])('%s is a typed failure, thrown only on request', async (_name, replies, error) => {
     const { assay } = open([...replies] as Reply[]);
     const result = assay.verifyIntegrity({ output: 'x' }, { timeoutMs: 5000 });
     await vi.runAllTimersAsync();
@@ -447,7 +447,7 @@ describe('verifyIntegrity', () => {
     expect(await thrown).toMatchObject({ name: 'AssayError', code: error.code });
   });
 
-  test('ends when its caller stops it', async () => {
+  test('ends when its caller aborts it', async () => {
     const { assay } = open(Array.from({ length: 50 }, () => ({ status: 503 })));
     const stop = new AbortController();
     const result = assay.verifyIntegrity({ output: 'x' }, { signal: stop.signal });

@@ -43,7 +43,7 @@ describe('injectContract', () => {
     expect(injectContract(injected, contract)).toEqual(expected);
   });
 
-  test('QEL-11 a contract that owes nothing changes nothing', () => {
+  test('QEL-11 a contract without obligations changes nothing', () => {
     expect(injectContract([user], { active: false, prompt_block: '' })).toEqual([user]);
     expect(injectContract([user], { active: false, prompt_block: 'x' })).toEqual([user]);
     expect(injectContract([user], null)).toEqual([user]);
@@ -78,7 +78,7 @@ describe('contract', () => {
     ]);
   });
 
-  test('gives a failure as a value', async () => {
+  test('returns a failure as a value', async () => {
     const refused = open(400, {
       error: { code: 'invalid_request', message: 'request: too long' },
     }).assay;

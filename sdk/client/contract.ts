@@ -3,11 +3,14 @@ import type { Settings } from './options';
 import { parseObject } from './taken';
 
 /**
- * What a request for code owes, as `POST /v1/contracts` answers it; what a release adds is there
- * under its own name.
+ * The obligations of a code request, as `POST /v1/contracts` answers them; members of later
+ * releases appear under their own names.
  */
 export interface CodeContract {
-  /** False where the request creates nothing: then nothing is owed, and `reason` says why. */
+  /**
+   * False when the request creates nothing: then there are no obligations, and `reason` explains
+   * it.
+   */
   active: boolean;
   reason: string | null;
   confidence: 'low' | 'medium' | 'high';
@@ -16,7 +19,7 @@ export interface CodeContract {
   hard_patterns: string[];
   soft_patterns: string[];
   gates: string[];
-  /** For the system prompt; empty where nothing is owed. */
+  /** For the system prompt; empty when there are no obligations. */
   prompt_block: string;
   tier: 'tiny' | 'small' | 'medium' | 'large' | 'xlarge';
   pass_threshold: number;
@@ -25,16 +28,16 @@ export interface CodeContract {
 }
 
 export interface ContractOptions {
-  /** Who will write the code: its size says what passes. */
+  /** The model that will write the code: its size sets the threshold. */
   model?: string;
-  /** How long all tries together may take (5,000 ms). */
+  /** Timeout of all tries together (5,000 ms). */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 export type ContractResult = { ok: true; contract: CodeContract } | Failed;
 
-/** `POST /v1/contracts`, tried again while that may help. Throws nothing. */
+/** `POST /v1/contracts`, retried while that may help. Throws nothing. */
 export async function fetchContract(
   settings: Settings,
   request: string,
@@ -55,7 +58,7 @@ export async function fetchContract(
 function readContract(text: string): ContractResult | null {
   const reply = parseObject(text);
   if (typeof reply?.active !== 'boolean' || typeof reply.prompt_block !== 'string') return null;
-  // The shape is the wire contract's; these two show that it is one.
+  // The server validates the shape; these two members identify it.
   return { ok: true, contract: reply as CodeContract };
 }
 
@@ -68,8 +71,8 @@ export interface ChatMessage {
 
 /**
  * Messages with the contract in their system prompt (QEL-11): at the end of the first system or
- * developer message, or as a new one in front. Gives a new list and leaves the old one alone; a
- * contract that is there already, or owes nothing, changes nothing.
+ * developer message, or as a new first message. Returns a new list; a contract that is already
+ * there, or has no obligations, changes nothing.
  */
 export function injectContract(
   messages: readonly ChatMessage[],

@@ -3,7 +3,7 @@ import { type Edge, startEdge } from '../../testing/processes';
 import { createStack, sampleTurn, type Stack } from '../../testing/stack';
 import { type Assay, createAssay, type Rejection, type Turn } from './index';
 
-/** The client against a real edge: what it takes and gives is what the server takes and gives. */
+/** The client against a real edge: both must agree on the wire format. */
 
 let stack: Stack;
 let edge: Edge;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('a turn with all its members, and the report of what came of it', async () => {
+test('a turn with all its members, and the report of its outcome', async () => {
   const turn: Turn = {
     session_id: 's-1',
     trace_id: '0123456789abcdef0123456789abcdef',
@@ -59,7 +59,7 @@ test('a turn with all its members, and the report of what came of it', async () 
   expect(stored).toEqual({ session_id: 's-1', started: '2026-01-01T00:00:00.000Z' });
 });
 
-test('a verification, and what the server refuses of one', async () => {
+test('a verification, and a refused one', async () => {
   const { id, ...turn } = sampleTurn('v-1');
   const result = await assay.verifyIntegrity({ ...turn, id });
   expect(result).toMatchObject({

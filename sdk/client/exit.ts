@@ -1,21 +1,21 @@
 /**
- * Sends what is left when the process ends. `beforeExit` comes when nothing keeps the process alive
- * any more and may still work; `exit` is the last word, and may only count. All clients of a
- * process share one listener each.
+ * Sends remaining items when the process ends. `beforeExit` fires when nothing keeps the process
+ * alive, and may still work; `exit` is final, and may only count. All clients of a process share
+ * one listener each.
  */
 
 export interface Leaving {
   readonly exitFlushMs: number;
   readonly handleSignals: boolean;
-  /** What waits. */
+  /** Items that wait. */
   queued(): number;
-  /** Changes when something is taken: what could not be sent once is not tried again and again. */
+  /** Changes when an item is added: a failed flush at exit is not repeated for the same items. */
   taken(): number;
   flush(timeoutMs: number): Promise<boolean>;
   abandon(): void;
 }
 
-/** As much of Node's `process` as is used here; Bun and Deno have it, browsers do not. */
+/** The part of Node's `process` used here; Bun and Deno have it, browsers do not. */
 interface Host {
   on(event: string, listener: (value: unknown) => void): unknown;
   removeListener(event: string, listener: (value: unknown) => void): unknown;
@@ -27,7 +27,7 @@ interface Host {
 const signals = ['SIGTERM', 'SIGINT'];
 const leaving = new Map<Leaving, number>();
 
-/** Registers a client; the result takes it out again. */
+/** Registers a client; the result unregisters it. */
 export function watchExit(client: Leaving): () => void {
   const host = findHost();
   if (host === null) return () => undefined;
@@ -52,7 +52,7 @@ export function watchExit(client: Leaving): () => void {
 
 function findHost(): Host | null {
   const { process } = globalThis as { process?: Partial<Host> };
-  // Bundlers put half a `process` into browsers.
+  // Bundlers put a partial `process` into browsers.
   return typeof process?.on === 'function' &&
     typeof process.removeListener === 'function' &&
     typeof process.listenerCount === 'function'
@@ -73,7 +73,7 @@ function onExit(): void {
   for (const client of leaving.keys()) client.abandon();
 }
 
-/** Flushes, and lets the signal have its effect where this library alone kept it from that. */
+/** Flushes, then re-raises the signal if this listener alone suppressed its effect. */
 function onSignal(signal: unknown): void {
   const host = findHost();
   const name = String(signal);

@@ -51,12 +51,12 @@ async function setUp(
   };
 }
 
-test('the client is small and stands alone', () => {
+test('the client is small and has no dependencies', () => {
   expect(gzippedBytes(clientCode)).toBeLessThan(clientLimitBytes);
   expect(clientCode).not.toMatch(/\bimport\s*[("'{*]|\brequire\s*\(|\bfrom\s*["']/);
 });
 
-describe('R-2 nothing is lost and nothing is taken twice', () => {
+describe('R-2 nothing is lost and nothing is stored twice', () => {
   test.each([
     ['429 with Retry-After', { steps: [{ status: 429, headers: { 'retry-after': '0.2' } }] }],
     [
@@ -91,7 +91,7 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
     });
   });
 
-  test('Retry-After is waited for', async () => {
+  test('Retry-After is honoured', async () => {
     const { assay, server } = await setUp({
       steps: [{ status: 429, headers: { 'retry-after': '0.3' } }],
     });
@@ -100,7 +100,7 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
     expect((server.seen[1]?.at ?? 0) - (server.seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(299);
   });
 
-  test('a refused turn harms no neighbour', async () => {
+  test('a refused turn does not affect its neighbours', async () => {
     const refused: string[] = [];
     const { assay, server } = await setUp(
       { refuse: (id) => id.endsWith('7') },
@@ -113,7 +113,7 @@ describe('R-2 nothing is lost and nothing is taken twice', () => {
   });
 });
 
-test('bodies are packed where that is asked for', async () => {
+test('bodies are compressed on request', async () => {
   const { assay, server } = await setUp({}, { compression: 'gzip' });
   assay.turn({ id: 'long', output: 'word '.repeat(1000) });
   await assay.close();
@@ -123,7 +123,7 @@ test('bodies are packed where that is asked for', async () => {
 });
 
 /**
- * Runs a host of its own around the installed client; the code sees `assay` and `server` (its url).
+ * Runs a host process around the installed client; the code sees `assay` and `server` (its url).
  */
 async function runHost(
   server: ScriptedIntake,
@@ -157,7 +157,7 @@ ${code}`,
 }
 
 describe('when the process ends', () => {
-  test('what is left goes out first, with url and key of the environment', async () => {
+  test('remaining turns are sent first, with url and key of the environment', async () => {
     const { server } = await setUp({ steps: [{ status: 503 }] });
     const { code, out } = await runHost(
       server,
@@ -169,7 +169,7 @@ describe('when the process ends', () => {
     expect(server.seen[0]?.headers.authorization).toBe('Bearer asy_env');
   });
 
-  test('a server that is away does not keep it alive for longer than exitFlushMs, and what is lost is counted', async () => {
+  test('an unavailable server does not keep it alive for longer than exitFlushMs, and lost turns are counted', async () => {
     const { server } = await setUp({
       steps: Array.from({ length: 1000 }, () => ({ status: 503 })),
     });
@@ -227,7 +227,7 @@ describe('when the process ends', () => {
   });
 });
 
-test('a client whose server never came up takes no more memory than it was allowed, and tells what it drops', async () => {
+test('a client whose server never came up stays within its memory limit, and reports what it drops', async () => {
   const drops: string[] = [];
   const assay = createAssay({
     url: 'http://127.0.0.1:9',

@@ -1,5 +1,5 @@
 /**
- * Version 4. Node 18 has no global crypto, pages without TLS no randomUUID: ids need to be
+ * Version 4. Node 18 has no global crypto, and pages without TLS have no randomUUID: ids need to be
  * distinct, not secret.
  */
 export function newUuid(): string {

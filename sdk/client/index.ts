@@ -60,29 +60,29 @@ export { AssayError, type VerifyOptions, type VerifyResult } from './verify';
 
 export interface Assay {
   /**
-   * Takes a turn and gives its id, at once. What cannot be sent is counted and told to `onReject`
-   * or `onDrop`. Never throws.
+   * Queues a turn and returns its id at once. Failures are counted and passed to `onReject` or
+   * `onDrop`. Never throws.
    */
   turn(turn: Turn): string;
-  /** Takes a report of what came of a turn or a verification, as `turn` does. */
+  /** Queues a report of the outcome of a turn or a verification, as `turn` does. */
   outcome(report: OutcomeReport): string;
-  /**
-   * Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` asks for
-   * it.
-   */
+  /** Verifies one answer and waits for the verdict. Never rejects, unless `throwOnError` is set. */
   verifyIntegrity(turn: Turn, options?: VerifyOptions): Promise<VerifyResult>;
-  /** What a request for code owes, for `injectContract` before a model writes it. Never rejects. */
+  /**
+   * The obligations of a code request, for `injectContract` before a model writes the code. Never
+   * rejects.
+   */
   contract(request: string, options?: ContractOptions): Promise<ContractResult>;
   /**
-   * Has an agent's output made, verified, and made again with what was wrong, until it passes or
-   * its retries are used. What `generate` throws is an output with an error (SOAR-20).
+   * Generates an agent's output, verifies it, and retries with the feedback until it passes or the
+   * retries are used up. An error thrown by `generate` becomes an output with an error (SOAR-20).
    */
   checkpoint<Value>(
     kind: 'agent-output',
     options: CheckpointOptions<Value | FailedOutput>,
   ): Promise<CheckpointResult<Value | FailedOutput>>;
   /**
-   * The same for a decomposition, a synthesis or a task. Rejects with what `generate` throws, and
+   * The same for a decomposition, a synthesis or a task. Rejects with errors of `generate`, and
    * with nothing else.
    */
   checkpoint<Value>(
@@ -91,7 +91,7 @@ export interface Assay {
   ): Promise<CheckpointResult<Value>>;
   /**
    * Runs the subgoals of a decomposition in their order, each through the checkpoint of its agent's
-   * output. No agent's failure rejects it.
+   * output. A failing agent does not reject it.
    */
   runSubgoals<Output extends object>(
     decomposition: Decomposition,
@@ -103,19 +103,16 @@ export interface Assay {
    */
   ready(): Promise<void>;
   /**
-   * Sends all that was taken; false when `timeoutMs` (10,000) was not enough. Nothing is given up
-   * by it.
+   * Sends everything queued; false when `timeoutMs` (10,000) was not enough. Nothing is dropped by
+   * it.
    */
   flush(options?: { timeoutMs?: number }): Promise<boolean>;
-  /** Flushes, drops what is left, and takes nothing more. */
+  /** Flushes, drops the rest, and accepts nothing more. */
   close(options?: { timeoutMs?: number }): Promise<boolean>;
   stats(): Stats;
 }
 
-/**
- * Makes a client. Never throws: with options that cannot work it is a client that rejects all it is
- * given, and says why.
- */
+/** Creates a client. Never throws: with unusable options it rejects every item, with the reason. */
 export function createAssay(options: AssayOptions = {}): Assay {
   const settings = readOptions(options);
   const counts = noCounts();
@@ -210,7 +207,7 @@ function idOf(value: unknown, prefix: string): string {
     if (typeof id === 'string' && id !== '') return id;
     if (typeof id === 'number') return String(id);
   } catch {
-    // A getter of the host's that throws; writing the turn will tell it.
+    // A getter of the host threw; writing the turn will report it.
   }
   return `${prefix}-${newUuid()}`;
 }

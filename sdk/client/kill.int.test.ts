@@ -7,8 +7,8 @@ import { findFreePort } from '../../scripts/postgres.mjs';
 import { createAssay } from './index';
 
 /**
- * The client in a host, against a real edge that is killed with SIGKILL while it takes turns, and
- * started again.
+ * The client in a host, against a real edge that is killed with SIGKILL while it receives turns,
+ * and restarted.
  */
 
 let stack: Stack;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.close());
 
-test('R-32 the server killed and started again under an SDK: no turn lost, none twice, no exception in the host', async () => {
+test('R-32 the server killed and restarted under an SDK: no turn lost, none twice, no exception in the host', async () => {
   const turns = long ? 100_000 : 10_000;
   const kills = long ? 10 : 2;
   const began = performance.now();
@@ -54,7 +54,7 @@ test('R-32 the server killed and started again under an SDK: no turn lost, none 
       60_000,
     );
     await edge.kill();
-    // Down for as long as it takes that the client finds out.
+    // Down until the client notices.
     const { retried } = assay.stats();
     await until('the client found out', () => (assay.stats().retried > retried ? true : null));
     edge = await start();

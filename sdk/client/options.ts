@@ -1,19 +1,19 @@
 /**
- * What a host may set, with what holds where it sets nothing. Nothing here throws: a value that
- * makes no sense is the default.
+ * Options of a host, with their defaults. Nothing here throws: an invalid value is replaced by the
+ * default.
  */
 
 export interface Rejection {
   kind: 'turn' | 'outcome';
   id: string;
-  /** Place in the request that was answered; -1 when it was never sent. */
+  /** Index in the request that was answered; -1 when it was never sent. */
   index: number;
   /**
-   * The server's code; `not_json`, `misconfigured` or `http_<status>` where the server named none.
+   * The server's code; `not_json`, `misconfigured` or `http_<status>` when the server named none.
    */
   code: string;
   message: string;
-  /** Of the answer; null when it was never sent. */
+  /** Status of the answer; null when it was never sent. */
   status: number | null;
 }
 
@@ -42,18 +42,18 @@ export interface AssayOptions {
    * `ASSAY_API_KEY`.
    */
   key?: string | undefined;
-  /** A request has at most so many turns (500) … */
+  /** Most turns of a request (500) … */
   maxBatchItems?: number;
-  /** … and so many bytes of JSON (4 MiB), unless a single turn is larger. */
+  /** … and most bytes of JSON (4 MiB), unless a single turn is larger. */
   maxBatchBytes?: number;
-  /** A turn waits at most so long for company (1,000 ms). */
+  /** Longest time a turn waits to be batched (1,000 ms). */
   maxAgeMs?: number;
   /**
-   * What waits in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and told;
-   * `ready()` prevents that.
+   * Limit of the queue in memory, in bytes of JSON (64 MiB). When it is full, turns are dropped and
+   * reported; `ready()` prevents that.
    */
   maxQueueBytes?: number;
-  /** A request without an answer for so long has failed (30,000 ms). */
+  /** Timeout of a request (30,000 ms). */
   requestTimeoutMs?: number;
   /**
    * First pause after a failure (200 ms); doubled with each, up to `maxBackoffMs` (15,000 ms); half
@@ -61,30 +61,30 @@ export interface AssayOptions {
    */
   backoffMs?: number;
   maxBackoffMs?: number;
-  /** A batch that failed for so long is dropped. Default: never. */
+  /** A batch that has failed for this long is dropped. Default: never. */
   giveUpAfterMs?: number;
   /** Default: gzip where the runtime has CompressionStream, none for a server on this machine. */
   compression?: 'gzip' | 'none';
-  /** Sends what is left when the process runs out of work (true). */
+  /** Sends remaining items when the process runs out of work (true). */
   flushOnExit?: boolean;
-  /** … for at most so long (5,000 ms). */
+  /** … for at most this long (5,000 ms). */
   exitFlushMs?: number;
   /**
-   * On SIGTERM and SIGINT, too (false). Where no one else listens to the signal, the process then
-   * ends by it.
+   * Also on SIGTERM and SIGINT (false). When no one else listens to the signal, it then ends the
+   * process.
    */
   handleSignals?: boolean;
-  /** The server will not take it, however often it is sent. */
+  /** A final refusal: the server will never accept the item. */
   onReject?: (rejection: Rejection) => void;
-  /** It was given up here. */
+  /** The client dropped the item. */
   onDrop?: (drop: Drop) => void;
   onRetry?: (retry: Retry) => void;
-  /** In place of the runtime's own. */
+  /** Replaces the runtime's own. */
   fetch?: typeof globalThis.fetch;
 }
 
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
   /** Why nothing can be sent; null when it can. */
@@ -130,7 +130,7 @@ export function readOptions(options: AssayOptions): Settings {
     flushOnExit: options.flushOnExit ?? true,
     exitFlushMs: positive(options.exitFlushMs, 5000),
     handleSignals: options.handleSignals ?? false,
-    // Looked up at each call: hosts and their tests replace the global.
+    // Looked up at each call, since hosts and their tests replace the global.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
 }
@@ -139,7 +139,7 @@ function positive(value: number | undefined, otherwise: number): number {
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Null for what is no address of an HTTP server. */
+/** Null when it is not an HTTP address. */
 function hostOf(url: string): string | null {
   try {
     const { protocol, hostname } = new URL(url);
@@ -156,11 +156,11 @@ function isLoopback(host: string | null): boolean {
 function whyUnusable(host: string | null, key: string): string | null {
   if (host === null) return 'the url is no address of an HTTP server';
   if (key === '') return 'there is no API key: pass `key`, or set ASSAY_API_KEY';
-  // Anything else in a header makes fetch throw, for ever.
+  // Any other character in a header makes fetch throw every time.
   return /^[\x21-\x7e]+$/.test(key) ? null : 'the API key has characters that no key has';
 }
 
-/** A variable of the process, where there is one: browsers have none, and Deno may refuse. */
+/** An environment variable, if available: browsers have none, and Deno may refuse. */
 function fromEnvironment(name: string): string | undefined {
   try {
     const host = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process;

@@ -1,7 +1,7 @@
 import { readRetryAfter } from './backoff';
 
 /**
- * One POST of JSON with a deadline, to the end of its answer. Never throws: what went wrong is a
+ * One POST of JSON with a deadline that covers the whole answer. Never throws: a failure is a
  * value.
  */
 
@@ -20,10 +20,10 @@ export type Posted =
       readonly text: string;
       readonly retryAfterMs: number | null;
     }
-  /** No answer, or one that broke off: it may have been taken or not. */
+  /** No answer, or one that broke off: the server may have stored the items or not. */
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Below this a frame of gzip costs more than it saves. */
+/** Below this gzip costs more than it saves. */
 const worthGzipBytes = 1024;
 
 export async function post(
@@ -36,7 +36,7 @@ export async function post(
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A fetch that does not know signals must not hold the queue either.
+  // A fetch that ignores signals must not block the queue either.
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(new Error('it was stopped')), {
       once: true,
@@ -55,7 +55,7 @@ export async function post(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    // Ends what is left of the exchange; `stopped` has no one to tell any more.
+    // Aborts the rest of the exchange; the rejection of `stopped` has no handler any more.
     stopped.catch(() => undefined);
     stop.abort();
   }
@@ -78,7 +78,7 @@ async function exchange(
       ...headers,
     },
     body: packed ?? body,
-    // A POST that is redirected would arrive as a GET, or at someone else's door.
+    // A redirected POST would arrive as a GET, or at another server.
     redirect: 'manual',
     signal,
   });
@@ -91,7 +91,7 @@ async function exchange(
   };
 }
 
-/** Null where the runtime cannot: the body goes out as it is. */
+/** Null when the runtime has no compression: the body is sent as it is. */
 async function gzip(text: string): Promise<ArrayBuffer | null> {
   try {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
@@ -101,7 +101,7 @@ async function gzip(text: string): Promise<ArrayBuffer | null> {
   }
 }
 
-/** Runtimes say "fetch failed" and put the reason behind it. */
+/** Runtimes report "fetch failed" and put the reason into the cause. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };

@@ -1,5 +1,5 @@
 /**
- * What waits to be sent, oldest first, bounded by its bytes. What is in flight stays until it is
+ * Items to be sent, oldest first, bounded by their bytes. Items in flight stay until they are
  * answered.
  */
 
@@ -10,9 +10,9 @@ export interface Item {
   readonly id: string;
   /** JSON text. */
   readonly text: string;
-  /** Of `text` in UTF-8. */
+  /** Size of `text` in UTF-8. */
   readonly bytes: number;
-  /** Milliseconds of `performance.now()`. */
+  /** Milliseconds, by `performance.now()`. */
   readonly takenAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface Batch {
 
 export class SendQueue {
   #items: (Item | undefined)[] = [];
-  /** Of the first that waits; what is before it is gone. */
+  /** Index of the first waiting item; earlier ones are gone. */
   #head = 0;
   #bytes = 0;
 
@@ -45,8 +45,8 @@ export class SendQueue {
   }
 
   /**
-   * The first items that go out together: of one route, so that a report never overtakes the turn
-   * that it is about. At least one.
+   * The first items, to be sent together: all of one route, so that a report never overtakes its
+   * turn. At least one.
    */
   peek(maxItems: number, maxBytes: number): Batch {
     const first = this.oldest;
@@ -62,15 +62,14 @@ export class SendQueue {
     return { items, bytes };
   }
 
-  /** Takes the oldest `count` away. */
+  /** Removes the oldest `count` items. */
   shift(count: number): Item[] {
     const end = Math.min(this.#head + count, this.#items.length);
     const gone = this.#items.slice(this.#head, end).filter((item) => item !== undefined);
     this.#items.fill(undefined, this.#head, end);
     this.#head = end;
     for (const item of gone) this.#bytes -= item.bytes;
-    // The places of what is gone are freed now and then, so that one call costs no more than
-    // another.
+    // The array is compacted only now and then, so that each call has about the same cost.
     if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
@@ -79,7 +78,7 @@ export class SendQueue {
   }
 }
 
-/** Bytes of a text in UTF-8; lone surrogates, which JSON text has not, as three. */
+/** UTF-8 bytes of a text; lone surrogates, which JSON text does not have, count as three. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

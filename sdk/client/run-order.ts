@@ -1,4 +1,4 @@
-/** In which order the subgoals of a decomposition are run. */
+/** The order in which the subgoals of a decomposition are run. */
 
 export interface Subgoal {
   id: string;
@@ -30,14 +30,14 @@ export interface RunPhase {
 
 export interface RunOrder {
   readonly phases: readonly RunPhase[];
-  /** Wait for each other, or for what is not there: no order can run them. */
+  /** Subgoals that wait for each other or for missing ones: no order can run them. */
   readonly stuck: readonly Subgoal[];
 }
 
 /**
- * The phases of `execution_order`, each id once, the first subgoal that has it; what it does not
- * name comes after them, as soon as what it depends on is done: without an order that is all of
- * them, layer by layer. Linear in subgoals and dependencies.
+ * The phases of `execution_order`, each id once with its first subgoal. Subgoals it does not name
+ * follow as soon as their dependencies are done: without an order that is all of them, layer by
+ * layer. Linear in subgoals and dependencies.
  */
 export function orderSubgoals({ subgoals, execution_order: order }: Decomposition): RunOrder {
   const byId = new Map<string, Subgoal>();

@@ -61,7 +61,7 @@ describe('orderSubgoals', () => {
   });
 });
 
-/** Agents whose verdicts come by what their output says. */
+/** Agents whose verdicts depend on their output. */
 function setUp() {
   const { assay, sent } = scriptedClient(({ body }) => {
     const {
@@ -87,7 +87,7 @@ function setUp() {
 }
 
 describe('runSubgoals', () => {
-  test('SOAR-20 a failure cancels no sibling, takes no result away, and bears a warning', async () => {
+  test('SOAR-20 a failure cancels no sibling, removes no result, and adds a warning', async () => {
     const { assay } = setUp();
     const decomposition = { subgoals: [subgoal('a'), subgoal('b'), subgoal('c', ['a', 'b'])] };
     const result = await assay.runSubgoals(decomposition, ({ id }, { results }) => {
@@ -105,7 +105,7 @@ describe('runSubgoals', () => {
     expect(result.warnings).toEqual(['a: there is no output']);
   });
 
-  test('SOAR-18 SOAR-20 a critical failure stops what comes later, not what runs beside it', async () => {
+  test('SOAR-18 SOAR-20 a critical failure stops later subgoals, not parallel ones', async () => {
     const { assay, sent } = setUp();
     const decomposition: Decomposition = {
       subgoals: [subgoal('a', [], { critical: true }), subgoal('b'), subgoal('c')],
@@ -157,7 +157,7 @@ describe('runSubgoals', () => {
     ]);
   });
 
-  test('of two subgoals with one id the first is run, and the second is told as skipped', async () => {
+  test('of two subgoals with one id the first is run, and the second is reported as skipped', async () => {
     const { assay } = setUp();
     const ran: string[] = [];
     const subgoals = [subgoal('a'), { ...subgoal('a'), description: 'do something else' }];
@@ -181,13 +181,13 @@ describe('runSubgoals', () => {
     });
   });
 
-  test('what is no decomposition rejects', async () => {
+  test('an invalid decomposition rejects', async () => {
     const { assay } = setUp();
     const none = JSON.parse('null') as Decomposition;
     await expect(assay.runSubgoals(none, () => ({ say: 'x' }))).rejects.toThrow(TypeError);
   });
 
-  test('what no verdict can be had for is said, and stops the query only where it is critical', async () => {
+  test('a subgoal without an available verdict is reported, and stops the query only when it is critical', async () => {
     const { assay } = scriptedClient(() => ({
       status: 403,
       body: { error: { code: 'forbidden', message: 'no scope' } },

@@ -16,10 +16,10 @@ import { type Decomposition, orderSubgoals, type Subgoal } from './run-order';
 
 export interface SubgoalContext extends Omit<AttemptContext, 'agent'> {
   /**
-   * Whom to ask: the subgoal's own agent, or another one for a retry; null where neither is named.
+   * The agent to ask: the subgoal's own, or another one for a retry; null when neither is named.
    */
   readonly agent: string | null;
-  /** What was run before it, by the subgoal's id. */
+  /** Earlier results, by the subgoal's id. */
   readonly results: ReadonlyMap<string, SubgoalResult<object>>;
 }
 
@@ -28,9 +28,9 @@ export interface SubgoalResult<Output> {
   /** `skipped`: it was not run, and `warning` says why. */
   state: CheckpointResult<unknown>['state'] | 'skipped';
   accepted: boolean;
-  /** The last one, whatever its verdict; null where it was not run. */
+  /** The last output, whatever its verdict; null when it was not run. */
   output: Output | FailedOutput | null;
-  /** Who made it. */
+  /** The agent that made it. */
   agent: string | null;
   warning: string | null;
   checkpoint: CheckpointResult<Output | FailedOutput> | null;
@@ -47,14 +47,14 @@ export interface RunOptions {
   onUnreachable?: 'accept' | 'fail';
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** What else each verify call is to say, such as `executor_model`. */
+  /** Further members of each verify call, such as `executor_model`. */
   call?: (subgoal: Subgoal, agent: string | null) => Record<string, unknown>;
 }
 
 export interface RunResult<Output> {
   /**
-   * `partial`: something is missing or bears a warning. `aborted`: a critical subgoal failed, and
-   * what came after it was not run.
+   * `partial`: a result is missing or has a warning. `aborted`: a critical subgoal failed, and
+   * later ones were not run.
    */
   state: 'complete' | 'partial' | 'aborted';
   /** In the order of the decomposition. */
@@ -69,10 +69,10 @@ export type RunSubgoal<Output> = (
 ) => Output | Promise<Output>;
 
 /**
- * Phase by phase, what is parallel side by side. What one agent throws is an output with an error:
- * it fails its own subgoal, cancels no other, and takes no result away. Of subgoals with one id the
- * first is run. Rejects only with what `options.call` throws, and with a TypeError where
- * `decomposition` is none: null, or without a list of `subgoals`.
+ * Runs phase by phase, the subgoals of a phase in parallel. An error of an agent is an output with
+ * an error: it fails its own subgoal, cancels no other, and removes no result. Of subgoals with one
+ * id the first is run. Rejects only with errors of `options.call`, and with a TypeError when
+ * `decomposition` is invalid: null, or without a list of `subgoals`.
  */
 export async function runSubgoals<Output extends object>(
   settings: Settings,
@@ -100,7 +100,7 @@ export async function runSubgoals<Output extends object>(
   const { phases, stuck } = orderSubgoals(decomposition);
   for (const { parallel, subgoals } of phases) {
     if (parallel && failed === null) {
-      // All see what was there when their phase began.
+      // All subgoals of a phase see the results from before it.
       const before = new Map(done);
       await Promise.all(subgoals.map((subgoal) => runOne(subgoal, before)));
       continue;
@@ -177,9 +177,7 @@ async function throughCheckpoint<Output extends object>(
   return { subgoal, state, accepted, output: value, agent, warning: told, checkpoint };
 }
 
-/**
- * Said by the verdict; where there is none, a critical subgoal that is not accepted is not there.
- */
+/** The verdict decides; without one, a critical subgoal that is not accepted counts as missing. */
 function stopsQuery<Output>({ subgoal, accepted, checkpoint }: SubgoalResult<Output>): boolean {
   if (accepted) return false;
   return (

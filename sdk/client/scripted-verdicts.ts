@@ -1,6 +1,6 @@
 import { type Assay, type AssayOptions, createAssay } from './index';
 
-/** A client for tests whose server answers as it is told, call by call. */
+/** A client for tests whose server answers by a script, call by call. */
 
 export interface SentCall {
   readonly path: string;

@@ -9,9 +9,9 @@ import { readError, readTaken } from './taken';
 type Listeners = Pick<AssayOptions, 'onReject' | 'onDrop' | 'onRetry'>;
 
 /**
- * Sends what is offered, in its order, one request at a time, until the server has it or will never
- * have it. Every item ends in exactly one count. No method throws, and no promise of it is
- * rejected.
+ * Sends queued items in order, one request at a time, until the server has stored or finally
+ * refused each. Every item ends in exactly one count. No method throws, and none of its promises
+ * rejects.
  */
 export class Sender {
   readonly #settings: Settings;
@@ -26,7 +26,7 @@ export class Sender {
   #attempt = 0;
   #failingSince = 0;
   #notBefore = 0;
-  /** The server asked for the pause: no hurry of the host shortens it. */
+  /** The server requested the pause: a flush does not shorten it. */
   #pauseAsked = false;
   #hurry = false;
   #flushers = 0;
@@ -60,7 +60,7 @@ export class Sender {
       if (!this.#running) {
         this.#running = true;
         this.#run().catch(() => {
-          // A defect here must not be the host's: the next offer starts over.
+          // A defect here must not reach the host: the next item restarts the loop.
           this.#running = false;
         });
       } else if (this.#isFull()) this.#bell.ring();
@@ -87,8 +87,7 @@ export class Sender {
   }
 
   /**
-   * Sends all that was offered before without waiting for company; false when `timeoutMs` was not
-   * enough.
+   * Sends everything queued so far without waiting to batch; false when `timeoutMs` was not enough.
    */
   async flush(timeoutMs: number): Promise<boolean> {
     const target = this.#offered;
@@ -101,7 +100,7 @@ export class Sender {
     return done;
   }
 
-  /** Takes nothing more; what waits or is in flight is dropped. */
+  /** Accepts nothing more; waiting items and items in flight are dropped. */
   abandon(reason: 'closed' | 'exit'): void {
     this.#stop.abort();
     this.drop(this.#finish(this.#queue.length), reason);
@@ -109,8 +108,8 @@ export class Sender {
   }
 
   /**
-   * True when `isSo` is, after any progress; false after `timeoutMs`, or when everything was
-   * stopped.
+   * Rechecks `isSo` after any progress, and returns true once it holds; false after `timeoutMs`, or
+   * when everything was stopped.
    */
   async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
     const release = holdProcess();
@@ -155,11 +154,11 @@ export class Sender {
     this.#running = false;
   }
 
-  /** How long the oldest has to wait yet. */
+  /** Remaining wait of the oldest item. */
   #waitMs(now: number): number {
     if (now < this.#notBefore) {
       if (!this.#hurry || this.#pauseAsked) return this.#notBefore - now;
-      // One try for each hurry: a server that is away is not asked in a circle.
+      // One try per flush: an unavailable server is not called in a loop.
       this.#hurry = false;
       return 0;
     }

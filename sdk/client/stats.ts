@@ -1,8 +1,8 @@
 import type { DropReason } from './options';
 
 /**
- * What became of what the host gave. `taken` = `queued` + `accepted` + `duplicates` + `rejected` +
- * all of `dropped`.
+ * Counts of the host's items. `taken` = `queued` + `accepted` + `duplicates` + `rejected` + all of
+ * `dropped`.
  */
 export interface Stats {
   /** Calls of `turn` and `outcome`. */
@@ -11,10 +11,13 @@ export interface Stats {
   queued: number;
   /** Bytes of JSON of `queued`. */
   queuedBytes: number;
-  /** Answered for good by the server. */
+  /** Items with a final answer of the server. */
   sent: number;
   accepted: number;
-  /** The server had them: a retry whose first answer was lost, or a turn that was sent before. */
+  /**
+   * The server had them already: a retry whose first answer was lost, or a turn that was sent
+   * before.
+   */
   duplicates: number;
   rejected: number;
   /** Requests, and how many of them failed and were sent again. */

@@ -10,8 +10,8 @@ export interface Taken {
 }
 
 /**
- * Null when it is no such answer, or does not add up: then nothing is known about the batch, and it
- * is sent again.
+ * Null when the reply has another shape, or does not add up: then the fate of the batch is unknown,
+ * and it is sent again.
  */
 export function readTaken(text: string, sent: number): Taken | null {
   const reply = parseObject(text);
@@ -38,7 +38,7 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Code and message of an error answer; of anything else (a proxy's page) its status. */
+/** Code and message of an error answer; for anything else (a proxy's page) the status. */
 export function readError(
   text: string,
   status: number,
@@ -57,7 +57,7 @@ export function readError(
   };
 }
 
-/** A JSON object, or null. Its own keys only are read, and none is written. */
+/** A JSON object, or null. Only own keys are read, and none is written. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@
 
 type Optional<T> = T | null | undefined;
 
-/** RFC 3339; a Date becomes one when it is written as JSON. */
+/** RFC 3339; JSON turns a Date into it. */
 export type Time = string | Date;
 
 export interface Message {
@@ -13,7 +13,7 @@ export interface Message {
   content?: unknown;
 }
 
-/** A tool call with its result: a source that figures of the answer may be traced to. */
+/** A tool call with its result: a source that figures in the answer may be traced to. */
 export interface ToolResult {
   id?: Optional<string>;
   name?: Optional<string>;
@@ -33,8 +33,8 @@ export interface ContextBlock {
  */
 export interface Turn {
   /**
-   * Given by the client, so that a repeated request is no second turn. Made by the SDK where it is
-   * missing.
+   * Set by the client, so that a repeated request does not create a second turn. The SDK generates
+   * a missing one.
    */
   id?: Optional<string>;
   session_id?: Optional<string>;
@@ -61,8 +61,8 @@ export interface Turn {
 }
 
 /**
- * Ground truth about a subject: did it work in the end? One of `subject_id`, `verification_id` and
- * `turn_id` names it.
+ * Ground truth about a subject: whether it worked in the end. One of `subject_id`,
+ * `verification_id` and `turn_id` names it.
  */
 export interface OutcomeReport {
   id?: Optional<string>;
@@ -87,7 +87,7 @@ export interface Issue {
 
 export interface IntegrityFigure {
   text: string;
-  /** Code points of the answer, end exclusive. */
+  /** Offsets into the answer in code points, end exclusive. */
   start: number;
   end: number;
   kind: string;
@@ -102,7 +102,7 @@ export interface IntegrityResult {
   parse_ok: boolean;
   reprompt_used: boolean;
   figures: IntegrityFigure[];
-  /** The text to deliver, with marks where a figure has no source. */
+  /** The text to deliver, with marks on figures without a source. */
   answer: string;
   sources_footer: string;
   /** The corrective message to send to the model, once. */
@@ -110,7 +110,9 @@ export interface IntegrityResult {
   [member: string]: unknown;
 }
 
-/** A verification as the server answers it; what a release adds is there under its own name. */
+/**
+ * A verification as the server answers it; members of later releases appear under their own names.
+ */
 export interface Verification {
   id: string;
   kind: string;

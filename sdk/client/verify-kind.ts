@@ -2,29 +2,29 @@ import { call, failure, pause } from './call';
 import type { Settings } from './options';
 import { readVerification, type VerifyResult, writeTurn } from './verify';
 
-/** One verify call of any kind, waited for until there is a verdict. */
+/** One verify call of any kind, awaited until there is a verdict. */
 
 export interface VerifyKind {
   readonly kind: string;
-  /** Makes it one verification, however often it is sent. */
+  /** Identifies the verification across retries. */
   readonly id: string;
-  /** The kind's own members of the body, and what else the call says. */
+  /** The kind's own members of the body, and further members of the call. */
   readonly members: unknown;
   readonly more: Readonly<Record<string, unknown>>;
-  /** For the verdict, all tries and all waiting together. */
+  /** For the verdict, all retries and waits together. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** As long as the server lets one request wait. */
+/** The longest wait that the server allows in one request. */
 const longestWaitMs = 30_000;
-/** Between two questions, should the server not wait itself. */
+/** Poll interval, in case the server does not wait itself. */
 const pauseMs = 250;
 
 /**
- * `POST /v1/verify/{kind}`. What is pending is asked for again by the same call: under its id that
- * is no second verification, the server waits for the verdict, and a key with the scope `verify` is
- * enough. What is pending still after `timeoutMs` is given as it is.
+ * `POST /v1/verify/{kind}`. A pending verdict is requested again by the same call: the id keeps it
+ * one verification, the server waits for the verdict, and a key with the scope `verify` is enough.
+ * A verdict still pending after `timeoutMs` is returned as such.
  */
 export async function verifyKind(
   settings: Settings,

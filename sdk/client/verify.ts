@@ -7,21 +7,22 @@ export interface VerifyOptions {
   /** `async` answers at once, with the id of a pending verification. */
   mode?: 'sync' | 'async';
   /**
-   * How long the server waits for the verdict (30,000 ms); after it the verification is `pending`.
+   * How long the server waits for the verdict (30,000 ms); after that the verification is
+   * `pending`.
    */
   waitMs?: number;
-  /** How long all tries together may take (waitMs and 5,000 ms more). */
+  /** Timeout of all tries together (waitMs plus 5,000 ms). */
   timeoutMs?: number;
   /** `integrity@3`: verifies only if that version is current. */
   verifier?: string;
   signal?: AbortSignal;
-  /** Throws an AssayError in place of the failed result (false). */
+  /** Throws an AssayError instead of returning the failed result (false). */
   throwOnError?: boolean;
 }
 
 export type VerifyResult = { ok: true; verification: Verification } | Failed;
 
-/** Thrown only where `throwOnError` was asked for. */
+/** Thrown only when `throwOnError` is set. */
 export class AssayError extends Error {
   readonly code: string;
   readonly status: number | null;
@@ -35,8 +36,8 @@ export class AssayError extends Error {
 }
 
 /**
- * JSON text of a turn under its id, or why there is none. Members come in the host's order, `id`
- * first.
+ * JSON text of a turn under its id, or why it cannot be written. Members keep the host's order,
+ * `id` first.
  */
 export function writeTurn(
   value: unknown,
@@ -61,7 +62,7 @@ export function writeTurn(
 }
 
 /**
- * `POST /v1/verify/integrity`, tried again while that may help. The id makes all tries one
+ * `POST /v1/verify/integrity`, retried while that may help. The id makes all tries one
  * verification. Throws nothing.
  */
 export async function verifyIntegrity(
@@ -86,10 +87,10 @@ export async function verifyIntegrity(
   );
 }
 
-/** Null when it is none of this API. */
+/** Null when the reply is not a verification of this API. */
 export function readVerification(text: string): VerifyResult | null {
   const reply = parseObject(text);
   if (typeof reply?.id !== 'string' || typeof reply.state !== 'string') return null;
-  // The shape is the wire contract's; id and state show that it is one.
+  // The server validates the shape; id and state identify it.
   return { ok: true, verification: reply as Verification };
 }

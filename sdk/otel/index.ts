@@ -1,11 +1,11 @@
 /**
- * For hosts that have OpenTelemetry already: where their exporter sends to, and the attributes that
+ * For hosts that already use OpenTelemetry: the address of their exporter, and the attributes that
  * make a trace readable as turns. Names are those of OTel's GenAI conventions, of OpenInference
  * where OTel has none (documents), and Assay's own (docs/reference/opentelemetry.md). A turn is an answer with the
  * sources of that same turn: what no span records, no figure can be traced to.
  */
 
-/** As much of a span as is used here; every OpenTelemetry span fits. */
+/** The part of a span used here; every OpenTelemetry span fits. */
 export interface SpanLike {
   setAttributes(attributes: Record<string, string | number | boolean>): unknown;
 }
@@ -30,7 +30,7 @@ export interface ExporterTarget<C> {
 }
 
 /**
- * What an OTLP/HTTP exporter takes: `new OTLPTraceExporter(assayExporterOptions({ url, key }))`,
+ * Options of an OTLP/HTTP exporter: `new OTLPTraceExporter(assayExporterOptions({ url, key }))`,
  * JSON or protobuf.
  */
 export function assayExporterOptions<C = never>({
@@ -49,13 +49,13 @@ export interface SessionNames {
   sessionId: string;
   missionId?: string;
   taskId?: string;
-  /** What is to be judged, where it is no turn. */
+  /** The kind of the judged subject, when it is not a turn. */
   subjectKind?: string;
 }
 
 /**
- * Attributes of a session, for a span or, as resource attributes, for all of a process;
- * `attributes` come with them.
+ * Attributes of a session, for a span or, as resource attributes, for a whole process; merged with
+ * `attributes`.
  */
 export function withSession(session: SessionNames, attributes: Attributes = {}): Attributes {
   const named = Object.entries(assayAttributes).flatMap(([member, name]) => {
@@ -71,15 +71,14 @@ export function withSession(session: SessionNames, attributes: Attributes = {}):
 
 export interface ToolCall {
   name: string;
-  /** The call's id as the model gave it: it ties the result to the answer that used it. */
+  /** The model's id of the call: it connects the result with the answer that used it. */
   id?: string;
   arguments?: unknown;
   result: unknown;
 }
 
 /**
- * On the span of a tool's execution: its result becomes a source of the answer that follows in the
- * trace.
+ * For the span of a tool's execution: its result becomes a source of the next answer in the trace.
  */
 export function recordToolResult(span: SpanLike, call: ToolCall): void {
   span.setAttributes({
@@ -93,7 +92,7 @@ export function recordToolResult(span: SpanLike, call: ToolCall): void {
   });
 }
 
-/** On the span of a retrieval: each document becomes a context block of the answer that follows. */
+/** For the span of a retrieval: each document becomes a context block of the next answer. */
 export function recordDocuments(
   span: SpanLike,
   documents: readonly { id?: string; content: string }[],
@@ -114,10 +113,7 @@ export interface Answer {
   tokens?: { input?: number; output?: number };
 }
 
-/**
- * On the span of a model's call, where no instrumentation records it: its text is the turn's
- * output.
- */
+/** For the span of a model call that no instrumentation records: its text is the turn's output. */
 export function recordAnswer(span: SpanLike, answer: Answer): void {
   const input =
     typeof answer.input === 'string' ? [{ role: 'user', content: answer.input }] : answer.input;
@@ -142,8 +138,8 @@ export function recordAnswer(span: SpanLike, answer: Answer): void {
 }
 
 /**
- * Text as it is, anything else as JSON; what cannot be JSON says so: the host gets no exception
- * from what it only records.
+ * Text as it is, anything else as JSON; a value that JSON cannot represent becomes a note:
+ * recording must not throw into the host.
  */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -16,8 +16,8 @@ import {
 } from './index';
 
 /**
- * What the OpenTelemetry names are for: a host's own spans become a turn with its sources, and that
- * a verdict.
+ * The purpose of the OpenTelemetry names: a host's own spans become a turn with its sources, and
+ * get a verdict.
  */
 
 let stack: Stack;
@@ -35,7 +35,7 @@ test.each([
   ['JSON', JsonExporter],
   ['protobuf', ProtoExporter],
 ])(
-  'a tool result and a document that a host recorded are sources of its answer, over %s',
+  'a recorded tool result and document are sources of the host’s answer, over %s',
   async (encoding, Exporter) => {
     const session = `otel-${encoding}`;
     const provider = new BasicTracerProvider({
@@ -46,8 +46,8 @@ test.each([
       ],
     });
     const tracer = provider.getTracer('host');
-    // Times of their own: the SDK's are cut to milliseconds where a span begins, and this host is
-    // done within one.
+    // Explicit times: the SDK cuts a span's start to milliseconds, and this host finishes within
+    // one.
     const at = Date.now() - 100;
     const root = tracer.startSpan('answer', {
       startTime: at,

@@ -15,7 +15,7 @@ import {
   withSession,
 } from './index';
 
-/** An enum of a package that exporters bring along. */
+/** An enum of a package that the exporters depend on. */
 type Compression = NonNullable<
   NonNullable<ConstructorParameters<typeof JsonExporter>[0]>['compression']
 >;
@@ -27,7 +27,7 @@ const tracer = new BasicTracerProvider({
 
 afterEach(() => exporter.reset());
 
-/** The attributes that a real span has after the recording. */
+/** The attributes of a real span after the recording. */
 function recorded(record: (span: SpanLike) => void): Record<string, unknown> {
   const span = tracer.startSpan('work');
   record(span);
@@ -70,7 +70,7 @@ test('names of a session', () => {
   });
 });
 
-test('a tool result is recorded with its call, text as it is and all else as JSON', () => {
+test('a tool result is recorded with its call, text as it is and everything else as JSON', () => {
   expect(
     recorded((span) =>
       recordToolResult(span, {
@@ -90,7 +90,7 @@ test('a tool result is recorded with its call, text as it is and all else as JSO
   expect(recorded((span) => recordToolResult(span, { name: 'x', result: '91.40' }))).toBeDefined();
 });
 
-test('what cannot be JSON is no exception for the host', () => {
+test('a value that JSON cannot represent throws nothing into the host', () => {
   expect(
     recorded((span) => recordToolResult(span, { name: 'x', result: 1n }))[
       'gen_ai.tool.call.result'
@@ -114,7 +114,7 @@ test('documents of a retrieval', () => {
   });
 });
 
-test('an answer, where no instrumentation records it', () => {
+test('an answer that no instrumentation records', () => {
   const answer = {
     provider: 'openai',
     model: 'gpt-4o',

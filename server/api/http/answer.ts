@@ -17,8 +17,8 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
 };
 
 /**
- * The one place where this door turns errors into answers: unknown text never leaves, what is ours
- * to fix is 503 with Retry-After.
+ * The only place where HTTP handlers map errors to answers: unknown error text is never exposed,
+ * and faults of the server are 503 with Retry-After.
  */
 export function errorAnswer(
   log: Logger,
@@ -57,7 +57,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** The same through Hono. */
+/** The same for Hono. */
 export function answerError(c: Context, error: unknown, requestId: string, log: Logger): Response {
   const { status, headers, body } = errorAnswer(log, error, requestId, c.req.path);
   return c.body(body, status, headers);

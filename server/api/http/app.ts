@@ -32,7 +32,7 @@ export function createApp(
 
   const door = createDoor(deps, basePath);
   for (const [path, route] of intakePaths) {
-    // Where all stands below /api already, a path that begins so is found there once.
+    // Under /api, a path that repeats the base is served as if it had it once.
     const below =
       basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
     app.post(below, async (c) => {
@@ -59,7 +59,7 @@ export function createApp(
   return app;
 }
 
-/** Browsers take no answer for another type than it says. */
+/** Keeps browsers from guessing another content type. */
 const noSniffing: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('x-content-type-options', 'nosniff');
@@ -74,13 +74,13 @@ function addDescription(app: OpenAPIHono): void {
 }
 
 /**
- * Ready means: it can store what it is sent. Liveness never depends on PostgreSQL, readiness does
+ * Ready means able to store what it receives. Liveness never depends on PostgreSQL, readiness does
  * (R-103).
  */
 async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
     await pingStorage(ctx, 1000);
-    // Told and not decisive: what is taken in is stored all the same (R-103).
+    // Reported but not decisive: intake works without the queue (R-103).
     const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
     const { state: box, level: boxLevel } = await getBoxReport(ctx);
     return c.json({

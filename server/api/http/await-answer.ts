@@ -6,10 +6,10 @@ import type { HttpDeps } from './deps';
 import { awaitsHeader } from './thread-request';
 
 /**
- * The answer of a verify call; where its verdict is still to come it is waited for, up to `waitMs`.
- * Outside of `answerOnce`: under an `Idempotency-Key` the verdict that has come since is answered,
- * and not that there was none yet. A thread leaves the waiting to its process, for it answers one
- * request at a time.
+ * The answer of a verify call; a pending verdict is awaited, up to `waitMs`. Outside of
+ * `answerOnce`, so that a repeated `Idempotency-Key` answers the verdict that has come since, not
+ * the old pending state. A thread leaves the wait to its process, since it answers one request at a
+ * time.
  */
 export async function answerAwaiting(
   { isThread }: Pick<HttpDeps, 'isThread'>,

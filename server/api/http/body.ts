@@ -7,19 +7,20 @@ import { AssayError, invalid, tooLarge } from '../../platform';
 const gunzipAsync = promisify(gunzip);
 const limit = intakeLimits.bodyBytes;
 /**
- * Up to here unpacking at once costs less than handing it to another thread; at the worst ratio of
- * gzip it is 32 MiB, cut at the limit.
+ * Up to this size decompressing here costs less than handing the body to another thread; at gzip's
+ * worst ratio it is 32 MiB, cut at the limit.
  */
 const unpackHereBytes = 32 * 1024;
 
-/** A request as the doors read it, whichever server it came through. */
+/** A request as the handlers read it, for any server. */
 export interface Incoming {
   header(name: string): string | undefined;
-  /** What follows the question mark of its address; empty where nothing does. */
+  /** The query string; empty when there is none. */
   readonly query: string;
   /**
-   * The body as sent. Keeps at most `most` bytes; beyond, reads on and forgets, and gives null.
-   * `hold` hears how much is kept; what it throws ends the reading.
+   * The body as sent. Keeps at most `most` bytes; a longer body is read to its end, discarded, and
+   * answered with null. `hold` receives the number of bytes kept; an error it throws ends the
+   * reading.
    */
   collect(most: number, hold?: (bytes: number) => void): Promise<Buffer | null>;
 }
@@ -27,7 +28,7 @@ export interface Incoming {
 export interface Body {
   readonly bytes: Buffer;
   readonly validUtf8: boolean;
-  /** The bytes as received, where they were packed with gzip. */
+  /** The received bytes, if they were compressed with gzip. */
   readonly packed: Buffer | null;
   readonly type: string;
 }
@@ -41,8 +42,9 @@ export interface Collected {
 
 /**
  * A body of one of `types` within the limit, before and after decompression; counted while it is
- * read, so that a false or missing length costs no more memory than the limit (R-91). `hold` hears
- * how many bytes are in hand, packed and unpacked.
+ * read, so that a false or missing length costs no more memory than the limit (R-91). `hold`
+ * receives the bytes in memory, compressed and decompressed.
+ *
  * @throws AssayError too_large, unsupported_media_type, invalid_request
  */
 export async function readBody(
@@ -53,7 +55,11 @@ export async function readBody(
   return openBody(await collectBody(incoming, types, hold), hold);
 }
 
-/** The same before it is unpacked. @throws AssayError */
+/**
+ * The same before decompression.
+ *
+ * @throws AssayError
+ */
 export async function collectBody(
   incoming: Incoming,
   types: readonly string[],
@@ -74,11 +80,15 @@ export async function collectBody(
   }
   const sent = await incoming.collect(limit, hold);
   if (sent === null) throw overLimit();
-  // An empty body is empty whatever its coding is said to be (R-100).
+  // An empty body is empty, even with a content encoding (R-100).
   return { sent, isPacked: encoding === 'gzip' && sent.length > 0, type };
 }
 
-/** A body of any type, as it was sent. @throws AssayError too_large */
+/**
+ * A body of any type, as it was sent.
+ *
+ * @throws AssayError too_large
+ */
 export async function collectAny(
   incoming: Incoming,
   hold: (bytes: number) => void,
@@ -98,8 +108,8 @@ export async function openBody(
 }
 
 /**
- * A body of at most `most` bytes once it is unpacked; null for a larger one, for which no more than
- * that is unpacked.
+ * A body of at most `most` bytes after decompression; null for a larger one, of which no more than
+ * that is decompressed.
  */
 export function openSmallBody({ sent, isPacked, type }: Collected, most: number): Body | null {
   if (sent.length > (isPacked ? unpackHereBytes : most)) return null;
@@ -119,14 +129,14 @@ function overLimit(): AssayError {
 }
 
 /**
- * Each may fill the limit before it is known to be too much (R-93); one thread unpacks faster than
- * the event loop reads.
+ * Each may fill the limit before it is known to be too large (R-93); one thread decompresses faster
+ * than the event loop reads.
  */
 const unpackAtOnce = 1;
 let unpacking = 0;
 const waiting: (() => void)[] = [];
 
-/** Waits for one of the places, and gives it on afterwards. */
+/** Waits for a slot, and passes it on afterwards. */
 async function unpackThere(sent: Buffer): Promise<Buffer> {
   if (unpacking >= unpackAtOnce) await new Promise<void>((go) => waiting.push(go));
   else unpacking++;

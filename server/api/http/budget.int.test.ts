@@ -18,8 +18,8 @@ import { room } from '../../../testing/room';
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 
-// with the processes as they run: what one caller sizes is computed in threads,
-// within a budget.
+// with real processes: work whose size a caller controls runs in threads, within a
+// budget.
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -137,7 +137,7 @@ describe('R-104 one request never blocks an event loop', () => {
     expect(stallMs).toBeLessThan(room * STALL_MS);
   });
 
-  test('R-104 checks before the one that is over budget keep their scores; a neighbour is verified as ever', async () => {
+  test('R-104 checks before the one that is over budget keep their scores; the next subject is verified as ever', async () => {
     const [worst] = worstRequests;
     const sent = JSON.parse(worst?.body(3) ?? '{}') as { success_criteria: object[] };
     const first = { check: 'min_length', value: 1 };

@@ -29,7 +29,7 @@ import { createKey, type ProjectCtx } from '../../access';
 import { unavailable } from '../../platform';
 import { getTurn } from '../../ingest';
 
-/** Patches the client once; whose spans they are is said before each test. */
+/** Patches the client once; each test sets the provider of its spans. */
 const openInference = new OpenAIInstrumentation();
 
 let stack: Stack;
@@ -41,7 +41,7 @@ let key: string;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  // For its context manager: spans find their parents by it, whichever provider they are of.
+  // For its context manager, by which spans of any provider find their parents.
   new NodeTracerProvider().register();
   openInference.manuallyInstrument(OpenAI);
   [edge, worker, llm] = await Promise.all([
@@ -79,10 +79,9 @@ const exporters = [
 ];
 type Wire = (typeof exporters)[number];
 
-/** A provider that sends by the client's own exporter, batched as by default. */
+/** A provider that uses the client's own exporter, batched as by default. */
 function providerOf({ encoding, gzip }: Wire): NodeTracerProvider {
-  // The type of `compression` is an enumeration of a package of its own; its values are these
-  // words.
+  // The type of `compression` is an enum of a separate package, with these strings as values.
   const config = {
     url: `${edge.url}/v1/traces`,
     headers: { authorization: `Bearer ${key}` },
@@ -96,7 +95,7 @@ function providerOf({ encoding, gzip }: Wire): NodeTracerProvider {
   });
 }
 
-/** What the client's spans came to, once its last has left: compare with `oneTurn`. */
+/** The result of the client's spans, once the last has been sent: compare with `oneTurn`. */
 async function outcomeOf(provider: NodeTracerProvider): Promise<object> {
   await provider.shutdown();
   const { projectId } = project;
@@ -183,7 +182,7 @@ test.each(exporters)(
 );
 
 test.each(exporters.filter(({ gzip }) => gzip))(
-  'INT-2 an OpenAI call with a tool, told by OpenInference over $encoding, is one turn with a verdict',
+  'INT-2 an OpenAI call with a tool, recorded by OpenInference over $encoding, is one turn with a verdict',
   async (wire) => {
     const provider = providerOf(wire);
     openInference.setTracerProvider(provider);
@@ -219,7 +218,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
 );
 
 test.each(exporters.filter(({ gzip }) => gzip))(
-  'INT-2 an AI SDK call with a tool, told by its own telemetry over $encoding, is one turn with a verdict',
+  'INT-2 an AI SDK call with a tool, recorded by its own telemetry over $encoding, is one turn with a verdict',
   async (wire) => {
     const provider = providerOf(wire);
     llm.queue(asksDisk, answers);
@@ -245,7 +244,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
   },
 );
 
-/** Ends one span with a provider of its own; what its exporter said of it. */
+/** Ends one span with a provider of its own; returns the exporter's messages. */
 async function exportOne(
   exporter: SpanExporter,
 ): Promise<{ readonly code: number; readonly error?: Error }[]> {
@@ -268,7 +267,7 @@ async function exportOne(
 const stored = async () =>
   stack.sql`select 1 from trace_segments where project_id = ${project.projectId}`;
 
-test('S-12 an exporter with a wrong key hears 401 and does not send again', async () => {
+test('S-12 an exporter with a wrong key receives 401 and does not send again', async () => {
   const results = await exportOne(
     new ProtoExporter({
       url: `${edge.url}/v1/traces`,
@@ -282,7 +281,7 @@ test('S-12 an exporter with a wrong key hears 401 and does not send again', asyn
 });
 
 test.each(['http/json', 'http/protobuf'])(
-  'R-32 an exporter that hears 503 with Retry-After sends again by itself, and its span is stored once (%s)',
+  'R-32 an exporter that receives 503 with Retry-After sends again by itself, and its span is stored once (%s)',
   async (encoding) => {
     let refusals = 1;
     const { segments } = stack.runtime;

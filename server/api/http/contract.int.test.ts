@@ -7,7 +7,7 @@ import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
 
-/** api.md, Conventions: what clients may rely on, whichever route they call. */
+/** api.md, Conventions: guarantees to clients on every route. */
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -47,7 +47,7 @@ async function call(
   });
 }
 
-/** The documented error body, its status, and nothing of the inside. */
+/** Expects the documented error body, its status, and no internals. */
 async function expectError(
   response: Response,
   status: number,
@@ -143,7 +143,7 @@ test.each(named(guarded))(
   },
 );
 
-test('an id that nobody has is 404', async () => {
+test('an unknown id is 404', async () => {
   const { message } = await expectError(
     await call('/v1/verifications/ver_nobodys'),
     404,
@@ -166,7 +166,7 @@ test('S-19: an id, a filter or a cursor that PostgreSQL cannot read is 400, not 
     );
 });
 
-test('a route that is not there is 404, whatever the method, key or not', async () => {
+test('an unknown route is 404, whatever the method, key or not', async () => {
   const paths = [
     '/',
     '/v1',
@@ -198,7 +198,7 @@ test('a route that is not there is 404, whatever the method, key or not', async 
 });
 
 test.each(named(bodied))(
-  '%s with a body that is no JSON or against the schema is 400, and says where',
+  '%s with a body that is not JSON or violates the schema is 400, and names the field',
   async (_name, route) => {
     const method = route.method.toUpperCase();
     for (const raw of ['', '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
@@ -267,7 +267,7 @@ test.each(named(bodied))(
   },
 );
 
-test('S-5: a setting that is not known is refused by name, and none is changed', async () => {
+test('S-5: an unknown setting is refused by name, and none is changed', async () => {
   const before = await (await call('/v1/settings')).json();
   const { message } = await expectError(
     await call('/v1/settings', {
@@ -281,7 +281,7 @@ test('S-5: a setting that is not known is refused by name, and none is changed',
   expect(await (await call('/v1/settings')).json()).toEqual(before);
 });
 
-test("S-5: a turn with members that are not a turn's is refused, kept as a dead letter, and harms no neighbour", async () => {
+test('S-5: a turn with unknown members is refused, kept as a dead letter, and does not affect its neighbours', async () => {
   const own = { id: 't-extra', output: 'x' };
   const odd = [
     'project_id',
@@ -401,10 +401,10 @@ test('R-91: over 20 MiB is 413, as declared, as counted, and after gunzip', asyn
     413,
     'too_large',
   );
-  // What is over the limit is read on for a while and forgotten, so that a client that only sends
-  // hears its answer.
+  // The excess is read and discarded for a while, so that a client that only sends receives its
+  // answer.
   expect(sent).toBeLessThan(2 * tooBig + 4 * 1024 * 1024);
-  // At the limit, and not over: read, and found to be no JSON.
+  // At the limit, and not over: read, and found not to be JSON.
   await expectError(
     await call('/v1/turns', { raw: Buffer.alloc(tooBig - 1, 32) }),
     400,
@@ -464,7 +464,7 @@ test('X-10: the same Idempotency-Key or verify id with another body is 409, with
   await expectError(await once('/v1/turns', { turns: [] }, 'with space'), 400, 'invalid_request');
 });
 
-/** What a route needs to get as far as storage. */
+/** The input that a route needs to reach storage. */
 const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: string }>> = {
   '/v1/turns': { raw: '{"turns":[{"output":"x"}]}' },
   '/v1/traces': {
@@ -530,7 +530,7 @@ const valid: Readonly<Record<string, { readonly query?: string; readonly raw?: s
   '/v1/destinations/{id}': { raw: '{"name":"o","url":"https://otel.example.org"}' },
 };
 
-test('S-104: what breaks inside is a 500 without its text, and storage that is away is 503 with Retry-After', async () => {
+test('S-104: an internal error is a 500 without its text, and unavailable storage is 503 with Retry-After', async () => {
   const { sql } = runtime.ctx;
   const tables = [
     'verdicts',
@@ -583,7 +583,7 @@ test('S-104: what breaks inside is a 500 without its text, and storage that is a
   await away.close();
 });
 
-test('what has no verdict yet is listed as pending, by the same filters and pages', async () => {
+test('verifications without a verdict are listed as pending, by the same filters and pages', async () => {
   const other = await createTestProject(runtime);
   const { key: otherKey } = await createKey(other, { name: 'k', scopes: ['ingest', 'read'] });
   const bearer = { headers: { authorization: `Bearer ${otherKey}` } };

@@ -33,7 +33,7 @@ async function post(
 }
 
 describe('POST /v1/contracts', () => {
-  test('QEL-6 tells what a request owes, and what the model is held to', async () => {
+  test('QEL-6 returns the obligations of a request, and the text for the model', async () => {
     const request =
       'Create server.py with a Flask API that serves /api/tasks, with a Task class and a function load_tasks';
     expect(await post({ request, model: 'qwen2.5-coder:14b' })).toEqual({
@@ -63,7 +63,7 @@ describe('POST /v1/contracts', () => {
     });
   });
 
-  test('QEL-2 who asks to read owes nothing', async () => {
+  test('QEL-2 a request that only reads has no obligations', async () => {
     const { body } = await post({ request: 'What does app.py do?' });
     expect(body).toMatchObject({
       active: false,
@@ -76,7 +76,7 @@ describe('POST /v1/contracts', () => {
     expect((body as { reason: string }).reason).toContain('read');
   });
 
-  test("QEL-26 S-2 the threshold is the project's own where it set one, and never another project's", async () => {
+  test("QEL-26 S-2 the threshold is the project's own if it has set one, and never another project's", async () => {
     await putThreshold(project, {
       verifier: 'code',
       key: 'xlarge',
@@ -100,7 +100,7 @@ describe('POST /v1/contracts', () => {
     });
   });
 
-  test('a body over its limits, or without a request, is refused and says which member', async () => {
+  test('a body over its limits, or without a request, is refused, naming the member', async () => {
     for (const [body, path] of [
       [{ model: 'x' }, 'request'],
       [{ request: 'x'.repeat(200_001) }, 'request'],

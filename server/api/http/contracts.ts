@@ -10,7 +10,7 @@ import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
-/** What `POST /v1/contracts` takes. */
+/** Limits of `POST /v1/contracts`. */
 const limits = { requestChars: 200_000, modelChars: 300 } as const;
 
 const ContractBody = z
@@ -19,8 +19,8 @@ const ContractBody = z
       .string()
       .max(limits.requestChars, `must have at most ${limits.requestChars} characters`),
     /**
-     * Who will write the code: its size says what passes. Unknown or missing: medium, and
-     * `tier_assumed`.
+     * The model that will write the code: its size sets the threshold. Unknown or missing: medium,
+     * and `tier_assumed`.
      */
     model: z.string().max(limits.modelChars).nullish(),
   })
@@ -35,7 +35,7 @@ const ContractReply = z
     framework: z.string().nullable(),
     hard_patterns: z.array(z.string()),
     soft_patterns: z.array(z.string()),
-    /** Both lists once more, with the file that each is expected in; null: any of them. */
+    /** Both lists again, with the file that each is expected in; null: any of them. */
     patterns: z.array(
       z.object({
         pattern: z.string(),
@@ -46,13 +46,13 @@ const ContractReply = z
     /** Functions, classes and routes that the request counts or names, by file. */
     expected_elements: z.record(z.string(), z.number().int()),
     gates: z.array(z.string()),
-    /** Text for the system prompt; empty where nothing is owed. */
+    /** Text for the system prompt; empty when there are no obligations. */
     prompt_block: z.string(),
     tier: z.enum(['tiny', 'small', 'medium', 'large', 'xlarge']),
     tier_assumed: z.boolean(),
-    /** Points of 100 from which on the work passes, as the project has set it. */
+    /** The lowest passing score out of 100, as the project has set it. */
     pass_threshold: z.number(),
-    /** What the extraction took. */
+    /** Duration of the extraction. */
     elapsed_ms: z.number(),
   })
   .openapi('CodeContract');
@@ -92,7 +92,7 @@ export const contractRoutes: readonly Route[] = [
   },
 ];
 
-/** The project's own threshold of a tier, else the tier's (QEL-26). */
+/** The project's own threshold for a tier, else the tier's default (QEL-26). */
 async function passThresholdOf(project: ProjectCtx, tier: ModelTier): Promise<number> {
   const found = (await listThresholds(project, 'code')).find(({ key }) => key === tier);
   if (found === undefined) throw new Error(`no threshold of the tier ${tier}`);

@@ -10,14 +10,14 @@ import { answerInPool } from './offload';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
 
-/** Rows that a list may have and still be read on the event loop. */
+/** Most rows of a list that is still read on the event loop. */
 const FEW_ROWS = 50;
-/** Reads of one thing that has no limit of its own: a trace with all its spans. */
+/** Reads without a limit of their own: a trace with all its spans. */
 const unlimited = /\/v1\/traces\/[^/]/;
 
 /**
- * Reading a file is linear in its bytes, as reading a batch is: one of 20 MiB is accepted, and
- * takes a few seconds at most.
+ * Reading a file, like reading a batch, is linear in its bytes: 20 MiB are accepted and take a few
+ * seconds at most.
  */
 const FILE_FACTOR = 10;
 
@@ -31,9 +31,9 @@ export function isLargeRead({ pathname, searchParams }: URL): boolean {
 }
 
 /**
- * Checks the key, and has whatever changes or verifies something answered by a thread of the pool:
- * what a body holds is read, verified and put into words there; so are large reads. Where there is
- * no pool, and for other reads, the handler runs here.
+ * Checks the key, and passes every request that changes or verifies something to a thread of the
+ * pool, which parses the body, verifies it and writes the answer; large reads too. Other reads, and
+ * all requests without a pool, are handled here.
  */
 export function createDoor(deps: HttpDeps, basePath: string): Door {
   const { ctx } = deps;

@@ -13,11 +13,11 @@ const DeletionReply = z
   .object({
     id: z.string(),
     kind: z.enum(['project', 'session', 'trace', 'turn', 'user']),
-    /** Of a user the SHA-256 of its id, hex, once it is done. */
+    /** For a finished deletion of a user, the SHA-256 of its id in hex. */
     target: z.string(),
-    /** `pending` until nothing of it is left. */
+    /** `pending` until all of its data is gone. */
     state: z.enum(['pending', 'done']),
-    /** Rows that were deleted, by table. */
+    /** Deleted rows, by table. */
     counts: z.record(z.string(), z.number().int()),
     created_by: z.string(),
     created_at: z.string(),
@@ -96,7 +96,7 @@ async function deleteOne(
   return c.json(deletionReply(deletion), statusOf(deletion));
 }
 
-/** 202: it is on its way, and not true yet. */
+/** 202: accepted, but not done yet. */
 const statusOf = ({ state }: Deletion): 200 | 202 => (state === 'done' ? 200 : 202);
 
 function deletionReply(deletion: Deletion): z.infer<typeof DeletionReply> {

@@ -6,7 +6,7 @@ import type { RuleBook } from '../../rules';
 import type { SegmentWriter, TurnWriter } from '../../ingest';
 import type { SubjectDeps } from '../../verdicts';
 
-/** What the doors stand on. */
+/** Dependencies of the HTTP handlers. */
 export interface HttpDeps {
   readonly ctx: Ctx;
   readonly keys: KeyCheck;
@@ -15,11 +15,14 @@ export interface HttpDeps {
   readonly rules: RuleBook;
   readonly prompts: PromptDefaults;
   readonly subjects: SubjectDeps;
-  /** This process, as holder of leases. */
+  /** Identifies this process as an owner of leases. */
   readonly owner: string;
   readonly admission: Admission;
-  /** Threads that answer what a caller sizes; null where there are none: then this one does. */
+  /**
+   * Threads that answer requests whose size a caller controls; null when there are none: then this
+   * one does.
+   */
   readonly pool: Pool | null;
-  /** This is such a thread: verdicts are waited for by its process. */
+  /** Set in such a thread: its process waits for verdicts. */
   readonly isThread?: true;
 }

@@ -4,8 +4,8 @@ import type { Route } from './route';
 import { ErrorBody } from './schemas';
 
 /**
- * Registers the routes' description; the handlers read their bodies themselves, for raw digits and
- * exact limits.
+ * Registers the description of the routes; handlers read their bodies themselves, for raw digits
+ * and exact limits.
  */
 export function describeRoutes(app: OpenAPIHono): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {

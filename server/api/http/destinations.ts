@@ -30,16 +30,16 @@ const DestinationReply = z
     id: z.string(),
     kind: DestinationKind,
     name: z.string(),
-    /** Of `slack` only where its address begins: the rest is its secret. */
+    /** For `slack` only the start of the address: the rest is its secret. */
     url: z.string(),
     sends: z.array(DestinationSends),
     outcomes: z.array(z.string()),
     enabled: z.boolean(),
-    /** Headers are sent along; they are not shown again. */
+    /** Headers are sent along, and never shown again. */
     has_headers: z.boolean(),
     created_by: z.string(),
     created_at: z.string(),
-    /** A webhook's signing secret: when it was made by this very request, else null. */
+    /** A webhook's signing secret if this request created it, else null. */
     secret: z.string().nullable(),
   })
   .openapi('Destination');
@@ -55,14 +55,14 @@ const DeliveryReply = z
   .object({
     id: z.string(),
     destination_id: z.string(),
-    /** What is sent: a verification, or a notice with its subject. */
+    /** The content sent: a verification, or a notice with its subject. */
     verification_id: z.string().nullable(),
     notice_id: z.string().nullable(),
     subject: z.string().nullable(),
     state: DeliveryState,
     attempts: z.number().int(),
     /**
-     * When it is sent next; null when it is not: delivered, dead, or its destination switched off.
+     * The next attempt; null when there is none: delivered, dead, or its destination switched off.
      */
     due_at: z.string().nullable(),
     last_error: z.string().nullable(),
@@ -110,7 +110,7 @@ export const destinationRoutes: readonly Route[] = [
       const answer = await answerOnce(project, key, '/v1/destinations', bytes, async () => {
         const { destination, secret } = await createDestination(project, input, id);
         made.secret = secret;
-        // The note of the answer must not keep the secret.
+        // The stored answer must not contain the secret.
         return { status: 201, body: destinationReply(destination, null) };
       });
       if (id !== undefined) made.secret ??= await findFirstSecret(project, id);

@@ -12,7 +12,7 @@ import { ensureCluster } from '../../../scripts/postgres.mjs';
 
 afterAll(() => endAll());
 
-/** A file system of its own, 200 MB; null with the reason where this machine does not let us. */
+/** A separate file system of 200 MB; the reason when this machine does not permit one. */
 function mountSmall(): { readonly dir: string; unmount(): void } | { readonly refused: string } {
   if (process.getuid?.() !== 0) return { refused: 'not root: no file system can be mounted' };
   const dir = mkdtempSync('/tmp/assay-full-');
@@ -48,7 +48,7 @@ function fill(file: string): void {
   }
 }
 
-test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself after room is made, indexes are whole', async (context) => {
+test('R-37 the disk is full: 503 meanwhile, reads work, work continues by itself after room is made, indexes are intact', async (context) => {
   const disk = mountSmall();
   if ('refused' in disk) {
     process.stdout.write(`R-37 not run: ${disk.refused}\n`);
@@ -78,7 +78,7 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
       );
     for (let i = 0; i < 10; i++) await ledger.postUntilAcked(batch());
     await stack.drained();
-    // What is written next has most of a fresh WAL segment: the tables fill before the log does.
+    // The next writes have most of a fresh WAL segment: the tables fill before the log does.
     await stack.sql`select pg_switch_wal()`;
     await stack.sql`checkpoint`;
     const filler = join(disk.dir, 'filler');
@@ -121,7 +121,7 @@ test('R-37 the disk is full: 503 while it is, reads work, work goes on by itself
   }
 });
 
-/** `amcheck` over every btree index and table; throws at the first that is damaged. */
+/** `amcheck` of every btree index and table; throws at the first that is damaged. */
 async function checkIndexes(url: string): Promise<number> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {

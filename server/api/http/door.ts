@@ -16,14 +16,12 @@ import {
 
 export type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
 
-/**
- * A handler behind the check of its key, which needs the scope; what it throws becomes an answer.
- */
+/** A handler behind the key check, which requires the scope; errors it throws become answers. */
 export type Door = (scope: Scope, handle: Handler) => (c: Context) => Promise<Response>;
 
 /**
- * @throws AssayError invalid_request (no JSON), too_large (it nests deeper than what is read
- * without fear for the stack)
+ * @throws AssayError invalid_request (not JSON), too_large (nested deeper than is safe for the
+ * stack)
  */
 export function readJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
@@ -40,8 +38,9 @@ export function readJson(bytes: Buffer): unknown {
 }
 
 /**
- * Reads `value` by its schema; members that the schema does not have are refused first, with the
- * nearest known name (S-127).
+ * Parses `value` by its schema; unknown members are refused first, with the nearest known name
+ * (S-127).
+ *
  * @throws AssayError invalid_request naming the field
  */
 export function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
@@ -49,8 +48,9 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, what: stri
 }
 
 /**
- * The same where several schemas read one body, each its own members: what none of them has is
- * refused.
+ * The same for several schemas that each read their own members of one body: a member that none of
+ * them has is refused.
+ *
  * @throws AssayError invalid_request naming the field
  */
 export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
@@ -63,7 +63,7 @@ export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
     ([part, schema]) => [part, schema.safeParse(value)] as const,
   );
   const issues = parts.flatMap(([, { error }]) => error?.issues ?? []);
-  // zod's own word for a member that a strict object does not have names no other.
+  // zod's own message for an unknown member suggests no known one.
   const others =
     unknown.length === 0 ? issues : issues.filter(({ code }) => code !== 'unrecognized_keys');
   if (unknown.length + others.length > 0)

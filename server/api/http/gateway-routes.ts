@@ -10,15 +10,15 @@ const RouteReply = z
   .object({
     name: z.string(),
     /**
-     * Whether the project stored settings for it, a provider of the project bears its name, or it
-     * is the operator's default.
+     * Whether the project stored settings for it, a provider of the project has its name, or it is
+     * the operator's default.
      */
     source: z.enum(['project', 'provider', 'environment']),
     ...RouteSettings.shape,
     api: z.enum(['openai', 'anthropic']),
-    /** Where calls go; null: the provider that the route names is gone. */
+    /** Upstream address; null: the provider that the route names no longer exists. */
     base_url: z.string().nullable(),
-    /** Whose key is used for clients that send none of the upstream's; null: no one's. */
+    /** The provider whose key is used for clients that send none of the upstream's; null: none. */
     provider: z.string().nullable(),
     updated_at: z.string().nullable(),
   })

@@ -16,7 +16,7 @@ let key = '';
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  // The operator lists every host of this machine: own ports stay closed.
+  // The operator lists every host of this machine: Assay's own ports stay closed.
   const listed = [3000, 4318, new URL(database.url).port, 9999].flatMap((port) =>
     ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0'].map((host) => `${host}:${port}`),
   );
@@ -64,7 +64,7 @@ describe.each(['', '/api'])('under "%s"', (base) => {
       );
   });
 
-  it('S-123 the reference page has a policy that lets in its own style and nothing else', async () => {
+  it('S-123 the reference page has a policy that permits its own style and nothing else', async () => {
     const answer = await ask('/docs', 'GET', undefined, base);
     const policy = answer.headers.get('content-security-policy') ?? '';
     const page = await answer.text();
@@ -77,7 +77,7 @@ describe.each(['', '/api'])('under "%s"', (base) => {
   });
 });
 
-describe('S-123 an own service', () => {
+describe('S-123 an address of Assay itself', () => {
   const hosts = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '2130706433'];
   const places: readonly (readonly [field: string, save: (url: string) => Promise<Response>])[] = [
     ['url', (url) => ask('/v1/destinations', 'POST', { kind: 'webhook', name: 'w', url })],

@@ -78,7 +78,7 @@ function post(
 const jobOf = async (response: Response): Promise<Job> => (await response.json()) as Job;
 const getJob = async (id: string) => jobOf(await request(`/v1/jobs/${id}`));
 
-/** The import to its end. */
+/** Runs the import to its end. */
 async function run(file: string | Buffer, mapping: unknown): Promise<Job> {
   const response = await post(file, mapping);
   const job = await jobOf(response);
@@ -107,7 +107,7 @@ const plain = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
 const simple = { format: 'jsonl', id: 'id', output: 'text' };
 
 describe('rows', () => {
-  test('R-83 a bad row is told with its line, the rest goes on, and digits stay as sent', async () => {
+  test('R-83 a bad row is reported with its line, the rest continues, and digits stay as sent', async () => {
     const file = `\ufeff${lines({ id: 'a', text: 'A 1', src: 0 }, 'not json', '', { id: 'c' }, '{"id":"d","text":"D","src":9007199254740993.10}', { id: 5, text: 7 })}`;
     const job = await run(file, { ...simple, context: [{ id: 'src', path: 'src' }] });
     expect(job).toMatchObject({
@@ -134,7 +134,7 @@ describe('rows', () => {
     expect(row?.origin).toBe('import');
   });
 
-  test('X-10 a second import changes nothing, with ids of its own or without', async () => {
+  test('X-10 a second import changes nothing, with or without ids', async () => {
     const file = lines(
       { id: 'a', text: 'A 1', ok: true, j: 'fail' },
       { id: 'b', text: 'B 2', ok: false, j: '?' },
@@ -164,7 +164,7 @@ describe('rows', () => {
     }
   });
 
-  test('R-53 a verdict that cannot be read is no score, or a pass where the mapping says so', async () => {
+  test('R-53 an unreadable verdict is no score, or a pass where the mapping says so', async () => {
     const file = lines(
       { id: 'a', text: 'A', j: 'E' },
       { id: 'b', text: 'B', j: 'N' },
@@ -224,7 +224,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('R-83 a place that no row has is told', async () => {
+  test('R-83 a path that no row has is reported', async () => {
     const job = await run(lines({ id: 'a', text: 'A' }), {
       ...simple,
       model: 'modell',
@@ -237,14 +237,14 @@ describe('rows', () => {
     expect(job.result).toMatchObject({ turns: { accepted: 1 }, rejected: 0 });
   });
 
-  test('R-83 a place that no row was looked for at, since all were refused before, is not said to be missing', async () => {
+  test('R-83 a path that no row was searched for, since all were refused before, is not reported as missing', async () => {
     const rows = lines({ id: 'a', text: { deep: 1 }, passed: true }, { id: 'b', passed: false });
     const job = await run(rows, { ...simple, human_label: 'passed' });
     expect(job.errors.map(({ line }) => line)).toEqual([1, 2]);
     expect(job.errors.map(({ message }) => message).join('\n')).not.toContain('passed');
   });
 
-  test('R-83 a place that only the items of a row have is told with the path that finds it', async () => {
+  test('R-83 a path that only the items of a row have is reported with the path that finds it', async () => {
     const row = { k: 'r', o: [{ m: 'x', t: 'X 1', passed: true }] };
     const job = await run(lines(row), {
       format: 'jsonl',
@@ -262,7 +262,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('R-83 a row of bad UTF-8 is refused alone', async () => {
+  test('R-83 only the row of bad UTF-8 is refused', async () => {
     const file = Buffer.concat([
       Buffer.from('{"id":"a","text":"'),
       Buffer.from([0xff]),
@@ -274,7 +274,7 @@ describe('rows', () => {
     });
   });
 
-  test('R-83 items of a row are turns each, and one bad item harms no other', async () => {
+  test('R-83 items of a row become turns, and one bad item does not affect the others', async () => {
     const row = {
       k: 'r',
       src: { a: 1 },
@@ -333,7 +333,7 @@ describe('pipelines', () => {
     told: true,
   };
 
-  test('a row is one request: its turns are one session, which its label is about; again it changes nothing', async () => {
+  test('a row is one request: its turns are one session, which its label is about; a repeat changes nothing', async () => {
     const file = lines(row, { ...row, id: 'r2', ask: null, size: null, at: null });
     const dated = { ...mapping, started_at: 'at' };
     expect((await run(file, dated)).result).toMatchObject({
@@ -378,7 +378,7 @@ describe('pipelines', () => {
     expect(integrity?.rates.falseRejectionRate).toMatchObject({ numerator: 0, denominator: 1 });
   });
 
-  test('what was known of a request stays, what was not is added', async () => {
+  test('known labels of a request are kept, new ones are added', async () => {
     await runtime.ctx.sql`
       insert into pipelines (project_id, id, query, origin, last_at) values (${project.projectId}, 'r1', 'First', 'checkpoints', '2026-03-01T10:00:00Z')`;
     expect((await run(lines(row), mapping)).result).toMatchObject({
@@ -389,7 +389,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  test('SOAR-2 a complexity that is none refuses its row, and no other', async () => {
+  test('SOAR-2 an invalid complexity refuses its row, and no other', async () => {
     const job = await run(lines({ ...row, size: 'huge' }, { ...row, id: 'r2' }), mapping);
     expect(job.errors).toEqual([
       { line: 1, message: '`complexity` must be one of SIMPLE, MEDIUM, COMPLEX, CRITICAL.' },
@@ -515,7 +515,7 @@ describe('CSV', () => {
   });
 });
 
-describe('the door', () => {
+describe('the handler', () => {
   test.each<[string, unknown, string]>([
     ['no output', { format: 'jsonl' }, 'output'],
     ['an unknown field', { ...simple, outptu: 'x' }, 'outptu'],
@@ -535,7 +535,7 @@ describe('the door', () => {
     expect(JSON.stringify(await response.json())).toContain(name);
   });
 
-  test('R-100 the file itself as the body, packed or not, with the mapping in the address', async () => {
+  test('R-100 the file itself as the body, compressed or not, with the mapping in the query', async () => {
     const path = `/v1/import?mapping=${encodeURIComponent(JSON.stringify(simple))}`;
     const body = lines({ id: 'a', text: 'A' });
     const sent = (extra: RequestInit) =>
@@ -604,7 +604,7 @@ describe('the door', () => {
   });
 });
 
-test('R-17 a worker killed between steps, or before it noted one: the next goes on, and nothing is there twice', async () => {
+test('R-17 a worker killed between steps, or before it recorded one: the next continues, and nothing is stored twice', async () => {
   const file = lines(
     ...Array.from({ length: 1200 }, (_, n) => ({
       id: `t-${n}`,

@@ -47,8 +47,7 @@ async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
       ? await readParts(bytes, incoming.header('content-type') ?? '')
       : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
   const mapping = parse(ImportMapping, withFormat(readMapping(sent.mapping), sent), 'mapping');
-  // A multipart boundary differs from request to request: what is the same request is told by what
-  // it holds.
+  // A multipart boundary differs between requests: the content identifies a repeated request.
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), sent.file]);
   const answer = await answerOnce(project, key, '/v1/import', content, async () => {
     const jobId = key === null ? undefined : derivedId('job', project.projectId, 'import', key);
@@ -62,7 +61,7 @@ async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
 
 interface Parts {
   readonly file: Buffer;
-  /** What the part says that it is; empty where it does not. */
+  /** The content type declared by the part; empty when there is none. */
   readonly name: string;
   readonly type: string;
   readonly mapping: string | undefined;

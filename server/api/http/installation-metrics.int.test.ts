@@ -5,7 +5,10 @@ import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './index';
 
-/** What an operator's monitoring reads of the whole installation, and who may. */
+/**
+ * The metrics that an operator's monitoring reads of the whole installation, and their access
+ * control.
+ */
 
 const token = 'operator-token-of-the-tests';
 const test = testWith({ ASSAY_OPERATOR_TOKEN: token });
@@ -34,7 +37,7 @@ const read = async (
   };
 };
 
-test('S-18 the metrics of the installation are there for the operator token alone, and not there without one', async () => {
+test('S-18 only the operator token opens the metrics of the installation, and without one there are none', async () => {
   const { key } = await createKey(project, {
     name: 'all',
     scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
@@ -48,7 +51,7 @@ test('S-18 the metrics of the installation are there for the operator token alon
   await without.close();
 });
 
-test('the metrics count what waits, what was set aside, who works, and what was not delivered', async () => {
+test('the metrics count waiting work, quarantined work, live workers, and undelivered deliveries', async () => {
   const { projectId } = project;
   const { sql } = runtime.ctx;
   await sql`
@@ -93,6 +96,6 @@ test('the metrics count what waits, what was set aside, who works, and what was 
   expect(samples.get('assay_work_late_seconds{lane="fast"}')).toBeLessThan(150);
   expect(samples.get('assay_work_late_seconds{lane="slow"}')).toBe(0);
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
-  // Nothing of a tenant.
+  // Nothing about a tenant.
   expect(text).not.toContain(projectId);
 });

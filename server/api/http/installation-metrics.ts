@@ -7,10 +7,10 @@ import { readInstallation } from '../../queue';
 import { answerError } from './answer';
 
 /**
- * `GET /metrics`, in the text format 0.0.4 of Prometheus: how this process is, and what the
- * installation still has to do. It is the operator's: opened by ASSAY_OPERATOR_TOKEN alone, 404
- * where that is not set (S-18), and nothing in it names a project. Numbers of verifiers are a
- * project's, at `/v1/metrics/verifiers`.
+ * `GET /metrics`, in the text format 0.0.4 of Prometheus: the state of this process, and the
+ * backlog of the installation. For the operator: it requires ASSAY_OPERATOR_TOKEN, is 404 where
+ * that is not set (S-18), and names no project. A project's numbers about verifiers are at
+ * `/v1/metrics/verifiers`.
  */
 
 interface Sample {
@@ -25,7 +25,7 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Labels are words of this file and of the schema: nothing in them needs an escape. */
+/** Labels are words of this file and of the schema: none needs an escape. */
 function write({ name, type, help, samples }: Metric): string {
   const lines = samples.map(({ labels = {}, value }) => {
     const pairs = Object.entries(labels).map(([label, word]) => `${label}="${word}"`);
@@ -41,7 +41,7 @@ const one = (name: string, type: Metric['type'], help: string, value: number): M
   samples: [{ value }],
 });
 
-/** Equal length first: what is compared are digests. */
+/** Compares digests, since both sides must have the same length. */
 function isToken(given: string, token: string): boolean {
   const [left, right] = [given, token].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -18,9 +18,9 @@ export interface IntakeAnswer {
 export type IntakeRoute = '/v1/turns' | '/v1/traces';
 
 /**
- * The doors that machines pour into, by path below the edge; there each request of them goes past
- * the router. The last is where Langfuse's SDKs send their spans, so that they work with their
- * address changed and nothing else.
+ * The high-volume intake routes, by path below the edge; there, requests bypass the router. The
+ * last one is where Langfuse's SDKs send their spans, so that they work with only their address
+ * changed.
  */
 export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map([
   ['/v1/turns', '/v1/turns'],
@@ -32,7 +32,7 @@ const none: ReadonlySet<string> = new Set();
 
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
-/** Answers the intake routes, whichever server they came through. Never throws. */
+/** Answers the intake routes on any server. Never throws. */
 export function createIntake(deps: HttpDeps): Intake {
   const { ctx } = deps;
   return async (route, incoming) => {
@@ -62,10 +62,7 @@ export function createIntake(deps: HttpDeps): Intake {
   };
 }
 
-/**
- * SDKs that know a key as a pair send it as user and password: the password is the key. For spans
- * only.
- */
+/** SDKs with a key pair send it as user and password: the password is the key. For spans only. */
 function authorization(route: IntakeRoute, incoming: Incoming): string | undefined {
   const sent = incoming.header('authorization');
   const pair =
@@ -76,14 +73,11 @@ function authorization(route: IntakeRoute, incoming: Incoming): string | undefin
 }
 
 /**
- * Bytes of a body, unpacked, from which on a thread reads it: parsing this many takes a few
+ * Decompressed bytes from which on a thread reads the body: parsing this many takes a few
  * milliseconds (R-104).
  */
 const THREAD_BYTES = 256 * 1024;
-/**
- * Reading a batch is linear in its bytes: one of 20 MiB is accepted, and takes a few seconds at
- * most.
- */
+/** Reading a batch is linear in its bytes: 20 MiB are accepted and take a few seconds at most. */
 const INTAKE_FACTOR = 10;
 const protobufType = 'application/x-protobuf';
 const typesOf: Record<IntakeRoute, readonly string[]> = {
@@ -92,7 +86,7 @@ const typesOf: Record<IntakeRoute, readonly string[]> = {
 };
 const headersRead = ['content-type', 'content-encoding', 'idempotency-key'] as const;
 
-/** Most bodies are small and are read here; of a large one this thread only takes the bytes. */
+/** Most bodies are small and are read here; for a large one this thread only receives the bytes. */
 async function answerIntake(
   deps: HttpDeps,
   project: ProjectCtx,
@@ -152,7 +146,7 @@ async function postTurns(
 }
 
 /**
- * OTLP/HTTP: the answer's content type is the request's, an error is an encoded `Status` (api.md,
+ * OTLP/HTTP: the answer has the request's content type, an error is an encoded `Status` (api.md,
  * Intake; reliability.md 1.1).
  */
 async function postTraces(
@@ -174,12 +168,12 @@ async function postTraces(
   };
 }
 
-/** Node sends a text together with its head, bytes apart from it. */
+/** Node sends text together with the head, but bytes in a separate packet. */
 function asText(format: 'json' | 'proto', bytes: Buffer): string | Buffer {
   return format === 'json' || bytes.length === 0 ? bytes.toString('utf8') : bytes;
 }
 
-/** gRPC codes of the answers' statuses, as `Status` bears them. */
+/** gRPC codes in the `Status`, by HTTP status. */
 const grpcCode: ReadonlyMap<number, number> = new Map([
   [400, 3],
   [401, 16],

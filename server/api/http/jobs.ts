@@ -48,8 +48,8 @@ export const jobRoutes: readonly Route[] = [
 ];
 
 /**
- * `ingest` where the key lacks `scope` but sent this very import: whoever may start one may see it
- * through.
+ * `ingest` when the key lacks `scope` but sent this very import: a key that may start one may
+ * follow it.
  */
 async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope> {
   try {
@@ -58,7 +58,7 @@ async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope
       ? 'ingest'
       : scope;
   } catch {
-    // Whatever it is, the door meets it again and answers it.
+    // The handler meets the same error again and answers it.
     return scope;
   }
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 /**
- * An agent as Langfuse's own documents write one: a generation that answers from a tool's result.
+ * An agent as Langfuse's documentation writes one: a generation that answers from a tool's result.
  */
 async function traceAgent(secretKey: string): Promise<void> {
   const processor = new LangfuseSpanProcessor({
@@ -82,7 +82,7 @@ test("Langfuse's SDK with its address and key changed: one turn with the tool's 
   expect(verdict).toMatchObject({ outcome: 'failed', detail: { unsourced: 1 } });
 });
 
-test('with a secret that is no key nothing is stored', async () => {
+test('with a secret that is not a key nothing is stored', async () => {
   const answer = await fetch(`${edge.url}/api/public/otel/v1/traces`, {
     method: 'POST',
     headers: {

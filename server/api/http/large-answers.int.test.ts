@@ -11,8 +11,8 @@ let worker: Child;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  // What 2 MB of figures take is more than a request may by default (R-104): here the operator
-  // allows it.
+  // 2 MB of figures take more than a request may use by default (R-104): here the operator allows
+  // it.
   const variables = { ...stack.variables, ASSAY_REQUEST_BUDGET_MS: '30000' };
   [edge, worker] = await Promise.all([
     startEdge(variables, true),
@@ -86,8 +86,8 @@ test.each(firstOf(4, hostile))(
       'slowest other request ms': Math.round(slowest),
       'longest stall of the edge ms': Math.round(stallMs),
     });
-    // Processor time, since other processes share the machine with a test run; the wall clock has
-    // room for them.
+    // Processor time, since other processes share the machine with a test run; the limits on
+    // wall-clock time leave room for them.
     expect(cpuMs).toBeLessThan(room * 2000);
     expect(stallMs).toBeLessThan(room * 200);
   },
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays awake', async () => {
+test('R-102 sources of 2 MB, all figures: verified within a budget for them, the edge stays responsive', async () => {
   await Promise.all([askLoad(edge), askLoad(worker)]);
   const began = performance.now();
   const response = await post({
@@ -145,7 +145,7 @@ test('R-102 sources of 2 MB, all figures: verified within a budget for them, the
   expect(stallMs).toBeLessThan(room * 200);
 });
 
-test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, the edge stays awake', async () => {
+test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, the edge stays responsive', async () => {
   await Promise.all([askLoad(edge), askLoad(worker)]);
   const began = performance.now();
   const agent_outputs = [{ id: 'o1', agent: 'a', summary: '-1'.repeat(2 * megabyte), data: {} }];

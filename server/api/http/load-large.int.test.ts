@@ -33,18 +33,19 @@ import { createKey, type ProjectCtx } from '../../access';
 import { listSpans } from '../../ingest';
 
 /**
- * Few requests of unusual size, and senders of unusual slowness (reliability.md 4.1, 4.9): all to
- * one edge, each to a project of its own.
+ * Few requests of unusual size, and unusually slow senders (reliability.md 4.1, 4.9): all to one
+ * edge, each to its own project.
  */
 
 let stack: Stack;
 let edge: Edge;
 
 /**
- * A worker has four threads with a heap each: its own, the background's and two that verify. MiB.
+ * A worker has four threads with a heap each: its main thread, the background thread and two that
+ * verify. MiB.
  */
 const workerMiB = 512;
-/** What more a machine with other work may show: garbage waits there until a processor is free. */
+/** Extra allowance on a busy machine, where garbage waits for a free processor. */
 const spareMiB = long ? 0 : 128;
 
 beforeAll(async () => {
@@ -110,13 +111,13 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
     'worker memory MiB': Math.round(memory.peak()),
   });
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
-  // Next to other tests the time says little of us: then it is the work that is bounded, garbage
-  // collection on other threads and all.
+  // Next to other tests wall-clock time says little: then the processor time is bounded, garbage
+  // collection on other threads included.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);
 });
 
-test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker down: set aside with the reason, neighbours are verified', async () => {
+test('R-93 a trace of compressed spans that would be 230 MB decompressed takes no worker down: quarantined with the reason, neighbours are verified', async () => {
   const { key, projectId } = await newKey();
   const neighbour = await newKey();
   for (let i = 0; i < 12; i++) {
@@ -150,12 +151,12 @@ test('R-93 a trace of packed spans that would be 230 MB unpacked takes no worker
   memory.stop();
   expect(reason).toContain('128 MiB');
   tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
-  // What may be read of one trace, 128 MiB, comes on top.
+  // Plus the part of one trace that may be read, 128 MiB.
   expect(memory.peak()).toBeLessThan(workerMiB + 128 + spareMiB);
   await worker.kill();
 });
 
-/** As small as a span can be. */
+/** The smallest possible span. */
 function tinySpan(traceId: string, place: number): OtlpSpan {
   return {
     traceId,
@@ -225,11 +226,11 @@ test.each(otlpFormats)(
 
 interface Slow {
   readonly socket: Socket;
-  /** When, by `performance.now()`. */
+  /** The time, by `performance.now()`. */
   readonly closed: Promise<number>;
 }
 
-/** Sends its opening at once, then a byte a second for as long as it lives. */
+/** Sends its opening at once, then a byte a second while the connection is open. */
 function trickle(port: number, opening: string, bytes: string): Slow {
   const socket = connect({ port, host: '127.0.0.1' });
   let at = 0;
@@ -247,7 +248,7 @@ function trickle(port: number, opening: string, bytes: string): Slow {
   };
 }
 
-test('R-7 sockets that send a byte a second are closed by the time for headers and for requests; others are answered meanwhile', async () => {
+test('R-7 sockets that send a byte a second are closed by the timeouts of headers and requests; others are answered meanwhile', async () => {
   const port = Number(new URL(edge.url).port);
   const sockets = long ? 500 : 100;
   const { key } = await newKey();
@@ -263,7 +264,7 @@ test('R-7 sockets that send a byte a second are closed by the time for headers a
   const inHead = Array.from({ length: sockets }, () =>
     trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'),
   );
-  // In its body a request has 30 s: that half is for the long form.
+  // A request has 30 s for its body: that half is for the long form.
   const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
   const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
   const during = await measure('during', long ? 25 : 5);

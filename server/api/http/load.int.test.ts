@@ -17,8 +17,8 @@ import { room } from '../../../testing/room';
 import { createKey, type ProjectCtx } from '../../access';
 
 /**
- * Many requests of ordinary size (reliability.md 4.1), each test's to a project of its own: the
- * book is right in both forms; figures are walls where the machine is quiet.
+ * Many requests of ordinary size (reliability.md 4.1), each test's to its own project: the counts
+ * must be right in both forms; the times are limits only on a quiet machine.
  */
 
 let stack: Stack;
@@ -42,8 +42,7 @@ async function newTenant(
 }
 
 /**
- * Every span that was acknowledged is stored once, and every trace has its turn and its one
- * verdict.
+ * Expects every acknowledged span stored once, and every trace with its turn and its one verdict.
  */
 async function expectBook(
   project: ProjectCtx,
@@ -73,7 +72,7 @@ async function expectBook(
   expect(row).toEqual({ stored: spans, merged: spans, counted: spans, wrong: 0 });
 }
 
-test('R-1 steady intake of spans, half JSON half protobuf, packed: no request fails, every span is stored once, every trace has its verdict', async () => {
+test('R-1 steady intake of spans, half JSON half protobuf, compressed: no request fails, every span is stored once, every trace has its verdict', async () => {
   const perSecond = long ? 400 : 150;
   const seconds = long ? 60 : 4;
   const quiet = isQuiet();
@@ -104,14 +103,14 @@ test('R-1 steady intake of spans, half JSON half protobuf, packed: no request fa
     'machine quiet': quiet ? 'yes' : 'no',
   });
   expect(memory.slope()).toBeLessThan(long ? 1 : Number.POSITIVE_INFINITY);
-  // A wall only where nothing else wanted the processors: client, edge, workers and PostgreSQL
-  // share two already.
+  // A limit only when nothing else uses the processors: client, edge, workers and PostgreSQL
+  // already share two.
   expect(quantile(result.latencies, 0.99)).toBeLessThanOrEqual(
     long && quiet ? 50 : Number.POSITIVE_INFINITY,
   );
 });
 
-test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that was acknowledged is stored; normal again within 10 s', async () => {
+test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; everything acknowledged is stored; normal again within 10 s', async () => {
   const { project, key } = await newTenant('burst');
   const requests = packTraces('r2', long ? 5000 : 600);
   const after = packTraces('after', 40);
@@ -145,10 +144,10 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; all that 
 });
 
 test(
-  'R-4 a tenant that sends twenty times as much does not make a quiet one wait: time to verdict p95 at most twice what it is alone',
+  'R-4 a tenant that sends twenty times as much does not delay a quiet one: time to verdict p95 at most twice what it is alone',
   async () => {
-    // What is that small is noise: a batch of the lane and a turn of the scheduler; more of it
-    // where other tests run next to this one.
+    // Below this it is noise: a batch of the lane and a turn of the scheduler; more of it when
+    // other tests run in parallel.
     const floorMs = long ? 250 : 2_000;
     const perSecond = 10;
     const seconds = long ? 60 : 3;

@@ -9,7 +9,7 @@ import { listModelPerformance, type ModelPerformance } from '../../verdicts';
 import type { Route } from './route';
 import { parse } from './door';
 
-/** RFC 3339, or a day, which is its first moment in UTC. */
+/** RFC 3339, or a day, which means its first moment in UTC. */
 const Moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'must be a time such as 2026-01-31T12:00:00Z, or a date',
@@ -43,7 +43,7 @@ const TrustReply = z
     may_block: z.boolean(),
     version: z.number().int(),
     judge: z.string().nullable(),
-    /** What it lacks for the next state, or has lost. */
+    /** Requirements it lacks for the next state, or no longer meets. */
     gaps: z.array(
       z.object({
         what: z.enum(trustGaps),
@@ -79,7 +79,7 @@ const VerifierReply = z
     undecided: z.number().int(),
     unparseable: z.number().int(),
     /**
-     * Accounts whose rulings outvote all others' and say something else: only the first `counted`
+     * Accounts whose rulings outnumber all others' and disagree with them: only the first `counted`
      * count.
      */
     outweighing: z.array(
@@ -90,9 +90,7 @@ const VerifierReply = z
         counted: z.number().int(),
       }),
     ),
-    /**
-     * As it runs now, whatever period is asked for; null for a judge whose verdicts were imported.
-     */
+    /** The current state, whatever the period; null for a judge whose verdicts were imported. */
     trust: TrustReply.nullable(),
   })
   .openapi('VerifierMeasures');
@@ -147,7 +145,7 @@ export const metricRoutes: readonly Route[] = [
   },
 ];
 
-/** `average` in points, 0..100; `cost_usd` is that of the work, null where no caller told it. */
+/** `average` in points, 0..100; `cost_usd` is the cost of the work, null when no caller sent it. */
 function modelReply(each: ModelPerformance): z.infer<typeof ModelReply> {
   return {
     model: each.model,

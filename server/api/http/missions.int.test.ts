@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime';
 import { updateSettings } from '../../verdicts';
 import { createApp } from './index';
 
-/** Verifications by mission and task, and what a mission cost. */
+/** Verifications by mission and task, and the cost of a mission. */
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -118,7 +118,7 @@ test('VS-39 under the cost floor a criterion that needs a judge is skipped, bypa
   });
 });
 
-test('a mission of another project is none, and neither is one that nothing was verified under', async () => {
+test('a mission of another project is unknown, and so is one without verifications', async () => {
   const other = await createTestProject(runtime);
   const { key: foreign } = await createKey(other, { name: 'k', scopes: ['read'] });
   expect((await call('GET', '/v1/missions/m-1', undefined, foreign)).status).toBe(404);

@@ -22,7 +22,7 @@ const MissionQuery = z.strictObject({
 
 const MissionSettingsReply = z
   .object({
-    /** In place of the project's `default_judge`; null: the project's. */
+    /** Replaces the project's `default_judge`; null: the project's. */
     judge: z.string().nullable(),
     /**
      * `work_usd` plus `judging_usd` above which a person reviews every further verdict; null: no
@@ -44,14 +44,14 @@ const MissionReply = z
       skipped: z.number().int(),
       pending: z.number().int(),
     }),
-    /** Verdicts that await a person. */
+    /** Verdicts that await human review. */
     awaiting_review: z.number().int(),
     cost: z.object({
-      /** Of the work, retries included; null where no call stated `cost_usd`. */
+      /** Cost of the work, retries included; null when no call stated `cost_usd`. */
       work_usd: z.number().nullable(),
-      /** Of judging it. */
+      /** Cost of judging it. */
       judging_usd: z.number(),
-      /** The price of some judge call is not known: judging cost at least `judging_usd`. */
+      /** The price of some judge call is unknown: judging cost at least `judging_usd`. */
       usd_at_least: z.boolean(),
       /** Judging, as a share of the work. */
       share: z.number().nullable(),

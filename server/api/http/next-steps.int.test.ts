@@ -7,7 +7,7 @@ import { undoLabel } from '../../labels';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
-/** What people do about work that did not pass. Checks alone decide here: no provider is needed. */
+/** Actions of people on work that did not pass. Only checks decide here: no provider is needed. */
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -56,7 +56,7 @@ test.each([
   ['a failed task', failed, 'fail', 'escalate'],
   ['a partial one', partial, 'partial', 'retry'],
 ] as const)(
-  'VS-28 %s is accepted with a warning: the verdict stays, and is marked',
+  'VS-28 %s is accepted with a warning: the verdict is kept, and is marked',
   async (_title, make, verdict, action) => {
     const { id } = await make();
     const before = await read(id);
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('VS-28 a retry goes on from what is there: the feedback bears the work, and the next attempt is counted', async () => {
+test('VS-28 a retry continues from the previous attempt: the feedback contains the work, and the next attempt is counted', async () => {
   const { id } = await failed();
   await decide(id, { action: 'retry', reason: 'The cause is known by now.' });
   const decided = await read(id);
@@ -112,7 +112,7 @@ test('VS-28 a retry goes on from what is there: the feedback bears the work, and
   expect(next).toMatchObject({ verdict: 'pass', retries: { used: 3, budget: 2 } });
 });
 
-test('VS-28 it is handed to somebody else, with the reasoning; what is taken back no longer counts', async () => {
+test('VS-28 it is handed to another person, with the reasoning; an undone action no longer counts', async () => {
   const { id } = await partial();
   await decide(id, { id: 's-1', action: 'accept_with_warning', reason: 'Enough for now.' });
   await decide(id, { id: 's-2', action: 'escalate', reason: 'The owner of the disk should say.' });
@@ -131,7 +131,7 @@ test('VS-28 it is handed to somebody else, with the reasoning; what is taken bac
   expect((await decide(id, { id: 's-1', action: 'escalate' })).status).toBe(409);
 });
 
-test('VS-28 an action says nothing about whether the verifier was right; with a verdict beside it that one does', async () => {
+test('VS-28 an action does not rule on the verifier; a verdict sent with it does', async () => {
   const { id } = await failed();
   await decide(id, { action: 'accept_with_warning', reason: 'It must go out today.' });
   const countsOf = async () =>

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { invalid } from '../../platform';
 import type { Incoming } from './body';
 
-/** A request of Node's own server: a body costs a fifth of what it does through a web stream. */
+/**
+ * A request of Node's own server: reading a body costs a fifth of what it does through a web
+ * stream.
+ */
 export function nodeIncoming(request: IncomingMessage): Incoming {
   const [, query = ''] = request.url?.split('?', 2) ?? [];
   return {
@@ -21,12 +24,12 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
           chunks.length = 0;
           size = Number.POSITIVE_INFINITY;
         };
-        // Who hung up before anyone listened would never be heard of again.
+        // A client that hung up before the listeners were added emits no further event.
         if (request.destroyed) return broken();
         if (Number(request.headers['content-length'] ?? 0) > most) forget();
-        // The rest of a body that is not wanted is read and forgotten until it ends or its time is
-        // over: most clients read an answer only after they have sent, and a connection closed
-        // before that takes the answer with it.
+        // The rest of an unwanted body is read and discarded until it ends or its time is over:
+        // most clients read an answer only after they have sent, and closing the connection first
+        // would lose it.
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size === Number.POSITIVE_INFINITY) return;

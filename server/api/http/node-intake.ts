@@ -3,7 +3,7 @@ import { type Intake, intakePaths } from './intake';
 import { nodeIncoming } from './node-incoming';
 
 /**
- * Answers intake requests on Node's own server; false for any other, which the router then takes.
+ * Answers intake requests on Node's own server; false for any other, which then goes to the router.
  * The router and its web requests cost more than the rest of an answer (performance.md 5, item 1).
  */
 export function createNodeIntake(
@@ -16,7 +16,7 @@ export function createNodeIntake(
     void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
       if (response.destroyed) return;
       // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that
-      // its sender hears the answer.
+      // its sender receives the answer.
       const { connection: _connection, ...kept } = headers;
       response.writeHead(status, {
         ...kept,

@@ -10,7 +10,7 @@ import {
 } from './thread-request';
 
 /**
- * A request whose body was read, for a thread of the pool. `path` is below the API's base, with its
+ * A request with its body read, for a thread of the pool. `path` is below the API's base, with its
  * query.
  */
 export interface Offloaded {
@@ -20,24 +20,25 @@ export interface Offloaded {
   readonly body: Buffer;
   /** As in `PoolTask`. */
   readonly budgetFactor?: number;
-  /** Who sent it may have gone: then no verdict is waited for. */
+  /** Fires when the client has gone: then no verdict is awaited. */
   readonly signal: AbortSignal;
 }
 
 export interface OffloadDeps {
   readonly pool: Pool;
-  /** This process, as holder of leases. */
+  /** Identifies this process as an owner of leases. */
   readonly owner: string;
 }
 
-/** Bytes that a request costs of the pool's share in addition to its own. */
+/** Bytes that a request counts against the pool's share in addition to its own. */
 const REQUEST_WORK = 16 * 1024;
 
 /**
- * Has a thread of the pool answer a request, so that nothing that its sender sizes runs on the
- * event loop (R-104). A subject that uses up its processor time is settled as over budget; a
- * verdict that a worker is to give is waited for here, in no thread.
- * @throws AssayError what the handler threw; refused (over budget before there was a subject),
+ * Lets a thread of the pool answer a request, so that no work whose size the sender controls runs
+ * on the event loop (R-104). A subject that uses up its processor time is settled as over budget; a
+ * worker's verdict is awaited here, which blocks no thread.
+ *
+ * @throws AssayError from the handler; refused (over budget before there was a subject),
  * rate_limited, unavailable
  */
 export async function answerInPool(
@@ -91,8 +92,7 @@ function run(
 }
 
 /**
- * A thread that ended by itself, such as one whose memory was too small, is no fault that a reader
- * can use.
+ * A thread that ended by itself, for instance out of memory, is no error that a client can act on.
  */
 async function taken<Result>(running: Promise<Result>): Promise<Result> {
   try {
@@ -105,8 +105,8 @@ async function taken<Result>(running: Promise<Result>): Promise<Result> {
 }
 
 /**
- * The subject that used up its time is verified again, up to what used it up, which then counts as
- * failed.
+ * The subject that used up its time is verified again, up to the step that used it up, which then
+ * counts as failed.
  */
 async function settleSpent(
   { pool, owner }: OffloadDeps,
@@ -132,7 +132,7 @@ function threadProject({ projectId, projectSlug, simulated, actor }: ProjectCtx)
   return { id: projectId, slug: projectSlug, simulated, actor };
 }
 
-/** What is known of an error of the pool, for doors that answer in another shape. */
+/** Maps an error of the pool to a refusal, for handlers with another answer format. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof OverBudget
     ? new AssayError('refused', `${error.message}; send less at once`)

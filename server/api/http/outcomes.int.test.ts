@@ -82,7 +82,7 @@ test('X-10 one id twice in a request is one label', async () => {
   );
 });
 
-test('R-83 a bad item harms no other, and is kept with the reason', async () => {
+test('R-83 a bad item does not affect the others, and is kept with the reason', async () => {
   const reply = await send([
     { subject_id: 's', success: 'yes' },
     { subject_id: 's' },
@@ -115,7 +115,7 @@ test('R-83 a bad item harms no other, and is kept with the reason', async () => 
   expect(letters).toHaveLength(6);
 });
 
-test('X-10 a verification or a turn stands for its subject, and another tenant has neither', async () => {
+test('X-10 a verification or a turn names its subject, and another tenant has neither', async () => {
   await post('/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
@@ -143,7 +143,7 @@ test('X-10 a verification or a turn stands for its subject, and another tenant h
   );
 });
 
-test('X-10 names that mean different subjects are refused, those that agree are taken', async () => {
+test('X-10 names of different subjects are refused, those of one subject are accepted', async () => {
   await post('/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
@@ -183,7 +183,7 @@ test('X-10 under an Idempotency-Key outcomes without ids are the same ones when 
   expect(await labels()).toHaveLength(4);
 });
 
-test('S-19 texts that PostgreSQL does not take are cleaned, and what is no list of outcomes is refused whole', async () => {
+test('S-19 texts that PostgreSQL does not accept are cleaned, and a body that is not a list of outcomes is refused whole', async () => {
   expect(
     await send([{ id: 'a\u0000', subject_id: '\u0000', success: true, note: '\ud800' }]),
   ).toEqual(taken(1, 0));

@@ -64,7 +64,7 @@ const labels = async () =>
 
 const told = { verdict: 'pass', reason: 'The 42 % stands in the ticket.', grade: 4 };
 
-test('VS-45 an override is kept beside the verdict, with who, why, how chosen and under which version', async () => {
+test('VS-45 an override is stored next to the verdict, with who, why, how chosen and under which version', async () => {
   const before = await read();
   expect(before).toMatchObject({
     verdict: 'unsourced',
@@ -125,7 +125,7 @@ test('VS-45 an override is kept beside the verdict, with who, why, how chosen an
   ]);
 });
 
-test('VS-45 the latest ruling counts; taken back, the one before counts again; rollups keep the verdict of the verifier', async () => {
+test('VS-45 the latest ruling counts; after an undo, the one before counts again; rollups keep the verdict of the verifier', async () => {
   const { sql } = runtime.ctx;
   const rollups = async () =>
     (await sql`select * from verdict_rollups where project_id = ${project.projectId}`).map(
@@ -158,7 +158,7 @@ test('VS-45 the latest ruling counts; taken back, the one before counts again; r
     { id: 'o-2', undone: true },
     { id: 'o-3', undone: true },
   ]);
-  // Undone or not, the rows are as they were written.
+  // Undone or not, the rows stay as they were written.
   expect((await override({ id: 'o-1', ...told })).body).toEqual(first);
   expect((await labels()).map(({ kind }) => kind)).toEqual([
     'override',
@@ -171,7 +171,7 @@ test('VS-45 the latest ruling counts; taken back, the one before counts again; r
   expect(await rollups()).toEqual(before);
 });
 
-test('VS-48 a grade is a whole number from 1 to 5, alone or beside a ruling', async () => {
+test('VS-48 a grade is a whole number from 1 to 5, alone or with a ruling', async () => {
   for (const grade of [0, 6, 2.5, -1, '4', true])
     expect((await override({ grade })).status, String(grade)).toBe(400);
   for (const grade of [1, 2, 3, 4, 5])
@@ -192,7 +192,7 @@ test.each([
   ['overruling without a reason', { verdict: 'pass' }, 422, 'reason'],
   ['overruling with an empty reason', { verdict: 'sourced', reason: ' \n' }, 422, 'reason'],
   ['a probability that is none', { verdict: 'fail', probability: 0 }, 400, 'probability'],
-])('VS-45 %s is refused, and says where', async (_name, body, status, path) => {
+])('VS-45 %s is refused, and the error names the field', async (_name, body, status, path) => {
   const reply = await override(body);
   expect(reply).toMatchObject({ status, body: { error: { details: [{ path }] } } });
   expect(await labels()).toEqual([]);
@@ -226,7 +226,7 @@ test('X-10 the same override again is the same answer, other content under its i
       status: 409,
       body: { error: { code: 'conflict' } },
     });
-  // An outcome report has the id already.
+  // An outcome report already has the id.
   await call('POST', '/v1/outcomes', {
     outcomes: [{ id: 'o-2', subject_id: 't-1', success: true }],
   });
@@ -239,7 +239,7 @@ test('X-10 the same override again is the same answer, other content under its i
   expect((await labels()).map(({ kind }) => kind)).toEqual(['override', 'outcome', 'override']);
 });
 
-test('X-10 of equal overrides that come together one is stored', async () => {
+test('X-10 of equal overrides that arrive together one is stored', async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => override({ id: 'o-1', ...told })),
   );
@@ -248,7 +248,7 @@ test('X-10 of equal overrides that come together one is stored', async () => {
   expect(await labels()).toHaveLength(1);
 });
 
-test('VS-45 votes: without a reason, the majority of raters counts, a tie counts for nobody until a ruling in sight settles it', async () => {
+test('VS-45 votes: without a reason, the majority of raters counts, a tie counts for neither side until a ruling with the verdict visible settles it', async () => {
   const voted = await override({ verdict: 'pass', blind: true, rater: 'Ada' });
   expect(voted).toMatchObject({
     status: 201,
@@ -268,7 +268,7 @@ test('VS-45 votes: without a reason, the majority of raters counts, a tie counts
   expect((await override({ id: 'b', verdict: 'fail', rater: 'Ben' })).status).toBe(409);
 });
 
-test('VS-45 what has no verdict yet is 409, what is not there 404', async () => {
+test('VS-45 a pending verification is 409, an unknown one 404', async () => {
   await call('POST', '/v1/turns', { turns: [{ id: 't-2', output: 'It is 43 %.' }] });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
@@ -288,7 +288,7 @@ test('VS-45 what has no verdict yet is 409, what is not there 404', async () => 
   expect(await labels()).toEqual([]);
 });
 
-test('S-19 texts that PostgreSQL does not take are cleaned', async () => {
+test('S-19 texts that PostgreSQL does not accept are cleaned', async () => {
   expect(
     (await override({ id: 'a\u0000', verdict: 'pass', reason: 'NUL \u0000 and \ud800' })).body,
   ).toMatchObject({
@@ -297,7 +297,7 @@ test('S-19 texts that PostgreSQL does not take are cleaned', async () => {
   });
 });
 
-test('VS-45 every override, undo and outcome report is told to open pages', async () => {
+test('VS-45 every override, undo and outcome report is announced to open pages', async () => {
   const stop = new AbortController();
   const news = runtime.live.follow(project.projectId, stop.signal);
   const labelled = async (): Promise<number> => {
@@ -306,7 +306,7 @@ test('VS-45 every override, undo and outcome report is told to open pages', asyn
       if (value === undefined || value.labelled > 0) return value?.labelled ?? 0;
     }
   };
-  // The first notice may come before the listening stands: it is repeated until it is heard.
+  // The first notice may come before the listener is ready: it is repeated until it is received.
   let heard = false;
   const first = labelled().finally(() => (heard = true));
   await expect.poll(async () => (await override({ grade: 3 })).status === 201 && heard).toBe(true);

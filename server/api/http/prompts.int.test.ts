@@ -101,7 +101,7 @@ test('X-8 over HTTP: list, save, promote, read, roll back', async () => {
   expect((await call('GET', `/v1/prompts/${slug}`)).body.production_version).toBe(0);
 });
 
-test('X-10 a save under an Idempotency-Key gives its first answer again', async () => {
+test('X-10 a save repeated under an Idempotency-Key returns its first answer', async () => {
   const call = await enter();
   const send = (words: string) =>
     call(
@@ -142,7 +142,7 @@ test.each<[string, string, string, unknown, number, string]>([
   },
 );
 
-test('X-8 the limit and the line stand in the message', async () => {
+test('X-8 the message contains the limit and the line', async () => {
   const call = await enter();
   const tooLong = await call('POST', `/v1/prompts/${slug}/versions`, { body: long });
   expect(tooLong.body.error?.message).toContain('at most 65536');
@@ -154,7 +154,7 @@ test('X-8 the limit and the line stand in the message', async () => {
   );
 });
 
-test('S-20 what is no slug, and what is no version, is 404', async () => {
+test('S-20 an invalid slug, and an invalid version, is 404', async () => {
   const call = await enter();
   for (const path of [
     '..%2f..%2fetc%2fpasswd',
@@ -177,7 +177,7 @@ test('S-20 what is no slug, and what is no version, is 404', async () => {
     );
 });
 
-test('S-33 a key that may not read learns nothing of a prompt', async () => {
+test('S-33 a key without the read scope learns nothing about a prompt', async () => {
   const call = await enter(['ingest', 'verify', 'gateway']);
   for (const path of ['', `/${slug}`, `/${slug}/versions/0`])
     expect((await call('GET', `/v1/prompts${path}`)).status).toBe(403);

@@ -22,7 +22,7 @@ import { parse, readJson } from './door';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
-/** Why the release's text runs although `version` is promoted; null where the promoted one runs. */
+/** Why the release's text runs although `version` is promoted; null when the promoted one runs. */
 const FellBack = z
   .object({
     version: z.number().int(),
@@ -42,7 +42,7 @@ const Shared = {
   fell_back: FellBack,
 };
 
-/** Version 0 is the text of the release: no one here wrote it. */
+/** Version 0 is the text of the release, without an author here. */
 const Version = z
   .object({
     version: z.number().int(),
@@ -81,7 +81,7 @@ const Waiting = z
     waiting_promotion: z.string(),
   })
   .openapi('PromptLabelWaits');
-/** `force` and `reason` are of `production` alone. */
+/** `force` and `reason` apply to `production` only. */
 const MoveBody = LabelBody.extend(GateWord.shape);
 
 export const promptRoutes: readonly Route[] = [

@@ -18,14 +18,14 @@ const ProviderReply = z
     base_url: z.string(),
     models: z.array(z.string()),
     enabled: z.boolean(),
-    /** What the project pays, where that is not the list price. */
+    /** Prices that the project pays, where they differ from the list price. */
     prices: z.array(ProviderPrice),
     /**
-     * `sk-…wxyz`; null without a key; `unreadable` where it must be entered again. The key itself
-     * is never shown.
+     * `sk-…wxyz`; null without a key; `unreadable` when it must be entered again. The key itself is
+     * never shown.
      */
     key: z.string().nullable(),
-    /** `environment`: the operator's, for each project that has none of the same name. */
+    /** `environment`: the operator's, for each project without one of the same name. */
     source: z.enum(['project', 'environment']),
     updated_at: z.string().nullable(),
   })

@@ -69,7 +69,7 @@ const rulings: readonly (readonly [what: string, body: Record<string, unknown>])
   ['a step', { action: 'escalate' }],
 ];
 
-describe('S-123 a label says who said it', () => {
+describe('S-123 the rater of a label', () => {
   it.each(rulings)(
     'S-123 %s of a key is recorded as the key; another rater is 403 and stores nothing',
     async (_what, body) => {
@@ -106,7 +106,7 @@ describe('S-123 a label says who said it', () => {
     },
   );
 
-  it('S-123 a key with the scope `impersonate` names the rater, and stays the account of it', async () => {
+  it('S-123 a key with the scope `impersonate` names the rater, and stays its account', async () => {
     const call = await enter('desk', ['write', 'impersonate', 'ingest']);
     expect(
       await call('POST', `/v1/verifications/${verdict}/overrides`, { ...ruling, rater: 'Ada' }),
@@ -131,7 +131,7 @@ describe('S-123 a label says who said it', () => {
     ]);
   });
 
-  it('S-123 one foreign rater among outcomes refuses the request; a source is no rater', async () => {
+  it('S-123 one foreign rater among outcomes refuses the request; a source is not a rater', async () => {
     const call = await enter('ci', ['ingest', 'write']);
     const own = { subject_id: 't-1', success: true };
     for (const rater of others) {

@@ -5,7 +5,7 @@ const style = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2r
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid #8884}`;
 
 /**
- * The page runs no script, loads nothing, and may be in no frame; its one style is named by its
+ * The page runs no script, loads nothing, and may be in no frame; its only style is allowed by its
  * hash.
  */
 export const referencePolicy = [
@@ -17,8 +17,8 @@ export const referencePolicy = [
 ].join('; ');
 
 /**
- * A plain reference page of the routes; the whole description is `/openapi.json`. No script, no
- * outside resource.
+ * A plain reference page of the routes; the full description is `/openapi.json`. No script, no
+ * external resource.
  */
 export function referencePage(): string {
   const rows = httpRoutes

@@ -11,7 +11,7 @@ const ReportsQuery = z.object({
 
 const Head = {
   id: z.string(),
-  /** Null: a person asked for it. */
+  /** Null: a person requested it. */
   schedule_id: z.string().nullable(),
   title: z.string(),
   /** Whole UTC days, `to` exclusive. */
@@ -27,7 +27,7 @@ const HeadReply = z.object(Head).openapi('ReportHead');
 const ReportReply = z
   .object({
     ...Head,
-    /** Null until it is made. */
+    /** Null until it is finished. */
     content: Report.nullable(),
   })
   .openapi('Report');
@@ -51,7 +51,7 @@ export const reportRoutes: readonly Route[] = [
       return c.json({ data: page.items.map(headReply), next_cursor: page.nextCursor });
     },
   },
-  // Before the next one, whose parameter would take the ending too.
+  // Before the next route, whose parameter would match the ending too.
   {
     method: 'get',
     path: '/v1/reports/{id}.md',

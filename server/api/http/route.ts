@@ -7,24 +7,24 @@ type Handle = (c: Context, project: ProjectCtx, deps: HttpDeps) => Response | Pr
 
 /**
  * One route of the HTTP API, declared once: the router, the OpenAPI description, the reference page
- * and the matrix of scopes that tests walk through are made from it.
+ * and the tests' matrix of scopes are derived from it.
  */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** With parameters in braces: `/v1/rules/{name}`. */
   readonly path: string;
-  /** The path for the router, where a parameter has a pattern. */
+  /** The path for the router, when a parameter has a pattern. */
   readonly pattern?: string;
   /** The scope that a key needs; null: no key. */
   readonly scope: Scope | null;
-  /** Where the scope also depends on the request; may not ask for more than `scope`. */
+  /** Set when the scope also depends on the request; may not require more than `scope`. */
   readonly scopeOf?: (c: Context, deps: HttpDeps) => Promise<Scope>;
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
   readonly params?: z.ZodObject;
-  /** Status → schema of the answer; null where it is no JSON. */
+  /** Status → schema of the answer; null when it is not JSON. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  /** Absent where the route is served apart: intake streams its body, probes need no key. */
+  /** Absent for routes that are served separately: intake streams its body, probes need no key. */
   readonly handle?: Handle;
 }

@@ -36,7 +36,7 @@ const send = (ids: readonly string[]) =>
     turns: ids.map((id) => ({ id, model: 'm', output: 'It is 42 %.' })),
   });
 
-test('X-10 a rule as it is written is the rule that is read, and holds for the next turn', async () => {
+test('X-10 a rule reads back as it was written, and applies to the next turn', async () => {
   const written = await call('PUT', '/v1/rules/integrity', {
     verifier: 'integrity',
     target: 'turn',
@@ -113,7 +113,7 @@ test.each<[string, string, unknown, number, string]>([
   });
 });
 
-test('X-10 a backfill is a job, and what it sent is verified', async () => {
+test('X-10 a backfill is a job, and the turns it sent are verified', async () => {
   await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', enabled: false });
   await send(['t-1', 't-2', 't-3']);
   expect((await call('POST', '/v1/rules/integrity/backfill', {})).status).toBe(422);
@@ -159,7 +159,7 @@ test.each([
 });
 
 test.each(['ot*', 'edge', ['api', 'edge'], [], null])(
-  'R-100 the filter origin %j is refused with what may stand there',
+  'R-100 the filter origin %j is refused with the allowed values',
   async (origin) => {
     const message = '`filter.origin` must be one of api, otlp, import, gateway, or a list of them.';
     expect(
@@ -171,7 +171,7 @@ test.each(['ot*', 'edge', ['api', 'edge'], [], null])(
   },
 );
 
-test.each(['otlp', ['api', 'import']])('X-10 the filter origin %j is taken', async (origin) => {
+test.each(['otlp', ['api', 'import']])('X-10 the filter origin %j is accepted', async (origin) => {
   const filter = { origin };
   expect(await call('PUT', '/v1/rules/integrity', { verifier: 'integrity', filter })).toMatchObject(
     { status: 200, body: { filter } },

@@ -37,7 +37,7 @@ const Rule = z
     sources: SourceSettings.nullable(),
     enabled: z.boolean(),
     spent_today: z.number().int().nullable(),
-    /** Of the last seven UTC days. */
+    /** In the last seven UTC days. */
     decisions: z.record(z.string(), z.number().int()),
     updated_at: z.string(),
   })

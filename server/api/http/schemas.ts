@@ -14,7 +14,7 @@ import {
 
 const Id = plainName(intakeLimits.idChars);
 
-/** The shapes that the API's description publishes; bodies are validated by these same schemas. */
+/** The shapes in the API's description; bodies are validated by these same schemas. */
 export const ErrorBody = z
   .object({
     error: z.object({
@@ -37,13 +37,13 @@ export const TurnsReply = z
   })
   .openapi('TurnsTaken');
 
-/** What every verify call takes in addition to its subject (api.md, Verify). */
+/** Members that every verify call accepts in addition to its subject (api.md, Verify). */
 export const VerifyOptions = z.object({
   mode: z.enum(['sync', 'async']).default('sync'),
   wait_ms: z.number().int().min(0).max(120_000).default(30_000),
   verifier: z.string().max(100).optional(),
   /**
-   * Read by kinds that have one; integrity decides by counting, and knows its one retry by
+   * Used by kinds that have one; integrity decides by counting, and knows its one retry by
    * `reprompt_used`.
    */
   threshold: z.number().nullish(),
@@ -75,13 +75,11 @@ export const Verification = z
     subject_id: z.string(),
     turn_id: z.string().nullable(),
     model: z.string().nullable(),
-    /** The latest override that was not taken back, else the verifier's own verdict. */
+    /** The latest override that was not undone, else the verifier's own verdict. */
     effective_verdict: z.string().nullable(),
-    /**
-     * The latest that a person said is done and did not take back, else the verifier's own action.
-     */
+    /** The latest action that a person recorded and did not undo, else the verifier's own. */
     effective_action: Action,
-    /** Accepted with a warning: whoever builds on it should know. */
+    /** Accepted with a warning: work built on it should know. */
     low_confidence: z.boolean(),
     overrides: z.array(
       z.object({
@@ -105,7 +103,7 @@ export const Verification = z
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 
 export const VerificationsQuery = z.object({
-  /** `pending`: what has no verdict yet, in place of verdicts. */
+  /** `pending` lists verifications without a verdict instead of verdicts. */
   state: z.enum(['settled', 'pending']).default('settled'),
   kind: z.string().max(100).optional(),
   outcome: Outcome.optional(),
@@ -127,10 +125,7 @@ export const VerificationsReply = z
   .object({ data: z.array(Verification), next_cursor: z.string().nullable() })
   .openapi('Verifications');
 
-/**
- * The settings that this release knows; one that it does not know is refused by name, never
- * ignored.
- */
+/** The settings of this release; an unknown one is refused by name, never ignored. */
 export const SettingsBody = z
   .strictObject({
     integrity_enabled: z.boolean().optional(),
@@ -145,7 +140,7 @@ export const SettingsBody = z
     neutral_proof: JudgeSettings.shape.neutralProof,
     semantic_judge: JudgeSettings.shape.semanticJudge,
     promotion_gate: JudgeSettings.shape.promotionGate,
-    /** Of another judge that a trial says is worse: let it in all the same, and why. */
+    /** Accepts another judge although a trial found it worse, with the reason. */
     force: GateWord.shape.force,
     reason: GateWord.shape.reason,
   })
@@ -166,7 +161,7 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
-    /** Another judge that waits for another person's approval; left out where none does. */
+    /** Another judge that awaits another person's approval; left out when none does. */
     waiting_promotion: z.string().optional(),
   })
   .openapi('SettingsReply');

@@ -6,14 +6,14 @@ import type { HttpDeps } from './deps';
 import { AWAITS_HEADER, readAwaits, type ThreadAnswer, type ThreadRequest } from './thread-request';
 
 /**
- * The service `http` of a thread of the pool: answers one request whole, for the project whose key
+ * The service `http` of a pool thread: answers one request completely, for the project whose key
  * its process has checked.
  */
 export function requestServices(
   deps: Omit<HttpDeps, 'keys' | 'pool' | 'isThread'>,
   budget: ThreadBudget,
 ): Readonly<Record<string, Service>> {
-  // One request at a time: the pool gives the next when this one is answered.
+  // One request at a time: the pool sends the next when this one is answered.
   let current: ProjectCtx | null = null;
   const keys: HttpDeps['keys'] = {
     authorize: () =>

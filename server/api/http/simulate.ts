@@ -101,7 +101,9 @@ export const simulateRoutes: readonly Route[] = [
   },
 ];
 
-/** A value that could not be set is refused as setting it would be, whatever the others are. */
+/**
+ * A value that could not be set is refused just as setting it would be, whatever the others are.
+ */
 function refuseFaults(candidates: readonly Candidate[]): void {
   const faults = candidates.flatMap(({ fault }, i) =>
     fault === null ? [] : [{ path: `values[${i}]`, message: fault }],

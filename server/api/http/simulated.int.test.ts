@@ -15,13 +15,13 @@ import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
 /**
- * A demo's project, dated by what is sent to it, next to one that is not: the times of all rows
- * that pages and reports read days of.
+ * A demo project, dated by the data sent to it, next to one that is not: the times of all rows that
+ * pages and reports aggregate by day.
  */
 
 const dayMs = 86_400_000;
 const system: Actor = { kind: 'system', id: 'test', label: 'test' };
-/** Twelve days ago at noon: no wait for a verdict reaches into the next day. */
+/** Twelve days ago at noon: no wait for a verdict reaches the next day. */
 const past = new Date(
   Math.floor(Date.now() / dayMs) * dayMs - 12 * dayMs + dayMs / 2,
 ).toISOString();
@@ -104,8 +104,8 @@ async function work({ send, project }: Side): Promise<void> {
 }
 
 /**
- * The UTC days of all rows of a project that bear a day or a moment, by table; work that is over
- * has none.
+ * The UTC days of all rows of a project that have a day or a time, by table; finished work has
+ * none.
  */
 async function daysOf({ project }: Side): Promise<Record<string, string[]>> {
   const id = project.projectId;
@@ -144,7 +144,7 @@ async function daysOf({ project }: Side): Promise<Record<string, string[]>> {
   return Object.fromEntries(found);
 }
 
-test('a simulated project is dated by its work, to the day that every rollup counts under; any other by the clock', async () => {
+test('a simulated project is dated by its work, down to the day of every rollup; any other by the clock', async () => {
   const inPast = await daysOf(simulated);
   expect(
     Object.entries(inPast).filter(([, days]) => days.length !== 1 || days[0] !== pastDay),
@@ -157,13 +157,13 @@ test('a simulated project is dated by its work, to the day that every rollup cou
   expect(waits).toHaveLength(3);
   for (const { created, wait } of waits) {
     expect(new Date(created).toISOString()).toBe(past);
-    // So much later as it really took.
+    // As much later as verifying it really took.
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThan(600);
   }
 });
 
-test('labels bear the time that they were given at, in a simulated project alone', async () => {
+test('labels keep the time they were given at, in a simulated project only', async () => {
   const verdictOf = async ({ project }: Side) => {
     const [row] = await runtime.ctx.sql<
       { id: string }[]
@@ -204,7 +204,7 @@ test('labels bear the time that they were given at, in a simulated project alone
   expect(new Date(label?.at ?? 0).toISOString()).toBe(past);
 });
 
-test('times to come are refused, naming the field; a turn alone, beside neighbours that are taken', async () => {
+test('future times are refused, naming the field; of a batch only that turn', async () => {
   const late = { id: 'late', output: 'It is 42 %.', ended_at: future };
   expect(
     await simulated.send('/v1/turns', {
@@ -234,7 +234,7 @@ test('times to come are refused, naming the field; a turn alone, beside neighbou
   await drainWork(runtime);
 });
 
-test('the desk looks at verdicts that settled, by their own time, before where it has looked', async () => {
+test('the review queue reads verdicts that settled, by their own time, behind its cursor', async () => {
   while ((await fillDesks(runtime.ctx)) > 0);
   await simulated.send('/v1/turns', {
     turns: [{ id: 't-2', output: 'It is 42 %.', ended_at: past }],
@@ -243,7 +243,7 @@ test('the desk looks at verdicts that settled, by their own time, before where i
   expect(await fillDesks(runtime.ctx)).toBeGreaterThan(0);
 });
 
-test('only local set-up makes a simulated project', async () => {
+test('only local set-up can create a simulated project', async () => {
   const user: Actor = {
     kind: 'user',
     id: 'usr_1',

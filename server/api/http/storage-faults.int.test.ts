@@ -129,14 +129,14 @@ test.each([
           headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
           body: JSON.stringify(route === '/v1/turns' ? { turns: [turn] } : turn),
         });
-      // A thread of the pool is there before it is timed.
+      // Starts a thread of the pool before the timing.
       await fetch(`${edge.url}/v1/contracts`, {
         method: 'POST',
         headers: { authorization: `Bearer ${stack.key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ request: 'Write app.py' }),
       });
-      // The first settlement of a process sends the statement's text; the intake statement is known
-      // by the turn in it.
+      // The first settlement of a process sends the statement's text; the intake statement is
+      // recognised by its turn.
       const struck = line.swallowAfter(fault === 'insert' ? 'r35' : 'insert into verdicts');
       const began = performance.now();
       const first = await post();
@@ -144,8 +144,8 @@ test.each([
       await struck;
       expect(first.status).toBe(503);
       expect(first.headers.get('retry-after')).not.toBeNull();
-      // The silence that cuts the socket, and what a busy machine adds to it; without the cut it
-      // would be no end at all.
+      // The silence after which the socket is cut, plus a busy machine's delay; without the cut the
+      // request would never end.
       expect(tookMs).toBeLessThan(room * (timeoutMs * 1.5 + 2_500));
       await until('stored all the same', async () => {
         const rows = await stack.sql`select 1 from turns where id = 'r35'`;

@@ -1,8 +1,8 @@
 import type { Actor } from '../../access';
 
 /**
- * What crosses between a process and its threads for one request; plain data, bodies as memory that
- * is handed over.
+ * Messages between a process and its threads for one request: plain data, bodies as transferred
+ * memory.
  */
 
 export interface ThreadProject {
@@ -24,13 +24,13 @@ export interface ThreadAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array<ArrayBuffer>;
-  /** A verdict that a worker is to give, and how long the caller waits for it, milliseconds. */
+  /** A verdict that a worker will give, and how long the caller waits for it, in milliseconds. */
   readonly awaits: { readonly verificationId: string; readonly waitMs: number } | null;
 }
 
 /**
- * How a handler in a thread says that its answer is to wait for a verdict; it never leaves the
- * process.
+ * Header with which a handler in a thread asks its process to wait for a verdict; it never leaves
+ * the process.
  */
 export const AWAITS_HEADER = 'x-assay-awaits';
 
@@ -45,10 +45,7 @@ export function readAwaits(header: string | null): ThreadAnswer['awaits'] {
     : { verificationId, waitMs: Number(waitMs) };
 }
 
-/**
- * The bytes as memory of their own, which can be handed to a thread: without a copy where they have
- * one already.
- */
+/** The bytes in transferable memory: without a copy where they already have their own buffer. */
 export function joined(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes;
   if (buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength)

@@ -29,9 +29,7 @@ import { startTestCluster, type TestCluster } from '../../../scripts/temporary-c
 import { createKey, type ProjectCtx } from '../../access';
 import { getSpan, listSpans, type SpanContent } from '../../ingest';
 
-/**
- * Odd spans among 50 good ones, in both encodings, that are spans all the same: stored and shown.
- */
+/** Unusual but valid spans among 50 ordinary ones, in both encodings: stored and shown. */
 
 let cluster: TestCluster;
 let stack: Stack;
@@ -56,7 +54,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** What PostgreSQL itself complained of (reliability.md 3.2). */
+/** Errors that PostgreSQL itself logged (reliability.md 3.2). */
 function complaints(): string[] {
   return readFileSync(join(cluster.dataDir, 'logs', 'postgres.log'), 'utf8')
     .split('\n')
@@ -65,7 +63,7 @@ function complaints(): string[] {
     );
 }
 
-/** Everything about the good ones is as it should be, whatever the odd ones are. */
+/** Expects the ordinary spans to be stored correctly, whatever the unusual ones are. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
   const result = await sendOdd(stack, doors.edge, project, key, odds);
@@ -304,7 +302,7 @@ test.each(taken)(
   },
 );
 
-test('R-86 JSON bytes that are no UTF-8 harm their own span only: flagged, replaced when shown, kept as they came', async () => {
+test('R-86 JSON bytes that are not UTF-8 affect only their own span: flagged, replaced when shown, stored as they came', async () => {
   const body = Buffer.from(
     exportJson([...neighbours, JSON.stringify({ ...oddRoot, name: 'caf@' })]),
   );

@@ -33,8 +33,8 @@ import { createKey, type ProjectCtx } from '../../access';
 import { getSpan, getTurn } from '../../ingest';
 
 /**
- * Hostile spans among 50 good ones, in both encodings: refused, told, counted and kept. Nothing is
- * dropped silently (R-98).
+ * Hostile spans among 50 good ones, in both encodings: refused, reported, counted and kept. Nothing
+ * is dropped silently (R-98).
  */
 
 let cluster: TestCluster;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** What PostgreSQL itself complained of (reliability.md 3.2). */
+/** Errors that PostgreSQL itself logged (reliability.md 3.2). */
 function complaints(): string[] {
   return readFileSync(join(cluster.dataDir, 'logs', 'postgres.log'), 'utf8')
     .split('\n')
@@ -69,7 +69,7 @@ function complaints(): string[] {
     );
 }
 
-/** Everything about the good ones is as it should be, whatever the odd ones are. */
+/** Expects the good spans to be stored correctly, whatever the hostile ones are. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
   const result = await sendOdd(stack, doors.edge, project, key, odds);
@@ -189,7 +189,7 @@ const refused: readonly { number: string; what: string; odd: Odd }[] = [
 ];
 
 test.each(refused)(
-  '$number R-98 a span with $what is refused, told, counted and kept; 50 good ones are stored',
+  '$number R-98 a span with $what is refused, reported, counted and kept; 50 good ones are stored',
   async ({ odd }) => {
     const message = await takeAll([odd], 1);
     expect(message.length).toBeGreaterThan(10);
@@ -254,7 +254,7 @@ const odd94: readonly OtlpPair[] = [
 ];
 
 test.each(otlpFormats)(
-  'R-94 prototype keys in spans and resources stay text in server and worker, and the next tenant is as it was (%s)',
+  'R-94 prototype keys in spans and resources stay text in server and worker, and the next tenant is unaffected (%s)',
   async (format) => {
     const clean = await createTestProject(stack.runtime);
     const { key: cleanKey } = await createKey(clean, { name: 'test', scopes: ['ingest'] });

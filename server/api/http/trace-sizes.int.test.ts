@@ -21,8 +21,8 @@ import { until } from '../../../testing/until';
 import { createKey } from '../../access';
 
 /**
- * What a body may weigh, what it costs while it is read, and how much a process has in hand at
- * once.
+ * The limits of a body, the memory it costs while it is read, and the bytes of all bodies that a
+ * process reads at once.
  */
 
 const MiB = 1024 * 1024;
@@ -42,13 +42,13 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** An export of exactly so many bytes: an attribute fills it up. Fresh spans for each label. */
+/** An export of exactly `bytes` bytes, padded with an attribute. Fresh spans for each label. */
 function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer {
   const build = (fill: number): Buffer => {
     const span = plainSpan(label, 0, [text('fill', 'x'.repeat(fill))]);
     return format === 'json' ? Buffer.from(exportJson([span])) : exportProto([span]);
   };
-  // Lengths in protobuf grow by a byte now and then: two steps come out exact.
+  // Length prefixes in protobuf grow by a byte at some sizes: two steps give the exact size.
   const near = build(bytes - 1024);
   const body = build(bytes - 1024 + bytes - near.length);
   expect(body.length).toBe(bytes);
@@ -62,7 +62,7 @@ test.each(
     ),
   ),
 )(
-  'R-6 a body of 20 MiB is taken, one byte more is 413 with a Status: $format, gzip $gzip, $door',
+  'R-6 a body of 20 MiB is accepted, one byte more is 413 with a Status: $format, gzip $gzip, $door',
   async ({ format, gzip, door }) => {
     const project = await createTestProject(stack.runtime);
     const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
@@ -98,7 +98,7 @@ interface Told {
   readonly body: string;
 }
 
-/** An answer of the server as it stands on the socket; null: the connection ended without one. */
+/** An answer of the server as received on the socket; null: the connection ended without one. */
 function readTold(said: string): Told | null {
   const head = said.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? 'NaN');
@@ -125,7 +125,7 @@ function head(
 }
 
 /**
- * Sends `bytes` of filling, chunked where told, and reads only then: as most clients do, whatever
+ * Sends `bytes` of filling, chunked on request, and reads only then: as most clients do, whatever
  * was answered before.
  */
 function pour(
@@ -168,8 +168,8 @@ function pour(
 
 const sentBytes = 50_000_000;
 /**
- * Of a body without a length 20 MiB are kept before it is known to be too much, and V8 clears away
- * what was read since when it likes.
+ * 20 MiB of a body without a length are kept before it is known to be too large, and V8 frees the
+ * bytes read since when it likes.
  */
 const pourings: readonly {
   what: string;
@@ -190,10 +190,10 @@ const pourings: readonly {
   },
 ];
 test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }))))(
-  'R-91 a body of $what is 413 with a Status that its sender hears, for $atMostMiB MiB at most: $format',
+  'R-91 a body of $what is 413 with a Status that its sender receives, for $atMostMiB MiB at most: $format',
   async ({ what, framing, atMostMiB, format }) => {
     const port = Number(new URL(edge.url).port);
-    // The key is looked up, and the first request's costs are paid.
+    // Looks the key up and pays the first request's costs.
     await postSpans(edge.url, stack.key, { format, body: '' });
     const before = memoryOf(edge.pid) ?? 0;
     let peak = before;
@@ -215,7 +215,7 @@ test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, forma
   },
 );
 
-test('R-91 a body shorter than its length said is no request: its sender hears 400 or nothing, and nothing is stored', async () => {
+test('R-91 a body shorter than its declared length is no request: its sender receives 400 or nothing, and nothing is stored', async () => {
   const port = Number(new URL(edge.url).port);
   const body = exportJson(sampleSpans('short'));
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -242,8 +242,8 @@ test.each(bombs.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }
   'R-93 $what: $status each, for 64 MiB at most: $format',
   async ({ body, status, times, format }) => {
     const headers = { 'content-encoding': 'gzip' };
-    // What a thread of the pool takes to be there is no cost of a body: as many as one project may
-    // have are started before.
+    // Memory for starting pool threads is not a cost of the body: as many as one project may have
+    // are started first.
     await Promise.all(
       Array.from({ length: 4 }, () =>
         postSpans(edge.url, stack.key, { format, body: gzipSync(Buffer.alloc(MiB)), headers }),
@@ -270,7 +270,7 @@ test.each(bombs.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }
   },
 );
 
-/** Opens a request that says how much it will bring, and brings nothing yet. */
+/** Opens a request that declares its length, and sends no body yet. */
 async function promise(port: number, key: string, bytes: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
@@ -282,7 +282,7 @@ async function promise(port: number, key: string, bytes: number): Promise<Socket
   return socket;
 }
 
-test('R-2 a project with more in hand than its share is 429 while others are at work, a full process 503, and both pass', async () => {
+test('R-2 a project with more bytes in memory than its share is 429 while others are active, a full process 503, and both recover', async () => {
   let known = 0;
   const keys = {
     authorize: (...asked: Parameters<typeof stack.runtime.keys.authorize>) =>
@@ -301,14 +301,14 @@ test('R-2 a project with more in hand than its share is 429 while others are at 
     });
     return { ...reply, code: reply.status === 200 ? 0 : readStatus(format, reply.bytes).code };
   };
-  /** A request in hand: its key is known, and with that it was let in. */
+  /** A request in progress: its key has been checked, and it was admitted. */
   const hold = async (by: string, bytes: number): Promise<Socket> => {
     const before = known;
     const socket = await promise(own.port, by, bytes);
     await until('its key is known', () => (known > before ? true : null));
     return socket;
   };
-  /** Until what was let go is no more in hand. */
+  /** Waits until released bytes are available again. */
   const answers = (by: string, status: number) =>
     until(`answered ${status}`, async () =>
       (await send(by, 'json')).status === status ? true : null,
@@ -340,7 +340,7 @@ test('R-2 a project with more in hand than its share is 429 while others are at 
   await own.close();
 });
 
-test('R-7 a sender that hangs up while its key is looked up leaves nothing in hand', async () => {
+test('R-7 a sender that hangs up during its key check leaves nothing in memory', async () => {
   const waiting = new Set<() => void>();
   const slow = {
     ...stack.runtime,

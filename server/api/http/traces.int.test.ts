@@ -29,8 +29,8 @@ import { createKey, type ProjectCtx } from '../../access';
 import { unavailable } from '../../platform';
 
 /**
- * The answers of POST /v1/traces: status, encoding and retry class, by both doors (api.md, Intake;
- * reliability.md 1.1).
+ * The answers of POST /v1/traces: status, encoding and retry class, by both servers (api.md,
+ * Intake; reliability.md 1.1).
  */
 
 let stack: Stack;
@@ -98,7 +98,7 @@ test.each(everyWay)(
 );
 
 test.each(both)(
-  'S-1 what is no route is 404, and another method of this one is no way in (%s)',
+  'S-1 an unknown route is 404, and another method of this one is refused (%s)',
   async (door) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': contentTypes.proto };
     for (const [method, path] of [
@@ -118,7 +118,7 @@ test.each(both)(
 );
 
 test.each(everyWay)(
-  'R-32 what is ours to mend is 503 with Retry-After, never 400 or 500: $format, $door',
+  'R-32 a fault of the server is 503 with Retry-After, never 400 or 500: $format, $door',
   async ({ door, format }) => {
     const body = exportOf(format, sampleSpans('broken'));
     const faults: readonly Error[] = [
@@ -255,7 +255,7 @@ test.each(
   },
 );
 
-test('R-100 a body of no bytes that is said to be gzip is empty all the same', async () => {
+test('R-100 an empty body declared as gzip is empty all the same', async () => {
   for (const { door, format } of everyWay) {
     const reply = await postSpans(doors[door], key, {
       format,
@@ -302,7 +302,7 @@ const damaged: readonly { what: string; body: Buffer }[] = [
   { what: 'JSON', body: Buffer.from(exportJson(sampleSpans('cut'))) },
 ];
 test.each(damaged)(
-  'R-83 protobuf with $what is 400 with a Status, costs nothing, and the next request is taken',
+  'R-83 protobuf with $what is 400 with a Status, costs nothing, and the next request is accepted',
   async ({ body }) => {
     for (const door of both) {
       await postSpans(doors[door], key, { format: 'proto', body: Buffer.alloc(0) });
@@ -355,7 +355,7 @@ test.each(odd.filter(({ status }) => status === 400))(
 );
 
 test.each(odd.filter(({ status }) => status === 200))(
-  'R-99 JSON with $what is taken',
+  'R-99 JSON with $what is accepted',
   async ({ body }) => {
     for (const door of both) {
       const reply = await postSpans(doors[door], key, { format: 'json', body });
@@ -365,7 +365,7 @@ test.each(odd.filter(({ status }) => status === 200))(
   },
 );
 
-test('R-99 the same spans as protobuf and as JSON, packed or not, by either door, give the same turn and verdict', async () => {
+test('R-99 the same spans as protobuf and as JSON, compressed or not, by either server, give the same turn and verdict', async () => {
   const seen = new Set<string>();
   await drainWork(stack.runtime);
   for (const { door, format } of everyWay) {
@@ -392,7 +392,7 @@ test('R-99 the same spans as protobuf and as JSON, packed or not, by either door
   expect(seen.size).toBe(1);
 });
 
-test('R-85 what is left of requests after random damage is answered 200, 400 or 413, and never breaks the process', async () => {
+test('R-85 randomly damaged requests are answered 200, 400 or 413, and never break the process', async () => {
   const random = createRandom('R-85');
   const seeds = otlpFormats.map((format) => ({
     format,
@@ -420,7 +420,7 @@ test('R-85 what is left of requests after random damage is answered 200, 400 or 
   ).toHaveLength(1);
 });
 
-/** One to four bytes changed, runs cut out, runs doubled. */
+/** One to four mutations: bytes changed, runs removed, runs doubled. */
 function mutate(body: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(body);
   for (let left = random.between(1, 4); left > 0; left--) {

@@ -44,7 +44,7 @@ const moment = z.string().nullable();
 const TraceReply = z
   .object({
     id: z.string(),
-    /** False until its spans were put together for the first time. */
+    /** False until its spans have been assembled for the first time. */
     assembled: z.boolean(),
     name: z.string().nullable(),
     service: z.string().nullable(),
@@ -118,12 +118,12 @@ const ScoreReply = z
 const FullTraceReply = z
   .object({
     id: z.string(),
-    /** Null: no span has come, turns that were sent on their own name the trace. */
+    /** Null: no span has come, only turns that were sent separately and name the trace. */
     trace: TraceReply.nullable(),
     duration_ms: z.number().nullable(),
     spans: z.array(SpanReply),
     turns: z.array(TurnReply),
-    /** Measurements that other tools sent along: no verdicts. At most 1,000. */
+    /** Scores that other tools sent along: not verdicts. At most 1,000. */
     scores_of_others: z.array(ScoreReply),
     notes: z.array(z.object({ span_id: z.string(), reason: z.string() })),
   })

@@ -20,7 +20,7 @@ import { JobReply, jobReply } from './jobs';
 import { MeasureReply, measureReply } from './metrics';
 import { webIncoming } from './web-incoming';
 
-/** What a trial would take. US dollars; null where a price is not known. */
+/** Estimate of a trial. US dollars; null when a price is unknown. */
 const Plan = z
   .object({
     slug: z.string(),
@@ -54,9 +54,9 @@ const Side = z
       false_rejections: z.number(),
       right_passes: z.number(),
     }),
-    /** Neither passed nor failed: outside of every rate. */
+    /** Neither passed nor failed: excluded from every rate. */
     undecided: z.number().int(),
-    /** Of those: without a result, as in an outage of a judge. */
+    /** Those without a result, for instance in an outage of a judge. */
     inconclusive: z.number().int(),
   })
   .openapi('PromptTrialSide');
@@ -77,7 +77,7 @@ const Part = z.object({
   detectable: z.number().nullable(),
 });
 
-/** What the promotion gate says of letting the option that is tried take the other's place. */
+/** The promotion gate's decision on replacing the other option with the candidate. */
 const Gate = z
   .object({
     verdict: z.enum(['better', 'not_worse', 'worse', 'insufficient', 'could_not_run']),
@@ -99,7 +99,7 @@ const Gate = z
         lost: z.boolean(),
       }),
     ),
-    /** Mean of one subject: US dollars, milliseconds. */
+    /** Mean per subject: US dollars, milliseconds. */
     cost_usd: z.object({
       tried: z.number().nullable(),
       other: z.number().nullable(),
@@ -125,7 +125,7 @@ const TrialReply = z
     total: z.number().int(),
     tried: Side,
     production: Side.nullable(),
-    /** On subjects that both decided: what one of the two alone got right. */
+    /** Over subjects that both decided: those that only one of the two got right. */
     paired: z
       .object({
         both_decided: z.number().int(),
@@ -165,7 +165,7 @@ const TrialReply = z
   })
   .openapi('PromptTrial');
 
-/** `dry_run` says what the trial would take, and starts none. */
+/** `dry_run` returns the estimate, and starts no trial. */
 const Body = TrialBody.omit({ heldOut: true }).extend({
   held_out: TrialBody.shape.heldOut,
   dry_run: z.boolean().default(false),

@@ -84,7 +84,7 @@ test('verify answers at once', async () => {
   expect(response.status).toBe(200);
 });
 
-test('a verify call repeated in another spelling of the same body answers the same verdict; other content is 409', async () => {
+test('a repeated verify call with another spelling of the same body answers the same verdict; other content is 409', async () => {
   const first = await call('/v1/verify/integrity', {
     body: '{"id":"v-1","output":"5 of 5","tools":[{"id":"a","result":5}]}',
   });
@@ -104,7 +104,7 @@ test('a verifier by its version runs only while that version is the current one'
   expect((await wanted('code@1')).status).toBe(422);
 });
 
-test('a batch whose turns do not fit into memory together is verified in parts and settled whole', async () => {
+test('a batch whose turns together exceed the memory limit is verified in parts and settled whole', async () => {
   const large = () => randomBytes(6 * 1024 * 1024).toString('base64');
   for (const batch of [0, 1, 2]) {
     const turns = Array.from({ length: 10 }, (_, i) => ({
@@ -140,7 +140,7 @@ test.each<[string, unknown, string]>([
   },
 );
 
-test('INT-11 switched off, an answer passes byte for byte, with what storage cannot hold', async () => {
+test('INT-11 switched off, an answer passes byte for byte, including characters that storage cannot keep', async () => {
   const other = await createTestProject(runtime);
   const { key: otherKey } = await createKey(other, { name: 'off', scopes: ['verify', 'write'] });
   const headers = { authorization: `Bearer ${otherKey}` };

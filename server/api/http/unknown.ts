@@ -8,13 +8,13 @@ import { webIncoming } from './web-incoming';
 
 interface Taken {
   readonly parameters: ReadonlySet<string>;
-  /** The handler reads a body of its own: by a schema, or a file. */
+  /** The handler reads its body itself: by a schema, or as a file. */
   readonly body: boolean;
 }
 
 const nothing: Taken = { parameters: new Set(), body: false };
 
-/** A path of the description as the router has it. */
+/** A described path in the router's syntax. */
 const asRouted = (path: string): string =>
   path.replace('{id}.md', ':id{.+\\.md}').replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -31,9 +31,10 @@ const taken: ReadonlyMap<string, Taken> = new Map(
 const NoMembers = z.strictObject({});
 
 /**
- * Refuses what the description of a request's route does not have (S-127): query parameters, and
- * members of a body where it has none. Where it has one, its schema refuses them (`parse`). A route
- * that is not described takes neither.
+ * Refuses query parameters, and members of a body where the route has none, that are not in the
+ * route's description (S-127). Where it has a body, its schema refuses them (`parse`). An
+ * undescribed route accepts neither.
+ *
  * @throws AssayError invalid_request naming the nearest known name
  */
 export async function refuseUnknown(c: Context, basePath: string): Promise<void> {

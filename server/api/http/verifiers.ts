@@ -12,7 +12,7 @@ const Verifier = z
   .object({
     slug: z.string(),
     kind: z.string(),
-    /** Of the config that runs now; a verdict names it: `task@4`. */
+    /** Version of the current config; a verdict names it: `task@4`. */
     version: z.number().int(),
     config: z.record(z.string(), Value),
     fields: z.array(
@@ -27,7 +27,7 @@ const Verifier = z
         options: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
       }),
     ),
-    /** Who changed what, the latest first. */
+    /** The history of changes, the latest first. */
     versions: z.array(
       z.object({
         version: z.number().int(),

@@ -4,7 +4,7 @@ import { createStack, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import { getSession } from '../../ingest';
 
-/** Code through the public API: an edge, a worker, and the box that this machine has. */
+/** Code through the public API: an edge, a worker, and this machine's sandbox. */
 
 let stack: Stack;
 let url = '';
@@ -72,7 +72,7 @@ test('QEL-3 QEL-13 QEL-20 QEL-23 good code passes with the points of its gates, 
   expect(body.code.points.total).toBe(body.score);
 });
 
-test('QEL-16 QEL-17 another framework than the one asked for fails, whatever the points, and is to be rewritten', async () => {
+test('QEL-16 QEL-17 a framework other than the requested one fails, whatever the points, and must be rewritten', async () => {
   const content = good.replace(
     'from flask import Flask, jsonify',
     'from fastapi import FastAPI as Flask\njsonify = list',
@@ -102,7 +102,7 @@ test('QEL-20 code that does not compile has 50 points at most', async () => {
   expect(body.code.gates[0]?.stderr).toContain('server.py');
 });
 
-test('QEL-2 a question is no creation task: skipped, with the reason; with `force` it is scored', async () => {
+test('QEL-2 a question is not a creation task: skipped, with the reason; with `force` it is scored', async () => {
   const asked = {
     request: 'What does server.py do?',
     files: [{ path: 'server.py', content: good }],
@@ -116,7 +116,7 @@ test('QEL-2 a question is no creation task: skipped, with the reason; with `forc
   expect((await verify({ ...asked, force: true })).body.score).not.toBeNull();
 });
 
-test('QEL-33 work that is still being written has its gates run, and neither points nor a place in the statistics of its model', async () => {
+test('QEL-33 unfinished work has its gates run, but has no points and does not count for its model', async () => {
   const model = 'partial-7b';
   const broken = {
     request,
@@ -153,7 +153,7 @@ test('QEL-33 work that is still being written has its gates run, and neither poi
   ).not.toContain(model);
 });
 
-test('QEL-26 a threshold of the call is in points; one that no verdict could meet is refused by name', async () => {
+test('QEL-26 a threshold of the call is in points; an unreachable one is refused by name', async () => {
   const call = {
     request,
     model: 'qwen2.5-coder-7b',
@@ -207,7 +207,7 @@ test('QEL-36 QEL-41 QEL-47 QEL-48 repairs of a session: attempts newest first, t
   });
 });
 
-test('QEL-20 tests that were sent along and fail, fail the work, whatever its points', async () => {
+test('QEL-20 failing tests that were sent along fail the work, whatever its points', async () => {
   const asked = { request: 'Create sums.py with a function add.', model: 'tests-7b' };
   const files = (body: string) => [
     { path: 'sums.py', content: `def add(a, b):\n    return ${body}\n` },
@@ -266,7 +266,7 @@ async function trace(id: string, session: string, service: string): Promise<void
   });
 }
 
-test('QEL-4 a session of an external agent says so until files of it are verified; one of any other agent never does', async () => {
+test('QEL-4 a session of an external agent is marked so until files of it are verified; one of any other agent never is', async () => {
   await trace('1'.repeat(32), 's-external', 'claude-code');
   await trace('2'.repeat(32), 's-own', 'shop-agent');
   expect(await getSession(stack.project, 's-external')).toMatchObject({

@@ -28,7 +28,7 @@ test.beforeAll(async ({ llm: ownLlm, runtime: ownRuntime, project: ownProject })
   await offer('gpt-4o-mini', 'mistral-small');
 });
 
-/** The models that can be asked from now on. */
+/** Sets the available models. */
 async function offer(...models: string[]): Promise<void> {
   await putProvider(project, 'house', {
     kind: 'openai',
@@ -88,7 +88,7 @@ function says({ body }: ScriptedCall, more: object = {}): ScriptedReply {
   return { text: JSON.stringify({ nonce, reasoning: 'Read.', ...named, ...stated, ...more }) };
 }
 
-/** Asks without waiting, judges in the slow lane, and reads the verdict. */
+/** Requests without waiting, judges in the slow lane, and reads the verdict. */
 async function judged(body: object): Promise<Reply> {
   const { body: pending } = await call('POST', path, { ...body, wait_ms: 0 });
   const work = await claimSlowWork(runtime.ctx, {
@@ -107,7 +107,7 @@ async function judged(body: object): Promise<Reply> {
   return (await call('GET', `/v1/verifications/${pending.id}`)).body;
 }
 
-test('SOAR-1 SOAR-2 X-2 X-6 a MEDIUM one is judged by its own model, marked so, and the sum is ours', async () => {
+test('SOAR-1 SOAR-2 X-2 X-6 a MEDIUM one is judged by its own model, marked so, and the total is computed here', async () => {
   llm.answerWith((asked) => says(asked));
   expect(await judged(plan({ executor_model: 'openai/gpt-4o-mini' }))).toMatchObject({
     outcome: 'passed',
@@ -166,7 +166,7 @@ test('SOAR-11 X-3 a judge whose replies lack a score leaves no verdict, and no n
   });
 });
 
-test('SOAR-12 SOAR-14 what is faulty in itself is settled at once, and its feedback leads the next prompt', async () => {
+test('SOAR-12 SOAR-14 an inconsistent one is settled at once, and its feedback is for the next prompt', async () => {
   const before = llm.calls.length;
   const circle = {
     goal: 'A list',
@@ -189,7 +189,7 @@ test('SOAR-12 SOAR-14 what is faulty in itself is settled at once, and its feedb
   expect(body.decomposition.retry_feedback).toContain('Which of our cron jobs write');
 });
 
-test('SOAR-3 scores of another judge are taken, and nobody is asked; wrong ones are refused', async () => {
+test('SOAR-3 scores of another judge are accepted, and no model is asked; invalid ones are refused', async () => {
   const before = llm.calls.length;
   const { body } = await call(
     'POST',
@@ -210,7 +210,7 @@ test('SOAR-3 scores of another judge are taken, and nobody is asked; wrong ones 
   });
 });
 
-test('X-2 what models say of their own work is measured and listed as a series of its own', async () => {
+test('X-2 self-assessments of models are measured and listed as a separate series', async () => {
   llm.answerWith((asked) => says(asked));
   const own = await judged(
     plan({ query: 'Which indexes are never read?', executor_model: 'openai/gpt-4o-mini' }),
@@ -259,7 +259,7 @@ test('X-2 what models say of their own work is measured and listed as a series o
   }: {
     data: { verifier: string; pass_rate: { denominator: number } }[];
   }): number => data.reduce((sum, { pass_rate }) => sum + pass_rate.denominator, 0);
-  // Rollups know no series: what is counted of both together is what settled.
+  // Rollups do not know series: they count the settled verdicts of both.
   const today = new Date().toISOString().slice(0, 10);
   const all = (await measured('')) as Parameters<typeof decided>[0];
   const [row] = await project.sql<{ n: number }[]>`

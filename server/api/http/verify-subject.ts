@@ -18,8 +18,7 @@ import { webIncoming } from './web-incoming';
 const Id = plainName(intakeLimits.idChars).nullish();
 
 /**
- * What a verify call says in addition to its subject; the kind reads its own members of the same
- * body.
+ * Members of a verify call besides its subject; the kind reads its own members of the same body.
  */
 const SubjectOptions = z.object({
   id: Id,
@@ -28,8 +27,8 @@ const SubjectOptions = z.object({
   mission_id: Id,
   task_id: Id,
   /**
-   * When the work ended. A simulated project dates its verdict by it, and refuses a time to come;
-   * any other lets it be.
+   * When the work ended. A simulated project dates its verdict by it, and refuses a future time;
+   * any other project ignores it.
    */
   ended_at: z.iso.datetime({ offset: true }).nullish(),
   verifier: z.string().min(1).max(100).nullish(),

@@ -68,7 +68,7 @@ const body = (answer: string, more: object = {}): object => ({
 const told = 'The disk of web-1 is 91.4% full.';
 const invented = 'The disk of web-1 is 48.2% full.';
 
-test('SOAR-22 SOAR-24 without a provider, what is clear is decided at once, and what is not has no verdict', async () => {
+test('SOAR-22 SOAR-24 without a provider, clear cases are decided at once, and unclear ones have no verdict', async () => {
   expect(await call('POST', path, body(told))).toMatchObject({
     status: 200,
     body: {
@@ -150,7 +150,7 @@ function says({ body: asked }: ScriptedCall): ScriptedReply {
   return { text: JSON.stringify({ nonce, reasoning: 'Read.', claims, ...whole, confidence: 0.8 }) };
 }
 
-/** Asks without waiting, judges in the slow lane, and reads the verdict. */
+/** Requests without waiting, judges in the slow lane, and reads the verdict. */
 async function judged(asked: object): Promise<Reply> {
   const { body: pending } = await call('POST', path, { ...asked, wait_ms: 0 });
   const work = await claimSlowWork(runtime.ctx, {
@@ -169,7 +169,7 @@ async function judged(asked: object): Promise<Reply> {
   return (await call('GET', `/v1/verifications/${pending.id}`)).body;
 }
 
-test('SOAR-21 SOAR-23 X-2 another model judges what is left, and the answer as a whole', async () => {
+test('SOAR-21 SOAR-23 X-2 another model judges the remaining claims, and the answer as a whole', async () => {
   await putProvider(project, 'house', {
     kind: 'openai',
     api_key: 'sk-test',

@@ -38,7 +38,7 @@ const task = (more: object) => ({
   ...more,
 });
 
-test('the answer to an async call says whose work it is, as its GET does', async () => {
+test('the answer to an async call names the author of the work, as its GET does', async () => {
   const whose = {
     session_id: 's-1',
     trace_id: 't-1',
@@ -103,7 +103,7 @@ test.each([
   });
 });
 
-test('a NUL inside JSON that is stored is refused, and is no fault of ours', async () => {
+test('a NUL inside JSON that is stored is refused, and is not a server error', async () => {
   const body = { config: { strategy: 'sample', sample_rate: 0.25 }, reason: '\u0000' };
   expect((await send('/v1/verifiers/task', body, 'PUT')).status).toBe(400);
 });
@@ -143,7 +143,7 @@ test.each([
   },
 );
 
-test('S-26 the same punctuation is nothing to judge where a judge is asked', async () => {
+test('S-26 the same punctuation is empty work for a judge', async () => {
   const success_criteria = [{ check: 'json_schema', value: {} }, 'Lists the pears'];
   expect(
     (await send('/v1/verify/task', task({ task_output: '{}', success_criteria }))).body,
@@ -176,7 +176,7 @@ test.each([
   ['{"a":1}', { required: ['a'] }, 'pass'],
   ['{"a":1}', { properties: { toString: false, constructor: { type: 'string' } } }, 'pass'],
 ])(
-  'json_schema sees what the text holds, and not what every object has: %s, %j',
+  'json_schema sees the members of the text, and not those that every object inherits: %s, %j',
   async (task_output, value, verdict) => {
     const reply = await send(
       '/v1/verify/task',

@@ -69,7 +69,7 @@ const asked = (more: object = {}): object => ({
   ...more,
 });
 
-/** Asks without waiting, judges in the slow lane, and reads the verdict. */
+/** Requests without waiting, judges in the slow lane, and reads the verdict. */
 async function judged(body: object): Promise<Reply> {
   const { body: pending } = await call('POST', '/v1/verify/turn', { ...body, wait_ms: 0 });
   expect(pending).toMatchObject({
@@ -95,7 +95,7 @@ async function judged(body: object): Promise<Reply> {
 }
 
 describe('POST /v1/verify/turn', () => {
-  test('QV-24 QV-37 a named verifier lets an answer pass; it is stored as no turn', async () => {
+  test('QV-24 QV-37 a named verifier lets an answer pass; it is not stored as a turn', async () => {
     llm.queue({ text: pass, usage: { input: 900, output: 10 } });
     const verdict = await judged(
       asked({
@@ -129,7 +129,7 @@ describe('POST /v1/verify/turn', () => {
     expect(row).toEqual({ kind: 'exchange', turns: 0 });
   });
 
-  test('QV-20 QV-21 a note comes back after one correction, and the model that answered may judge itself', async () => {
+  test('QV-20 QV-21 a note is returned after one correction, and the answering model may judge itself', async () => {
     llm.queue({ text: 'Looks fine to me.' }, { text: steer });
     const verdict = await judged(
       asked({
@@ -155,7 +155,7 @@ describe('POST /v1/verify/turn', () => {
     ]);
   });
 
-  test('QV-25 X-3 a verifier that cannot be read gives no verdict', async () => {
+  test('QV-25 X-3 an unreadable verifier reply gives no verdict', async () => {
     llm.queue({ text: 'fine' }, { text: 'fine' });
     expect(await judged(asked())).toMatchObject({
       outcome: 'inconclusive',
@@ -257,7 +257,7 @@ const episode: Episode = {
   },
 };
 
-/** Stores a turn that owes a verdict of kind `turn`, and lets a worker see it. */
+/** Stores a turn with a pending verification of kind `turn`, and runs a worker on it. */
 async function record(origin: TurnOrigin, told: Episode | null): Promise<Reply> {
   const now = runtime.ctx.clock.now();
   const verdictId = newId('ver', now);
@@ -296,7 +296,7 @@ async function record(origin: TurnOrigin, told: Episode | null): Promise<Reply> 
 }
 
 describe('turns that the gateway recorded', () => {
-  test('QV-35 X-11 the verdict is read off the record: one outcome, with what it cost, and nobody is asked', async () => {
+  test('QV-35 X-11 the verdict is read from the record: one outcome, with its cost, and no model is asked', async () => {
     const before = llm.calls.length;
     expect(await record('gateway', episode)).toMatchObject({
       state: 'settled',
@@ -347,7 +347,7 @@ describe('turns that the gateway recorded', () => {
     ['a client forged', 'api', episode],
     ['holds no episode', 'gateway', null],
   ])(
-    'X-9 a record that %s is none: skipped with the reason, and done',
+    'X-9 a record that %s is invalid: skipped with the reason, and done',
     async (_what, origin, told) => {
       expect(await record(origin, told)).toMatchObject({
         state: 'settled',

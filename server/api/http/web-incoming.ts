@@ -2,12 +2,12 @@ import { invalid } from '../../platform';
 import type { Incoming } from './body';
 
 /**
- * So much of a body that is too large is read and forgotten: most clients read an answer only after
- * they have sent.
+ * How much of a body over the limit is read and discarded, as a multiple: most clients read an
+ * answer only after they have sent.
  */
 const forgetFactor = 2;
 
-/** A web request, as Hono gives it. */
+/** A web request, as Hono passes it. */
 export function webIncoming(request: Request): Incoming {
   return {
     query: new URL(request.url).search.slice(1),

@@ -31,7 +31,7 @@ export const alertsRouter = router({
     .mutation(({ ctx, input: { project: _project, ...change } }) =>
       putAlertRule(ctx.project, change),
     ),
-  /** Looks at once, and not when its minute comes. */
+  /** Checks now instead of at the next scheduled minute. */
   look: projectProcedure('settings.write')
     .input(ProjectRef)
     .mutation(({ ctx }) => lookNow(ctx.project)),

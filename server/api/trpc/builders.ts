@@ -15,11 +15,12 @@ import {
 } from '../../platform';
 import type { Runtime } from '../../runtime';
 
-/** What every call has: the process it runs in, and a way to ask who is signed in. */
+/** Every call's context: its process, and a lookup of the signed-in user. */
 export interface CallContext {
   readonly runtime: Runtime;
   /**
-   * Asked for inside the procedures, so that storage that is away is their mapped and logged error.
+   * Called inside the procedures, so that unavailable storage becomes a mapped and logged error.
+   *
    * @throws AssayError unavailable
    */
   readonly findUser: () => Promise<SignedIn | null>;
@@ -76,7 +77,7 @@ const trpc = initTRPC.context<CallContext>().create({
 
 export const { router, createCallerFactory } = trpc;
 
-/** Maps what a verb throws, once, and writes what broke to the log with the request's id. */
+/** Maps errors of verbs, once, and logs internal errors with the request's id. */
 const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -89,12 +90,12 @@ const mapped = trpc.procedure.use(async ({ ctx, path, next }) => {
   throw new TRPCError({ code: codeOf[known.code], message: known.message, cause: known });
 });
 
-/** For the one-time links only: whoever bears the token is who it says. */
+/** For the one-time links only: the bearer of the token is authenticated by it. */
 export const linkProcedure = mapped;
 
 /**
- * For a person's own account. There is no builder that asks for nothing but a session: what is a
- * project's goes through `projectProcedure`.
+ * For a person's own account. No builder requires only a session: everything of a project goes
+ * through `projectProcedure`.
  */
 export const accountProcedure = mapped.use(async ({ ctx, next }) => {
   const user = await ctx.findUser();
@@ -102,14 +103,14 @@ export const accountProcedure = mapped.use(async ({ ctx, next }) => {
   return next({ ctx: { ...ctx, user } });
 });
 
-/** For what concerns the whole installation. */
+/** For the whole installation. */
 export const operatorProcedure = accountProcedure.use(async ({ ctx, next }) => {
   if (!ctx.user.operator)
     throw new TRPCError({ code: 'FORBIDDEN', message: 'only an operator can do this' });
   return next({ ctx });
 });
 
-/** For what is a project's: opens it for the person who asks, who needs `permission` in it. */
+/** For data of a project: opens it for the caller, who needs `permission` in it. */
 export function projectProcedure(permission: Permission) {
   return accountProcedure
     .input(z.object({ project: z.string().min(1).max(100) }))
@@ -122,7 +123,7 @@ export function projectProcedure(permission: Permission) {
         input.project,
         permission,
       );
-      /** For what outlives its request: whether the person may still have it (S-10). */
+      /** For streams that outlive their request: whether the person may still read them (S-10). */
       const mayStill = async (): Promise<boolean> => {
         const now = await runtime.sessions.find(ctx.headers);
         if (now?.id !== id) return false;
@@ -151,7 +152,7 @@ export function projectProcedure(permission: Permission) {
     });
 }
 
-/** A call's context from its headers; one look-up of the session for all calls of a batch. */
+/** A call's context from its headers; one lookup of the session for all calls of a batch. */
 export function createCallContext(
   runtime: Runtime,
   headers: Headers,

@@ -6,9 +6,9 @@ import { createCallContext } from './builders';
 import { createCaller } from './router';
 
 /**
- * The router for server components, as the person whose request this is; one for each request. The
- * request's id is the one that proxy.ts gave it (and overwrote, had the client sent one), so that
- * an error page and the log agree.
+ * The router for server components, as the person who makes this request; one for each request. The
+ * request's id is the one set by proxy.ts (which overwrites a client's), so that an error page and
+ * the log agree.
  */
 export const serverCaller = cache(async () => {
   const own = new Headers(await headers());

@@ -40,7 +40,7 @@ async function settle(count: number): Promise<void> {
   await drainWork(runtime);
 }
 
-test('the history counts every verdict once, by its day and by its hour, and says what no hour has', async () => {
+test('the history counts every verdict once, by its day and by its hour, and reports verdicts without an hour', async () => {
   await settle(30);
   const stored = await project.sql<{ outcome: Outcome; hour: string; n: number }[]>`
     select outcome, date_trunc('hour', settled_at, 'UTC') as hour, count(*)::int as n from verdicts
@@ -64,12 +64,12 @@ test('the history counts every verdict once, by its day and by its hour, and say
     .filter(({ outcomes }) => outcomes.passed + outcomes.failed > 0)
     .map(({ at }) => at.getTime());
   expect(new Set(filled)).toEqual(new Set(stored.map(({ hour }) => new Date(hour).getTime())));
-  // As a day has it that began under a release without hours.
+  // A day that began under a release without hours.
   await project.sql`delete from verdict_hours where project_id = ${project.projectId}`;
   expect(await readHistory(project, { days: 1 })).toMatchObject({ verdicts: 30, inSteps: 0 });
 });
 
-test('scores stand in their bins with the failures apart, and days that kept none apart are told so', async () => {
+test('scores are in their bins with the failures separate, and days that did not separate them are marked', async () => {
   await settle(30);
   const [stored] = await project.sql<{ scored: number; failed: number; zeros: number }[]>`
     select count(score)::int as scored, count(score) filter (where outcome = 'failed')::int as failed,
@@ -122,7 +122,7 @@ test('scores stand in their bins with the failures apart, and days that kept non
   ).toBe(stored?.scored);
 });
 
-test('X-12 what a caught defect cost is said from 20 labels of flagged ones on, by the week', async () => {
+test('X-12 the cost per caught defect is shown from 20 labels of flagged ones on, by the week', async () => {
   const { projectId, sql } = project;
   // A Monday four weeks ago, so that a week does not run into the next.
   const monday = new Date(
@@ -162,7 +162,7 @@ test('X-12 what a caught defect cost is said from 20 labels of flagged ones on, 
       },
     ],
   ]);
-  // Costs are kept to 2 % of their value.
+  // Costs are stored to 2 % of their value.
   expect(steps[0]?.usd).toBeGreaterThan(3 * 0.98);
   expect(steps[0]?.usd).toBeLessThan(3 * 1.02);
   expect(steps[0]?.usdPerCaught).toBeCloseTo((steps[0]?.usd ?? 0) / 48, 9);

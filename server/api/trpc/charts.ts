@@ -9,7 +9,7 @@ import { ModelScoresIn, OverviewIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
 
 /**
- * What the console draws. All of it from counts that are kept as verdicts settle: no chart reads
+ * Data of the console's charts, all from counts updated as verdicts settle: no chart reads
  * verdicts.
  */
 export const chartsRouter = router({

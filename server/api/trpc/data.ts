@@ -18,7 +18,7 @@ import { IdIn, ProjectRef } from '../../access/input';
 import { type Job, listJobs } from '../../queue';
 import { projectProcedure, router } from './builders';
 
-/** How long data is kept, what is deleted, and what goes out of the project whole. */
+/** Retention, deletion, and export of a project's data. */
 export const dataRouter = router({
   retention: projectProcedure('settings.write')
     .input(ProjectRef)
@@ -75,7 +75,7 @@ function exportView(job: Job, kept: ReadonlySet<string>) {
     createdBy: job.createdBy,
     lines: job.done,
     bytes: result?.bytes ?? 0,
-    /** How many parts its file has; 0 where it is not made yet, or not kept any more. */
+    /** The number of parts of its file; 0 when it is not made yet, or no longer kept. */
     parts: job.state === 'done' && kept.has(job.id) ? (result?.parts ?? 0) : 0,
   };
 }

@@ -17,7 +17,7 @@ import {
 import { projectProcedure, router } from './builders';
 
 /**
- * Addresses of receivers are settings, and often secrets too: who may not change them does not see
+ * Addresses of receivers are settings, and often secrets too: only a user who may change them sees
  * them.
  */
 export const destinationsRouter = router({

@@ -58,9 +58,7 @@ export const gatewayRouter = router({
   deleteRoute: projectProcedure('settings.write')
     .input(GatewayRouteIn)
     .mutation(({ ctx, input }) => deleteRoute(ctx.project, input.name)),
-  /**
-   * A verifier that answers again is asked again at once, and not only when the cooldown is over.
-   */
+  /** A verifier that has recovered is asked again at once instead of after the cooldown. */
   resetBreaker: projectProcedure('settings.write')
     .input(ResetBreakerIn)
     .mutation(({ ctx, input }) => resetBreaker(ctx.project, input.model)),

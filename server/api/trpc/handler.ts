@@ -3,14 +3,14 @@ import type { Runtime } from '../../runtime';
 import { createCallContext } from './builders';
 import { appRouter } from './router';
 
-/** Calls in one batch at the most (S-16). */
+/** Most calls of a batch (S-16). */
 const batchMax = 20;
 const bodyMax = 1024 * 1024;
 
 /**
- * The typed door over HTTP. A call that changes anything must come from the console's own pages:
- * JSON only, own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and
- * change nothing.
+ * tRPC over HTTP. A call that changes anything must come from the console's own pages: JSON only,
+ * own `Origin`, and never `Sec-Fetch-Site` of another site (S-60). Queries are GET and change
+ * nothing.
  */
 export async function handleTrpc(runtime: Runtime, request: Request): Promise<Response> {
   const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
@@ -37,7 +37,7 @@ interface Refusal {
 }
 
 /**
- * A request of the console's own pages with its body read, at most 1 MiB and counted, or why it is
+ * A request of the console's own pages with its body read, counted and at most 1 MiB, or why it is
  * refused. Exported for the sign-in routes, which have the same rule.
  */
 export async function admitOwn(
@@ -83,8 +83,8 @@ function refuseForeign(request: Request, webUrl: string): Refusal | null {
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The console's own origin; where that is this machine's, under each of its names: people type any
- * of them.
+ * The console's own origin; on the local machine under each of its names, since people type any of
+ * them.
  */
 function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   if (origin === null || !URL.canParse(origin)) return false;

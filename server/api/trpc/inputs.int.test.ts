@@ -349,7 +349,7 @@ const kindOf = (path: string): 'GET' | 'POST' =>
     ? 'POST'
     : 'GET';
 
-test('S-5: every procedure with an input is tried', () => {
+test('S-5: every procedure with an input is tested', () => {
   expect([...Object.keys(inputs()), 'account.me'].sort()).toEqual(
     Object.keys(appRouter._def.procedures).sort(),
   );
@@ -376,7 +376,7 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
   const before = await rows();
   for (const [path, input] of Object.entries(inputs())) {
     const reply = await call(kindOf(path), path, { ...extras, ...input });
-    // A stream's refusal stands in the stream.
+    // A stream answers 200, and carries its refusal inside.
     expect(reply.status, path).toBe(path === 'verdicts.live' ? 200 : 400);
     expect(reply.text, path).toContain('BAD_REQUEST');
     for (const name of Object.keys(extras))
@@ -429,7 +429,7 @@ test('S-5: a __proto__ in an input is no field of it', async () => {
   ]);
 });
 
-test('S-5: superjson meta and bodies of strangers neither pass nor break', async () => {
+test('S-5: foreign superjson meta and bodies neither pass nor break anything', async () => {
   const before = await rows();
   const { projectSlug } = project;
   const raws = [
@@ -502,7 +502,7 @@ test('S-16: a page has at most 200 lines', async () => {
   }
 });
 
-test('S-16: a body over 1 MiB is refused, whether or not it says its length', async () => {
+test('S-16: a body over 1 MiB is refused, whether or not it declares its length', async () => {
   const { webUrl } = runtime.ctx.env;
   const chunk = new Uint8Array(64 * 1024).fill(32);
   let sent = 0;
@@ -526,7 +526,7 @@ test('S-16: a body over 1 MiB is refused, whether or not it says its length', as
   expect((await handleTrpc(runtime, declared)).status).toBe(413);
 });
 
-test("S-19: text that PostgreSQL does not take, and moments that are none, are the caller's fault and not a 500", async () => {
+test("S-19: text that PostgreSQL does not accept, and invalid times, are the caller's fault and not a 500", async () => {
   const slug = { project: project.projectSlug };
   const cursor = (at: string, id: string) =>
     Buffer.from(JSON.stringify([at, id])).toString('base64url');
@@ -669,7 +669,7 @@ test("S-19: text that PostgreSQL does not take, and moments that are none, are t
   }
 });
 
-test('S-10: a changed role and a removal hold from the next call on, without a new sign-in', async () => {
+test('S-10: a changed role and a removal apply from the next call on, without a new sign-in', async () => {
   const member = await createTestMember(runtime, project, 'admin');
   const caller = createCaller(createCallContext(runtime, new Headers({ cookie: member.cookie })));
   const slug = { project: project.projectSlug };
@@ -711,7 +711,7 @@ test('S-10: a member who is removed, or signs out, loses an open stream', async 
   }
 });
 
-test('S-104: what breaks inside tells no stack and no SQL, and has an id to find it by', async () => {
+test('S-104: an internal error exposes no stack and no SQL, and has an id to find it by', async () => {
   const { sql } = runtime.ctx;
   const slug = project.projectSlug;
   const broken = [
@@ -755,7 +755,7 @@ test('S-104: what breaks inside tells no stack and no SQL, and has an id to find
     await sql`alter table ${sql(`${table}_away`)} rename to ${sql(table)}`;
 });
 
-test('R-32: with storage away a call is unavailable, not "signed out" and not a 500', async () => {
+test('R-32: with storage unavailable a call is unavailable, not "signed out" and not a 500', async () => {
   const away = createTestRuntime('postgres://nobody@127.0.0.1:1/none');
   const { webUrl } = away.ctx.env;
   const response = await handleTrpc(

@@ -3,7 +3,7 @@ import { GetMissionIn, PutMissionSettingsIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
 
 export const missionsRouter = router({
-  /** `mission` is null before anything was verified under it: it may have settings all the same. */
+  /** `mission` is null before its first verification: it may still have settings. */
   get: projectProcedure('verdicts.read')
     .input(GetMissionIn)
     .query(async ({ ctx: { project }, input: { mission } }) => {

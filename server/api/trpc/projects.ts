@@ -48,7 +48,7 @@ export const projectsRouter = router({
       integrity: await getIntegrityState(ctx.project),
       ingestUrl: ctx.runtime.ctx.env.edgeUrl,
     })),
-  /** With all that it holds; the slug is typed again. */
+  /** Removes everything in it; the slug must be typed again. */
   remove: projectProcedure('owners.write')
     .input(RemoveProjectIn)
     .mutation(({ ctx, input }) =>

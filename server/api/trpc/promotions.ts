@@ -9,12 +9,12 @@ import {
 import { CheckJudgeIn, CheckPromptIn, PromotionIn, PromotionsIn } from '../../experiments/input';
 import { projectProcedure, router } from './builders';
 
-/** Whoever may write prompts may set who judges too: both are owners' and admins'. */
+/** Owners and admins may write prompts, and the same roles may set judges. */
 export const promotionsRouter = router({
   list: projectProcedure('verdicts.read')
     .input(PromotionsIn)
     .query(({ ctx, input }) => listPromotions(ctx.project, input)),
-  /** What the gate would say; asks for nothing. */
+  /** The gate's decision for the version; changes nothing. */
   check: projectProcedure('verdicts.read')
     .input(CheckPromptIn)
     .query(({ ctx, input }) => checkPrompt(ctx.project, ctx.runtime.prompts, input)),

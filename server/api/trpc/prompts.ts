@@ -27,7 +27,7 @@ export const promptsRouter = router({
   save: projectProcedure('prompts.write')
     .input(SavePromptIn)
     .mutation(({ ctx, input }) => savePrompt(ctx.project, ctx.runtime.prompts, input)),
-  /** What became of a promotion; null for another label, and where the version runs already. */
+  /** The result of a promotion; null for another label, and when the version already runs. */
   moveLabel: projectProcedure('prompts.write')
     .input(PromoteIn)
     .mutation(async ({ ctx, input }) => {
@@ -36,11 +36,11 @@ export const promptsRouter = router({
       await moveLabel(ctx.project, ctx.runtime.prompts, input);
       return null;
     }),
-  /** Changes nothing; not a query, since a text may be longer than an address. */
+  /** Changes nothing; a mutation only because a text may be longer than an address. */
   preview: projectProcedure('verdicts.read')
     .input(PreviewPromptIn)
     .mutation(({ ctx, input }) => previewPrompt(ctx.project, ctx.runtime.prompts, input)),
-  /** What a trial would take; starts none. */
+  /** Estimate of a trial; starts none. */
   planTrial: projectProcedure('prompts.write')
     .input(StartTrialIn)
     .query(

@@ -3,7 +3,7 @@ import { deleteProvider, listProviders, putProvider, tryProvider } from '../../l
 import { ProviderIn, PutProviderIn, TestProviderIn } from '../../llm/input';
 import { projectProcedure, router } from './builders';
 
-/** Everybody sees whom judges are asked of, with masked keys (S-100): a verdict names its judge. */
+/** Every member sees the judges' providers, with masked keys (S-100): a verdict names its judge. */
 export const providersRouter = router({
   list: projectProcedure('verdicts.read')
     .input(ProjectRef)
@@ -16,7 +16,7 @@ export const providersRouter = router({
   delete: projectProcedure('settings.write')
     .input(ProviderIn)
     .mutation(({ ctx, input }) => deleteProvider(ctx.project, input.name)),
-  /** Costs money, so only who may set a key may try it. */
+  /** Costs money, so only a user who may set a key may test it. */
   test: projectProcedure('settings.write')
     .input(TestProviderIn)
     .mutation(({ ctx, input }) =>

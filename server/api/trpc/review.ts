@@ -30,7 +30,7 @@ export const reviewRouter = router({
   waiting: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => countWaiting(ctx.project)),
-  /** Reserves: those that this person holds already come first. */
+  /** Reserves items; those that this person already holds come first. */
   next: projectProcedure('labels.write')
     .input(NextItemsIn)
     .mutation(({ ctx, input: { project: _project, ...which } }) =>

@@ -74,7 +74,7 @@ test.each([
   ['a person by the address', 'owner@sear', ['person owner@search.example']],
   ['a prompt', 'task-rub', ['prompt task-rubric']],
   ['nothing', 'not-anywhere', []],
-  // `%` and `_` stand for themselves, in ids and in texts.
+  // `%` and `_` are literal, in ids and in texts.
   ['no id by a pattern', 'job%', []],
   ['no id by another pattern', 'job_41', []],
 ])('the search finds %s', async (_what, q, hits) => {
@@ -82,7 +82,7 @@ test.each([
   expect(all.filter((hit) => !hit.startsWith('prompt ') || hits.includes(hit))).toEqual(hits);
 });
 
-test('the search finds the text of recent verdicts with their marks, and says where it looked', async () => {
+test('the search finds the text of recent verdicts with their marks, and reports where it searched', async () => {
   const answer = await as('viewer').search.find({ project: project.projectSlug, q: '91 %' });
   expect(answer).toMatchObject({
     searched: { newestVerdicts: 20_000, modelDays: 90 },
@@ -99,7 +99,7 @@ test('the search finds the text of recent verdicts with their marks, and says wh
     },
   ]);
   const [verdict] = answer.hits;
-  // The whole id before what only begins so; and once, though the text would find it again.
+  // The exact id comes before ids that begin with it; and once, though the text would match again.
   expect(await found(verdict?.id ?? '')).toEqual([`verdict ${verdict?.id}`]);
   expect(await found('quiet_h')).toHaveLength(1);
   expect(await found('quietXh')).toEqual([]);
@@ -108,7 +108,7 @@ test('the search finds the text of recent verdicts with their marks, and says wh
   expect(turn).toMatchObject({ name: 'gpt-find-me', outcome: 'failed', opens: null });
 });
 
-test('the search walks the keys: no table is read from its beginning', async () => {
+test('the search uses indexes: no table is scanned from its beginning', async () => {
   const { sql } = runtime.ctx;
   const { projectId } = project;
   await sql`
@@ -142,13 +142,13 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
   }
 };
 
-test('a view is kept under its name once, whoever may read keeps own ones, and nobody sees those of another', async () => {
+test('a view is stored under its name once, every reader has private ones, and sees those of no one else', async () => {
   const { projectSlug: slug } = project;
   const viewer = as('viewer');
   const own = { project: slug, ...failing, name: ' Failing ', shared: false };
   const { id } = await viewer.views.save(own);
   expect(await viewer.views.save(own)).toEqual({ id });
-  // The same name with other filters takes the place.
+  // The same name with other filters replaces it.
   expect(await viewer.views.save({ ...own, query: '?model=m' })).toEqual({ id });
   const { views, mayShare } = await viewer.views.list({ project: slug });
   expect(mayShare).toBe(false);
@@ -177,7 +177,7 @@ test('a view is kept under its name once, whoever may read keeps own ones, and n
   expect(await codeOf(viewer.views.remove({ project: slug, id }))).toBe('NOT_FOUND');
 });
 
-test('a shared view is seen by all, changed by who made it or who manages the project, and every change of it leaves an audit row', async () => {
+test('a shared view is visible to all, its author and project managers may change it, and every change leaves an audit row', async () => {
   const { projectSlug: slug } = project;
   const reviewer = as('reviewer');
   const { id } = await reviewer.views.save({
@@ -204,7 +204,7 @@ test('a shared view is seen by all, changed by who made it or who manages the pr
   expect(await codeOf(reviewer.views.rename({ project: slug, id, name: 'Mine' }))).toBe('CONFLICT');
   await as('owner').views.rename({ project: slug, id, name: 'Everybody’s' });
   await as('owner').views.rename({ project: slug, id, name: 'Everybody’s' });
-  // Taken back from the others: they are told of it too.
+  // No longer shared: the others are notified of that too.
   await reviewer.views.save({ project: slug, ...failing, name: 'Everybody’s', shared: false });
   expect(await seen('viewer')).toEqual([]);
   const { items } = await as('owner').audit.list({ project: slug });
@@ -231,7 +231,7 @@ test('two saves of one name at once make one view', async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test('what somebody shared stays when they leave, and an owner may remove it', async () => {
+test('a shared view stays when its author leaves, and an owner may remove it', async () => {
   const { projectSlug: slug } = project;
   await removeMember(project, people.get('reviewer')?.id ?? '');
   const left = (await as('owner').views.list({ project: slug })).views.find(

@@ -22,7 +22,7 @@ export function asTurn(turn: StoredTurn & { readonly hasOriginal: boolean }) {
       turn.content.relayedFrom === null ? null : JSON.stringify(turn.content.relayedFrom),
     tags: turn.content.tags,
     metadata: turn.content.metadata,
-    /** What the gateway told of the call; null for turns that did not come through it. */
+    /** The gateway's record of the call; null for turns that did not come through it. */
     gateway: turn.content.gateway,
   };
 }

@@ -52,12 +52,12 @@ export const verdictsRouter = router({
           : AbortSignal.any([signal, runtime.stopping.signal]);
       let askedAt = clock.monotonicMs();
       for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
-        // A stream outlives the call that opened it: a session or a membership that ended since
-        // ends it within a second (S-10).
+        // A stream outlives the call that opened it: once the session or the membership ends, it
+        // ends within a second (S-10).
         if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
           const may = await ctx.mayStill().catch(() => null);
           if (may === false) return;
-          // Not known now: the next event asks again.
+          // Unknown for now: the next event asks again.
           if (may === null) continue;
           askedAt = clock.monotonicMs();
         }
@@ -106,7 +106,7 @@ type Flat = {
   readonly settledAt: Date | null;
 };
 
-/** One shape for a verdict and for a verification that has none yet. */
+/** One shape for a verdict and for a pending verification. */
 function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
   if (verdict.state === 'settled') return verdict;
   return {

@@ -21,11 +21,11 @@ export const verifiersRouter = router({
     .mutation(({ ctx, input: { slug, config, reason } }) =>
       putConfig(ctx.project, ctx.runtime.subjects.kinds, slug, { config, reason }),
     ),
-  /** What a verdict is about, where that is no turn. */
+  /** The subject of a verdict, when it is not a turn. */
   subject: projectProcedure('verdicts.read')
     .input(GetVerdictIn)
     .query(({ ctx, input }) => findVerdictSubject(ctx.project, input.id)),
-  /** How work is judged; everybody may know, since verdicts rest on it. */
+  /** How work is judged; visible to every member, since verdicts rest on it. */
   judging: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => getJudging(ctx.project)),

@@ -3,8 +3,8 @@ import { IdIn, ProjectRef, RenameViewIn, SaveViewIn } from '../../access/input';
 import { projectProcedure, router } from './builders';
 
 /**
- * Filters of lists under a name. Who may read keeps views of one's own; what is shared asks for
- * more (`server/access/saved-views.ts`).
+ * Saved filters of lists. Every reader may keep private views; shared ones need more rights
+ * (`server/access/saved-views.ts`).
  */
 export const viewsRouter = router({
   list: projectProcedure('verdicts.read')

@@ -18,11 +18,11 @@ test.each([
   ['settings.update', null, '/p/ops/settings/judging'],
   ['settings.mission', 'm 7/a', '/p/ops/verdicts?mission=m%207%2Fa'],
   ['of.a.later.release', 'x', null],
-])('a mark of %s leads to where the change can be seen', (action, target, href) => {
+])('a mark of %s links to the page that shows the change', (action, target, href) => {
   expect(asTimeMark('ops', { id: 'aud_1', at, action, target }).href).toBe(href);
 });
 
-test('a mark says what was done, and to what; hostile names are made visible', () => {
+test('a mark names the action and its target; hostile names are made visible', () => {
   expect(
     asTimeMark('ops', { id: 'aud_1', at, action: 'rules.update', target: 'a\u202Eb' }).text,
   ).toMatch(/^Rule changed: a.+b$/);

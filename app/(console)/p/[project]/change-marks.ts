@@ -6,7 +6,7 @@ import { deskHref } from './thresholds/addresses';
 
 type ChangeMark = ChangeMarks['marks'][number];
 
-/** A change of what decides, as a time axis marks it. */
+/** A configuration change, as a mark on a time axis. */
 export function asTimeMark(project: string, { id, at, action, target }: ChangeMark): TimeMark {
   return {
     id,
@@ -16,7 +16,7 @@ export function asTimeMark(project: string, { id, at, action, target }: ChangeMa
   };
 }
 
-/** Where the change can be seen; null where a later release knows better. */
+/** The page that shows the change; null for an action unknown to this release. */
 function hrefOf(project: string, action: string, target: string | null): string | null {
   const base = `/p/${project}`;
   const name = target ?? '';

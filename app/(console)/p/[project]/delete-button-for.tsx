@@ -3,7 +3,7 @@ import { may } from '@/app/(console)/pages';
 import { loadProject } from '@/app/_trpc/server';
 import { DeleteButton } from './delete-button';
 
-/** The button that deletes what a page shows; nothing for those who may not. */
+/** The button that deletes the page's subject; renders nothing without the permission. */
 export async function deleteButtonFor(
   project: string,
   kind: 'session' | 'trace' | 'turn',

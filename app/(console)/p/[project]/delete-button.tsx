@@ -27,7 +27,7 @@ const lists: Record<DeleteButtonProps['kind'], string> = {
   turn: 'verdicts',
 };
 
-/** Deletes what the page shows, for good, and leads back to the list. */
+/** Deletes the page's subject permanently, and returns to the list. */
 export function DeleteButton({ project, kind, id }: DeleteButtonProps) {
   const router = useRouter();
   const client = useQueryClient();

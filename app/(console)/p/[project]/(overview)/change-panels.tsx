@@ -15,7 +15,9 @@ interface ChangePanelsProps {
   mayAudit: boolean;
 }
 
-/** What changed: read apart, so that the numbers above stand whatever becomes of it. */
+/**
+ * What changed in the period; loaded separately, so that a failure leaves the numbers above intact.
+ */
 export function ChangePanels({ project, days, mayAudit }: ChangePanelsProps) {
   const trpc = useTRPC();
   const { data, error, refetch, isPending } = useQuery(

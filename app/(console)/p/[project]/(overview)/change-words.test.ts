@@ -19,6 +19,6 @@ test.each([
   expect(changeText(compared)).toEqual({ text, word });
 });
 
-test('an action that this release does not know keeps its name', () => {
+test('an unknown action keeps its name', () => {
   expect([actionText('thresholds.update'), actionText('a.b')]).toEqual(['Threshold moved', 'a.b']);
 });

@@ -4,11 +4,11 @@ type Compared = Changes['verifiers'][number]['passRate'];
 
 const points = (value: number): string => {
   const text = Math.abs(value * 100).toFixed(1);
-  // What rounds to nothing has no sign.
+  // A value rounded to zero has no sign.
   return `${Number(text) === 0 ? '' : value < 0 ? '−' : '+'}${text}`;
 };
 
-/** A change in percentage points; `word` only where its interval leaves out no change at all. */
+/** A change in percentage points; `word` only if its interval excludes zero. */
 export function changeText({ difference, now, before }: Compared): {
   readonly text: string;
   readonly word: 'rose' | 'fell' | null;
@@ -39,7 +39,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['trust.settings', 'Trust settings changed'],
 ]);
 
-/** What was done, in words; an action of a later release by its own name. */
+/** The action in words; an unknown one by its own name. */
 export function actionText(action: string): string {
   return actionWords.get(action) ?? action;
 }

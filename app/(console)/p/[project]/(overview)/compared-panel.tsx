@@ -16,7 +16,7 @@ interface Hrefs {
   readonly whole: string;
 }
 
-/** Pass and catch rate of each verifier next to those of the period before. */
+/** Pass and catch rate of each verifier next to those of the previous period. */
 export function ComparedPanel({
   project,
   changes: { verifiers, from, before },

@@ -2,11 +2,11 @@ import Link from 'next/link';
 
 interface CountLinkProps {
   count: number;
-  /** Of what, for those who hear it. */
+  /** What the count is of, for screen readers. */
   name: string;
   /** The list of exactly what is counted. */
   href: string;
-  /** What is counted in the rows of that list, where it is not they. */
+  /** The unit of the count when it is not the rows of that list. */
   unit?: 'figures';
 }
 

@@ -4,7 +4,7 @@ import type { Project } from '@/app/_trpc/outputs';
 import { CopyText } from '@/app/_ui/copy-text';
 import { useNewKey } from '../settings/keys/use-new-key';
 
-/** It gives one sourced and one unsourced figure to look at. */
+/** It contains one sourced and one unsourced figure as an example. */
 function commandOf(ingestUrl: string, key: string): string {
   const turn = {
     turns: [

@@ -13,7 +13,7 @@ import { Panel } from '@/app/_ui/panel';
 import { SetupWhole } from './setup-panel';
 
 /**
- * Nothing yet: the steps of the first hour with the one command that sends a turn, and the demo.
+ * Empty state: the steps of the first hour with the one command that sends a turn, and the demo.
  */
 export function FirstTurn({ project, setup }: { project: Project; setup: Setup | null }) {
   const router = useRouter();

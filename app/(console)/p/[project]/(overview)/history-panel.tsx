@@ -20,18 +20,15 @@ import type { Days } from './period';
 
 type Seen = (typeof outcomeOrder)[number];
 
-/**
- * What the page was rendered with: the chart and its marks stand in their places from the first
- * paint.
- */
+/** The data of the first render, so that the chart and its marks are there at the first paint. */
 export interface FirstHistory {
   readonly history: VerdictHistory;
   readonly marks: ChangeMarks;
 }
 
 /**
- * How verdicts came out over time, and what changed meanwhile. Read apart: everything else stands
- * whatever becomes of it.
+ * Outcomes over time, with the changes made meanwhile. Loaded separately: a failure leaves the rest
+ * intact.
  */
 export function HistoryPanel({
   project,
@@ -115,7 +112,8 @@ function History({
             <TimeChart
               label={`Verdicts per ${step}, stacked by outcome`}
               steps={historySteps(history)}
-              // The passes carry the stack; what failed stands on top of them, where it is seen.
+              // Passes are at the bottom of the stack, failures on top of them where they are
+              // visible.
               series={seen.toReversed().map((outcome) => ({
                 key: outcome,
                 name: verdictLooks[outcome].word,
@@ -151,7 +149,7 @@ function HistoryTable({
 }) {
   const stepMs = stepMsOf(step);
   return (
-    // Scrolls by itself on a narrow page, so the keyboard must reach it.
+    // Scrolls by itself on a narrow page, so it must be reachable by keyboard.
     <div
       className="max-h-64 overflow-auto"
       tabIndex={0}

@@ -8,7 +8,7 @@ const steps = [
   { at: new Date('2026-11-23T01:00:00Z'), outcomes: none },
 ];
 
-test('the numbers that are saved are those that are drawn, with their times', () => {
+test('the saved numbers are those of the chart, with their times', () => {
   expect(csvText(historyData({ step: 'hour', steps })).split('\r\n')).toEqual([
     'hour from,failed,needs_review,inconclusive,steered,skipped,passed',
     '2026-11-23T00:00:00.000Z,3,0,0,0,0,1200',
@@ -28,7 +28,7 @@ test('hours are named by their time, days by their date', () => {
   });
 });
 
-test('what is in no hour is said beside it, and nothing where all is', () => {
+test('verdicts without an hour are reported, and nothing when there are none', () => {
   expect(partText({ verdicts: 1203, inSteps: 1203 })).toBeNull();
   expect(partText({ verdicts: 1203, inSteps: 3 })).toMatch(/^3 of 1,203 counted by the hour/);
 });

@@ -17,7 +17,7 @@ export function historySteps({ step, steps }: Pick<VerdictHistory, 'step' | 'ste
   });
 }
 
-/** What is in no step: hours are kept from the release on that counts by them. */
+/** Verdicts outside all steps: hours exist only since the release that introduced them. */
 export function partText({
   verdicts,
   inSteps,

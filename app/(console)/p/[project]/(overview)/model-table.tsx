@@ -13,7 +13,7 @@ interface ModelTableProps {
 }
 
 /**
- * INT-23: how often a model's answer had to be scanned for want of an envelope, and how often a
+ * INT-23: how often a model's answer had to be scanned because it had no envelope, and how often a
  * re-prompt helped.
  */
 export function ModelTable({ byModel, project, from }: ModelTableProps) {
@@ -123,7 +123,7 @@ export function ModelTable({ byModel, project, from }: ModelTableProps) {
 }
 
 interface RateCellProps {
-  /** Of what, for those who hear it. */
+  /** What the count is of, for screen readers. */
   name: string;
   k: number;
   n: number;

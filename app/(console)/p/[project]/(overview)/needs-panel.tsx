@@ -11,14 +11,14 @@ import { NobodyLooks } from '../alerts/nobody-looks';
 
 interface NeedsPanelProps {
   project: string;
-  /** Null where it could not be read with the page. */
+  /** Null when it could not be loaded with the page. */
   initial: AlertBoard | null;
 }
 
-/** More than these would push the numbers off the page; the rest is one click away. */
+/** More would push the numbers off the page; the rest is one click away. */
 const mostShown = 5;
 
-/** What alerts now, read apart from the numbers; nothing is there where nothing alerts. */
+/** Current alerts, loaded separately from the numbers; renders nothing without alerts. */
 export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(

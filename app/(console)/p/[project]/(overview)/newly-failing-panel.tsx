@@ -5,7 +5,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { type Filters, filterQuery } from '../verdicts/filters';
 import { CountLink } from './count-link';
 
-/** Models that a verifier fails now and did not in the period before. */
+/** Models that a verifier fails now and did not in the previous period. */
 export function NewlyFailingPanel({
   project,
   changes: { newlyFailing, from, before },

@@ -7,11 +7,11 @@ import { filterQuery } from '../verdicts/filters';
 
 interface Tile {
   readonly name: string;
-  /** Null: not known now, which is no zero; undefined: not read yet. */
+  /** Null: unknown, which is not zero; undefined: not loaded yet. */
   readonly value: number | null | undefined;
   /** n: a number without it is not shown. */
   readonly of: string;
-  /** Rate and interval, where n allows them. */
+  /** Rate and interval, if n allows them. */
   readonly rate?: string | null;
   readonly href: string;
   readonly mark: VerdictState | null;
@@ -25,7 +25,7 @@ function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
   };
 }
 
-/** Six numbers at most: what needs a person first. */
+/** At most six numbers, those that need a person first. */
 function tilesOf(project: string, overview: Overview, desk: Desk | null | undefined): Tile[] {
   const { outcomes, from } = overview;
   const verdicts = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
@@ -76,7 +76,7 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null | undefi
 interface NumberTilesProps {
   project: string;
   overview: Overview;
-  /** Null where it could not be read, undefined while it is. */
+  /** Null when it could not be loaded, undefined while loading. */
   desk: Desk | null | undefined;
 }
 

@@ -23,7 +23,7 @@ import { NumberTiles } from './number-tiles';
 import { type Days, periodName, periods } from './period';
 import { TrustPanel } from './trust-panel';
 
-// What stands below the first screen.
+// Panels below the first screen.
 const HistoryPanel = dynamic(() => import('./history-panel').then((module) => module.HistoryPanel));
 const ChangePanels = dynamic(
   () => import('./change-panels').then((module) => module.ChangePanels),
@@ -35,13 +35,14 @@ interface OverviewPanelsProps {
   project: string;
   days: Days;
   initial: Overview;
-  /** Null where they could not be read. */
+  /** Null when they could not be loaded. */
   alerts: AlertBoard | null;
-  /** Null where it could not be read. */
+  /** Null when it could not be loaded. */
   history: FirstHistory | null;
   mayAudit: boolean;
   /**
-   * The steps of the first hour, and the way back to them; made where the whole project is at hand.
+   * The steps of the first hour, and the link back to them; built where the whole project is
+   * available.
    */
   setup: { readonly panel: ReactNode; readonly again: ReactNode };
 }
@@ -72,7 +73,7 @@ export function OverviewPanels({
     },
     3000,
   );
-  // Read apart: where the desk cannot be read, everything else stands.
+  // Loaded separately: a failure leaves the rest intact.
   const deskOptions = trpc.review.desk.queryOptions({ project });
   const desk = useQuery(deskOptions);
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
@@ -150,7 +151,7 @@ function LoadingPanel() {
   return <Skeleton className="h-40" />;
 }
 
-/** On what part of the data everything below stands. */
+/** The part of the data that everything below is computed from. */
 function PartLine({
   project,
   overview: { waiting, turns, rejected, from },
@@ -183,8 +184,8 @@ function PartLine({
 }
 
 /**
- * Whether compilers and tests are run: without a box they say nothing of any code, which must not
- * go unnoticed.
+ * Whether compilers and tests are run: without a sandbox they check no code, which must not go
+ * unnoticed.
  */
 function BoxLine({
   project,

@@ -21,7 +21,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   const [project, overview, alerts, setup, history, marks] = await Promise.all([
     loadProject(slug),
     load((caller) => caller.verdicts.overview({ project: slug, days: period })),
-    // Read apart: where alerts cannot be read, the browser asks again, and everything else stands.
+    // Loaded separately: on failure the browser retries, and everything else is shown.
     load((caller) => caller.alerts.board({ project: slug })).catch(() => null),
     load((caller) => caller.setup.get({ project: slug })).catch(() => null),
     load((caller) => caller.charts.history({ project: slug, days: period })).catch(() => null),
@@ -29,7 +29,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   ]);
   if (overview.lastVerdictAt === null && overview.turns === 0)
     return <FirstTurn project={project} setup={setup} />;
-  // All that a demo has was done by its script.
+  // A demo's data was all set up by its script.
   const steps = { project, initial: setup };
   const panels = project.simulated
     ? noSetup

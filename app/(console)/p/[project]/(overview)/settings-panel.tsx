@@ -11,10 +11,7 @@ interface SettingsPanelProps {
   mayAudit: boolean;
 }
 
-/**
- * Changes after which verdicts may come out otherwise: a rate that moved may have moved by one of
- * them.
- */
+/** Configuration changes that may alter verdicts, and so may explain a rate that moved. */
 export function SettingsPanel({ project, changes: { settings }, mayAudit }: SettingsPanelProps) {
   return (
     <Panel

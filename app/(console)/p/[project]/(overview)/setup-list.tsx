@@ -15,9 +15,7 @@ interface SetupListProps {
   onKey: () => void;
 }
 
-/**
- * The steps with what leads to each. What is done keeps its link: the list is also a way around.
- */
+/** The steps with their links. Done steps keep theirs: the list also serves as navigation. */
 export function SetupList({ project, setup, onKey }: SetupListProps) {
   const { next } = progressOf(setup.steps);
   return (
@@ -106,7 +104,7 @@ function StepAction({ step, project, setup, onKey }: StepActionProps) {
   const { latestVerdictId } = setup;
   switch (step) {
     case 'key':
-      // One key for the whole list: sending, reading, and calls on their way.
+      // One key for the whole list: to send turns, to read, and for calls through the gateway.
       return <CreateKeyHere project={project} scopes={['ingest', 'gateway']} onCreated={onKey} />;
     case 'trace':
       return null;

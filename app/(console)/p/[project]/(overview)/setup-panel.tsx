@@ -12,12 +12,13 @@ import { progressOf, progressText } from './setup-steps';
 
 interface SetupPanelProps {
   project: Project;
-  /** Null where it could not be read with the page. */
+  /** Null when it could not be loaded with the page. */
   initial: Setup | null;
 }
 
 /**
- * The state of set-up, read again whenever the page is come back to: most steps are done elsewhere.
+ * The state of set-up, refetched when the page regains focus: most steps are done outside this
+ * page.
  */
 function useSetup({ project, initial }: SetupPanelProps) {
   const trpc = useTRPC();
@@ -46,8 +47,8 @@ function useSetup({ project, initial }: SetupPanelProps) {
 }
 
 /**
- * What a project's first hour is made of, ticked by what is stored. It folds once all that is not
- * optional is done, and goes when all is.
+ * The steps of a project's first hour, ticked by what is stored. Collapses once all required steps
+ * are done, and disappears when all are.
  */
 export function SetupPanel(props: SetupPanelProps) {
   const { project } = props;
@@ -88,7 +89,7 @@ export function SetupPanel(props: SetupPanelProps) {
   );
 }
 
-/** The way back to a list that was hidden, at the end of the page. */
+/** The link back to a dismissed list, at the end of the page. */
 export function SetupAgain(props: SetupPanelProps) {
   const { setup, hide, busy } = useSetup(props);
   if (setup === undefined || !setup.hidden) return null;
@@ -103,7 +104,9 @@ export function SetupAgain(props: SetupPanelProps) {
   );
 }
 
-/** An empty project has little else to show: there it cannot be folded or hidden. */
+/**
+ * An empty project has little else to show: there the list can be neither collapsed nor dismissed.
+ */
 export function SetupWhole(props: SetupPanelProps) {
   const { setup, refresh } = useSetup(props);
   if (setup === undefined) return null;

@@ -14,15 +14,15 @@ const none = {
 };
 const all = Object.fromEntries(Object.keys(none).map((step) => [step, true])) as typeof none;
 
-test('every step that the server tells has its place in the list', () => {
+test('every step of the server has its place in the list', () => {
   expect([...setupSteps].sort()).toEqual(Object.keys(stepText).sort());
 });
 
 test.each([
   [none, 'key', '0 of 6 done'],
-  // What is optional is passed over.
+  // Optional steps are skipped.
   [{ ...none, key: true, trace: true, verdict: true, ruling: true }, 'threshold', '4 of 6 done'],
-  // Done by another way, as a turn of an earlier key: the first that is missing comes next.
+  // Done by another route, such as a turn sent with an earlier key: the first missing step is next.
   [{ ...none, trace: true, verdict: true }, 'key', '2 of 6 done'],
   [
     { ...all, model: false, gateway: false, member: false },

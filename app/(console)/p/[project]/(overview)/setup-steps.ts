@@ -4,16 +4,15 @@ export type SetupStep = keyof Setup['steps'];
 
 export interface StepText {
   readonly title: string;
-  /** Why, in one sentence; of an optional step also what works without it. */
+  /** The reason, in one sentence; for an optional step also what works without it. */
   readonly why: string;
   readonly optional?: true;
-  /** Who may not do it is told that somebody else does. */
+  /** Shown to users without the permission: who can do it. */
   readonly needs: string;
 }
 
 /**
- * Each step of the first hour: a total map, so that a step that the server tells is never without
- * words.
+ * The text of each step of the first hour: a total map, so that no step of the server lacks one.
  */
 export const stepText: Record<SetupStep, StepText> = {
   key: {
@@ -80,11 +79,11 @@ export const setupSteps = [
 ] as const satisfies readonly SetupStep[];
 
 export interface SetupProgress {
-  /** Of the steps that are not optional. */
+  /** Counts of the required steps. */
   readonly done: number;
   readonly of: number;
   readonly optionalLeft: number;
-  /** The first that is not done and not optional; null where all of these are done. */
+  /** The first required step that is not done; null when all are. */
   readonly next: SetupStep | null;
 }
 

@@ -8,8 +8,8 @@ import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
 /**
- * How far the verifiers that have a verdict are trusted, each with what it lacks first. Nothing
- * while no worker has looked.
+ * The trust states of verifiers that have verdicts, each with its first gap. Renders nothing until
+ * a worker has computed them.
  */
 export function TrustPanel({ project }: { project: string }) {
   const shown = [...useTrusts(project).values()].filter(({ lookedAt }) => lookedAt !== null);

@@ -11,14 +11,11 @@ import { filterQuery } from './filters';
 interface AlertCardProps {
   project: string;
   alert: Alert;
-  /** What stands below, where there is room for it: its last days. */
+  /** Shown below, if there is room: its last days. */
   children?: ReactNode;
 }
 
-/**
- * One alert that somebody should look at: how it stands, against which limit, since when, and what
- * to do.
- */
+/** One alert that needs attention: its value, its limit, since when, and what to do. */
 export function AlertCard({ project, alert, children }: AlertCardProps) {
   const { kind, state, severity, message, advice, since, limit } = alert;
   const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter(
@@ -53,7 +50,7 @@ export function AlertCard({ project, alert, children }: AlertCardProps) {
   );
 }
 
-/** To the rows behind it, and to what became of it before. */
+/** Links to the rows behind it, and to its history. */
 export function AlertLinks({ project, alert }: { project: string; alert: Alert }) {
   const { kind, series, href } = alert;
   const name = alertName(alert);

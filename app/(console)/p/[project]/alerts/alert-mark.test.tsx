@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { AlertMark } from './alert-mark';
 
-test('the states of an alert differ in shape, and each says its word', () => {
+test('the states of an alert differ in shape, and each has its word', () => {
   const drawn = (['alerting', 'no_data', 'ok'] as const).map((state) =>
     renderToStaticMarkup(<AlertMark state={state} />),
   );
@@ -11,7 +11,7 @@ test('the states of an alert differ in shape, and each says its word', () => {
     'No data',
     'OK',
   ]);
-  // Without colours: what is left of a mark in greyscale.
+  // Without colours: a mark as it appears in greyscale.
   const shapes = drawn.map((markup) =>
     [...markup.matchAll(/ d="([^"]*)"|<rect/g)].map((match) => match[0]).join(),
   );

@@ -8,8 +8,8 @@ interface AlertLook {
 }
 
 /**
- * The only place that knows how an alert looks: other shapes than those of verdicts, since an alert
- * judges no answer.
+ * The only place that defines how an alert looks: other shapes than those of verdicts, since an
+ * alert judges no answer.
  */
 const alertLooks: Record<Alert['state'], AlertLook> = {
   alerting: {
@@ -69,7 +69,7 @@ const alertLooks: Record<Alert['state'], AlertLook> = {
   },
 };
 
-/** Shape and glyph, and the word in ink. */
+/** Shape and glyph, with the word in the text colour. */
 export function AlertMark({ state, word }: { state: Alert['state']; word?: string }) {
   const look = alertLooks[state];
   return (

@@ -9,7 +9,7 @@ test.each([
   ['work_set_aside', 1200, 'alerts above 1,200'],
   ['corrected_pass_rate', null, null],
   ['trust_lost', 1, null],
-] as const)('the limit of %s stands on its own scale and with its side', (kind, limit, text) =>
+] as const)('the limit of %s has its own scale and its side', (kind, limit, text) =>
   expect(limitText(kind, limit)).toBe(text),
 );
 
@@ -21,7 +21,7 @@ test('X-1: no kind is called a false positive', () => {
   ).toEqual([]);
 });
 
-test('an alert is named with what it is about, where that is one of several, and hides nothing', () => {
+test('an alert names its subject when there are several, and hides nothing', () => {
   expect(alertName({ kind: 'catch_rate', name: 'Task' })).toBe('Catch rate: Task');
   expect(alertName({ kind: 'over_budget', name: 'a\u202Eb' })).toBe('Over budget: a[U+202E]b');
   expect(alertName({ kind: 'sandbox_down', name: 'The box' })).toBe('Sandbox down');

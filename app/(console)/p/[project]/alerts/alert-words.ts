@@ -18,7 +18,7 @@ export const severityWords: Record<Alert['severity'], string> = {
   low: 'low',
 };
 
-/** A limit on its kind's own scale; null where there is none to show. */
+/** A limit on its kind's own scale; null when there is none to show. */
 function amountText(kind: Kind, amount: number | null): string | null {
   if (amount === null) return null;
   const texts: Record<AlertFacts['unit'], () => string | null> = {
@@ -30,7 +30,7 @@ function amountText(kind: Kind, amount: number | null): string | null {
   return texts[alertFacts[kind].unit]();
 }
 
-/** `alerts below 60 %`; null for what has no limit. */
+/** `alerts below 60 %`; null without a limit. */
 export function limitText(kind: Kind, limit: number | null): string | null {
   const text = amountText(kind, limit);
   return text === null ? null : `alerts ${alertFacts[kind].alerts} ${text}`;
@@ -42,7 +42,7 @@ export const noDataWords: Record<AlertRule['noData'], string> = {
   alert: 'alerts',
 };
 
-/** What became of a notice at one destination. */
+/** The result of a notice at one destination. */
 export function sentText({ state, error }: AlertEvent['sent'][number]): string {
   const why = error === null ? '' : `: ${error}`;
   return { waiting: `waiting${why}`, delivered: 'delivered', dead: `given up${why}` }[state];

@@ -16,10 +16,10 @@ import { stripParts } from './strip-parts';
 
 const stripDays = 7;
 const dayMs = 86_400_000;
-/** Each is read apart. */
+/** Panels that are loaded separately. */
 const mostStrips = 10;
 
-/** What alerts now, each with its last days. */
+/** Current alerts, each with its last days. */
 export function AlertingPanel({ project, board }: { project: string; board: AlertBoard }) {
   const alerting = board.alerts.filter(({ state }) => state === 'alerting');
   return (
@@ -48,7 +48,7 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
   );
 }
 
-/** Read apart: where the history cannot be read, the alert stands without its strip. */
+/** Loaded separately: without the history, the alert is shown without its strip. */
 function LastDays({ project, alert }: { project: string; alert: Alert }) {
   const trpc = useTRPC();
   const { kind, series } = alert;
@@ -58,8 +58,8 @@ function LastDays({ project, alert }: { project: string; alert: Alert }) {
       { staleTime: 60_000, retry: false },
     ),
   );
-  // The server's moment, so that a browser whose clock is off draws the same; what began with that
-  // look has its place too.
+  // The server's time, so that a browser with a wrong clock draws the same; an alert that began
+  // with that check needs a visible width too.
   const now = Math.max(alert.lookedAt.getTime(), alert.since.getTime() + 1000);
   if (data === undefined) return <div className="h-8" />;
   return (
@@ -79,7 +79,7 @@ function quietText(alerts: readonly Alert[]): string {
     : `${what}; ${blind.toLocaleString('en')} of them without data, which is no all-clear.`;
 }
 
-/** Everything that is looked at and does not alert: without data first. */
+/** Every check that does not alert: those without data first. */
 export function QuietPanel({ project, alerts }: { project: string; alerts: readonly Alert[] }) {
   const quiet = alerts.filter(({ state }) => state !== 'alerting');
   if (quiet.length === 0) return null;

@@ -8,7 +8,7 @@ test.each([
   [11_100, '3 h 5 min', '3 h 5 min'],
   [604_800, '7 d', '7 d'],
   [97_500.4, '1 d 3 h 5 min', '1 d 3 h'],
-])('%d s is written out, and read back as what it was', (seconds, exact, rough) => {
+])('%d s is formatted, and parses back to the same value', (seconds, exact, rough) => {
   expect(exactDuration(seconds)).toBe(exact);
   expect(roughDuration(seconds)).toBe(rough);
   expect(readDuration(exact)).toBe(Math.round(seconds));
@@ -23,6 +23,6 @@ test.each([
 ])('“%s” is %d s', (text, seconds) => expect(readDuration(text)).toBe(seconds));
 
 test.each(['', '5', 'min', '5 weeks', '-5 min', '5 min or so', '1..5 h', '5 min!'])(
-  '“%s” is no duration',
+  '“%s” is not a duration',
   (text) => expect(readDuration(text)).toBeNull(),
 );

@@ -1,4 +1,4 @@
-/** Durations as people write and read them. */
+/** Formats and parses durations. */
 
 const units = [
   ['d', 86_400],
@@ -18,14 +18,14 @@ export function exactDuration(seconds: number): string {
   return parts.length === 0 ? '0 s' : parts.join(' ');
 }
 
-/** The same to be read at a glance: the two largest units. */
+/** For reading at a glance: the two largest units. */
 export function roughDuration(seconds: number): string {
   return exactDuration(seconds).split(' ').slice(0, 4).join(' ');
 }
 
 const word = /^(\d{1,9}(?:[.,]\d{1,6})?)\s*(d|h|m|min|s)$/i;
 
-/** Seconds of `90 min`, `1 d 12h`, `1.5 h`; null where it is none. */
+/** Seconds of `90 min`, `1 d 12h`, `1.5 h`; null when it is not a duration. */
 export function readDuration(text: string): number | null {
   const words =
     text

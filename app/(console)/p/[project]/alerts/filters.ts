@@ -1,12 +1,12 @@
 import { createSerializer, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { alertKinds } from '@/server/alerts/input';
 
-/** The filters of the history are its address. */
+/** The filters of the history are kept in the URL. */
 export const filterParsers = { kind: parseAsStringLiteral(alertKinds), series: parseAsString };
 
 export interface Filters {
   readonly kind: (typeof alertKinds)[number] | null;
-  /** Which one of its kind: a verifier, a provider, a route's model. */
+  /** The series within its kind: a verifier, a provider, a route's model. */
   readonly series: string | null;
 }
 
@@ -18,7 +18,7 @@ export function isFiltered(filters: Filters): boolean {
   return filterQuery(filters) !== '';
 }
 
-/** The history procedure's input: absent, not null, where nothing is filtered. */
+/** The history procedure's input: an unset filter is absent, not null. */
 export function historyInput(project: string, { kind, series }: Filters) {
   return {
     project,

@@ -31,13 +31,13 @@ import {
 interface HistoryPanelProps {
   project: string;
   first: AlertPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
-  /** Destinations are for those who may change settings. */
+  /** Destinations are shown to users who may change settings. */
   mayWrite: boolean;
 }
 
-/** What began, lasted and recovered, the newest first, and what became of each notice. */
+/** The history of alerts, the newest first, with the result of each notice. */
 export function HistoryPanel({ project, first, firstFilters, mayWrite }: HistoryPanelProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();

@@ -7,13 +7,13 @@ const height = 10;
 interface StateStripProps {
   name: string;
   parts: readonly StripPart[];
-  /** What the strip spans, in days. */
+  /** The length of the strip in days. */
   days: number;
 }
 
 /**
  * The last days of one alert: full bars alerted, a dashed line had no data, a thin line was fine, a
- * gap is not known.
+ * gap is unknown.
  */
 export function StateStrip({ name, parts, days }: StateStripProps) {
   const [from, to] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
@@ -47,7 +47,8 @@ export function StateStrip({ name, parts, days }: StateStripProps) {
 
 function Part({ state, left, right }: { state: StripPart['state']; left: number; right: number }) {
   if (state === 'unknown') return null;
-  // A minute of a week is a sixteenth of a point: what alerted is never too short to be seen.
+  // A minute of a week is a sixteenth of a pixel: the width has a minimum, so that every alert is
+  // visible.
   if (state === 'alerting') {
     return (
       <rect

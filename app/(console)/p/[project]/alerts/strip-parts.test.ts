@@ -56,7 +56,7 @@ test.each([
   expect(shown(state, since, changes)).toEqual(parts),
 );
 
-test('alerting is counted and added up', () => {
+test('alerting parts are counted and summed', () => {
   const parts = stripParts(
     { state: 'ok', since: at(18) },
     [change('began', 17), change('recovered', 12), change('recovered', 18)],

@@ -18,9 +18,9 @@ const after: Record<Exclude<AlertEvent['event'], 'lasts'>, Alert['state']> = {
 };
 
 /**
- * How an alert stood between two moments (ms), the oldest first, made of its changes in any order
- * and of how it stands now. What was before the oldest change that is known is `unknown`, but for
- * what a change says of before: what recovered had alerted.
+ * The states of an alert between two times (ms), the oldest first, computed from its changes in any
+ * order and its current state. The state before the oldest known change is `unknown`, unless the
+ * change implies it: an alert that recovered was alerting before.
  */
 export function stripParts(
   now: Pick<Alert, 'state' | 'since'>,
@@ -46,7 +46,7 @@ export function stripParts(
   for (const { event, at } of known) {
     const moment = at.getTime();
     before = event === 'recovered' ? 'alerting' : 'unknown';
-    // The change that led to how it stands now is told by `since` already.
+    // `since` already marks the change to the current state.
     if (moment >= begin) continue;
     add(after[event], moment, begin);
     begin = moment;
@@ -55,7 +55,7 @@ export function stripParts(
   return parts;
 }
 
-/** How often it alerted, and for how many seconds in all. */
+/** How often it alerted, and for how many seconds in total. */
 export function alertedIn(parts: readonly StripPart[]): {
   readonly times: number;
   readonly seconds: number;

@@ -11,7 +11,7 @@ const about = {
   of: 'm:1 & <b>',
 };
 
-test('what a page is about stands in the address of its rows, and in what is asked', () => {
+test("a page's subject is in the URL of its rows, and in the query input", () => {
   const href = rowsHref(about, 'caught', { from: null });
   expect(Object.fromEntries(new URL(href, 'http://x').searchParams)).toEqual({
     verifier: 'task@3',
@@ -36,7 +36,7 @@ test('what a page is about stands in the address of its rows, and in what is ask
   });
 });
 
-test('what is not chosen is asked for as absent, not null', () => {
+test('an unset choice is absent from the input, not null', () => {
   const all = { project: 'ops', verifier: 'task', origin: 'verifier' as const };
   expect(reportInput(all, 7)).toEqual({ ...all, days: 7 });
   expect(verifierHref(all, 7)).toBe('/p/ops/calibration/verifier?verifier=task&days=7');

@@ -11,8 +11,8 @@ import { Cell, type Days, Origin, type Slice, SliceField } from '@/server/measur
 import { readVerifierName, seriesOf } from '@/server/domain';
 
 /**
- * The addresses of the calibration pages: names of judges hold any character, and so stand in the
- * query.
+ * The URLs of the calibration pages. Names of judges may contain any character, so they are in the
+ * query string.
  */
 export const periods = [7, 30, 90, 0] as const satisfies readonly Days[];
 export const periodName: Record<Days, string> = {
@@ -30,22 +30,22 @@ const verifierParsers = {
   verifier: parseAsString,
   origin: parseAsStringLiteral(Origin.options).withDefault('verifier'),
   judge: parseAsString,
-  /** Labels given under this version of the policy; 0: those that had none. */
+  /** Labels given under this version of the policy; 0: those without a version. */
   policy: parseAsInteger,
-  /** A slice: what it goes by, and its value. */
+  /** A slice: its field and its value. */
   by: parseAsStringLiteral(SliceField.options),
   of: parseAsString,
 };
 
-/** What a page about one verifier goes by. */
+/** The parameters of a page about one verifier. */
 export const viewParsers = {
   ...verifierParsers,
   days: parseAsNumberLiteral(periods).withDefault(30),
 };
 
 /**
- * What one missed failure, one false rejection and one review cost, in the reader's own unit, and
- * the threshold that is looked at.
+ * Costs of a missed failure, a false rejection and a review, in the reader's own unit, and the
+ * selected threshold.
  */
 export const costParsers = {
   miss: parseAsFloat.withDefault(10),
@@ -73,16 +73,16 @@ export interface RowFilters {
   readonly to: Date | null;
 }
 
-/** The rows' address behind its path: what a saved view keeps. */
+/** The query string of the rows: stored in a saved view. */
 export const rowsQuery: (filters: Partial<RowFilters>) => string = createSerializer(rowParsers);
 const verifierQuery = createSerializer(verifierParsers);
 
-/** The verifier that a page is about. */
+/** The subject of a page about a verifier. */
 export interface About {
   readonly project: string;
   readonly verifier: string;
   readonly origin: Origin;
-  /** What one model judged; null, or not there: whoever did. */
+  /** Only verdicts of one model; null or absent: of all. */
   readonly judge?: string | null;
   readonly policy?: number | null;
   readonly by?: SliceField | null;
@@ -124,12 +124,12 @@ export function reportInput(about: About, days: Days) {
   };
 }
 
-/** Null where the page is about all slices. */
+/** Null when the page covers all slices. */
 export function sliceOf({ by = null, of = null }: Pick<About, 'by' | 'of'>): Slice | null {
   return by === null || of === null ? null : { by, value: of };
 }
 
-/** What a slice goes by, in words. */
+/** The label of each slice field. */
 export const sliceName: Record<SliceField, string> = {
   model: 'Model of the work',
   judge: 'Judge',
@@ -144,7 +144,7 @@ export function inVersion(verifier: string, version: number | null): string {
   return version === null ? series : `${series}@${version}`;
 }
 
-/** Input of the rows procedure: absent, not null, where nothing bounds the period. */
+/** Input of the rows procedure: an unset bound of the period is absent, not null. */
 export function rowsInput(
   project: string,
   { verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters,
@@ -164,7 +164,7 @@ export function rowsInput(
   };
 }
 
-/** What the rows behind a number are called. */
+/** The label of the rows behind a number. */
 export const cellName: Record<Cell, string> = {
   caught: 'Caught',
   missed: 'Missed failures',

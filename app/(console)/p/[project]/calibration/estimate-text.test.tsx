@@ -22,7 +22,7 @@ test.each([
   );
 });
 
-test('X-12 fewer than 20 and what is not measured have no bar', () => {
+test('X-12 fewer than 20 and unmeasured values have no bar', () => {
   const bar = (n: number, value: number | null) =>
     renderToStaticMarkup(
       <EstimateBar estimate={{ value, low: value, high: value, n }} scale="share" />,

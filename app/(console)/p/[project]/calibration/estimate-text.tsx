@@ -3,7 +3,7 @@ import type { Estimate } from '@/app/_trpc/outputs';
 import { leastForRate } from '@/app/_ui/rate';
 import { IntervalBar } from './interval-bar';
 
-/** `share` is shown in percent, `number` as it is, `signed` on a scale that has a below. */
+/** `share` is shown in percent, `number` as it is, `signed` on a scale with negative values. */
 export type EstimateScale = 'share' | 'number' | 'signed';
 
 const ends: Record<EstimateScale, readonly [number, number]> = {
@@ -16,22 +16,22 @@ const ends: Record<EstimateScale, readonly [number, number]> = {
 function estimateNumber(value: number, scale: EstimateScale): string {
   const text =
     scale === 'share' ? `${Math.abs(value * 100).toFixed(1)} %` : Math.abs(value).toFixed(3);
-  // What rounds to nothing has no sign.
+  // A value rounded to zero has no sign.
   return `${value < 0 && /[1-9]/.test(text) ? '−' : ''}${text}`;
 }
 
 interface EstimateTextProps {
   estimate: Estimate;
   scale: EstimateScale;
-  /** What n counts. */
+  /** The unit of n. */
   of?: string;
   /** n under the number, where width is scarce. */
   stacked?: boolean;
-  /** Stands behind n, where there is a number. */
+  /** Shown after n, if there is a number. */
   beside?: ReactNode;
 }
 
-/** An estimate in words: value, interval and n; under 20 only what it rests on. */
+/** An estimate in words: value, interval and n; under 20 only the counts. */
 export function EstimateText({ estimate, scale, of, stacked = false, beside }: EstimateTextProps) {
   const { value, low, high, n } = estimate;
   const rests = `n ${n.toLocaleString('en')}${of === undefined ? '' : ` ${of}`}`;
@@ -56,7 +56,7 @@ export function EstimateText({ estimate, scale, of, stacked = false, beside }: E
   );
 }
 
-/** The bar of an estimate, where it may be shown at all. */
+/** The bar of an estimate, if it may be shown at all. */
 export function EstimateBar({
   estimate: { value, low, high, n },
   scale,

@@ -18,13 +18,13 @@ type Numeric = Extract<Judge, { form: 'grade' }>;
 
 interface ImportedPanelsProps {
   project: string;
-  /** One judge alone, with its words; null: all of them. */
+  /** Only this judge, with its categories; null: all of them. */
   judge: string | null;
 }
 
 /**
- * What imported judges made of pairs, classes and grades, next to people. Read apart: it may fail
- * alone.
+ * Verdicts of imported judges on pairs, classes and grades, compared with people. Loaded
+ * separately: it may fail without the rest.
  */
 export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
   const trpc = useTRPC();
@@ -42,7 +42,8 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
       />
     );
   }
-  // Pass and fail of all judges stand in the table above; of one judge everything is told here.
+  // Pass and fail of all judges are in the table above; for a single judge everything is shown
+  // here.
   const wordy = data.judges.filter(
     (each): each is Categorical =>
       each.form !== 'grade' && (judge !== null || each.form === 'category'),
@@ -71,7 +72,7 @@ export function ImportedPanels({ project, judge }: ImportedPanelsProps) {
 interface TableProps<J> {
   project: string;
   judges: readonly J[];
-  /** Whether names lead to the judge's own page. */
+  /** Whether names link to the judge's own page. */
   linked: boolean;
 }
 
@@ -261,7 +262,7 @@ function JudgeCell({
   );
 }
 
-/** What was judged, and of how many the truth is known. */
+/** The judged dimension, and the number of items with a known label. */
 function About({ judge: { dimension, labelled, measured, items } }: { judge: Judge }) {
   return (
     <span className="inline-grid">
@@ -280,7 +281,7 @@ function NoVerdict({ judge: { noVerdict } }: { judge: Judge }) {
   );
 }
 
-/** What judges and people spoke of; without a name it was all of the work. */
+/** The dimension that judges and people rated; without a name it was the work as a whole. */
 function Dimension({ name }: { name: string | null }) {
   return name === null ? (
     <span className="text-ink-3">the whole</span>
@@ -295,7 +296,7 @@ const forms: Record<ImportedMeasures['people'][number]['form'], string> = {
   grade: 'by grade',
 };
 
-/** The ceiling that the judges are held against. */
+/** Agreement between people: the ceiling for the judges. */
 function PeoplePanel({ people }: Pick<ImportedMeasures, 'people'>) {
   return (
     <Panel title="People among each other">

@@ -1,21 +1,22 @@
 interface IntervalBarProps {
-  /** All on one scale; null draws nothing: unmeasured is no zero. */
+  /** All on one scale; null draws nothing: unmeasured is not zero. */
   value: number | null;
   low: number | null;
   high: number | null;
   /** The ends of the scale. */
   from?: number;
   to?: number;
-  /** A target to be seen against it. */
+  /** A target, drawn for comparison. */
   target?: number;
-  /** Fewer than 20 stand behind it: there are counts only, and nothing is drawn. */
+  /** Based on fewer than 20: only counts are shown, and nothing is drawn. */
   few?: boolean;
 }
 
 const [width, height, middle] = [136, 14, 7];
 
 /**
- * An estimate and its interval on the scale of its neighbours. The words next to it say the same.
+ * An estimate and its interval, on the same scale as those around it. The text next to it carries
+ * the same values.
  */
 export function IntervalBar({
   value,

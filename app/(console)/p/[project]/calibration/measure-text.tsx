@@ -6,7 +6,7 @@ interface MeasureTextProps {
   /** `catch rate`, for the names of the links. */
   name: string;
   measure: Measure;
-  /** Rows of the numerator and of the denominator, where there are any. */
+  /** Links to the rows of the numerator and of the denominator, if there are any. */
   part: string | null;
   whole: string | null;
   /** Counts under the rate, where width is scarce. */
@@ -16,7 +16,7 @@ interface MeasureTextProps {
 const percent = (value: number): string => (value * 100).toFixed(1);
 
 /**
- * A rate with its interval and counts, each count leading to its rows; under n = 20 counts only, in
+ * A rate with its interval and counts, each count linking to its rows; under n = 20 only counts, in
  * grey.
  */
 export function MeasureText({ name, measure, part, whole, stacked = false }: MeasureTextProps) {
@@ -54,7 +54,7 @@ export function MeasureText({ name, measure, part, whole, stacked = false }: Mea
 
 function signed(value: number): string {
   const text = Math.abs(value).toFixed(3);
-  // What rounds to nothing has no sign.
+  // A value rounded to zero has no sign.
   return `${value < 0 && Number(text) > 0 ? '−' : ''}${text}`;
 }
 

@@ -28,7 +28,7 @@ test.each([
   expect(stateText({ ...none, ...counts })).toBe(text);
 });
 
-test('SOAR-18 the mark is that of the step that needs somebody first', () => {
+test('SOAR-18 the mark is that of the step that needs attention first', () => {
   const all = { ...none, steps: 5, pass: 1, retry: 1, fail: 1, undecided: 1, pending: 1 };
   expect(worstOf(all).state).toBe('failed');
   expect(worstOf({ ...all, fail: 0 }).state).toBe('inconclusive');
@@ -36,7 +36,7 @@ test('SOAR-18 the mark is that of the step that needs somebody first', () => {
   expect(worstOf({ ...none, pass: 1, pending: 1 }).state).toBe('passed');
 });
 
-test('SOAR-18 the next step is told with the agent that is asked', () => {
+test('SOAR-18 the next step names the agent to ask', () => {
   expect(nextText('retry_other_agent', 'web')).toBe('Another agent is asked: web.');
   expect(nextText('abort_query', null)).toContain('critical');
   expect([nextText(null, null), nextText('unheard_of', null)]).toEqual([null, 'unheard_of']);

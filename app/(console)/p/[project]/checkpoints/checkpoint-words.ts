@@ -12,7 +12,7 @@ export interface Look {
   readonly word: string;
 }
 
-/** A RETRY is neither a pass nor a fail: the work comes again. */
+/** A RETRY is neither a pass nor a fail: the work will be attempted again. */
 const looks: ReadonlyMap<string, Look> = new Map([
   ['PASS', { state: 'passed', word: 'PASS' }],
   ['RETRY', { state: 'needs_review', word: 'RETRY' }],
@@ -25,7 +25,7 @@ interface Judged {
   readonly outcome: VerdictState | null;
 }
 
-/** How an attempt came out; what was not judged has no verdict's look. */
+/** The look of an attempt; an unjudged one does not have a verdict's look. */
 export function lookOf({ state, verdict, outcome }: Judged): Look {
   if (state === 'pending') return { state: 'pending', word: 'Pending' };
   if (state === 'quarantined') return { state: 'inconclusive', word: 'Quarantined' };
@@ -46,7 +46,7 @@ interface Counted {
   readonly pending: number;
 }
 
-/** Of a checkpoint's steps the one that needs somebody first. */
+/** The checkpoint's step that needs attention first. */
 export function worstOf({ pass, retry, fail, undecided }: Counted): Look {
   if (fail > 0) return { state: 'failed', word: 'FAIL' };
   if (undecided > 0) return { state: 'inconclusive', word: 'Inconclusive' };
@@ -78,7 +78,7 @@ const steps: ReadonlyMap<string, string> = new Map([
   ['abort_query', 'The request is given up: this subgoal is critical.'],
 ]);
 
-/** What is done after an agent's output, as a sentence. */
+/** The next step after an agent's output, as a sentence. */
 export function nextText(next: string | null, agent: string | null): string | null {
   if (next === null) return null;
   const sentence = steps.get(next) ?? next;

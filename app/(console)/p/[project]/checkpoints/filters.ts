@@ -4,7 +4,7 @@ export const periods = [1, 7, 30] as const;
 export type Days = (typeof periods)[number];
 export const periodName: Record<Days, string> = { 1: 'Today', 7: '7 days', 30: '30 days' };
 
-/** The period of the charts and the filters of the list are the page's address. */
+/** The period of the charts and the filters of the list are kept in the URL. */
 export const filterParsers = {
   days: parseAsNumberLiteral(periods).withDefault(7),
   outcome: parseAsStringLiteral(['succeeded', 'failed', 'unknown']),
@@ -25,7 +25,7 @@ export function isFiltered({ outcome, verdict }: Filters): boolean {
   return outcome !== null || verdict !== null;
 }
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, { outcome, verdict }: Filters) {
   return {
     project,

@@ -1,7 +1,4 @@
-/**
- * What came of a request in the end, as somebody reported it: ground truth, and so in no verdict's
- * colour.
- */
+/** The reported outcome of a request: ground truth, and so not in the colour of a verdict. */
 export function OutcomeBadge({ succeeded }: { succeeded: boolean | null }) {
   if (succeeded === null) return <span className="text-ink-3">not known</span>;
   return (

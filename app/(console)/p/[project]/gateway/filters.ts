@@ -13,14 +13,14 @@ export const periods = [1, 7, 30] as const;
 export type Days = (typeof periods)[number];
 export const periodName: Record<Days, string> = { 1: 'Today', 7: '7 days', 30: '30 days' };
 
-/** The period of the gateway's page is its address. */
+/** The period of the gateway's page is kept in the URL. */
 export const periodParsers = { days: parseAsNumberLiteral(periods).withDefault(7) };
 
 const steerStates = EpisodeSteer.shape.state.options;
 
 /**
- * The filters of the list of calls are its address, so that back works and a view can be sent to a
- * colleague.
+ * The filters of the list of calls are kept in the URL, so that Back works and a view can be
+ * shared.
  */
 export const filterParsers = {
   verdict: parseAsArrayOf(parseAsStringLiteral(GatewayVerdict.options)).withDefault([]),
@@ -58,14 +58,14 @@ export const noFilters: Filters = {
   to: null,
 };
 
-/** `?verdict=steered&route=openai`, or nothing when nothing is filtered. */
+/** `?verdict=steered&route=openai`, or nothing without filters. */
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
 export function isFiltered(filters: Filters): boolean {
   return filterQuery(filters) !== '';
 }
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, filters: Filters) {
   const { verdict, reason, steer, held, route, session, model, from, to } = filters;
   return {

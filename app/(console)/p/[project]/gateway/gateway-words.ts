@@ -1,10 +1,7 @@
 import type { VerdictState } from '@/app/_ui/verdict-looks';
 import type { EpisodeSteer, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
 
-/**
- * What a call was told of its answer, as a person reads it. What was not verified has no verdict's
- * colour.
- */
+/** The outcome of a call, in words. An unverified call does not have a verdict's colour. */
 export const verdictWords: Record<
   GatewayVerdict,
   { readonly state: VerdictState; readonly word: string }
@@ -16,7 +13,7 @@ export const verdictWords: Record<
   not_verified: { state: 'skipped', word: 'Not verified' },
 };
 
-/** What needs somebody first, what was not verified last. */
+/** Outcomes that need attention first, unverified ones last. */
 export const verdictOrder = [
   'flagged',
   'unavailable',
@@ -36,7 +33,7 @@ export const reasonWords: Record<GatewayReason, string> = {
   error: 'error',
 };
 
-/** What became of a steering note. */
+/** The result of a steering note. */
 export const steerWords: Record<EpisodeSteer['state'], string> = {
   applied: 'Asked again with the note; the new answer was delivered.',
   control: 'The note was withheld on purpose, to measure what steering does.',
@@ -48,7 +45,7 @@ export const steerWords: Record<EpisodeSteer['state'], string> = {
   not_qualified: 'The verifier is not qualified, so it may not steer; the original was delivered.',
 };
 
-/** The same, as a part of a sentence. */
+/** The same, inside a sentence. */
 export const steerNames: Record<EpisodeSteer['state'], string> = {
   applied: 'applied',
   control: 'control',
@@ -69,11 +66,11 @@ export const efficacyWords: Record<
   unknown: { state: 'inconclusive', word: 'Not known' },
 };
 
-/** Turns of thousandths: 3400 is `3.4`. */
+/** Turns from thousandths: 3400 is `3.4`. */
 export const turnsText = (units: number): string =>
   (units / 1000).toLocaleString('en', { maximumFractionDigits: 3 });
 
-/** `3.4 of 10 turns`; without a verifier nothing is counted. */
+/** `3.4 of 10 turns`; without a verifier there is no counter. */
 export function counterText(units: number | null, every: number | null): string {
   if (units === null || every === null) return 'not counted';
   return `${turnsText(units)} of ${every.toLocaleString('en')} ${every === 1 ? 'turn' : 'turns'}`;

@@ -18,7 +18,7 @@ const scores = [
 ];
 const day = new Date('2026-11-23T00:00:00Z');
 
-test('a row a day with results, with the score of the verifier that is chosen', () => {
+test('a row per day with results, with the score of the chosen verifier', () => {
   expect(modelData(models, null, null).rows).toEqual([['m', day, 3, 1]]);
   expect(modelData(models, scores, 'task')).toEqual({
     columns: ['model', 'day', 'passed', 'failed', 'middle score by task', 'scores by task'],

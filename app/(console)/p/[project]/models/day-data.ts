@@ -1,7 +1,7 @@
 import type { ModelDays, ModelScores } from '@/app/_trpc/outputs';
 import type { ChartData } from '@/app/_ui/chart-data';
 
-/** A row a model and day with results; the middle score by one verifier, where one is chosen. */
+/** A row per model and day with results; the median score by one verifier, if one is chosen. */
 export function modelData(
   models: readonly ModelDays[],
   scores: readonly ModelScores[] | null,
@@ -28,14 +28,12 @@ export function modelData(
   };
 }
 
-/**
- * The end of the scale that all models are drawn on: 1, or what the greatest middle score needs.
- */
+/** The upper end of the scale shared by all models: 1, or enough for the largest median score. */
 export function scaleOfScores(scores: readonly ModelScores[]): number {
   const greatest = Math.max(
     0,
     ...scores.flatMap(({ days }) => days.map(({ spread }) => spread?.p50 ?? 0)),
   );
-  // A spread is known to 2 %: a score of 1 may be read a little above it.
+  // Quantiles are accurate to 2 %: a score of 1 may be estimated slightly above it.
   return greatest <= 1.02 ? 1 : 10 ** Math.ceil(Math.log10(greatest / 1.02));
 }

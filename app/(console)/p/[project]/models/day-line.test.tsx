@@ -35,7 +35,7 @@ test('X-12 a day without results has no point, and one of fewer than 20 is hollo
   ]);
 });
 
-test('without any result there is no point and no band, and nothing that is no number', () => {
+test('without any result there is no point and no band, and no NaN', () => {
   const markup = renderToStaticMarkup(
     <DayLine model={{ model: 'm', passed: 0, failed: 0, worth: 1, days }} />,
   );

@@ -20,13 +20,13 @@ import { scoreText } from './spread-words';
 interface DaysPanelProps {
   project: string;
   models: readonly ModelDays[];
-  /** That have results. */
+  /** Verifiers with results. */
   verifiers: readonly string[];
 }
 
 /**
- * Small multiples on the same axes: the pass rate of each model by day, by all verifiers together,
- * and its scores by one of them.
+ * Small multiples on the same axes: the pass rate of each model by day, over all verifiers, and its
+ * scores by one of them.
  */
 export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   const trpc = useTRPC();
@@ -155,7 +155,7 @@ function RateText({ k, n, worth }: { k: number; n: number; worth: number }) {
   return rate === null ? counts : `${rate} (${interval}) ${counts}`;
 }
 
-/** A score means something within one verifier only, so one is chosen. */
+/** A score is comparable within one verifier only, so one is chosen. */
 function ScoresChoice({
   value,
   verifiers,
@@ -165,7 +165,7 @@ function ScoresChoice({
   verifiers: readonly string[];
   onChange: (value: string | null) => void;
 }) {
-  // One of an old address shows itself, with a result or without.
+  // A verifier from an old URL is listed, with or without results.
   const all = value === null || verifiers.includes(value) ? verifiers : [value, ...verifiers];
   return (
     <select
@@ -185,18 +185,15 @@ function ScoresChoice({
 interface ScoreLineProps {
   model: string;
   verifier: string;
-  /** Null: it has no score by this verifier. */
+  /** Null: no score by this verifier. */
   scores: ModelScores | null;
-  /** End of the scale, the same for every model. */
+  /** Upper end of the scale, the same for every model. */
   most: number;
   first: string;
   last: string;
 }
 
-/**
- * The middle score of one model by day: half of the scores are at most that. Hollow where fewer
- * than 20 stand behind a day.
- */
+/** The median score of one model by day. Hollow for days with fewer than 20. */
 function ScoreLine({ model, verifier, scores, most, first, last }: ScoreLineProps) {
   const days = scores?.days ?? [];
   const placed = days.flatMap(({ day, spread }, index) => {

@@ -15,11 +15,11 @@ import { ModelTable } from './model-table';
 interface ModelListProps {
   project: string;
   initial: readonly ModelRow[];
-  /** Null where they could not be read. */
+  /** Null when they could not be loaded. */
   initialDays: readonly ModelDays[] | null;
 }
 
-/** QEL-47, of every verifier: how the work of each model has fared lately. */
+/** QEL-47, for every verifier: recent results by model. */
 export function ModelList({ project, initial, initialDays }: ModelListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -20,7 +20,7 @@ const row: ModelRow = {
   score: { n: 503, p50: 1, p95: 1, p99: 1 },
 };
 
-test('X-12 the mean of the last results and the percentiles of 30 days each have the n that they rest on', () => {
+test('X-12 the mean of the last results and the percentiles of 30 days each have their own n', () => {
   const text = renderToStaticMarkup(<ModelTable project="p" models={[row]} />)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');

@@ -25,8 +25,7 @@ const heads = [
 ];
 
 /**
- * The tier stands next to the rate: a pass of a small model and one of a large model are not the
- * same bar (QEL-51).
+ * The tier is next to the rate: a small model and a large one have different thresholds (QEL-51).
  */
 export function ModelTable({ project, models }: ModelTableProps) {
   return (
@@ -92,8 +91,8 @@ function PassRate({ rate: measured }: { rate: ModelRow['passRate'] }) {
 }
 
 /**
- * Of code in points of 100; of others on the verifier's own scale. The mean rests on other results
- * than the percentiles: each has its own n.
+ * Code in points of 100; others on the verifier's own scale. The mean and the percentiles cover
+ * different results: each has its own n.
  */
 function Average({ model: { averagePoints, scored, verifier } }: { model: ModelRow }) {
   if (averagePoints === null) return <span className="text-ink-3">none</span>;
@@ -105,7 +104,7 @@ function Average({ model: { averagePoints, scored, verifier } }: { model: ModelR
   );
 }
 
-/** Percentiles with what they rest on; of fewer than 20 none is said. */
+/** Percentiles with their n; none for fewer than 20. */
 function SpreadText({
   spread: { n, p50, p95 },
   text,
@@ -134,12 +133,12 @@ function Cost({ work, judging }: { work: number | null; judging: number }) {
 }
 
 const [height, low] = [16, 6];
-/** Marks grow thinner where there are many: the table has other columns. */
+/** Marks become thinner when there are many: the table has other columns. */
 const looksOf = (count: number) => (count > 50 ? { width: 1.2, gap: 0.4 } : { width: 3, gap: 1 });
 
 /**
- * One mark a result, oldest first: high and in the hue of a pass, or low and in that of a failure.
- * Told in words too.
+ * One mark per result, oldest first: high and in the colour of a pass, or low and in that of a
+ * failure. Also available as text.
  */
 function OutcomeStrip({ outcomes }: { outcomes: ModelRow['outcomes'] }) {
   const { width, gap } = looksOf(outcomes.length);

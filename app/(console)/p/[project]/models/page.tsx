@@ -8,7 +8,7 @@ export default async function ModelsPage({ params }: { params: Promise<{ project
   const { project } = await params;
   const [initial, days] = await Promise.all([
     load((caller) => caller.models.list({ project })),
-    // Read apart: where the days cannot be read, the browser asks again, and the table stands.
+    // Loaded separately: on failure the browser retries, and the table is shown.
     load((caller) => caller.models.days({ project })).catch(() => null),
   ]);
   return <ModelList project={project} initial={initial} initialDays={days} />;

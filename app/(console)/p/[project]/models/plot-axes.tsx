@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { leastForRate } from '@/app/_ui/rate';
 
 /**
- * One small plot: every model on the same axes. In units of the drawing, which is as wide as its
- * place.
+ * One small plot: every model on the same axes. In drawing units; the drawing scales to its
+ * container.
  */
 const [plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 104, 44, 6, 8, 20];
 
@@ -11,7 +11,7 @@ const [plotWidth, plotHeight, plotLeft, plotRight, plotTop, plotBottom] = [400, 
 export const yOf = (share: number): number =>
   plotTop + (1 - share) * (plotHeight - plotTop - plotBottom);
 
-/** @param index of the day among so many */
+/** @param index of the day among `days` */
 export const xOf = (index: number, days: number): number =>
   plotLeft + (index * (plotWidth - plotLeft - plotRight)) / Math.max(1, days - 1);
 
@@ -22,7 +22,7 @@ export const lineThrough = (points: readonly (readonly [number, number])[]): str
 
 interface PlotAxesProps {
   label: string;
-  /** What stands at 0, half and all of the scale. */
+  /** Labels at 0, half and the end of the scale. */
   ticks: readonly [string, string, string];
   /** First and last day. */
   first: string;
@@ -76,13 +76,13 @@ export function PlotAxes({ label, ticks, first, last, children }: PlotAxesProps)
 interface DayPoint {
   readonly x: number;
   readonly y: number;
-  /** What the day's value rests on. */
+  /** The number of results behind the day's value. */
   readonly n: number;
   readonly day: string;
   readonly text: string;
 }
 
-/** The days' values, one line through them. Hollow where fewer than 20 stand behind a day. */
+/** The days' values, with one line through them. Hollow for days with fewer than 20. */
 export function DayPoints({ points, color }: { points: readonly DayPoint[]; color: string }) {
   return (
     <>

@@ -1,4 +1,8 @@
-/** A time in the unit that a reader of it thinks in. @param ms milliseconds */
+/**
+ * A duration in a readable unit.
+ *
+ * @param ms milliseconds
+ */
 export function waitText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -6,7 +10,7 @@ export function waitText(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** A score on the verifier's own scale: as many digits as its spread is known to. */
+/** A score on the verifier's own scale: with as many digits as its spread is known to. */
 export function scoreText(score: number): string {
   return Math.abs(score) >= 10 ? score.toFixed(0) : score.toFixed(2);
 }

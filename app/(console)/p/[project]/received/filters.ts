@@ -2,7 +2,7 @@ import { createSerializer, parseAsIsoDateTime, parseAsStringLiteral } from 'nuqs
 
 export const receivedKinds = ['turns', 'refused'] as const;
 
-/** The filters of what came in at the door are its address. */
+/** The filters of received items are kept in the URL. */
 export const filterParsers = {
   what: parseAsStringLiteral(receivedKinds).withDefault('turns'),
   from: parseAsIsoDateTime,
@@ -17,7 +17,7 @@ export interface Filters {
 
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, { what, from, to }: Filters) {
   return { project, what, ...(from !== null && { from }), ...(to !== null && { to }) };
 }

@@ -22,7 +22,7 @@ import { ReceivedTable } from './received-table';
 interface ReceivedListProps {
   project: string;
   first: ReceivedPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 
@@ -32,7 +32,7 @@ const subs: Record<Filters['what'], string> = {
   refused: 'Input that was refused at the door, with the reason that its sender was told.',
 };
 
-/** What the overview counts as received and as rejected. */
+/** The items that the overview counts as received and as rejected. */
 export function ReceivedList({ project, first, firstFilters }: ReceivedListProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();

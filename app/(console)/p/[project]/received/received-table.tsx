@@ -10,13 +10,13 @@ interface ReceivedTableProps {
   rows: readonly ReceivedRow[];
   project: string;
   what: Filters['what'];
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
 }
 
 const idOf = (row: ReceivedRow): string => row.id;
 
-/** 32 px rows, one line; a turn's id leads to it, refused input says why. */
+/** Rows of 32 px, one line each; a turn's id links to it, refused input shows the reason. */
 export function ReceivedTable({ rows, project, what, end }: ReceivedTableProps) {
   const heads = what === 'turns' ? ['Turn', 'Model', 'Came by'] : ['Reason', 'Code', 'Route'];
   return (

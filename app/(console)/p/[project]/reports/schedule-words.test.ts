@@ -9,7 +9,7 @@ test.each([
   expect(whenText(timing)).toBe(text);
 });
 
-test('a moment is told by the clock of its zone, and by UTC where the zone is not known', () => {
+test('a time is shown in its zone, and in UTC if the zone is unknown', () => {
   const at = new Date('2026-11-29T21:00:00Z');
   expect(momentText(at, 'Asia/Tokyo')).toBe('Monday 30 November 2026 at 06:00');
   expect(momentText(at, 'UTC')).toBe('Sunday 29 November 2026 at 21:00');

@@ -2,7 +2,7 @@ import { ErrorPanel } from '@/app/_ui/panel';
 import { UnstoredPanel } from './unstored-panel';
 import type { ReviewDesk } from './use-desk';
 
-/** What did not work, each with what does; the items stay where they are. */
+/** Failures, each with its way out; the items stay where they are. */
 export function DeskAlerts({ desk }: { desk: ReviewDesk }) {
   const { state } = desk;
   return (

@@ -7,15 +7,15 @@ import { Empty } from '@/app/_ui/panel';
 interface DeskEmptyProps {
   project: string;
   desk: Desk;
-  /** No verdict was ever made here. */
+  /** The project has no verdict yet. */
   isNew: boolean;
   isFiltered: boolean;
   onClear: () => void;
 }
 
 /**
- * Why there is nothing to rule on: filtered out, in other hands, done, not drawn yet, or no verdict
- * at all.
+ * Why there is no item: filtered out, reserved by others, done, not sampled yet, or no verdict at
+ * all.
  */
 export function DeskEmpty(props: DeskEmptyProps) {
   return <div className="bg-surface border-line rounded-8 border">{caseOf(props)}</div>;

@@ -20,7 +20,7 @@ interface DeskHeadProps {
   onClear: () => void;
 }
 
-/** How far the day's work is, how far one agrees, and which items are shown. */
+/** The day's progress, the reviewer's agreement, and the filters. */
 export function DeskHead({
   project,
   desk,

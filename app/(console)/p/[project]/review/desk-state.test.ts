@@ -28,7 +28,7 @@ const itemOf = (id: string): ReviewItem => ({
 });
 const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
-/** Of everything that the desk knows. */
+/** A request made after everything the page knows. */
 const asked = Number.POSITIVE_INFINITY;
 const said: Said = { answer: 'fail', reason: 'wrong', grade: null };
 const problem = { message: 'away', requestId: null, fields: {} };
@@ -49,13 +49,13 @@ const run = (events: readonly DeskEvent[], at: string | null = null): DeskState 
   events.reduce(deskReducer, emptyDesk(at));
 const idsOf = (state: DeskState) => state.items.map(({ id }) => id);
 
-test('a reload keeps the position, and an item that is no longer held gives way to the first', () => {
+test('a reload keeps the position, and an item that is no longer reserved gives way to the first', () => {
   expect(run([{ type: 'reserved', items, asked }], 'b').at).toBe('b');
   expect(run([{ type: 'reserved', items, asked }], 'gone').at).toBe('a');
   expect(run([{ type: 'reserved', items: [], asked }], 'gone').at).toBeNull();
 });
 
-test('what is handed out again keeps the order that a person has begun, and new items come last', () => {
+test("items reserved again keep the reviewer's order, and new items come last", () => {
   const state = run([
     { type: 'reserved', items: [b, a], asked },
     { type: 'reserved', items: [a, c, b], asked },
@@ -77,7 +77,7 @@ test.each([
   ['a', 'b'],
   ['b', 'c'],
   ['c', 'b'],
-])('after ruling on %s the next item, %s, is there before the server has answered', (from, to) => {
+])('after ruling on %s the next item, %s, is shown before the server has answered', (from, to) => {
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'opened', item: from },
@@ -88,7 +88,7 @@ test.each([
   expect(state.ruled).toMatchObject([{ item: { id: from }, told: null }]);
 });
 
-test('an item that is being ruled on does not come back with an answer that was on its way', () => {
+test('an item with a ruling in flight does not come back with an earlier response', () => {
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
@@ -97,7 +97,7 @@ test('an item that is being ruled on does not come back with an answer that was 
   expect(idsOf(state)).toEqual(['b', 'c']);
 });
 
-test('a ruling that was not stored brings its item back, says so, and moves nobody away from what they read', () => {
+test('a ruling that was not stored brings its item back, with a message, and does not change the shown item', () => {
   const ruled: readonly DeskEvent[] = [
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
@@ -123,19 +123,19 @@ const taking: readonly DeskEvent[] = [
   { type: 'undoing', item: 'a', on: true },
 ];
 
-test('undo puts the item in hand before the server has answered, in which it takes no ruling', () => {
+test('undo shows the item before the server has answered, and until then it accepts no ruling', () => {
   const state = run(taking);
   expect(state.at).toBe('a');
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
   expect(isTakingBack(state)).toBe(true);
   expect(isTakingBack(deskReducer(state, { type: 'moved', step: 1 }))).toBe(false);
-  // An answer that was on its way knows nothing of it.
+  // A response in flight does not know about it.
   const late = deskReducer(state, { type: 'reserved', items: [b, c], asked: 0 });
   expect(late.at).toBe('a');
   expect(isTakingBack(late)).toBe(true);
 });
 
-test('undo gives the item back, and it is the one that is shown', () => {
+test('undo returns the item, and shows it', () => {
   const state = run([...taking, { type: 'undone', item: a }]);
   expect(state).toMatchObject({ at: 'a', ruled: [] });
   expect(isTakingBack(state)).toBe(false);
@@ -146,13 +146,13 @@ test('undo gives the item back, and it is the one that is shown', () => {
   ).toEqual(['a', 'b', 'c']);
 });
 
-test('whoever went on to another item while one was taken back stays there', () => {
+test('a reviewer who moved to another item during an undo stays there', () => {
   const state = run([...taking, { type: 'moved', step: 1 }, { type: 'undone', item: a }]);
   expect(state.at).toBe('b');
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
 });
 
-test('an undo that was not stored leaves the ruling and the desk as they were', () => {
+test('an undo that was not stored leaves the ruling and the queue unchanged', () => {
   const before = run(taking.slice(0, -1));
   const after = run([...taking, { type: 'undoing', item: 'a', on: false }]);
   expect(after).toEqual(before);
@@ -163,13 +163,16 @@ test.each([
   ['done by others', { ...a, state: 'done', reservedUntil: null }],
   ['taken off the desk', { ...a, state: 'withdrawn', reservedUntil: null }],
   ['in other hands', { ...a, reservedUntil: null }],
-] as const)('an item that was taken back and is %s does not come into the list', (_why, back) => {
-  const state = run([...taking, { type: 'undone', item: back }]);
-  expect(idsOf(state)).toEqual(['b', 'c']);
-  expect(state).toMatchObject({ at: 'c', ruled: [] });
-});
+] as const)(
+  'an item whose ruling was undone and is %s does not come into the list',
+  (_why, back) => {
+    const state = run([...taking, { type: 'undone', item: back }]);
+    expect(idsOf(state)).toEqual(['b', 'c']);
+    expect(state).toMatchObject({ at: 'c', ruled: [] });
+  },
+);
 
-test('a ruling that was stored while items were asked for does not come back with the answer', () => {
+test('a ruling stored while items were requested does not come back with the response', () => {
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
@@ -187,7 +190,7 @@ test('the same ruling twice is one, and all that are not stored are kept', () =>
   expect(run(many.map(rule)).ruled).toHaveLength(60);
 });
 
-test('the page is unsaved while a ruling or an undo is on its way, or did not arrive', () => {
+test('the page is unsaved while a ruling or an undo is in flight, or has failed', () => {
   const start: readonly DeskEvent[] = [
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
@@ -202,7 +205,7 @@ test('the page is unsaved while a ruling or an undo is on its way, or did not ar
   expect(isUnsaved(run([...refused, { type: 'dismissed' }]))).toBe(false);
 });
 
-test('an item that was taken back elsewhere is there again, and is no longer called ruled on', () => {
+test('an item whose ruling was undone in another tab is open again, and no longer listed as ruled on', () => {
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
@@ -213,7 +216,7 @@ test('an item that was taken back elsewhere is there again, and is no longer cal
   expect(state.ruled).toEqual([]);
 });
 
-test('what was ruled on before a reload can still be taken back, after what was ruled on since', () => {
+test('rulings from before a reload can still be undone, after newer ones', () => {
   const before = [{ item: a, said, told, isUndoing: false, undoneFrom: null }];
   expect(run([{ type: 'recalled', ruled: before }]).ruled).toEqual(before);
   const since = run([

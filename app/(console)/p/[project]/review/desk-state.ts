@@ -2,7 +2,7 @@ import type { ItemRuled, ReviewItem } from '@/app/_trpc/outputs';
 import type { Problem } from '@/app/_trpc/problem';
 import type { ReviewAnswer } from '@/server/labels/input';
 
-/** What a person says of an item. */
+/** A reviewer's ruling on an item. */
 export interface Said {
   readonly answer: ReviewAnswer;
   readonly reason: string | null;
@@ -10,22 +10,22 @@ export interface Said {
 }
 
 /**
- * An item that this person ruled on here; `told` comes with the server's answer, and until then it
- * is not stored.
+ * An item that this person ruled on here; `told` is the server's answer, null until the ruling is
+ * stored.
  */
 export interface Ruled {
   readonly item: ReviewItem;
   readonly said: Said;
   readonly told: ItemRuled | null;
   /**
-   * It is being taken back: its item is in hand again, and takes no ruling until that is stored.
+   * An undo is in flight: the item is shown again, and accepts no ruling until the undo is stored.
    */
   readonly isUndoing: boolean;
-  /** What was in hand when it was taken back. */
+  /** The item that was shown when the undo began. */
   readonly undoneFrom: string | null;
 }
 
-/** A ruling that was not stored; its item waits again. */
+/** A ruling that was not stored; its item is open again. */
 export interface Unstored {
   readonly item: string;
   readonly said: Said;
@@ -33,28 +33,25 @@ export interface Unstored {
 }
 
 export interface DeskState {
-  /** Something was handed out, be it nothing. */
+  /** The server has answered a reservation, even with no items. */
   readonly isServed: boolean;
-  /** Held for this person and not ruled on, in their order. */
+  /** Reserved for this person and not ruled on, in their order. */
   readonly items: readonly ReviewItem[];
   /** The item that is shown. */
   readonly at: string | null;
   /** Latest first. */
   readonly ruled: readonly Ruled[];
   readonly unstored: readonly Unstored[];
-  /** What was kept of before a reload is here. */
+  /** The rulings kept before a reload have been restored. */
   readonly isRecalled: boolean;
-  /** Rulings that were stored or taken back so far. */
+  /** Number of rulings stored or undone so far. */
   readonly tick: number;
   /** The `tick` of the last one, by item. */
   readonly changed: ReadonlyMap<string, number>;
 }
 
 export type DeskEvent =
-  /**
-   * `asked`: the desk's `tick` when the server was asked; what changed since, the answer does not
-   * know.
-   */
+  /** `asked`: the `tick` at the time of the request; the response does not know later changes. */
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
@@ -71,7 +68,7 @@ export type DeskEvent =
   | { readonly type: 'recalled'; readonly ruled: readonly Ruled[] }
   | { readonly type: 'dismissed' };
 
-/** So many are kept to be taken back. */
+/** Most rulings kept for undo. */
 const keptRuled = 50;
 
 export function emptyDesk(at: string | null): DeskState {
@@ -87,24 +84,21 @@ export function emptyDesk(at: string | null): DeskState {
   };
 }
 
-/** Not stored yet, or not yet taken back. */
+/** The ruling or its undo is not stored yet. */
 export const isUnsettled = ({ told, isUndoing }: Ruled): boolean => told === null || isUndoing;
 
-/**
- * Something would be lost with the page: a ruling or an undo on its way, or one that did not
- * arrive.
- */
+/** Leaving the page would lose a ruling or an undo that is in flight or has failed. */
 export const isUnsaved = ({ ruled, unstored }: DeskState): boolean =>
   ruled.some(isUnsettled) || unstored.length > 0;
 
-/** The item in hand is being taken back. */
+/** The shown item has an undo in flight. */
 export const isTakingBack = ({ ruled, at }: DeskState): boolean =>
   ruled.some(({ item, isUndoing }) => isUndoing && item.id === at);
 
 /**
- * The desk of one person. A ruling takes its item away at once, since the next one must be there
- * before the server has answered; a ruling that was refused brings it back, and says so. What the
- * server hands out wins over what is here, but for what is being ruled on meanwhile.
+ * The review queue of one person. A ruling removes its item at once, since the next one must be
+ * shown before the server has answered; a refused ruling brings it back, with a message. The
+ * server's reservations replace the local list, except for items with a ruling in flight.
  */
 export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
@@ -167,7 +161,7 @@ function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number
   const unsettled = new Set(
     state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])),
   );
-  // Of these the desk knows better than an answer that was on its way.
+  // For these the page has newer information than the response.
   const isKnown = (id: string): boolean =>
     unsettled.has(id) || (state.changed.get(id) ?? 0) > asked;
   const fresh = new Map(handed.filter(({ id }) => !isKnown(id)).map((item) => [item.id, item]));
@@ -176,7 +170,7 @@ function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number
   );
   const held = new Set(kept.map(({ id }) => id));
   const items = [...kept, ...[...fresh.values()].filter(({ id }) => !held.has(id))];
-  // What was ruled on and is handed out again was taken back elsewhere.
+  // An item that was ruled on here and is reserved again was undone in another tab.
   const ruled = state.ruled.filter(({ item }) => !fresh.has(item.id));
   return {
     ...state,
@@ -187,9 +181,7 @@ function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number
   };
 }
 
-/**
- * The item is in hand at once: what is pressed next is meant for it, whenever the server answers.
- */
+/** The item is shown at once: the next key is meant for it, whenever the server answers. */
 function takenBack(state: DeskState, id: string): DeskState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;
@@ -203,7 +195,7 @@ function takenBack(state: DeskState, id: string): DeskState {
   };
 }
 
-/** The ruling stands after all: everything is as it was before it was to be taken back. */
+/** The undo failed: everything is as it was before. */
 function leftRuled(state: DeskState, id: string): DeskState {
   const entry = state.ruled.find(({ item, isUndoing }) => isUndoing && item.id === id);
   if (entry === undefined) return state;
@@ -214,7 +206,7 @@ function leftRuled(state: DeskState, id: string): DeskState {
 }
 
 /**
- * What came of it: the item, to be ruled on again, unless others have settled it or hold it
+ * The result of the undo: the item, to be ruled on again, unless others have settled or reserved it
  * meanwhile.
  */
 function undone(state: DeskState, item: ReviewItem): DeskState {
@@ -230,7 +222,7 @@ function undone(state: DeskState, item: ReviewItem): DeskState {
       without(rest, item.id),
       state.at === item.id ? (entry?.undoneFrom ?? null) : null,
     );
-  // Whoever went on to another item meanwhile stays there.
+  // A reviewer who moved to another item meanwhile stays there.
   if (isHere)
     return { ...rest, items: rest.items.map((each) => (each.id === item.id ? item : each)) };
   return { ...broughtBack(rest, item), at: item.id };
@@ -249,7 +241,7 @@ function moved(state: DeskState, step: 1 | -1): DeskState {
   return to === undefined ? state : { ...state, at: to.id };
 }
 
-/** The item's successor stands in its place; after the last one, the one before. */
+/** The next item takes its place; after the last one, the previous one. */
 function without(state: DeskState, id: string): DeskState {
   const from = state.items.findIndex((item) => item.id === id);
   const items = state.items.filter((item) => item.id !== id);

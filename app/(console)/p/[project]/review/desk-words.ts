@@ -3,7 +3,7 @@ import type { VerdictState } from '@/app/_ui/verdict-looks';
 import type { ReviewAnswer, ReviewQueue } from '@/server/labels/input';
 import type { Outcome, Rate } from '@/server/domain';
 
-/** Why an item is on the desk, in a word and in a sentence. */
+/** Why an item is in the queue, in a word and in a sentence. */
 export const queueWords: Record<ReviewQueue, { readonly name: string; readonly why: string }> = {
   must_see: {
     name: 'Must see',
@@ -25,8 +25,8 @@ export const answerWords: Record<
 };
 
 /**
- * Whether a ruling says otherwise than the verifier, which decided nothing where it is
- * inconclusive. What is neither, like a steered call, is told by the server.
+ * Whether a ruling contradicts the verifier, which decided nothing if it is inconclusive. For other
+ * outcomes, like a steered call, the server decides.
  */
 export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
   if (answer === 'unsure') return false;
@@ -34,14 +34,14 @@ export function overrules(answer: ReviewAnswer, outcome: Outcome): boolean {
   return outcome === (answer === 'pass' ? 'failed' : 'passed');
 }
 
-/** `14/17`, from 20 on `82.4 % (65.3–92.0 %), 14/17`; nothing in common is no rate. */
+/** `14/17`, from 20 on `82.4 % (65.3–92.0 %), 14/17`; no overlap is no rate. */
 export function agreementText({ numerator, denominator }: Rate): string {
   const { counts, rate, interval } = rateText(numerator, denominator);
   if (denominator === 0) return 'none in common yet';
   return rate === null ? counts : `${rate} (${interval}), ${counts}`;
 }
 
-/** How far today's work is: what was ruled on, of that and what is open. */
+/** Today's progress: items ruled on, out of those and the open ones. */
 export function progressText(today: number, open: number): string {
   return open === 0
     ? `${today.toLocaleString('en')} ruled on today, none open`

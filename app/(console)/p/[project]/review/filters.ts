@@ -2,8 +2,8 @@ import { createSerializer, parseAsString, parseAsStringLiteral } from 'nuqs/serv
 import { reviewQueues, type ReviewQueue } from '@/server/labels/input';
 
 /**
- * What the desk shows is its address, the item in hand too: a reload goes on where it was, and a
- * view can be sent to a colleague.
+ * The state of the review page is kept in the URL, including the shown item: a reload continues
+ * where it was, and a view can be shared.
  */
 export const deskParsers = {
   verifier: parseAsString,
@@ -22,7 +22,7 @@ export function isFiltered({ verifier, queue }: DeskFilters): boolean {
   return verifier !== null || queue !== null;
 }
 
-/** Input of the desk's procedures: absent, not null, where nothing is filtered. */
+/** Input of the review procedures: an unset filter is absent, not null. */
 export function deskInput(project: string, { verifier, queue }: DeskFilters) {
   return { project, ...(verifier !== null && { verifier }), ...(queue !== null && { queue }) };
 }

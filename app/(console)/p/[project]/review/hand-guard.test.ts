@@ -9,11 +9,11 @@ test.each([
   ['after a quarter of a second', 1_000, 1_250, false],
   ['much later', 1_000, 90_000, false],
   ['while nothing is in hand', null, 90_000, true],
-] as const)('what is pressed %s rules on it or does not', (_when, since, at, tooSoon) => {
+] as const)('a key pressed %s rules on it or does not', (_when, since, at, tooSoon) => {
   expect(isTooSoon(since, at)).toBe(tooSoon);
 });
 
-test('the clock of events is the one that an item is timed with', () => {
+test('events and items use the same clock', () => {
   const since = performance.now();
   expect(isTooSoon(since, new Event('keydown').timeStamp)).toBe(true);
 });

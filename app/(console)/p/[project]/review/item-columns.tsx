@@ -12,8 +12,8 @@ import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';
 import { PolicyCard, VerdictCard, WhyCard } from './verdict-card';
 
-// Comes while the first item is read; what stands next to it is there from the beginning: a ruling
-// given without a network must not miss its parts.
+// Loaded while the first item is read; the parts next to it are there from the beginning, since a
+// ruling given while offline needs them.
 const SightedWork = dynamic(() => import('./sighted-work').then((module) => module.SightedWork), {
   loading: LoadingItem,
 });
@@ -26,17 +26,17 @@ interface ItemColumnsProps {
   item: ReviewItem | null;
   read: ItemContent;
   isLoading: boolean;
-  /** What this person ruled on last. */
+  /** This person's latest ruling. */
   last: Ruled | null;
   contentRef: RefObject<HTMLDivElement | null>;
   onUndo: (at: number) => void;
-  /** What stands in place of an item. */
+  /** Shown instead of an item. */
   empty: ReactNode;
 }
 
 const column = 'min-w-0 xl:-mx-1 xl:overflow-y-auto xl:px-1 xl:pb-4';
 
-/** The item in hand: the work and what the verifier said of it, linked to each other. */
+/** The shown item: the work and the verifier's evidence, linked to each other. */
 export function ItemColumns({
   project,
   item,
@@ -99,7 +99,7 @@ export function ItemColumns({
   );
 }
 
-/** A verdict about no turn is shown with its subject or plain, never half. */
+/** A verdict on another subject than a turn is shown with its subject or plain, never partly. */
 function hasSubject({ verdict, subject }: ItemContent): boolean {
   return verdict !== null && (verdict.subjectKind === 'turn' || subject !== null);
 }

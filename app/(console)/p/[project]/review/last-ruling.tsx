@@ -10,8 +10,8 @@ import { agreementText, answerWords } from './desk-words';
 import { MachineMark, OthersList } from './verdict-card';
 
 /**
- * What became of the latest ruling: what the verifier and others had said, and how far this person
- * agrees with them. It stands until the next.
+ * The result of the latest ruling: the verifier's and others' verdicts, and this person's agreement
+ * with them. Shown until the next ruling.
  */
 interface LastRulingProps {
   project: string;
@@ -21,7 +21,7 @@ interface LastRulingProps {
 
 export function LastRuling({ project, ruled: { item, said, told }, onUndo }: LastRulingProps) {
   const { name, state } = answerWords[said.answer];
-  // Told with what the verifier said, and not before: the item was judged blind.
+  // Shown only with the verifier's verdict: the item was judged blind.
   const trust = useTrusts(project).get(readVerifierName(item.verifier).slug);
   return (
     <Block

@@ -6,8 +6,8 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../verdicts/[id]/block';
 
 /**
- * What is judged and nothing that was made of it: all that a blind item shows, and any other while
- * its verdict cannot be read.
+ * Only the judged work: all that a blind item shows, and any other while its verdict cannot be
+ * loaded.
  */
 export function PlainWork({
   content: { request, output, sources, cut },

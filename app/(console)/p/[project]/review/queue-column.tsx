@@ -7,7 +7,7 @@ import { answerWords, queueWords } from './desk-words';
 
 interface QueueColumnProps {
   state: DeskState;
-  /** Open beyond what is held here. */
+  /** Open items beyond the reserved ones. */
   more: number;
   onOpen: (item: string) => void;
   onUndo: (item: string, at: number) => void;
@@ -15,9 +15,7 @@ interface QueueColumnProps {
 
 const shownRuled = 5;
 
-/**
- * What is held for this person, each with why it is here; under it what they have just ruled on.
- */
+/** The items reserved for this person, each with its reason; below, their latest rulings. */
 export function QueueColumn({
   state: { items, at, ruled, unstored },
   more,
@@ -89,7 +87,7 @@ export function QueueColumn({
 interface ItemButtonProps {
   item: ReviewItem;
   isHere: boolean;
-  /** What is unusual about it. */
+  /** A note on an unusual state. */
   note: string | null;
   onOpen: () => void;
 }

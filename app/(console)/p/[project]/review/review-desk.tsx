@@ -22,18 +22,18 @@ import { useItemContent } from './use-item-content';
 
 interface ReviewDeskProps {
   project: string;
-  /** Who is signed in. */
+  /** The signed-in user. */
   reader: string;
   /** As counted with `initialFilters`. */
   initial: Desk;
   initialFilters: DeskFilters;
-  /** No verdict was ever made here. */
+  /** The project has no verdict yet. */
   isNew: boolean;
 }
 
 const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
 
-/** The desk: what waits, what it is, what it rests on, and a row of keys to rule on it. */
+/** The review page: the queue, the item, its evidence, and a bar of keys to rule on it. */
 export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: ReviewDeskProps) {
   const [filters, setFilters] = useQueryStates(deskParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
@@ -42,7 +42,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   const contentRef = useRef<HTMLDivElement>(null);
   const change = (id: string, part: Partial<RulingDraft>) =>
     setDrafts((before) => new Map(before).set(id, { ...(before.get(id) ?? emptyDraft), ...part }));
-  // After the render that shows the item, whose field is else another's.
+  // After the render that shows the item; before it the field belongs to another item.
   const askFor = (id: string, answer: ReviewAnswer) => {
     change(id, { asking: answer });
     requestAnimationFrame(() => reasonRef.current?.focus());
@@ -99,7 +99,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   };
   const open = useOpenVerdict(project, current);
   const undo = (pressedAt: number, item?: string) => {
-    // The second half of a double click takes back no second ruling.
+    // The second click of a double click must not undo a second ruling.
     if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
     noteFocus();
     desk.undo(item);
@@ -194,8 +194,8 @@ function useOpenVerdict(project: string, item: ReviewItem | null): () => void {
 }
 
 /**
- * What has the focus may go with its item, and the reason is the next item's then: the focus goes
- * to the text, and the keys go on. To be called before the item changes.
+ * The focused element may disappear with its item, and the reason field then belongs to the next
+ * item: the focus moves to the text, and the keys keep working. Call it before the item changes.
  */
 function useKeptFocus(
   shownId: string | null,
@@ -212,7 +212,7 @@ function useKeptFocus(
   return () => void (mayLose.current = document.activeElement !== document.body);
 }
 
-/** Items that wait and are not on the page. */
+/** Open items that are not on the page. */
 function countMore({ open }: Desk, { items, ruled }: DeskState): number {
   const unstored = ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length;
   return Math.max(0, open - items.length - unstored);

@@ -3,15 +3,15 @@ import type { ReviewItem } from '@/app/_trpc/outputs';
 import type { Ruled, Said } from './desk-state';
 
 /**
- * What this person ruled on in this tab: what can be taken back after a reload, and what the server
- * does not have yet, to be sent again. It stays in the tab, and goes with it.
+ * This person's rulings in this tab: those that can be undone after a reload, and those that the
+ * server does not have yet, to be sent again. Kept in session storage.
  */
 const kept = 10;
 const keyOf = (project: string, reader: string): string => `assay-review-${project}-${reader}`;
 const unsentKeyOf = (project: string, reader: string): string =>
   `assay-review-unsent-${project}-${reader}`;
 
-/** A ruling that the server did not answer yet. */
+/** A ruling without the server's answer. */
 export interface Unsent {
   readonly item: ReviewItem;
   readonly said: Said;
@@ -22,8 +22,8 @@ export function rememberRuled(project: string, reader: string, ruled: readonly R
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {
-  // An undo that a reload cut off was stored, then the item is handed out again; or it was not, and
-  // the ruling stands.
+  // An undo that a reload interrupted was stored, and the item is reserved again; or it was not,
+  // and the ruling remains.
   return read<Ruled>(keyOf(project, reader)).map((each) => ({
     ...each,
     isUndoing: false,
@@ -31,13 +31,13 @@ export function recallRuled(project: string, reader: string): readonly Ruled[] {
   }));
 }
 
-/** Written as a ruling is pressed, and not after the next render: a reload may come between. */
+/** Written when the ruling is made, and not after the next render: a reload may come between. */
 export function keepUnsent(project: string, reader: string, unsent: Unsent): void {
   const others = recallUnsent(project, reader).filter(({ item }) => item.id !== unsent.item.id);
   write(unsentKeyOf(project, reader), [...others, unsent]);
 }
 
-/** Only the ruling that was answered: another one of the same item may wait by now. */
+/** Only the answered ruling: a newer one of the same item may be pending by now. */
 export function dropUnsent(project: string, reader: string, item: string, said?: Said): void {
   const left = recallUnsent(project, reader).filter(
     (each) => each.item.id !== item || (said !== undefined && !isSame(each.said, said)),
@@ -45,7 +45,7 @@ export function dropUnsent(project: string, reader: string, item: string, said?:
   write(unsentKeyOf(project, reader), left);
 }
 
-/** In the order in which they were pressed. */
+/** In the order in which they were made. */
 export function recallUnsent(project: string, reader: string): readonly Unsent[] {
   return read<Unsent>(unsentKeyOf(project, reader));
 }
@@ -57,8 +57,8 @@ function write(key: string, list: readonly unknown[]): void {
   try {
     sessionStorage.setItem(key, superjson.stringify(list));
   } catch {
-    // A full or closed store costs what a reload would bring back, nothing else: leaving the page
-    // asks first.
+    // With full or blocked storage only the restore after a reload is lost: leaving the page asks
+    // first.
   }
 }
 

@@ -7,11 +7,11 @@ import type { ReviewAnswer } from '@/server/labels/input';
 import { reviewLimits } from '@/server/labels/input';
 import { answerWords } from './desk-words';
 
-/** What is written of an item before it is ruled on. */
+/** The text written about an item before the ruling. */
 export interface RulingDraft {
   readonly reason: string;
   readonly grade: number | null;
-  /** Chosen, and held back until a reason is given. */
+  /** Chosen, but waiting for a reason. */
   readonly asking: ReviewAnswer | null;
 }
 
@@ -19,7 +19,7 @@ interface RulingBarProps {
   draft: RulingDraft;
   /** `g` was pressed: the next digit is a grade. */
   isGrading: boolean;
-  /** There is something to rule on, and it can be read. */
+  /** There is an item, and it has been loaded. */
   isReady: boolean;
   mayUndo: boolean;
   reasonRef: RefObject<HTMLTextAreaElement | null>;
@@ -39,12 +39,12 @@ const grades = [1, 2, 3, 4, 5] as const;
 const buttonClass =
   'rounded-4 border inline-flex h-8 shrink-0 items-center gap-2 px-3 whitespace-nowrap aria-disabled:opacity-60';
 
-/** Enter that is held presses a button again and again, on whatever item has come by then. */
+/** A held Enter key would press the button again and again, on each following item. */
 function keepSingle(event: ReactKeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }
 
-/** Where rulings are made: every button shows its key. */
+/** The bar for rulings: every button shows its key. */
 export function RulingBar(props: RulingBarProps) {
   const { draft, isGrading, isReady, mayUndo } = props;
   const id = useId();

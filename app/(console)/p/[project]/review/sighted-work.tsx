@@ -34,13 +34,13 @@ import { Stack } from './plain-work';
 interface SightedProps {
   project: string;
   verdict: VerdictDetail;
-  /** Null where the verdict is about a turn. */
+  /** Null when the verdict is about a turn. */
   subject: VerdictSubject | null;
 }
 
 /**
- * What is judged, with what the verifier found marked in it: the parts of the verdict's own page,
- * one under the other.
+ * The judged work with the verifier's findings marked in it: the parts of the verdict page, one
+ * below the other.
  */
 export function SightedWork({ project, verdict, subject }: SightedProps) {
   const { turn, integrity } = verdict;
@@ -64,7 +64,7 @@ export function SightedWork({ project, verdict, subject }: SightedProps) {
   );
 }
 
-/** What the verdict rests on; each part leads to its place in the work, and back. */
+/** The evidence of the verdict; each part links to its place in the work, and back. */
 export function SightedEvidence({ project, verdict, subject }: SightedProps) {
   if (subject === null) return <EvidenceColumn verdict={verdict} project={project} />;
   const trouble = troubleOf(verdict);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queueOf, StoreQueue } from './store-queue';
 
-/** Jobs that end when they are told to. */
+/** Jobs that end when the test ends them. */
 function createJobs() {
   const queue = new StoreQueue();
   const begun: string[] = [];
@@ -43,7 +43,7 @@ test('jobs of one item keep their order, let others pass, and go on after one th
   await expect(undo).resolves.toBeUndefined();
 });
 
-test('the queue of a person and project is the same wherever it is asked for', () => {
+test('the queue of a person and project is shared by all callers', () => {
   expect(queueOf('p ann')).toBe(queueOf('p ann'));
   expect(queueOf('p ann')).not.toBe(queueOf('p ben'));
 });

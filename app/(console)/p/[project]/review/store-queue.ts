@@ -1,4 +1,4 @@
-/** Calls that run at once: more would wait in the browser anyway. */
+/** Concurrent calls: more would wait in the browser anyway. */
 const width = 4;
 
 interface Job {
@@ -7,14 +7,14 @@ interface Job {
 }
 
 /**
- * Runs up to 4 jobs at once, those of one key one after the other and in their order: an undo
- * follows the ruling that it takes back.
+ * Runs up to 4 jobs at once, and those of one key one by one in their order: an undo follows its
+ * ruling.
  */
 export class StoreQueue {
   readonly #waiting: Job[] = [];
   readonly #running = new Set<string>();
 
-  /** @returns what the job gives; a job that fails stops no other */
+  /** @returns the result of the job; a failed job stops no other */
   add<T>(key: string, job: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ key, run: () => job().then(resolve, reject) });
@@ -39,8 +39,8 @@ export class StoreQueue {
 const queues = new Map<string, StoreQueue>();
 
 /**
- * One for each project and person, which outlives the page of the desk: what waits is stored when a
- * reader goes on to another page, too.
+ * One for each project and person. It outlives the review page, so that pending rulings are also
+ * stored when the reader goes to another page.
  */
 export function queueOf(name: string): StoreQueue {
   const queue = queues.get(name) ?? new StoreQueue();

@@ -12,7 +12,7 @@ interface UnstoredPanelProps {
   onDismiss: () => void;
 }
 
-/** Rulings that are not stored: which, why, and the way to store them after all. */
+/** Rulings that are not stored: which, why, and how to store them after all. */
 export function UnstoredPanel({ unstored, items, onAgain, onOpen, onDismiss }: UnstoredPanelProps) {
   if (unstored.length === 0) return null;
   return (

@@ -8,10 +8,7 @@ import type { Desk } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { type DeskFilters, deskInput, deskQuery } from './filters';
 
-/**
- * Items that come are told of; so often it is counted for what no one tells, as a reservation that
- * ended.
- */
+/** New items are announced by events; expired reservations are not, so the counts are polled. */
 const everyMs = 60_000;
 
 export interface CountsIn {
@@ -23,17 +20,17 @@ export interface CountsIn {
 }
 
 export interface Counts {
-  /** Of what the filters let through. */
+  /** Counts under the filters. */
   readonly desk: Desk;
   readonly readAt: number;
   readonly live: LiveState;
-  /** Verdicts were made since the page was opened. */
+  /** There are new verdicts since the page was opened. */
   readonly hasNews: boolean;
   readonly countProblem: Problem | null;
   readonly recount: () => void;
 }
 
-/** How much waits, kept up to date while the page is open. */
+/** The number of open items, kept up to date while the page is open. */
 export function useCounts({ project, filters, initial, initialFilters }: CountsIn): Counts {
   const trpc = useTRPC();
   const client = useQueryClient();

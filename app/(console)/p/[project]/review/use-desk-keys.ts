@@ -16,7 +16,7 @@ interface DeskKeys {
 
 const answers = ['pass', 'fail', 'unsure'] as const satisfies readonly ReviewAnswer[];
 
-/** What Enter does by itself must go on doing so. */
+/** Elements that handle Enter themselves must keep doing so. */
 const takesEnter = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, summary') !== null;
 
@@ -26,11 +26,15 @@ function moveMark(step: 1 | -1): void {
   (at === -1 ? marks[step === 1 ? 0 : marks.length - 1] : marks[at + step])?.focus();
 }
 
-/** The keys of the desk; `g` makes the next digit a grade. @returns whether `g` was pressed. */
+/**
+ * The keys of the review page; `g` makes the next digit a grade.
+ *
+ * @returns whether `g` was pressed
+ */
 export function useDeskKeys(keys: DeskKeys): boolean {
   const [isGrading, setGrading] = useState(false);
   const digit = (value: 1 | 2 | 3 | 4 | 5) => (event: KeyboardEvent) => {
-    // A key that is held rules once, and not on all that comes after.
+    // A held key rules once, and not on all following items.
     if (event.repeat) return;
     setGrading(false);
     if (isGrading) return keys.onGrade(value);
@@ -39,7 +43,7 @@ export function useDeskKeys(keys: DeskKeys): boolean {
   };
   const plain = (action: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
     setGrading(false);
-    // The letter must not land in the field that it leads to.
+    // The letter must not be typed into the field that receives the focus.
     event.preventDefault();
     action(event);
   };

@@ -21,14 +21,14 @@ import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
 import { type Counts, type CountsIn, useCounts } from './use-counts';
 import { type RulingCallbacks, useRulings } from './use-rulings';
 
-/** Items that one person holds at a time, and under how many more are asked for. */
+/** Items reserved for one person at a time, and the number below which more are requested. */
 const held = 10;
 const few = 5;
-/** What is held is asked for again before its reservation ends, while somebody looks at it. */
+/** Reservations are renewed before they end, while the page is visible. */
 const renewMs = 300_000;
 
 interface DeskIn extends CountsIn, RulingCallbacks {
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly reader: string;
   readonly initialItem: string | null;
 }
@@ -42,15 +42,12 @@ export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
   readonly open: (item: string) => void;
   readonly move: (step: 1 | -1) => void;
   readonly rule: (item: ReviewItem, said: Said) => void;
-  /** The item, or what was ruled on last. */
+  /** The given item, or the latest ruling. */
   readonly undo: (item?: string) => void;
   readonly dismiss: () => void;
 }
 
-/**
- * The desk of the person who is signed in: what they hold, what they ruled on, and the way from one
- * to the other.
- */
+/** The review queue of the signed-in person: reserved items, rulings, and undo. */
 export function useDesk({
   reader,
   initialItem,
@@ -107,11 +104,10 @@ interface ReservationsIn
   readonly dispatch: Dispatch<DeskEvent>;
 }
 
-/** Asks for items while few are held, and gives back those of other filters. */
+/** Requests items while few are reserved, and releases those of other filters. */
 function useReservations({ project, filters, desk, readAt, state, dispatch }: ReservationsIn) {
   const trpc = useTRPC();
-  // One after the other: what is given back must not be handed out again by an answer that was made
-  // before.
+  // One at a time: a released item must not be reserved again by an earlier response.
   const scope = { id: `review ${project}` };
   const query = deskQuery(filters);
   const asked = useRef(query);
@@ -119,7 +115,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
   const next = useMutation(
     trpc.review.next.mutationOptions({
       scope,
-      // What is stored or taken back from here on, the answer may not know.
+      // The response may not know rulings stored or undone from here on.
       onMutate: () => state.tick,
       onSuccess: (items, { verifier = null, queue = null }, tick) => {
         if (deskQuery({ verifier, queue }) === asked.current)
@@ -128,7 +124,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
     }),
   );
   const unsettled = state.ruled.filter(isUnsettled).length;
-  // Those that are being ruled on are held still, and come first.
+  // Items with a ruling in flight are still reserved, and come first.
   const reserve = () =>
     next.mutate({
       ...deskInput(project, filters),
@@ -136,8 +132,8 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
     });
 
   const onFilters = useEffectEvent((now: string) => {
-    // What was held under other filters is for others again; what these let through is handed out
-    // once more.
+    // Items reserved under other filters are released; those that match the new filters are
+    // reserved again.
     if (asked.current !== now)
       for (const { id } of state.items) release.mutate({ project, item: id });
     asked.current = now;
@@ -154,7 +150,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
   return { next, reserve };
 }
 
-/** What was ruled on outlives a reload, and a page with something unsaved asks before it goes. */
+/** Restores rulings after a reload, and asks before a page with unsaved ones is left. */
 function useDeskMemory(
   project: string,
   reader: string,
@@ -168,7 +164,7 @@ function useDeskMemory(
     [project, reader, dispatch],
   );
   useEffect(() => {
-    // Before that it would overwrite what is to be recalled.
+    // Earlier it would overwrite the rulings to be restored.
     if (isRecalled) rememberRuled(project, reader, ruled);
   }, [project, reader, ruled, isRecalled]);
   useEffect(() => {

@@ -6,12 +6,12 @@ import type { ReviewAnswer } from '@/server/labels/input';
 import { isTooSoon } from './hand-guard';
 
 interface InHandIn {
-  /** The item in hand. */
+  /** The shown item. */
   readonly item: string | null;
-  /** Its content is there. */
+  /** Its content has been loaded. */
   readonly isReadable: boolean;
   readonly isTakingBack: boolean;
-  /** It can be ruled on. */
+  /** It accepts a ruling. */
   readonly isReady: boolean;
   readonly onAnswer: (answer: ReviewAnswer) => void;
 }
@@ -23,19 +23,19 @@ interface InHand {
 }
 
 /**
- * What is pressed rules on the item in hand, and on no other: not on one that has only just come,
- * and on one that is being taken back once that is stored.
+ * A key rules on the shown item and no other: not on one that has only just appeared, and on one
+ * with an undo in flight only once the undo is stored.
  */
 export function useInHand({ item, isReadable, isTakingBack, isReady, onAnswer }: InHandIn): InHand {
   const since = useRef<number | null>(null);
   const waiting = useRef<{ readonly item: string; readonly answer: ReviewAnswer } | null>(null);
-  // Before it is painted, so that no one has seen it earlier.
+  // Before it is painted, so that no reader has seen it earlier.
   useLayoutEffect(() => void (since.current = performance.now()), [item, isReadable]);
   const giveWaiting = useEffectEvent(() => {
     const held = waiting.current;
     if (held?.item === item && (isTakingBack || !isReady)) return;
     waiting.current = null;
-    // What was not taken back, is settled by others or was left meanwhile is not ruled on.
+    // No ruling if the undo failed, others have settled the item, or the reader left it meanwhile.
     if (held !== null && held.item === item) onAnswer(held.answer);
   });
   useEffect(() => giveWaiting(), [item, isTakingBack, isReady]);

@@ -6,25 +6,25 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { ReviewContent, ReviewItem, VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 
-/** What is judged does not change while a person reads it. */
+/** The judged work does not change while a person reads it. */
 const staleTime = 60_000;
 
 export interface ItemContent {
   readonly content: ReviewContent | null;
-  /** The verdict as its own page shows it; never asked for while the item is blind. */
+  /** The verdict as on its own page; never loaded while the item is blind. */
   readonly verdict: VerdictDetail | null;
-  /** What it is about, where that is no turn. */
+  /** Its subject, when it is not a turn. */
   readonly subject: VerdictSubject | null;
-  /** The verdict is still being read; what is judged can be read meanwhile. */
+  /** The verdict is still loading; the judged work can be read meanwhile. */
   readonly isReading: boolean;
   readonly problem: Problem | null;
   readonly retry: () => void;
 }
 
 /**
- * What there is to read of an item; what comes after it is read ahead, so that a ruling never
- * waits. Of one that is being taken back, what was read before it was ruled on: the server would
- * still tell what the verifier and others said.
+ * The content of an item; the next ones are prefetched, so that a ruling never waits. During an
+ * undo, the content loaded before the ruling: the server would still return the verdicts of the
+ * verifier and others.
  */
 export function useItemContent(
   project: string,

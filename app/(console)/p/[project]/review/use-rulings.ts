@@ -13,15 +13,15 @@ import { dropUnsent, keepUnsent, recallUnsent } from './ruled-memory';
 import { queueOf } from './store-queue';
 
 export interface RulingCallbacks {
-  /** The ruling was refused for want of a reason. */
+  /** The ruling was refused because the reason is missing. */
   readonly onReasonMissing: (item: string, said: Said) => void;
-  /** It is being taken back: what was said of it may be changed. */
+  /** The ruling is being undone: its text may be edited. */
   readonly onUndoing: (item: string, said: Said) => void;
 }
 
 interface RulingsIn extends RulingCallbacks {
   readonly project: string;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly reader: string;
   readonly dispatch: Dispatch<DeskEvent>;
   readonly onStored: () => void;
@@ -34,8 +34,8 @@ interface Rulings {
 }
 
 /**
- * The server said no, and will say it again; a server that is away or busy, or a session that
- * ended, says nothing of the ruling.
+ * A final refusal by the server; an unavailable or busy server, or an ended session, says nothing
+ * about the ruling.
  */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? Number(error.data?.httpStatus ?? 0) : 0;
@@ -43,9 +43,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Ruling and taking back: shown at once, and corrected by what the server says. What it did not
- * answer yet is kept in the tab, and sent again when the page is loaded again: the same answer
- * twice is one.
+ * Rulings and undos: shown at once, and corrected by the server's answer. Unanswered ones are kept
+ * in the tab, and sent again when the page is reloaded: the same ruling twice is one.
  */
 export function useRulings({
   project,
@@ -126,7 +125,7 @@ function useTakeBack({
         server.review.undo.mutate({ project, item: item.id }),
       );
       dropUnsent(project, reader, item.id);
-      // What others said of it is not for the next look.
+      // The verdicts of others must not be visible the next time.
       void client.resetQueries({
         queryKey: trpc.review.content.queryKey({ project, item: item.id }),
       });

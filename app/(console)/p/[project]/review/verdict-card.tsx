@@ -12,7 +12,7 @@ export function MachineMark({ machine: { outcome, verdict } }: Pick<Seen, 'machi
   return <VerdictMark state={outcome} word={verdict} />;
 }
 
-/** What others said, a line each. */
+/** The verdicts of others, one per line. */
 export function OthersList({ others }: Pick<Seen, 'others'>) {
   if (others.length === 0) return <span className="text-ink-3">nobody else has ruled</span>;
   return (
@@ -36,7 +36,7 @@ export function OthersList({ others }: Pick<Seen, 'others'>) {
   );
 }
 
-/** What the verifier said, or that it is not told yet. */
+/** The verifier's verdict, or that it is still hidden. */
 export function VerdictCard({
   project,
   item,
@@ -88,7 +88,7 @@ export function VerdictCard({
   );
 }
 
-/** Why it is on the desk, and how many are asked. */
+/** Why it is in the queue, and how many reviewers it needs. */
 export function WhyCard({
   item: { queues, reason, raters, ruled, verifier, subjectId },
 }: {
@@ -129,7 +129,7 @@ function Code({ text }: { text: string }) {
   );
 }
 
-/** The wording that rulings of this verifier are given under. */
+/** The wording under which rulings on this verifier are given. */
 export function PolicyCard({
   project,
   verifier,

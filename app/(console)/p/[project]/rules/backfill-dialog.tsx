@@ -37,7 +37,7 @@ export function BackfillDialog({
   );
   const range = {
     ...(from !== '' && { from: startOf(from) }),
-    // The last day is one of them.
+    // The last day is included.
     ...(to !== '' && { to: new Date(startOf(to).getTime() + dayMs) }),
   };
   return (

@@ -18,13 +18,13 @@ interface BackfillListProps {
   project: string;
   initial: Job[];
   mayWrite: boolean;
-  /** Called when a backfill has gone on or ended. */
+  /** Called when a backfill has progressed or ended. */
   onProgress: () => void;
 }
 
 const isActive = (job: Job): boolean => job.state === 'waiting' || job.state === 'running';
 
-/** The latest backfills; nothing where there was none. */
+/** The latest backfills; renders nothing without any. */
 export function BackfillList({ project, initial, mayWrite, onProgress }: BackfillListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();

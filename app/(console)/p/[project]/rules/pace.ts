@@ -1,11 +1,11 @@
 interface Pace {
   readonly done: number;
-  /** Null where unknown. */
+  /** Null when unknown. */
   readonly total: number | null;
   readonly sinceMs: number;
 }
 
-/** `, 420 a second, 12 s left`; nothing before there is a pace to tell. */
+/** `, 420 a second, 12 s left`; nothing before the pace is known. */
 export function paceText({ done, total, sinceMs }: Pace): string {
   const rate = done / (sinceMs / 1000);
   if (done === 0 || sinceMs <= 0) return '';

@@ -22,7 +22,7 @@ import { RulePreview } from './rule-preview';
 
 interface RuleDialogProps {
   project: string;
-  /** Null: a new one. */
+  /** Null for a new rule. */
   rule: Rule | null;
   /** Names that are taken. */
   names: readonly string[];

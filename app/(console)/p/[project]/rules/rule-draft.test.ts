@@ -100,7 +100,7 @@ test.each<[Partial<RuleDraft>, keyof RuleDraft]>([
   expect('errors' in read && Object.keys(read.errors)).toEqual([field]);
 });
 
-test('X-10 what the server refuses is shown at its field; what has no field is left to the whole form', () => {
+test('X-10 errors of the server are shown at their field; those without a field are left to the whole form', () => {
   const fields = {
     'sources.blocks.0.pattern': 'Is too large.',
     'filter.has_sources': 'Cannot be true.',

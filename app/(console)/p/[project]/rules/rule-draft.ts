@@ -4,7 +4,7 @@ import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-line
 import { kindTargets, type Mapping, type SubjectTarget } from '@/server/domain';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
-/** A rule as it stands in the form: all of it text, as people type it. */
+/** A rule as edited in the form: all text, as people type it. */
 export interface RuleDraft extends SourceDraft {
   readonly name: string;
   readonly verifier: string;
@@ -114,7 +114,7 @@ export function draftOf(rule: DraftedRule): RuleDraft {
   };
 }
 
-/** The rule that a draft says, or what is wrong with it, by field. */
+/** The rule of a draft, or its errors by field. */
 export function readDraft(
   draft: RuleDraft,
 ): { readonly name: string; readonly rule: RuleBody } | { readonly errors: DraftErrors } {
@@ -203,7 +203,7 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['sources', 'sourceBlocks'],
 ]);
 
-/** What the server refused, at the fields that it names; what has no field here is left out. */
+/** Errors of the server, at the fields that they name; those without a field here are left out. */
 export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
   const errors: Partial<Record<keyof RuleDraft, string>> = {};
   for (const [path, message] of Object.entries(fields)) {
@@ -224,7 +224,7 @@ function listText(values: string | readonly string[] | undefined): string {
   return values === undefined ? '' : typeof values === 'string' ? values : values.join(', ');
 }
 
-/** Values stand between commas; one alone is no list. */
+/** Values are separated by commas; a list of only commas is empty. */
 function listOf(text: string): string[] {
   return text
     .split(',')

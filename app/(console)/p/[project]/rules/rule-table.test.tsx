@@ -40,7 +40,7 @@ const shown = (over: Partial<Rule>, mayWrite = true) =>
     />,
   );
 
-test('X-10 a rule reads in words, with counts that lead to its decisions', () => {
+test('X-10 a rule reads in words, with counts that link to its decisions', () => {
   const html = shown({});
   for (const text of [
     'model: &quot;openai/*&quot;',
@@ -64,7 +64,7 @@ test('X-10 a rule reads in words, with counts that lead to its decisions', () =>
   expect(shown({ filter: null })).toContain('this release cannot read its filter');
 });
 
-test('S-1 who may not change rules has no button and a locked switch', () => {
+test('S-1 a user who may not change rules has no button and a locked switch', () => {
   const html = shown({}, false);
   expect(html).not.toContain('Edit chat');
   expect(html).toMatch(/role="switch"[^>]*disabled/);

@@ -10,7 +10,7 @@ interface RuleTableProps {
   project: string;
   rules: readonly Rule[];
   mayWrite: boolean;
-  /** Name of the rule whose switch is on its way. */
+  /** Name of the rule whose switch is being saved. */
   switching: string | null;
   onSwitch: (rule: Rule) => void;
   onOpen: (what: 'edit' | 'backfill' | 'delete', rule: Rule) => void;
@@ -102,7 +102,7 @@ function FilterCell({ rule }: { rule: Rule }) {
   );
 }
 
-/** Counts by state, each leading to its decisions. */
+/** Counts by state, each linking to its decisions. */
 function DecidedCounts({ project, rule }: { project: string; rule: Rule }) {
   if (rule.decided.length === 0) return <span className="text-ink-3">none</span>;
   return (

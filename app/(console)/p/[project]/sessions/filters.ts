@@ -1,6 +1,6 @@
 import { createSerializer, parseAsIsoDateTime, parseAsString } from 'nuqs/server';
 
-/** The filters of the session list are its address. */
+/** The filters of the session list are kept in the URL. */
 export const filterParsers = {
   text: parseAsString,
   from: parseAsIsoDateTime,
@@ -21,7 +21,7 @@ export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((value) => value !== null);
 }
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, filters: Filters) {
   return {
     project,

@@ -3,8 +3,8 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { countsText, lookOf, worstOf } from '../traces/mark-looks';
 
 /**
- * QEL-43: the points of the latest code, with the mark of its verdict: points of one tier may pass
- * and those of another fail.
+ * QEL-43: the points of the latest code, with the mark of its verdict: the same points may pass in
+ * one tier and fail in another.
  */
 export function CodeBadge({ code }: { code: SessionRow['code'] }) {
   if (code === null) return null;
@@ -20,8 +20,8 @@ export function CodeBadge({ code }: { code: SessionRow['code'] }) {
 }
 
 /**
- * QEL-4: the work was done by an agent that verifies nothing, and none of its files were sent to be
- * verified.
+ * QEL-4: the work was done by an agent that verifies nothing, and none of its files were sent for
+ * verification.
  */
 export function ExternalBadge({ agent }: { agent: SessionRow['external'] }) {
   if (agent === null) return null;

@@ -21,7 +21,7 @@ const address: DeskAddress = {
   review: 1,
 };
 
-test('the desk is its address, and so is every page behind it', () => {
+test('the thresholds page is kept in its URL, and so is every page behind it', () => {
   expect(decodeURIComponent(deskHref('p', address))).toBe(
     '/p/p/thresholds?verifier=task&key=pass_threshold&value=0.6&days=90&staged=fail_threshold:0.35',
   );
@@ -45,7 +45,7 @@ test.each<[string, string, object[]]>([
   expect(readStaged(text)).toHaveLength(expected.length);
 });
 
-test('the value of a key that is left is staged, and that of the next one comes out of the staged ones', () => {
+test('the value of the previous key is staged, and that of the next one is taken from the staged ones', () => {
   const there = switchKey(address, 'fail_threshold');
   expect(there).toMatchObject({
     key: 'fail_threshold',
@@ -60,7 +60,7 @@ test('the value of a key that is left is staged, and that of the next one comes 
   expect(switchKey(address, 'pass_threshold')).toBe(address);
 });
 
-test('prices of an address are kept within what the server takes', () => {
+test("prices in a URL are clamped to the server's limits", () => {
   expect(simulateBody({ ...address, miss: 1e12, reject: -3 }, [0.6]).prices).toEqual({
     missed: 1e6,
     rejected: 0,

@@ -8,10 +8,7 @@ import {
 import type { Days } from '@/server/measures/input';
 import { periods } from '../calibration/addresses';
 
-/**
- * A value for another key of the same verifier that waits to be applied together with the one that
- * is looked at.
- */
+/** A value for another key of the same verifier, to be applied together with the current one. */
 export interface StagedValue {
   readonly key: string;
   readonly value: number;
@@ -19,7 +16,7 @@ export interface StagedValue {
 
 const longestList = 20;
 
-/** `fail_threshold:0.35,confidence_threshold:0.6`; what is none of it is left out. */
+/** `fail_threshold:0.35,confidence_threshold:0.6`; invalid parts are left out. */
 export function readStaged(text: string): StagedValue[] {
   return text
     .split(',')
@@ -40,19 +37,19 @@ const parseAsStaged = createParser<readonly StagedValue[]>({
 });
 
 /**
- * All that the desk shows is in its address: a value that is looked at can be sent to a colleague
- * before it is applied.
+ * The whole state of the thresholds page is in its URL: a candidate value can be sent to a
+ * colleague before it is applied.
  */
 export const deskParsers = {
   verifier: parseAsString,
   key: parseAsString,
-  /** The candidate; left out: the value in force. */
+  /** The candidate; absent: the current value. */
   value: parseAsFloat,
   mission: parseAsString,
   task: parseAsString,
   days: parseAsNumberLiteral(periods).withDefault(30),
   staged: parseAsStaged.withDefault([]),
-  /** What a missed failure, a false rejection and a review cost, in the reader's own unit. */
+  /** Cost of a missed failure, a false rejection and a review, in the reader's own unit. */
   miss: parseAsFloat.withDefault(10),
   reject: parseAsFloat.withDefault(1),
   review: parseAsFloat.withDefault(1),
@@ -77,7 +74,7 @@ export function deskHref(project: string, address: Partial<DeskAddress>): string
   return `/p/${project}/thresholds${deskQuery(address)}`;
 }
 
-/** Every verdict that the value would decide otherwise. */
+/** Every verdict that the value would change. */
 export function flipsHref(
   project: string,
   { verifier, key, value, mission, task, days }: Omit<DeskAddress, 'staged'>,
@@ -86,8 +83,8 @@ export function flipsHref(
 }
 
 /**
- * The desk of another key: its value comes out of those that are staged, and the one that was
- * looked at is staged instead.
+ * The page for another key: its value is taken from the staged ones, and the previous key's value
+ * is staged instead.
  */
 export function switchKey(address: DeskAddress, key: string): DeskAddress {
   if (key === address.key) return address;
@@ -101,7 +98,7 @@ export function switchKey(address: DeskAddress, key: string): DeskAddress {
   };
 }
 
-/** Prices as the server takes them. */
+/** Prices within the server's limits. */
 export const mostPrice = 1e6;
 
 /** Input of the simulation. */

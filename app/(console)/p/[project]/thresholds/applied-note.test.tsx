@@ -48,13 +48,13 @@ function note(applied: readonly PlannedChange[], changes: readonly ThresholdChan
 
 const byAdam = change({ version: 3, value: 0.8, before: 0.6, by: 'adam' });
 
-test('VS-33 what was applied holds from now on and can be undone, while it is the newest version', () => {
+test('VS-33 an applied value holds from now on and can be undone while it is the newest version', () => {
   const shown = note([pass], [change({})]);
   expect(shown).toContain('pass_threshold is 0.6 from now on');
   expect(shown).toContain('>Undo</button>');
 });
 
-test('VS-33 moved by somebody else since, the note says who and to what, and has no way back', () => {
+test('VS-33 changed by another user since, the note says who and to what, and has no undo', () => {
   const shown = note([pass], [byAdam, change({ inForce: false })]);
   expect(shown).toContain('adam moved pass_threshold to 0.8');
   expect(shown).toContain('after you set it to 0.6');
@@ -62,7 +62,7 @@ test('VS-33 moved by somebody else since, the note says who and to what, and has
   expect(shown).not.toContain('Undo');
 });
 
-test('of two that went together, the one that still holds is told as such, and leads to the changes', () => {
+test('of two that were applied together, only the one that still holds is reported so, with a link to the changes', () => {
   const shown = note([pass, fail], [byAdam]);
   expect(shown).toContain('fail_threshold is 0.3 from now on');
   expect(shown).toContain('adam moved pass_threshold to 0.8');
@@ -73,23 +73,26 @@ test('of two that went together, the one that still holds is told as such, and l
 test.each([
   [null, false],
   ['pass_threshold takes 0 to 1, not 2.', true],
-])('what would be refused (%s) cannot be applied, and says why', (refusal, isRefused) => {
-  const shown = renderToStaticMarkup(
-    <StagedPanel
-      project="p"
-      verifier="task"
-      scope={scope}
-      planned={[{ ...pass, value: 2 }]}
-      changes={[]}
-      refusal={refusal}
-      who="olga"
-      mayWrite
-      onRemove={() => undefined}
-      onApplied={() => undefined}
-      onConflict={() => undefined}
-    />,
-  );
-  expect(shown.includes('aria-disabled="true"')).toBe(isRefused);
-  expect(shown.includes('Cannot be applied: ')).toBe(isRefused);
-  expect(shown).not.toContain(' disabled=""');
-});
+])(
+  'a value that would be refused (%s) cannot be applied, and the reason is shown',
+  (refusal, isRefused) => {
+    const shown = renderToStaticMarkup(
+      <StagedPanel
+        project="p"
+        verifier="task"
+        scope={scope}
+        planned={[{ ...pass, value: 2 }]}
+        changes={[]}
+        refusal={refusal}
+        who="olga"
+        mayWrite
+        onRemove={() => undefined}
+        onApplied={() => undefined}
+        onConflict={() => undefined}
+      />,
+    );
+    expect(shown.includes('aria-disabled="true"')).toBe(isRefused);
+    expect(shown.includes('Cannot be applied: ')).toBe(isRefused);
+    expect(shown).not.toContain(' disabled=""');
+  },
+);

@@ -19,15 +19,15 @@ interface AppliedNoteProps {
   project: string;
   verifier: string;
   applied: Applied;
-  /** Of the verifier, as they stand now. */
+  /** Changes of the verifier, as currently stored. */
   changes: readonly ThresholdChange[];
   onUndone: () => void;
   onClose: () => void;
 }
 
 /**
- * What was just applied, with the way back while it holds; it has the focus, since the button that
- * led here is gone.
+ * The values just applied, with an undo while they hold; it receives the focus, since the button
+ * that was pressed is gone.
  */
 export function AppliedNote({
   project,
@@ -41,7 +41,7 @@ export function AppliedNote({
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), [applied]);
   const { mutateAsync } = useMutation(useTRPC().thresholds.undo.mutationOptions());
-  // One after the other: what passes and what fails must not cross on the way back.
+  // One at a time: the pass and fail thresholds must not cross during the undo.
   const undo = useMutation({
     mutationFn: async () => {
       for (const { key, version } of undoOrder(changes)) {
@@ -62,13 +62,13 @@ export function AppliedNote({
     },
     onSettled: onUndone,
   });
-  // What is being undone is moved by ourselves, one key after the other.
+  // An undo in progress changes the keys itself, one at a time.
   const since = undo.isPending
     ? []
     : changes.flatMap((each) => movedSince(each, scope, made) ?? []);
   const holds = since.length === 0;
   useEffect(() => {
-    // The button that may have had the focus is gone.
+    // The focused button may have disappeared.
     if (!holds && document.activeElement === document.body)
       ref.current?.focus({ preventScroll: true });
   }, [holds]);

@@ -17,7 +17,7 @@ interface ApplyDialogProps {
   verifier: string;
   scope: Scope;
   planned: readonly PlannedChange[];
-  /** Of the verifier; read again after a conflict, they say who was first. */
+  /** Changes of the verifier; refetched after a conflict, they show who changed the value first. */
   changes: readonly ThresholdChange[];
   who: string;
   onApplied: (applied: Applied) => void;
@@ -26,7 +26,7 @@ interface ApplyDialogProps {
 }
 
 /**
- * Who and why, before it decides anything; a change that somebody else made meanwhile is never
+ * Asks for a reason before the values are applied; another user's concurrent change is never
  * overwritten.
  */
 export function ApplyDialog({
@@ -40,7 +40,7 @@ export function ApplyDialog({
   onConflict,
   onClose,
 }: ApplyDialogProps) {
-  // What is confirmed is what was read when the dialog opened, whatever comes in behind it.
+  // Confirms the values of when the dialog opened, whatever arrives behind it.
   const [planned] = useState(latest);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState<string | null>(null);

@@ -21,14 +21,15 @@ interface CandidatePanelsProps {
   threshold: Threshold;
   inForce: InForce;
   candidate: number;
-  /** What holds for the scope now, of every key. */
+  /** The current values of every key in the scope. */
   others: readonly StagedValue[];
   onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
   staged: ReactNode;
 }
 
 /**
- * Moving one key: what would flip, how often the verifier would be right, and what it would cost.
+ * Changes one key: the verdicts that would flip, how often the verifier would be right, and the
+ * cost.
  */
 export function CandidatePanels({
   project,
@@ -131,11 +132,11 @@ interface NothingKnownProps {
   address: DeskAddress;
   /** Verdicts of the scope, labelled or not. */
   looked: number;
-  /** Labelled ones whose decision cannot be made again. */
+  /** Labelled ones whose decision cannot be recomputed. */
   unknown: number;
 }
 
-/** Empty for one of three reasons, each with what to do. */
+/** Empty for one of three reasons, each with the next step. */
 function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) {
   const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
   const widest = deskHref(project, { ...address, mission: null, task: null, days: 0 });

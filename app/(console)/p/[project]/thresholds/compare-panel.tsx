@@ -8,7 +8,7 @@ import { signedCount } from './desk-words';
 
 interface ComparePanelProps {
   simulation: Simulation;
-  /** The numbers are still those of the value before. */
+  /** The numbers still belong to the previous value. */
   isBehind: boolean;
 }
 
@@ -39,7 +39,7 @@ const rows: readonly { key: MeasureKey; name: string; meaning: string; target?: 
   },
 ];
 
-/** The value in force next to the one that is tried, on the same verdicts. */
+/** The current value next to the candidate, on the same verdicts. */
 export function ComparePanel({ simulation, isBehind }: ComparePanelProps) {
   const { base, candidates, current, labelled, good, bad, unknown, recorded } = simulation;
   const [first] = candidates;
@@ -179,8 +179,8 @@ function CostRow({ base, tried }: { base: SimulatedCandidate; tried: SimulatedCa
 }
 
 /**
- * Both are of the same verdicts, so how many moved says it; their intervals are not those of a
- * difference.
+ * Both cover the same verdicts, so the number of changed ones is shown; their intervals are not
+ * those of a difference.
  */
 function moved(base: Measure, tried: Measure): string {
   if (base.numerator === null || tried.numerator === null || tried.denominator === 0) return '';

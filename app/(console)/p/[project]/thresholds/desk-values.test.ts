@@ -65,7 +65,7 @@ test.each([
   ['another task of that mission', 'm', 'x', 0.8, 'mission'],
   ['a task of no mission', null, 'alone', 0.75, 'task'],
   ['that task in a mission', 'm', 'alone', 0.8, 'mission'],
-] as const)('VS-33 what holds for %s', (_, missionId, taskId, value, source) => {
+] as const)('VS-33 the current value for %s', (_, missionId, taskId, value, source) => {
   const held = threshold({
     set: [set(0.9, 'm', 't'), set(0.8, 'm'), set(0.65), set(0.75, null, 'alone')],
   });
@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-test('a change builds on the latest version of its own scope, one that was taken back too', () => {
+test('a change builds on the latest version of its own scope, including undone ones', () => {
   const changes = [
     change({ version: 3, value: null }),
     change({ version: 2 }),
@@ -93,7 +93,7 @@ test('a change builds on the latest version of its own scope, one that was taken
   ).toBe(41);
 });
 
-test('what was moved after a version is the newest change of the same key and scope', () => {
+test('the change after a version is the newest one of the same key and scope', () => {
   const changes = [
     change({ version: 2 }),
     change({ version: 4, value: null, by: 'adam' }),
@@ -109,7 +109,7 @@ test('what was moved after a version is the newest change of the same key and sc
   expect(movedSince({ key: 'pass_threshold', version: 4 }, project, changes)).toBeUndefined();
 });
 
-test('one press of an arrow is a hundredth of a rate, and a point of a hundred', () => {
+test('one press of an arrow key is a hundredth of a rate, and one point out of a hundred', () => {
   expect(stepOf({ least: 0, most: 1 })).toBe(0.01);
   expect(stepOf({ least: 0, most: 100 })).toBe(1);
 });
@@ -128,7 +128,7 @@ test.each([
   expect(readValue(text)).toBe(value);
 });
 
-describe('what passes must not lie below what fails', () => {
+describe('the pass threshold must not be below the fail threshold', () => {
   const fail = { key: 'fail_threshold', value: 0.4 };
   const pass = { key: 'pass_threshold', value: 0.7 };
   test.each([
@@ -143,7 +143,7 @@ describe('what passes must not lie below what fails', () => {
     expect(crossedBy(key, value, [pass, fail])).toEqual(crossed);
   });
 
-  test('the curve leaves out what would cross, and covers the scale otherwise', () => {
+  test('the curve leaves out crossing values, and otherwise covers the scale', () => {
     const values = sweepValues({ key: 'pass_threshold', least: 0, most: 1 }, [fail]);
     expect([values[0], values.at(-1)]).toEqual([0.4, 1]);
     expect(sweepValues({ key: 'large', least: 0, most: 100 }, [])).toHaveLength(41);
@@ -163,7 +163,7 @@ describe('what passes must not lie below what fails', () => {
       { before: 0.4, value: 0.6 },
       ['fail_threshold', 'pass_threshold'],
     ],
-  ])('changes are taken back without crossing where %s', (_, ofPass, ofFail, order) => {
+  ])('changes are undone without crossing where %s', (_, ofPass, ofFail, order) => {
     const changes = [
       { key: 'fail_threshold', ...ofFail },
       { key: 'pass_threshold', ...ofPass },
@@ -177,7 +177,7 @@ describe('what passes must not lie below what fails', () => {
   });
 });
 
-test('only what would change something is planned, with the version that was seen', () => {
+test('only effective changes are planned, with the version that was seen', () => {
   const held = [
     threshold({ set: [set(0.65, null, null, 2)] }),
     threshold({ key: 'fail_threshold', standard: 0.4 }),

@@ -1,13 +1,13 @@
 import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import type { StagedValue } from './addresses';
 
-/** Whose verdicts a value decides: all of the project, a mission's, or one task's. */
+/** The verdicts that a value decides: all of the project, of a mission, or of one task. */
 export interface Scope {
   readonly missionId: string | null;
   readonly taskId: string | null;
 }
 
-/** What holds for a scope now, and where it comes from. */
+/** The current value of a scope, and its origin. */
 export interface InForce {
   readonly value: number;
   readonly source: 'default' | 'project' | 'mission' | 'task';
@@ -15,7 +15,7 @@ export interface InForce {
   readonly set: Threshold['set'][number] | null;
 }
 
-/** The most specific value wins, as verdicts are decided (VS-33). */
+/** The most specific value wins, as in verdicts (VS-33). */
 export function inForceOf(
   threshold: Pick<Threshold, 'standard' | 'set'>,
   { missionId, taskId }: Scope,
@@ -33,7 +33,7 @@ export function inForceOf(
 }
 
 /**
- * The version that a change of a scope's own value builds on, taken back ones too; 0 where it never
+ * The version that a change of a scope's own value builds on, including undone ones; 0 if it never
  * had one.
  */
 export function versionOf(
@@ -45,14 +45,14 @@ export function versionOf(
   const isHere = (each: Scope): boolean => each.missionId === missionId && each.taskId === taskId;
   const versions = [
     ...changes.filter((change) => change.key === key && isHere(change)),
-    // The history is bounded: what has not changed for long is known from the value in force.
+    // The history is limited: for an old change the version comes from the current value.
     ...(threshold?.set ?? []).filter(isHere),
   ].map(({ version }) => version);
   return Math.max(0, ...versions);
 }
 
 /**
- * The newest change of a scope's own value after a version of it; undefined where that version is
+ * The newest change of a scope's own value after a given version; undefined when that version is
  * the newest.
  */
 export function movedSince(
@@ -71,12 +71,12 @@ export function movedSince(
     .toSorted((one, other) => other.version - one.version)[0];
 }
 
-/** What one press of an arrow key moves. */
+/** Step of an arrow key. */
 export function stepOf({ least, most }: Pick<Threshold, 'least' | 'most'>): number {
   return most - least > 1 ? 1 : 0.01;
 }
 
-/** A number of at most four decimals, as it is compared; null for what is none. */
+/** A number rounded to four decimals, as it is compared; null when the text is not a number. */
 export function readValue(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(Number(plain).toFixed(4)) : null;
@@ -85,8 +85,8 @@ export function readValue(text: string): number | null {
 const lowerKeys = ['fail_threshold', 'retry_threshold'];
 
 /**
- * The other side that this key must not cross, if it has one: what passes must not lie below what
- * fails or is tried again.
+ * The other threshold that this key must not cross, if there is one: the pass threshold must not be
+ * below the fail or retry threshold.
  */
 export function crossedBy(
   key: string,
@@ -110,15 +110,15 @@ export function sweepValues(
   ).filter((value) => crossedBy(key, value, others) === null);
 }
 
-/** One value that is to be applied. */
+/** One value to be applied. */
 export interface PlannedChange extends StagedValue {
-  /** What holds for the scope now. */
+  /** The current value of the scope. */
   readonly before: number;
   /** The version of the scope's own value that the reader has seen. */
   readonly version: number;
 }
 
-/** The candidate and what is staged next to it, without what would change nothing. */
+/** The candidate and the staged values, without those that would change nothing. */
 export function plannedChanges(
   wanted: readonly StagedValue[],
   thresholds: readonly Threshold[],
@@ -134,8 +134,8 @@ export function plannedChanges(
 }
 
 /**
- * The order in which changes are taken back one by one, so that what passes never lies below what
- * fails on the way.
+ * The order for undoing changes one by one, so that the pass threshold never falls below the fail
+ * threshold in between.
  */
 export function undoOrder<T extends Pick<PlannedChange, 'key' | 'before' | 'value'>>(
   changes: readonly T[],

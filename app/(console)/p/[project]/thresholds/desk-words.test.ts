@@ -18,7 +18,7 @@ test.each([
   expect(scopeText({ missionId, taskId })).toBe(text);
 });
 
-test('a value says where it comes from', () => {
+test('a value names its origin', () => {
   expect(sourceText({ source: 'default', set: null })).toBe('the release’s own');
   const set = {
     value: 0.6,
@@ -41,7 +41,7 @@ test.each([
   [false, 'passed', 'needs_review', 'no longer wrong'],
   [true, 'needs_review', 'steered', 'as right as before'],
   [null, 'failed', 'passed', 'nobody said'],
-] as const)('X-1 a subject that is good: %o, from %s to %s, %s', (good, before, after, text) => {
+] as const)('X-1 a good subject: %o, from %s to %s, %s', (good, before, after, text) => {
   expect(
     effectText({
       good,
@@ -98,11 +98,11 @@ test.each([
     null,
   ],
   ['within the scale', [{ key: 'pass_threshold', value: 0.6 }], null],
-])('VS-33 what would be refused is known before it is applied: %s', (_, planned, text) => {
+])('VS-33 a refusal is known before the value is applied: %s', (_, planned, text) => {
   expect(refusalText(planned, held, { missionId: null, taskId: null })).toBe(text);
 });
 
-test('a refusal of what somebody else was first with says who set which value, in sentences', () => {
+test('the refusal of a concurrent change names who set which value, in sentences', () => {
   const by = {
     verifier: 'task',
     missionId: null,

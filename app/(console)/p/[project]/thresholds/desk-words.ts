@@ -4,8 +4,8 @@ import type { StagedValue } from './addresses';
 import { crossedBy, type InForce, inForceOf, type Scope } from './desk-values';
 
 /**
- * `the whole project`, `mission release-9`, `task note of mission release-9`. Ids are untrusted:
- * show them as such.
+ * `the whole project`, `mission release-9`, `task note of mission release-9`. Contains ids:
+ * untrusted text.
  */
 export function scopeText({ missionId, taskId }: Scope): string {
   if (missionId === null && taskId === null) return 'the whole project';
@@ -22,7 +22,7 @@ const sources: Record<InForce['source'], string> = {
   task: 'set for the task',
 };
 
-/** Where a value comes from: `set for the project, version 3`. */
+/** Origin of a value: `set for the project, version 3`. */
 export function sourceText({ source, set }: Pick<InForce, 'source' | 'set'>): string {
   return set === null ? sources[source] : `${sources[source]}, version ${set.version}`;
 }
@@ -33,8 +33,8 @@ export function rangeText({ least, most }: Pick<Threshold, 'least' | 'most'>): s
 }
 
 /**
- * Why these values would be refused together; null where this scope has nothing against them. What
- * is narrower the server looks at.
+ * Why these values would be refused together; null if this scope permits them. The server checks
+ * narrower scopes.
  */
 export function refusalText(
   planned: readonly StagedValue[],
@@ -57,7 +57,7 @@ export function refusalText(
   return null;
 }
 
-/** `olga moved pass_threshold to 0.65`. The name is untrusted: show it as such. */
+/** `olga moved pass_threshold to 0.65`. Contains a name: untrusted text. */
 export function movedText({
   by,
   key,
@@ -66,7 +66,7 @@ export function movedText({
   return value === null ? `${by} took ${key} back` : `${by} moved ${key} to ${plainNumber(value)}`;
 }
 
-/** Why nothing was applied, and who was first, as far as it is read already. */
+/** Why nothing was applied, and who changed the value first, as far as it has been loaded. */
 export function conflictText(message: string, since: readonly ThresholdChange[]): string {
   const told = [message, ...since.map(movedText)].map((text) =>
     text.endsWith('.') ? text : `${text}.`,
@@ -84,7 +84,7 @@ function sideOf(good: boolean, outcome: Flip['before']['outcome']): Side {
   return good === (outcome === 'passed') ? 'right' : 'wrong';
 }
 
-/** What the move makes of one verdict, by what is known of its subject. */
+/** The effect of the change on one verdict, given the label of its subject. */
 export function effectText({
   good,
   before,
@@ -101,7 +101,7 @@ export function effectText({
       : 'becomes a missed failure';
 }
 
-/** `+3`, `−2`, `0`: with the sign that a reader looks for. */
+/** `+3`, `−2`, `0`: always with the sign. */
 export function signedCount(value: number): string {
   const text = Math.abs(value).toLocaleString('en', { maximumFractionDigits: 2 });
   return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${text}`;

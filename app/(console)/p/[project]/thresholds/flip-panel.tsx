@@ -8,13 +8,13 @@ import { FlipTable } from './flip-table';
 interface FlipPanelProps {
   project: string;
   simulation: Simulation;
-  /** The numbers are still those of the value before. */
+  /** The numbers still belong to the previous value. */
   isBehind: boolean;
-  /** The page of all of them; null while no other value is looked at. */
+  /** The page of all of them; null while no candidate is selected. */
   allHref: string | null;
 }
 
-/** First of all: which verdicts would come out otherwise, with a sample to read. */
+/** The first question: which verdicts would change, with a sample to read. */
 export function FlipPanel({ project, simulation, isBehind, allHref }: FlipPanelProps) {
   const { candidates, current, labelled, looked } = simulation;
   const [tried] = candidates;

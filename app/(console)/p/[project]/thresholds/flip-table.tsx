@@ -16,7 +16,7 @@ interface FlipTableProps {
   flips: readonly Flip[];
 }
 
-/** Each leads to its verdict, to be read before anything is decided. */
+/** Each links to its verdict, to be read before the value is applied. */
 export function FlipTable({ label, project, flips }: FlipTableProps) {
   return (
     <DataTable

@@ -25,7 +25,7 @@ interface HistoryPanelProps {
   onUndone: () => void;
 }
 
-/** Who moved what, when and why; the one in force can be taken back, as its next version. */
+/** Who changed what, when and why; the current one can be undone, as its next version. */
 export function HistoryPanel({
   project,
   verifier,
@@ -40,7 +40,7 @@ export function HistoryPanel({
     useTRPC().thresholds.undo.mutationOptions({
       onSuccess: () => {
         announce('Undone');
-        // Its button goes with it.
+        // The focused button disappears.
         area.current?.focus();
       },
       onSettled: onUndone,
@@ -148,7 +148,7 @@ function placeOf({ key, missionId, taskId, version }: ThresholdChange) {
   return { key, missionId, taskId, version };
 }
 
-/** A scope without a value of its own goes by the wider one. */
+/** A scope without its own value uses the wider one. */
 function valueText(value: number | null): string {
   return value === null ? 'none of its own' : plainNumber(value);
 }

@@ -11,7 +11,9 @@ interface KeyNavProps {
   scope: Scope;
 }
 
-/** The keys of the verifier with their values; what is staged for one goes along to the next. */
+/**
+ * The keys of the verifier with their values; a staged value is kept when moving to the next key.
+ */
 export function KeyNav({ project, address, thresholds, scope }: KeyNavProps) {
   if (thresholds.length < 2) return null;
   return (

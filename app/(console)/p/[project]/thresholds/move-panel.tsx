@@ -18,13 +18,13 @@ interface MovePanelProps {
   inForce: InForce;
   candidate: number;
   others: readonly StagedValue[];
-  /** The server's word on why this value cannot be set. */
+  /** The server's reason why this value cannot be set. */
   fault: string | null;
   prices: Pick<DeskAddress, 'miss' | 'reject' | 'review'>;
   onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
 }
 
-/** The value by slider and by number; arrow keys move it by a hundredth, of points by one. */
+/** The value as a slider and a number; arrow keys move it by a hundredth, points by one. */
 export function MovePanel({
   threshold,
   inForce,
@@ -136,12 +136,12 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** What is no number yet is a draft and moves nothing. */
+/** While the text is not a number it is a draft and changes nothing. */
 function NumberField({ id, value, step, threshold, error, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState(plainNumber(value));
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
-    // Moved by the slider, or from outside: it wins over the draft.
+    // Changed by the slider, or from outside: it replaces the draft.
     setSeen(value);
     if (readValue(draft) !== value) setDraft(plainNumber(value));
   }

@@ -16,8 +16,7 @@ interface Props {
 }
 
 /**
- * Without a verifier the list of all keys, with one the desk of a key: its first where none is
- * named.
+ * Without a verifier the list of all keys, with one the page of a key: the first if none is named.
  */
 export default async function ThresholdsPage({ params, searchParams }: Props) {
   const [{ project }, { verifier, key }] = await Promise.all([params, readAddress(searchParams)]);

@@ -90,7 +90,7 @@ const suggest = (over?: Partial<Simulation>, at = 0.7): string =>
     <SuggestionPanel simulation={simulation(over)} candidate={at} onTry={() => undefined} />,
   );
 
-test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interval and counts, and how many moved', () => {
+test('SOAR-26 SOAR-27 both values are side by side, each rate with its interval and counts, and the number of changed verdicts', () => {
   const shown = compare();
   expect(shown).toContain('In force, 0.7');
   expect(shown).toContain('As decided');
@@ -104,21 +104,21 @@ test('SOAR-26 SOAR-27 both values stand side by side, each rate with its interva
   expect(shown).not.toMatch(/false positive/i);
 });
 
-test('X-12 under 20 there are counts only, and of none nothing is measured', () => {
+test('X-12 under 20 there are only counts, and of zero nothing is measured', () => {
   const few = compare({
     base: candidate({ catchRate: measure(3, 4), reviewLoad: measure(0, 0) }),
     candidates: [candidate()],
   });
   expect(few).toContain('3/4');
   expect(few).not.toContain('75.0 %');
-  // Of the four rates two have no strip either; three are shown as they were decided, too.
+  // Two of the four rates have no strip either; three also show the original decisions.
   const strips = (shown: string): number => shown.split('<svg').length - 1;
   expect(strips(few)).toBe(5);
   expect(strips(compare({ candidates: [candidate()] }))).toBe(7);
   expect(few).toContain('unmeasured');
 });
 
-test('a value that is in force, or cannot be set, has nothing beside it', () => {
+test('the current value, or an invalid one, has no comparison', () => {
   expect(compare({ candidates: [candidate()] })).not.toContain('Tried');
   const crossed = { candidates: [candidate({ value: 0.3, fault: 'pass below fail' })] };
   expect(compare(crossed)).not.toContain('Tried');
@@ -126,12 +126,12 @@ test('a value that is in force, or cannot be set, has nothing beside it', () => 
   expect(flips({ candidates: [candidate()] })).toContain('None: 0.7 is in force');
 });
 
-test('numbers of the value before are marked until the next ones are there', () => {
+test('numbers of the previous value are marked until the next ones arrive', () => {
   expect(compare({}, true)).toContain('working out the next value');
   expect(compare({}, true)).toContain('aria-busy="true"');
 });
 
-test('X-1 what would flip is counted by where it goes and what becomes of it, with verdicts to read', () => {
+test('X-1 flips are counted by target and effect, with verdicts to read', () => {
   const shown = flips();
   for (const part of [
     'would flip, of 150 labelled',
@@ -148,12 +148,12 @@ test('X-1 what would flip is counted by where it goes and what becomes of it, wi
   expect(shown).not.toContain('<b>');
 });
 
-test('SOAR-33 under 100 labelled nothing is suggested, and it says so', () => {
+test('SOAR-33 under 100 labelled ones there is no suggestion, and a note says so', () => {
   expect(suggest({ labelled: 99 })).toContain('Suggestions come from 100 labelled verdicts on');
   expect(suggest({ labelled: 150 })).toContain('does as well as any other');
 });
 
-test('SOAR-34 a suggestion is a sentence with a way to try it; one without a value only tells the direction', () => {
+test('SOAR-34 a suggestion is a sentence with a button to try it; one without a value gives only the direction', () => {
   const suggestions = [
     {
       rule: 'least_cost',

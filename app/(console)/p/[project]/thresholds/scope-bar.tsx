@@ -17,11 +17,11 @@ interface ScopeBarProps {
   threshold: Threshold;
 }
 
-/** For which work the value is, with the scopes that already have one of their own. */
+/** The scope of the value, with the scopes that have their own. */
 export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  // A candidate was chosen for other numbers: it does not follow.
+  // A candidate was chosen for other numbers: it is not carried over.
   const hrefOf = (mission: string | null, task: string | null) =>
     deskHref(project, { ...address, mission, task, value: null, staged: [] });
   const here = { missionId: address.mission, taskId: address.task };

@@ -18,7 +18,7 @@ test.each<[string, Partial<ScopeDraft>, object]>([
   expect(readScope({ ...draft, ...part })).toEqual(expected);
 });
 
-test('a scope that was chosen is shown as it was typed', () => {
+test('a chosen scope is shown as it was typed', () => {
   for (const scope of [
     { missionId: null, taskId: null },
     { missionId: 'm', taskId: null },

@@ -1,6 +1,6 @@
 import type { Scope } from './desk-values';
 
-/** What a person chose and typed, before it is a scope. */
+/** The choices and typed text of a scope. */
 export interface ScopeDraft {
   readonly kind: 'project' | 'mission' | 'task';
   readonly mission: string;
@@ -17,7 +17,7 @@ export function draftOf({ missionId, taskId }: Scope): ScopeDraft {
   };
 }
 
-/** What is missing stands at its field: an empty mission must never become the whole project. */
+/** Errors are reported at their field: an empty mission must never become the whole project. */
 export function readScope({
   kind,
   mission: typedMission,

@@ -15,7 +15,7 @@ interface StagedPanelProps {
   scope: Scope;
   planned: readonly PlannedChange[];
   changes: readonly ThresholdChange[];
-  /** Why the server would refuse them; null where nothing is known against them. */
+  /** Why the server would refuse them; null if no reason is known. */
   refusal: string | null;
   who: string;
   mayWrite: boolean;
@@ -24,7 +24,7 @@ interface StagedPanelProps {
   onConflict: () => void;
 }
 
-/** What was chosen and decides nothing yet: one key, or several that go together. */
+/** The chosen values before they are applied: one key, or several together. */
 export function StagedPanel({ planned, refusal, mayWrite, onRemove, ...rest }: StagedPanelProps) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -11,8 +11,7 @@ interface SuggestionPanelProps {
 }
 
 /**
- * SOAR-33, SOAR-34: what the labelled history speaks for, and nothing where it is too short to
- * speak.
+ * SOAR-33, SOAR-34: values suggested by the labelled history; renders nothing if it is too short.
  */
 export function SuggestionPanel({
   simulation: { suggestions, labelled },

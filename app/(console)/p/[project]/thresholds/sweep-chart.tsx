@@ -24,7 +24,7 @@ interface SweepChartProps {
 
 const percent = ({ value }: Measure): number | null => (value === null ? null : value * 100);
 
-/** Two lines over the values; the table next to it (key `t`) says the same with counts. */
+/** Two lines over the values; the table next to it (key `t`) has the same numbers with counts. */
 export default function SweepChart({ points, current, candidate }: SweepChartProps) {
   const rows = points.map((point) => ({
     value: point.value,
@@ -33,8 +33,8 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
     point,
   }));
   const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 1];
-  // The values are named above the plot, in a row each: there no line of the chart runs through a
-  // name, and no name through the other.
+  // The values are labelled above the plot, in a row each, so that neither lines nor labels
+  // overlap.
   const mark = (value: number, name: string, row: number) => (
     <ReferenceLine
       x={value}
@@ -105,7 +105,7 @@ interface MarkNameProps {
   /** From the plot upwards. */
   row: number;
   toLeft: boolean;
-  /** Given by the line that it names. */
+  /** Set by the labelled line. */
   viewBox?: { readonly x?: number; readonly y?: number };
 }
 

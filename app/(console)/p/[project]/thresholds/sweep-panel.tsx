@@ -12,22 +12,22 @@ import { sweepSeries } from './sweep-series';
 
 const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false });
 
-/** In pixels; the place has it before the chart is there. */
+/** In pixels; reserved before the chart is loaded. */
 const drawnHeight = 280;
 
 const rates = ['catchRate', 'falseRejectionRate', 'reviewLoad'] as const;
 
 interface SweepPanelProps {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   sweep: Simulation | null;
   current: number;
-  /** Null while no other value is looked at. */
+  /** Null while no candidate is selected. */
   candidate: number | null;
   problem: Problem | null;
   onRetry: () => void;
 }
 
-/** The two rates that a threshold trades against each other, over its whole scale. */
+/** The two rates that a threshold trades off, over its whole scale. */
 export function SweepPanel({ sweep, current, candidate, problem, onRetry }: SweepPanelProps) {
   if (sweep === null) {
     return problem === null ? (

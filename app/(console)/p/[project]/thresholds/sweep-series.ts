@@ -1,4 +1,4 @@
-/** The lines of the curve; hues of verdicts are for verdicts only. */
+/** The lines of the curve; verdict colours are reserved for verdicts. */
 export const sweepSeries = [
   { key: 'catchRate', name: 'Catch rate', color: 'var(--color-series-1)' },
   {

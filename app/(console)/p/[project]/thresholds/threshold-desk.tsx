@@ -26,18 +26,16 @@ import type { Applied } from './use-apply';
 interface ThresholdDeskProps {
   project: string;
   verifier: string;
-  /** The key that is shown where the address names none. */
+  /** The key shown when the URL names none. */
   firstKey: string;
   thresholds: Threshold[];
   changes: ThresholdChange[];
-  /** Under which name a change is kept. */
+  /** The name recorded with a change. */
   who: string;
   mayWrite: boolean;
 }
 
-/**
- * One threshold: what another value would have done, and the way to set it with a reason, and back.
- */
+/** One threshold: the simulated effect of another value, setting it with a reason, and undo. */
 export function ThresholdDesk({
   project,
   verifier,
@@ -61,7 +59,7 @@ export function ThresholdDesk({
   );
   const { data: thresholds } = useQuery(listed);
   const { data: changes, dataUpdatedAt } = useQuery(changed);
-  // A verdict without truth moves hardly a number here; a label does.
+  // An unlabelled verdict hardly changes a number here; a label does.
   const live = useLive(
     project,
     (news) => {
@@ -85,7 +83,7 @@ export function ThresholdDesk({
     changes,
     scope,
   );
-  /** Done when the values in force are read again; the numbers of every value follow. */
+  /** Resolves when the current values have been refetched; the numbers of every value follow. */
   const refresh = async () => {
     void client.invalidateQueries({ queryKey: trpc.thresholds.simulate.pathKey() });
     await Promise.all(
@@ -133,7 +131,7 @@ export function ThresholdDesk({
         />
       )}
       <CandidatePanels
-        // Numbers of another key, scope or period must not stand under this one's name.
+        // Numbers of another key, scope or period must not appear under this one's name.
         key={JSON.stringify([threshold.key, scope, read.days])}
         project={project}
         address={address}
@@ -161,7 +159,7 @@ export function ThresholdDesk({
             }
             onApplied={(done) => {
               setApplied(done);
-              // Not before: the slider would go back to the old value for a moment.
+              // Not earlier: the slider would briefly return to the old value.
               void refresh().then(() => setAddress({ value: null, staged: null }));
             }}
             onConflict={() => void refresh()}

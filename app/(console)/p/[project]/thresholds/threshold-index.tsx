@@ -22,7 +22,7 @@ interface ThresholdIndexProps {
 
 const wholeProject = { missionId: null, taskId: null };
 
-/** Every value that verdicts are decided by, and who moved it last. */
+/** Every threshold, and who changed it last. */
 export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexProps) {
   const area = useRef<HTMLTableElement>(null);
   useRowKeys(area, '[data-row]');
@@ -134,7 +134,7 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
 }
 
 /**
- * `0.7 to 0.6 by olga@example.com: too many false rejections`, with its scope where it is not the
+ * `0.7 to 0.6 by olga@example.com: too many false rejections`, with its scope if it is not the
  * whole project.
  */
 function changeText(change: ThresholdChange): string {

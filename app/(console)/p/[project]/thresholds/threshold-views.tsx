@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 
-// A page shows one of them: the browser loads that one alone.
+// A page shows one of them, so the browser loads only that one.
 export const ThresholdDesk = dynamic(() =>
   import('./threshold-desk').then((module) => module.ThresholdDesk),
 );

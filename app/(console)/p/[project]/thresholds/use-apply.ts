@@ -5,10 +5,10 @@ import { useTRPC } from '@/app/_trpc/client';
 import { announce } from '@/app/_ui/announcer';
 import type { PlannedChange, Scope } from './desk-values';
 
-/** What was applied together, to be told and taken back. */
+/** The changes applied together, to be reported and undone. */
 export interface Applied {
   readonly scope: Scope;
-  /** `version` is the one that was made. */
+  /** `version` is the created one. */
   readonly changes: readonly PlannedChange[];
 }
 
@@ -21,7 +21,7 @@ interface ApplyIn {
   readonly onConflict: () => void;
 }
 
-/** All changes or none, each built on the version that the reader saw. */
+/** All changes or none, each based on the version that the reader saw. */
 export function useApply({ project, verifier, scope, planned, onApplied, onConflict }: ApplyIn) {
   const { mutate, ...apply } = useMutation(
     useTRPC().thresholds.putAll.mutationOptions({

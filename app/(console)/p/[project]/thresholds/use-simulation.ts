@@ -6,10 +6,10 @@ import { useTRPC } from '@/app/_trpc/client';
 import { SimulateBody } from '@/server/experiments/input';
 import { type DeskAddress, simulateBody } from './addresses';
 
-/** So long nothing must have moved before the server is asked. */
+/** The input must be unchanged for this long before a request is sent. */
 const pauseMs = 250;
 
-/** The same text as before until it has stood still. */
+/** The text after it has stopped changing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -30,8 +30,8 @@ interface SimulationIn {
 }
 
 /**
- * What the candidate would do, and then what all values would: the second waits, so that it holds
- * up no one.
+ * The effect of the candidate, then of all values: the second request waits, so that it delays no
+ * one.
  */
 export function useSimulation({
   project,

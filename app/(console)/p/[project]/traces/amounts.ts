@@ -1,6 +1,6 @@
 /**
- * Amounts as lists and trees show them: short, at one glance comparable; the exact value belongs
- * into a title.
+ * Amounts as lists and trees show them: short and comparable at a glance; the exact value belongs
+ * in a title.
  */
 
 /** `0.4 ms`, `12 ms`, `1.25 s`, `3 min 5 s`. */

@@ -11,7 +11,7 @@ import {
 
 const read = createLoader(filterParsers);
 
-test('filters survive the way through the address', () => {
+test('filters survive the round trip through the URL', () => {
   const filters: Filters = {
     text: 'chat <b> 100%',
     session: 's 1&2',
@@ -25,7 +25,7 @@ test('filters survive the way through the address', () => {
   expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
 });
 
-test('no filters: a bare address, and nothing in the input', () => {
+test('no filters: a bare URL, and nothing in the input', () => {
   expect(filterQuery(noFilters)).toBe('');
   expect(isFiltered(noFilters)).toBe(false);
   expect(listInput('demo', noFilters)).toEqual({ project: 'demo' });

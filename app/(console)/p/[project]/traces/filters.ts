@@ -1,8 +1,7 @@
 import { createSerializer, parseAsBoolean, parseAsIsoDateTime, parseAsString } from 'nuqs/server';
 
 /**
- * The filters of the trace list are its address, so that back works and a view can be sent to a
- * colleague.
+ * The filters of the trace list are kept in the URL, so that Back works and a view can be shared.
  */
 export const filterParsers = {
   text: parseAsString,
@@ -37,14 +36,14 @@ export const noFilters: Filters = {
   to: null,
 };
 
-/** `?session=s&errors=true`, or nothing when nothing is filtered. */
+/** `?session=s&errors=true`, or nothing without filters. */
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
 export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some((value) => value !== null && value !== false);
 }
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, filters: Filters) {
   return {
     project,

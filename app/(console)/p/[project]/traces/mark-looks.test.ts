@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countsText, figuresText, lookOf, worstOf } from './mark-looks';
 
-test('the worst verdict stands for a trace; none is no state', () => {
+test('the worst verdict represents a trace; a trace without one has no state', () => {
   expect(worstOf(['passed', 'failed', 'pending'])).toBe('failed');
   expect(worstOf(['passed', 'pending'])).toBe('pending');
   expect(worstOf([])).toBeNull();

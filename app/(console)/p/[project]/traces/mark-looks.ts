@@ -3,9 +3,7 @@ import { type VerdictState, verdictLooks } from '@/app/_ui/verdict-looks';
 
 type MarkState = MarkCount['state'];
 
-/**
- * What needs a person first; what is still owed stands before what was passed over and what passed.
- */
+/** States that need a person first; pending ones come before skipped and passed ones. */
 const worstFirst: readonly MarkState[] = [
   'failed',
   'quarantined',
@@ -38,7 +36,7 @@ export function countsText(marks: readonly MarkCount[]): string {
     .join(', ');
 }
 
-/** `2 of 5 unsourced`; null where the verdict is not about figures. */
+/** `2 of 5 unsourced`; null if the verdict is not about figures. */
 export function figuresText({
   figures,
   unsourced,

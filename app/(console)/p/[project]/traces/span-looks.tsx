@@ -7,7 +7,7 @@ interface RoleLook {
   readonly word: string;
   readonly shape: ReactNode;
   /**
-   * Full class names, since Tailwind reads names from the source. No verdict hues: a role is no
+   * Full class names, since Tailwind reads names from the source. No verdict colours: a role is no
    * judgement.
    */
   readonly barClass: string;
@@ -18,7 +18,7 @@ const model = { barClass: 'bg-series-1', textClass: 'text-series-1' };
 const tool = { barClass: 'bg-series-2', textClass: 'text-series-2' };
 const rest = { barClass: 'bg-series-3', textClass: 'text-ink-3' };
 
-/** The only place that knows how a span's role looks. */
+/** The only place that defines how a span's role looks. */
 const roleLooks: Record<Role, RoleLook> = {
   llm: {
     word: 'model',
@@ -89,7 +89,7 @@ export function RoleIcon({ role }: { role: Role }) {
   );
 }
 
-/** A span in error: what a program says of itself, and no verdict. */
+/** A span in error: reported by the program itself, and not a verdict. */
 export function ErrorIcon() {
   return (
     <svg

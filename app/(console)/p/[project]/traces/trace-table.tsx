@@ -14,17 +14,17 @@ interface TraceTableProps {
   rows: readonly TraceRow[];
   project: string;
   onOpen?: (id: string) => void;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
-  /** The row to which the focus returns. */
+  /** The row that regains the focus. */
   startAt?: () => string | null;
 }
 
 const idOf = (row: TraceRow): string => row.id;
 
 /**
- * 32 px rows, one line: the mark of the worst verdict on the left edge, the age on the right. The
- * name is the link; it covers its row.
+ * Rows of 32 px, one line each: the mark of the worst verdict at the left edge, the age at the
+ * right. The name is the link; it covers its row.
  */
 export function TraceTable({ label, rows, project, onOpen, end, startAt }: TraceTableProps) {
   return (
@@ -69,7 +69,7 @@ interface TraceLineProps {
   onOpen: TraceTableProps['onOpen'];
 }
 
-/** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
+/** Rerendered only when its content changes: thousands of rows are scrolled past. */
 const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: TraceLineProps) {
   const { startedAt, endedAt } = row;
   const ms =
@@ -126,7 +126,7 @@ const TraceLine = memo(function TraceLine({ row, place, project, onOpen }: Trace
       <td className={`${number} 2xl:table-cell`}>
         {row.costUsd === null ? '' : costText(row.costUsd)}
       </td>
-      {/* Readable on the ground of a marked character, which the name beside it may end in. */}
+      {/* Readable on the background of a marked character, which the name next to it may end with. */}
       <td className="text-ink-2 pr-4 text-right">
         <Age at={row.receivedAt} />
       </td>
@@ -145,7 +145,7 @@ function Text({ look, text, mono = false }: { look: string; text: string; mono?:
   );
 }
 
-/** Without a turn there is nothing to judge, and that is no state of a verdict. */
+/** Without a turn there is nothing to judge, which is no state of a verdict. */
 export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
   if (worst !== null) {

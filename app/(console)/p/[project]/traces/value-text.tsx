@@ -8,8 +8,7 @@ import type { PathMarks } from '../verdicts/[id]/places';
 const noMarks: PathMarks = new Map();
 
 /**
- * A value as it was sent: JSON laid out in lines, a JSON string as the text it holds, anything else
- * as text.
+ * A value as it was sent: JSON with line breaks, a JSON string as its text, anything else as text.
  */
 export function ValueText({ text }: { text: string }) {
   const held = useMemo(() => read(text), [text]);
@@ -29,7 +28,7 @@ function read(text: string): string | { json: string } | null {
     if (value === null) return null;
     return typeof value === 'string' ? value : { json: text };
   } catch {
-    // Cut, or never was JSON.
+    // Truncated, or not JSON.
     return text;
   }
 }

@@ -7,11 +7,11 @@ import { figuresText, lookOf, wordOf } from '../traces/mark-looks';
 interface MarkListProps {
   project: string;
   marks: readonly TurnMark[];
-  /** Of the turn: a verdict on an earlier content says so. */
+  /** The turn's revision: a verdict on an earlier one is marked so. */
   revision: number;
 }
 
-/** What each verifier says about a turn, each leading to its verdict. */
+/** The verdict of each verifier on a turn, each linking to its page. */
 export function MarkList({ project, marks, revision }: MarkListProps) {
   return (
     <ul className="grid gap-2">

@@ -1,7 +1,7 @@
 import type { SentScore } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** What other tools measured. Not Assay's verdicts, so they bear no mark. */
+/** Scores of other tools. Not Assay's verdicts, so they have no mark. */
 export function SentScores({ scores }: { scores: readonly SentScore[] }) {
   return (
     <ul className="grid gap-2">

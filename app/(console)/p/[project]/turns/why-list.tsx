@@ -7,14 +7,14 @@ import { decisionWord } from '@/app/_ui/why';
 interface WhyListProps {
   project: string;
   decisions: readonly Decision[];
-  /** The turn has a verdict: without a decision it was a call that asked for it. */
+  /** The turn has a verdict: without a decision it was a verify call. */
   verified: boolean;
 }
 
-/** What each rule did with a turn: why there is a verdict, and why there is none. */
+/** Each rule's decision on a turn: why there is a verdict, or none. */
 export function WhyList({ project, decisions, verified }: WhyListProps) {
-  // Every rule that there is leaves a decision: none means a project without rules when the turn
-  // came, or a verify call.
+  // Every rule leaves a decision: none means a project without rules when the turn came, or a
+  // verify call.
   if (decisions.length === 0) {
     return (
       <p className="text-ink-2">

@@ -6,7 +6,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { ErrorPanel } from '@/app/_ui/panel';
 import { WhyList } from './why-list';
 
-/** The decisions about a turn, read when they are asked for. */
+/** The decisions about a turn, loaded on request. */
 export function Why({
   project,
   turnId,

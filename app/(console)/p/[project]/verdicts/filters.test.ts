@@ -11,7 +11,7 @@ import {
 
 const read = createLoader(filterParsers);
 
-test('filters survive the way through the address', () => {
+test('filters survive the round trip through the URL', () => {
   const filters: Filters = {
     outcome: ['failed', 'inconclusive'],
     verifier: 'integrity@1',
@@ -27,20 +27,20 @@ test('filters survive the way through the address', () => {
   expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
 });
 
-test('no model named is a filter of its own, and not the lack of one', () => {
+test('“no model” is a filter, and differs from an unset one', () => {
   const filters = { ...noFilters, model: '' };
   expect(read(new URLSearchParams(filterQuery(filters)))).toEqual(filters);
   expect(isFiltered(filters)).toBe(true);
   expect(listInput('demo', filters)).toEqual({ project: 'demo', model: '' });
 });
 
-test('no filters: a bare address, and nothing in the input', () => {
+test('no filters: a bare URL, and nothing in the input', () => {
   expect(filterQuery(noFilters)).toBe('');
   expect(isFiltered(noFilters)).toBe(false);
   expect(listInput('demo', noFilters)).toEqual({ project: 'demo' });
 });
 
-test('what is no outcome is not filtered by', () => {
+test('an unknown outcome is not used as a filter', () => {
   const filters = read(new URLSearchParams('outcome=failed,evil&from=never'));
   expect(filters.from).toBeNull();
   expect(filters.outcome).not.toContain('evil');

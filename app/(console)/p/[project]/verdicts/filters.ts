@@ -9,8 +9,7 @@ import { Outcome } from '@/server/domain';
 import { FiguresFound } from '@/server/verdicts/input';
 
 /**
- * The filters of the verdict list are its address, so that back works and a view can be sent to a
- * colleague.
+ * The filters of the verdict list are kept in the URL, so that Back works and a view can be shared.
  */
 export const filterParsers = {
   outcome: parseAsArrayOf(parseAsStringLiteral(Outcome.options)).withDefault([]),
@@ -28,7 +27,7 @@ export const filterParsers = {
 export interface Filters {
   readonly outcome: Outcome[];
   readonly verifier: string | null;
-  /** No characters: those that name none. */
+  /** An empty string selects those without a model. */
   readonly model: string | null;
   readonly session: string | null;
   readonly turn: string | null;
@@ -52,7 +51,7 @@ export const noFilters: Filters = {
   to: null,
 };
 
-/** `?outcome=failed&model=m`, or nothing when nothing is filtered. */
+/** `?outcome=failed&model=m`, or nothing without filters. */
 export const filterQuery: (filters: Partial<Filters>) => string = createSerializer(filterParsers);
 
 export function isFiltered(filters: Filters): boolean {
@@ -62,7 +61,7 @@ export function isFiltered(filters: Filters): boolean {
   );
 }
 
-/** The list procedure's input: absent, not null, where nothing is filtered. */
+/** The list procedure's input: an unset filter is absent, not null. */
 export function listInput(project: string, filters: Filters) {
   return {
     project,
@@ -79,7 +78,7 @@ export function listInput(project: string, filters: Filters) {
   };
 }
 
-/** What a filter of figures lets through, in words. */
+/** The label of each figure filter. */
 export const figuresWords: Record<FiguresFound, string> = {
   looked_at: 'looked at by integrity',
   scanned: 'scanned for want of an envelope',

@@ -24,7 +24,7 @@ const row: VerdictRow = {
 const shown = (ruled: VerdictRow['ruled']) =>
   renderToStaticMarkup(<VerdictTable label="Verdicts" project="p" rows={[{ ...row, ruled }]} />);
 
-test("VS-45 a row shows the verifier's outcome, and a mark where a person ruled otherwise", () => {
+test("VS-45 a row shows the verifier's outcome, and a mark if a person overrode it", () => {
   expect(shown(null)).not.toContain('a person ruled');
   expect(shown({ verdict: 'unsourced', outcome: 'failed' })).not.toContain('a person ruled');
   const html = shown({ verdict: 'sourced', outcome: 'passed' });

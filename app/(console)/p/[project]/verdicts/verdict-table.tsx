@@ -14,21 +14,21 @@ interface VerdictTableProps {
   label: string;
   rows: readonly VerdictRow[];
   project: string;
-  /** How far each verifier is trusted; left out, or not known yet: nothing is said of it. */
+  /** The trust state of each verifier; absent or unknown: nothing is shown. */
   trusts?: ReadonlyMap<string, Trust>;
   /** Fewer columns, for a panel. */
   compact?: boolean;
   /** Remembers which row was opened. */
   onOpen?: (id: string) => void;
-  /** Opens the panel next to the list; without it there is none. */
+  /** Opens the panel next to the list; absent: there is no panel. */
   onPeek?: ((id: string) => void) | undefined;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
-  /** The row to which the focus returns. */
+  /** The row that regains the focus. */
   startAt?: () => string | null;
 }
 
-/** Of integrity how its figures came out, of other kinds the score. */
+/** For integrity the counts of figures, for other kinds the score. */
 function measuredText(row: VerdictRow): string {
   if (row.figures === null)
     return row.score === null ? '' : `score ${Number(row.score.toFixed(4))}`;
@@ -37,12 +37,12 @@ function measuredText(row: VerdictRow): string {
 }
 
 const idOf = (row: VerdictRow): string => row.id;
-/** Columns go by the width of the table: next to the panel it is narrower than the page. */
+/** Columns depend on the width of the table: next to the panel it is narrower than the page. */
 const wideClass = (compact: boolean): string => (compact ? 'hidden' : 'hidden @7xl:table-cell');
 
 /**
- * 32 px rows, one line: the mark on the left edge, the age on the right. The excerpt is the link;
- * it covers its row.
+ * Rows of 32 px, one line each: the mark at the left edge, the age at the right. The excerpt is the
+ * link; it covers its row.
  */
 export function VerdictTable({
   label,
@@ -113,7 +113,7 @@ interface VerdictLineProps {
   onPeek: ((id: string) => void) | undefined;
 }
 
-/** Drawn again only when it reads otherwise: a long list is scrolled past by the thousand. */
+/** Rerendered only when its content changes: thousands of rows are scrolled past. */
 const VerdictLine = memo(function VerdictLine({
   row,
   place,
@@ -173,10 +173,7 @@ const VerdictLine = memo(function VerdictLine({
   );
 });
 
-/**
- * Above the link that covers the row. By keyboard Space does the same, so that it is no stop of its
- * own.
- */
+/** Above the link that covers the row. Not a tab stop, since Space does the same by keyboard. */
 function PeekButton({ onPeek }: { onPeek: () => void }) {
   return (
     <button
@@ -203,7 +200,7 @@ function PeekButton({ onPeek }: { onPeek: () => void }) {
   );
 }
 
-/** The machine's verdict stays in its place; what a person made of it stands behind. */
+/** The machine's verdict stays in its place; the person's ruling follows it. */
 function RuledOtherwise({ row }: { row: VerdictRow }) {
   if (row.ruled === null || row.ruled.verdict === row.verdict) return null;
   const said = `a person ruled ${row.ruled.verdict}`;

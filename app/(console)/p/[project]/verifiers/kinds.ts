@@ -1,10 +1,10 @@
 import { kindName } from '@/app/_ui/kind-names';
 
-/** What each verifier judges, for people. */
+/** The text for each verifier's kind. */
 interface KindWords {
   readonly name: string;
   readonly judges: string;
-  /** How the scores become a verdict. */
+  /** How scores become a verdict. */
   readonly rule: string;
 }
 

@@ -20,7 +20,7 @@ interface VerifierListProps {
   initial: Measures;
 }
 
-/** How often each verifier is right; a ruling changes it while it is open. */
+/** How often each verifier is right; updated by rulings while the page is open. */
 export function VerifierList({ project, days, initial }: VerifierListProps) {
   const trpc = useTRPC();
   const client = useQueryClient();

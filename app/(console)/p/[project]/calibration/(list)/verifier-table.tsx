@@ -126,7 +126,7 @@ function TrustLink({ project, verifier }: { project: string; verifier: string })
   );
 }
 
-/** What no rate counts, and replies that could not be read, whatever they were taken for. */
+/** Verdicts that no rate counts, and unreadable replies, however they were recorded. */
 export function Outside({
   counts,
   href,

@@ -33,14 +33,14 @@ interface JudgementListProps {
   project: string;
   verifier: string;
   first: JudgementPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: RowFilters;
 }
 
 const keyOf = ({ verifier, origin, judge, policy, by, of, cell, from, to }: RowFilters): string =>
   JSON.stringify([verifier, origin, judge, policy, by, of, cell, from?.getTime(), to?.getTime()]);
 
-/** The rows that one number is made of. */
+/** The rows behind one number. */
 export function JudgementList({ project, verifier, first, firstFilters }: JudgementListProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
@@ -60,8 +60,8 @@ export function JudgementList({ project, verifier, first, firstFilters }: Judgem
   const rows = list.pages.flatMap((page) => page.items);
   const { origin, judge, policy, by, of } = shown;
   const about = { project, verifier: shown.verifier, origin, judge, policy, by, of };
-  // Of this instance's verifiers only what has a label is read here; their other verdicts stand in
-  // the list of verdicts.
+  // For this instance's verifiers this list has only labelled verdicts; the others are in the list
+  // of verdicts.
   const cells = Cell.options.filter(
     (cell) =>
       shown.origin === 'imported' ||

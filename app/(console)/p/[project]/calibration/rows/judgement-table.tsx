@@ -18,7 +18,7 @@ const truthFrom = {
 interface JudgementTableProps {
   project: string;
   rows: readonly Judgement[];
-  /** What these rows are, for the way back from one of them. */
+  /** Label of these rows, for the link back from one of them. */
   name: string;
 }
 
@@ -71,7 +71,7 @@ export function JudgementTable({ project, rows, name }: JudgementTableProps) {
   );
 }
 
-/** The answer, or else the subject's id, leading to the verdict, the turn or the session. */
+/** The answer, or else the subject's id, linking to the verdict, the turn or the session. */
 function SubjectCell({ project, row, name }: { project: string; row: Judgement; name: string }) {
   const to =
     row.verdictId !== null

@@ -7,8 +7,8 @@ import { EstimateText } from '../estimate-text';
 import { EstimateRow, FactsTable } from './facts-table';
 
 /**
- * How far the verifier agrees with people, next to how far people agree with each other: no one is
- * asked for more than they reach.
+ * The verifier's agreement with people, next to the agreement between people, which is the most
+ * that can be expected.
  */
 export function AgreementPanel({
   report: { human, rates, summary, contested },
@@ -78,7 +78,7 @@ export function AgreementPanel({
   );
 }
 
-/** The word of Landis and Koch, where there is a number to be called so. */
+/** The band of Landis and Koch, if there is a number. */
 function Band({ of: { value, n } }: { of: Pick<Estimate, 'value' | 'n'> }) {
   return value === null || n < leastForRate ? null : (
     <span className="text-12 text-ink-2">, {bandOf(value)}</span>

@@ -20,13 +20,13 @@ interface AlertPanelProps extends Pick<CalibrationReport, 'alerts'> {
 }
 
 /**
- * SOAR-31: measures of the chosen period beyond their limit, with what is to be done, and what
- * alerts of this verifier now, which goes by the windows and limits of its rules. Nothing where
- * none is.
+ * SOAR-31: measures of the chosen period beyond their limit, with the advice, and the current
+ * alerts of this verifier, which use the windows and limits of their rules. Renders nothing without
+ * either.
  */
 export function AlertPanel({ project, verifier, alerts }: AlertPanelProps) {
   const trpc = useTRPC();
-  // Read apart: without it the page still says what its own period comes to.
+  // Loaded separately: without it the page still evaluates its own period.
   const { data } = useQuery(trpc.alerts.board.queryOptions({ project }, { retry: false }));
   const alerting = (data?.alerts ?? []).filter(
     ({ kind, series, state }) =>

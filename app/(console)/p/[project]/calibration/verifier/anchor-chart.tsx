@@ -11,8 +11,8 @@ const series = [
 ] as const;
 
 /**
- * Agreement with the frozen truths, run by run, the oldest first: several runs of one day are steps
- * of their own.
+ * Agreement with the frozen labels, run by run, the oldest first: several runs of one day are
+ * separate steps.
  */
 export function AnchorChart({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
   const dayOf = ({ startedAt }: AnchorRun): string => startedAt.toISOString().slice(0, 10);

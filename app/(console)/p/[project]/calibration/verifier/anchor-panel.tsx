@@ -15,13 +15,13 @@ import { FreezeDialog } from './freeze-dialog';
 
 interface AnchorPanelProps {
   project: string;
-  /** Its sets are of all versions and series of it. */
+  /** Sets cover all its versions and series. */
   verifier: string;
 }
 
 /**
- * Labelled subjects of a verifier that are frozen and judged again and again: what moves on them is
- * the judge's doing, not the traffic's.
+ * Labelled subjects of a verifier that are frozen and judged repeatedly: a change on them comes
+ * from the judge, not from the traffic.
  */
 export function AnchorPanel({ project, verifier }: AnchorPanelProps) {
   const trpc = useTRPC();

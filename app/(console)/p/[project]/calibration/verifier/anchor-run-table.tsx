@@ -16,9 +16,7 @@ const heads = [
   'Cost',
 ];
 
-/**
- * The runs of a set, newest first. A run that goes on or came to no end shows what it has so far.
- */
+/** The runs of a set, newest first. An active or aborted run shows its results so far. */
 export function AnchorRunTable({ name, runs }: { name: string; runs: readonly AnchorRun[] }) {
   return (
     <DataTable label={`Runs of ${name}`} heads={heads}>
@@ -68,7 +66,7 @@ export function AnchorRunTable({ name, runs }: { name: string; runs: readonly An
   );
 }
 
-/** What a run was made with: where its rates moved, this is what may have moved them. */
+/** The configuration of a run: it may explain a change of its rates. */
 function JudgedBy({ run: { verifier, judge, prompts } }: { run: AnchorRun }) {
   return (
     <span className="text-12 inline-grid max-w-72 py-1 whitespace-normal [overflow-wrap:anywhere]">

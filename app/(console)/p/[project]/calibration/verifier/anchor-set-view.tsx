@@ -23,9 +23,7 @@ interface AnchorSetViewProps {
   onChange: () => void;
 }
 
-/**
- * One set: what it holds, when it is judged, and how far each run agreed with the frozen truths.
- */
+/** One set: its contents, its schedule, and the agreement of each run with the frozen labels. */
 export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetViewProps) {
   const trpc = useTRPC();
   const [retiring, setRetiring] = useState(false);

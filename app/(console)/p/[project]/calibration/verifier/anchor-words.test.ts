@@ -12,8 +12,8 @@ const plan = {
   costUsd: 0.0123,
 };
 
-describe('what a set would take is said before it is frozen', () => {
-  test('who is asked, and what it costs at most', () =>
+describe('estimate of a set before it is frozen', () => {
+  test('states the judge, and the highest cost', () =>
     expect(planSentences(plan)).toEqual([
       '161 subjects are labelled and can be judged again: 41 bad, 120 good.',
       'The set takes 50: 25 bad, 25 good.',
@@ -30,7 +30,7 @@ test.each([
   [null, 'by hand only'],
   ['0 6 * * 1', 'every Monday at 06:00, Europe/Berlin'],
   ['*/5 1 * * *', 'at */5 1 * * *, Europe/Berlin'],
-])('the schedule %s is said as: %s', (cron, said) =>
+])('the schedule %s reads: %s', (cron, said) =>
   expect(scheduleText({ cron, zone: 'Europe/Berlin' })).toBe(said),
 );
 
@@ -39,8 +39,10 @@ test.each([
   [2, 0, '2 not decided'],
   [0, 1, '1 left out'],
   [2, 1, '2 not decided, 1 left out'],
-])('X-3 %i undecided and %i left out are said beside the rates: %s', (undecided, leftOut, said) =>
-  expect(outsideText({ undecided, leftOut } as unknown as Parameters<typeof outsideText>[0])).toBe(
-    said,
-  ),
+])(
+  'X-3 %i undecided and %i left out are reported next to the rates: %s',
+  (undecided, leftOut, said) =>
+    expect(
+      outsideText({ undecided, leftOut } as unknown as Parameters<typeof outsideText>[0]),
+    ).toBe(said),
 );

@@ -1,7 +1,7 @@
 import type { AnchorPlan, AnchorSet } from '@/app/_trpc/outputs';
 import { costText } from '../../traces/amounts';
 
-/** What is said of anchor sets. */
+/** Texts about anchor sets. */
 
 export type AnchorRun = AnchorSet['runs'][number];
 
@@ -21,7 +21,7 @@ export const subjects = (count: number): string =>
 export const sides = ({ good, bad }: { readonly good: number; readonly bad: number }): string =>
   `${bad.toLocaleString('en')} bad, ${good.toLocaleString('en')} good`;
 
-/** What became of the items of a run that count in no rate; null where all do. */
+/** The items of a run that no rate counts, by reason; null when every item counts. */
 export function outsideText({ undecided, leftOut }: AnchorRun): string | null {
   const parts = [
     ...(undecided === 0 ? [] : [`${undecided.toLocaleString('en')} not decided`]),
@@ -30,10 +30,7 @@ export function outsideText({ undecided, leftOut }: AnchorRun): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/**
- * What a set would hold and cost, in one sentence for each question that a person has before it is
- * frozen.
- */
+/** The size and cost of a set, one sentence for each question to answer before it is frozen. */
 export function planSentences({
   labelled,
   items,
@@ -59,7 +56,7 @@ export function planSentences({
   ];
 }
 
-/** Schedules that are offered by name; any other is written as cron. */
+/** Schedules offered by name; any other is written as cron. */
 export const schedules = [
   { name: 'By hand only', cron: null },
   { name: 'Every Monday at 06:00', cron: '0 6 * * 1' },

@@ -15,10 +15,7 @@ const [cost, flagged, caught] = [
   'var(--color-series-1)',
 ];
 
-/**
- * What judging costs next to what it catches: the same weeks three times, each on a scale of its
- * own.
- */
+/** The cost of judging next to its results: the same weeks three times, each on its own scale. */
 export function CaughtCostPanel({ costs }: { costs: CaughtCosts }) {
   const { steps, step, from } = costs;
   const drawn = costSteps(costs);

@@ -14,7 +14,7 @@ const step = {
 };
 const few = { ...step, flaggedLabelled: 3, caughtLabelled: 2, caught: null, usdPerCaught: null };
 
-test('X-12 under 20 labels of flagged ones nothing is said of what was caught, or of what one cost', () => {
+test('X-12 under 20 labels of flagged verdicts there is no number of caught defects, and no cost of one', () => {
   expect(caughtText(step)).toBe('about 45 (30/40 of the labelled)');
   expect(caughtText(few)).toBe('2/3 of the labelled: fewer than 20 labels');
   expect(caughtText({ ...few, flaggedLabelled: 0 })).toBe('no data');
@@ -26,7 +26,7 @@ test('X-12 under 20 labels of flagged ones nothing is said of what was caught, o
   });
 });
 
-test('what is saved has a row a step, and nothing where nothing is known', () => {
+test('the saved data has a row per step, with blanks for unknown values', () => {
   const { columns, rows } = costData({ steps: [step, few] });
   expect(rows.map((row) => row.length)).toEqual([columns.length, columns.length]);
   expect(rows[1]?.slice(-2)).toEqual([null, null]);

@@ -9,8 +9,7 @@ type Step = CaughtCosts['steps'][number];
 const count = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
 /**
- * What judging cost, what it caught and what a defect cost, by step; null where too few labels say
- * it.
+ * Cost of judging, caught defects and the cost of one defect, by step; null with too few labels.
  */
 export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>): TimeStep[] {
   return steps.map((each) => {
@@ -33,7 +32,7 @@ export function costSteps({ steps, step }: Pick<CaughtCosts, 'steps' | 'step'>):
   });
 }
 
-/** Of the flagged, as many as the labels say were bad. */
+/** The flagged verdicts, multiplied by the labelled share of bad ones. */
 export function caughtText({ caught, caughtLabelled, flaggedLabelled }: Step): string {
   const labels = `${count(caughtLabelled)}/${count(flaggedLabelled)} of the labelled`;
   if (flaggedLabelled === 0) return 'no data';

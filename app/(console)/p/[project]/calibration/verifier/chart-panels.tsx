@@ -9,8 +9,8 @@ import { CaughtCostPanel } from './caught-cost-panel';
 import { ScoreSpreadPanel } from './score-spread-panel';
 
 /**
- * What is counted as verdicts settle, with truth or without. Read apart: the measures stand
- * whatever becomes of it.
+ * Counts updated as verdicts settle, labelled or not. Loaded separately: a failure leaves the
+ * measures intact.
  */
 export function ChartPanels({
   project,

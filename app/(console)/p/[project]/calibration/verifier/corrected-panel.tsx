@@ -10,7 +10,7 @@ const names = {
   rogan_gladen: 'corrected by both error rates (Rogan–Gladen)',
 } as const;
 
-/** What each holds only under. */
+/** The assumption of each method. */
 const assumes = {
   ppi: 'Holds where the labelled ones were drawn at random, with known probability, from what it speaks for; however bad the verifier is.',
   labels_only:
@@ -20,8 +20,8 @@ const assumes = {
 } as const;
 
 /**
- * The share of good ones in all that was decided: as the machine says, and corrected for what it
- * gets wrong (calibration.md 5.4).
+ * The share of good ones among all decided verdicts: raw, and corrected for the verifier's errors
+ * (calibration.md 5.4).
  */
 export function CorrectedPanel({ corrected }: { corrected: Corrected }) {
   const {

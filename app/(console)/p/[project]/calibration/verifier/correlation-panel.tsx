@@ -9,7 +9,7 @@ const stateWords: Record<CalibrationReport['correlation']['state'], string> = {
   recalibrate: 'Scores tell too little of the truth: recalibrate.',
 };
 
-/** SOAR-33: whether scores go with the truth, and what to do where they do not. */
+/** SOAR-33: whether scores correlate with labels, and what to do if they do not. */
 export function CorrelationPanel({
   correlation: { pearson, spearman, state, advice },
 }: Pick<CalibrationReport, 'correlation'>) {

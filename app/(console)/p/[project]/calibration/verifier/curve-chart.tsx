@@ -14,29 +14,29 @@ import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-looks'
 import { thresholdText } from './curve-points';
 
 export interface PlacedPoint {
-  /** Null for the end of a curve, which no score stands for. */
+  /** Null at the end of a curve, where no score lies. */
   readonly threshold: number | null;
   readonly x: number;
   readonly y: number;
-  /** Said when the pointer rests on it. */
+  /** The tooltip's text. */
   readonly text: string;
 }
 
 export interface Plot {
-  /** What the curve says, for who does not see it. */
+  /** The curve in words, for screen readers. */
   readonly label: string;
   readonly xName: string;
   readonly yName: string;
   readonly points: readonly PlacedPoint[];
-  /** Both axes in percent of 0 to 100; else by the points. */
+  /** Both axes are percentages from 0 to 100; otherwise they follow the points. */
   readonly percent: boolean;
-  /** Costs jump at thresholds; shares go from point to point. */
+  /** Costs jump at thresholds; shares are interpolated between points. */
   readonly steps?: boolean;
-  /** What guessing would give, from one end to the other. */
+  /** The line of random guessing, from one end to the other. */
   readonly chance?: readonly [readonly [number, number], readonly [number, number]];
-  /** Named on the curve itself. */
+  /** Labelled points on the curve. */
   readonly marks: readonly { readonly name: string; readonly point: PlacedPoint }[];
-  /** The one that is looked at. */
+  /** The selected point. */
   readonly looked: PlacedPoint | null;
 }
 
@@ -47,8 +47,8 @@ interface DotProps {
 }
 
 /**
- * A curve over thresholds. The slider above goes through its points by keyboard; the table says the
- * same in numbers.
+ * A curve over thresholds. The slider above moves through its points by keyboard; the table has the
+ * same numbers.
  */
 export default function CurveChart({ plot }: { plot: Plot }) {
   const { points, percent, steps = false, chance, marks, looked } = plot;
@@ -121,7 +121,7 @@ export default function CurveChart({ plot }: { plot: Plot }) {
   );
 }
 
-/** Marks on one place have one name: thresholds that decide alike lie on each other. */
+/** Marks at one point share a label: thresholds with the same decisions coincide. */
 function joined(marks: Plot['marks']): Plot['marks'] {
   const isSame = (one: PlacedPoint, other: PlacedPoint): boolean =>
     one.x === other.x && one.y === other.y;
@@ -139,8 +139,8 @@ function joined(marks: Plot['marks']): Plot['marks'] {
 type PlacedName = Plot['marks'][number] & { readonly toLeft: boolean; readonly above: boolean };
 
 /**
- * Names stand away from the edges of the plot; of two that lie near each other one stands over the
- * curve, the other under it.
+ * Labels keep away from the edges of the plot; of two close to each other one is above the curve,
+ * the other below it.
  */
 function placedNames(points: readonly PlacedPoint[], marks: Plot['marks']): PlacedName[] {
   const [mostX, mostY] = [
@@ -161,7 +161,7 @@ interface MarkLabelProps {
   name: string;
   toLeft: boolean;
   above: boolean;
-  /** Given by the dot that it names: the square around it. */
+  /** Set by the labelled dot: its bounding box. */
   viewBox?: {
     readonly x?: number;
     readonly y?: number;

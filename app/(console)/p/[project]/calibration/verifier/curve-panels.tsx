@@ -18,8 +18,8 @@ import { PriceField } from './price-field';
 import { Share, ThresholdCharts } from './threshold-charts';
 
 /**
- * What other thresholds would do: three curves of one sweep, with one threshold looked at in all of
- * them.
+ * The effect of other thresholds: three curves of one sweep, with the same selected threshold in
+ * all of them.
  */
 export function CurvePanels({ curves, from }: { curves: Curves | null; from: Date | null }) {
   const [{ at, ...prices }, setAddress] = useQueryStates(costParsers, { history: 'replace' });
@@ -97,7 +97,7 @@ interface ThresholdSliderProps {
   onChange: (index: number) => void;
 }
 
-/** Goes through the points of all curves, by pointer and by arrow keys. */
+/** Moves through the points of all curves, by pointer and by arrow keys. */
 function ThresholdSlider({ points, index, onChange }: ThresholdSliderProps) {
   const id = useId();
   const point = points[index];

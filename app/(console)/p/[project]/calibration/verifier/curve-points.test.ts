@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cheapestIndex, curvePoints, indexAt, thresholdText } from './curve-points';
 
-// calibration.md 5.5: scores of defects .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, turned so that low
-// scores are bad.
+// calibration.md 5.5: scores of defects .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, inverted so that
+// low scores are bad.
 const scored = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05].map(
   (defect, at) => ({
     score: 1 - defect,
@@ -19,7 +19,7 @@ const points = [...scored.map(({ score }) => score), 1].map((threshold) => ({
   passed: many(threshold, false, false),
 }));
 
-test('calibration.md 5.5 a miss at 10 and a false rejection at 1 cost least, 3, where all bad ones are caught', () => {
+test('calibration.md 5.5 with a miss at 10 and a false rejection at 1 the lowest cost is 3, where all bad ones are caught', () => {
   const priced = curvePoints(points, { miss: 10, reject: 1, review: 0 });
   const best = priced[cheapestIndex(priced)];
   expect(best).toMatchObject({
@@ -31,12 +31,11 @@ test('calibration.md 5.5 a miss at 10 and a false rejection at 1 cost least, 3, 
     catchRate: 1,
     falseRejectionRate: 0.5,
   });
-  // 0.3 on the scale of defects and what is above it: on this scale what is below the next score,
-  // 0.8.
+  // On the scale of defects 0.3 and above; on this scale everything below the next score, 0.8.
   expect(best?.threshold).toBeCloseTo(0.8, 9);
 });
 
-test('a review costs for each that is flagged, so dear reviews move the cheapest down', () => {
+test('each flagged one costs a review, so expensive reviews lower the cheapest threshold', () => {
   const dear = curvePoints(points, { miss: 10, reject: 1, review: 100 });
   expect(dear[cheapestIndex(dear)]).toMatchObject({ caught: 0, rejected: 0, cost: 60 });
 });
@@ -56,7 +55,7 @@ test.each([
   expect(indexAt(points, threshold)).toBe(index);
 });
 
-test('of no points none is the cheapest, and none is at a threshold', () => {
+test('without points none is the cheapest, and none is at a threshold', () => {
   expect([cheapestIndex([]), indexAt([], 0.5)]).toEqual([-1, -1]);
 });
 

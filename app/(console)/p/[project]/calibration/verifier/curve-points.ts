@@ -3,21 +3,21 @@ import { sharesOf, valueOf } from '@/server/domain';
 
 type Cells = Curves['points'][number];
 
-/** What one of each costs, in the reader's own unit. */
+/** Cost of one of each, in the reader's own unit. */
 export interface Prices {
   readonly miss: number;
   readonly reject: number;
-  /** Of a person who looks at what is flagged. */
+  /** Cost of a human review of a flagged one. */
   readonly review: number;
 }
 
-/** One threshold: what is below it fails. Shares are 0..1; null where their denominator is 0. */
+/** One threshold: scores below it fail. Shares are 0..1; null if their denominator is 0. */
 export interface CurvePoint extends Cells {
   readonly catchRate: number | null;
-  /** Good ones rejected, of the good ones. */
+  /** Rejected good ones, as a share of the good ones. */
   readonly falseRejectionRate: number | null;
   readonly precision: number | null;
-  /** Of all labelled ones together. */
+  /** Total over all labelled ones. */
   readonly cost: number;
 }
 
@@ -35,18 +35,15 @@ export function curvePoints(points: readonly Cells[], prices: Prices): CurvePoin
   });
 }
 
-/**
- * The index of the cheapest; of those that cost the same, the highest threshold. -1 without points.
- */
+/** The index of the lowest cost; among equals, of the highest threshold. -1 without points. */
 export function cheapestIndex(points: readonly CurvePoint[]): number {
   const least = Math.min(...points.map(({ cost }) => cost));
   return points.findLastIndex(({ cost }) => cost === least);
 }
 
 /**
- * The index of the point that decides as `threshold` does: the lowest at or above it, since only a
- * point's own scores lie between it and the one before; beyond the last, the last. -1 without
- * points.
+ * The index of the point with the same decisions as `threshold`: the lowest at or above it, since
+ * no scores lie between it and the one before; beyond the last, the last. -1 without points.
  */
 export function indexAt(
   points: readonly Pick<CurvePoint, 'threshold'>[],
@@ -56,7 +53,7 @@ export function indexAt(
   return found === -1 ? points.length - 1 : found;
 }
 
-/** `0.7`, `72.5`: as many digits as tell thresholds apart. */
+/** `0.7`, `72.5`: as many digits as distinguish thresholds. */
 export function thresholdText(threshold: number): string {
   return String(Number(threshold.toPrecision(4)));
 }

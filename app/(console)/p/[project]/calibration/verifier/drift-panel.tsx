@@ -8,7 +8,7 @@ import { EstimateRow, FactRow, FactsTable } from './facts-table';
 import { IntervalBar } from '../interval-bar';
 
 /**
- * What of a change of the pass rate is the judge's, told by judging the same frozen items again
+ * The judge's share in a change of the pass rate, found by judging the same frozen items again
  * (calibration.md 5.9).
  */
 export function DriftPanel({ drift }: { drift: Drift | null }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Estimate } from '@/app/_trpc/outputs';
 import { EstimateBar, type EstimateScale, EstimateText } from '../estimate-text';
 
-/** A table of figures: what it is and means, how large it is, and where that lies on its scale. */
+/** A table of figures: name and meaning, value, and its position on the scale. */
 export function FactsTable({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="scroll-sideways" tabIndex={0} role="region" aria-label={`${label}, table`}>
@@ -45,10 +45,10 @@ interface EstimateRowProps {
   meaning: ReactNode;
   estimate: Estimate;
   scale: EstimateScale;
-  /** What n counts. */
+  /** The unit of n. */
   of?: string;
   strong?: boolean;
-  /** Stands behind n, where there is a number. */
+  /** Shown after n, if there is a number. */
   beside?: ReactNode;
 }
 

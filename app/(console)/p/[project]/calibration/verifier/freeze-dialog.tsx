@@ -22,8 +22,8 @@ const written = 'written';
 const { leastItems, items: mostItems, nameChars } = anchorLimits;
 
 /**
- * First what the set would hold and what judging it costs; nothing is frozen or asked before that
- * was shown.
+ * Shows the size of the set and the cost of judging it first; nothing is frozen or judged before
+ * that.
  */
 export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDialogProps) {
   const trpc = useTRPC();

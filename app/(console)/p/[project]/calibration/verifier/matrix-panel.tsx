@@ -5,7 +5,7 @@ import { type About, rowsHref } from '../addresses';
 import { CountLink } from '../measure-text';
 import { Outside } from '../(list)/verifier-table';
 
-/** The 2×2 matrix: what the verifier said against the truth, each count leading to its rows. */
+/** The 2×2 matrix: the verifier's verdicts against the labels, each count linking to its rows. */
 export function MatrixPanel({
   about,
   data,

@@ -2,7 +2,7 @@ import type { VerifierDetail } from '@/app/_trpc/outputs';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Reviewers whose rulings do not count, and why. Nothing where all count. */
+/** Reviewers whose rulings do not count, and why. Renders nothing when all count. */
 export function OutweighingPanel({ outweighing }: { outweighing: VerifierDetail['outweighing'] }) {
   if (outweighing.length === 0) return null;
   return (

@@ -10,12 +10,12 @@ interface PriceFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A price of 0 or more; what is no number yet is a draft and changes nothing. */
+/** A price of 0 or more; while the text is not a number it is a draft and changes nothing. */
 export function PriceField({ label, value, most = 1e9, onChange }: PriceFieldProps) {
   const [draft, setDraft] = useState(String(value));
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
-    // The address changed from outside: it wins over the draft.
+    // The URL changed from outside: it replaces the draft.
     setSeen(value);
     if (Number(draft) !== value || draft.trim() === '') setDraft(String(value));
   }

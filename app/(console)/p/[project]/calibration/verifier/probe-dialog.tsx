@@ -21,10 +21,7 @@ interface ProbeDialogProps {
 
 const { items: mostItems, repeats: mostRepeats } = probeLimits;
 
-/**
- * First what the probe would judge and what that costs at most; no one is asked before that was
- * shown.
- */
+/** Shows the probe's size and highest cost first; no model is asked before that. */
 export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: ProbeDialogProps) {
   const trpc = useTRPC();
   const [itemsText, setItems] = useState('20');
@@ -155,7 +152,7 @@ function wholeNumber(text: string, least: number, most: number): number | null {
     : null;
 }
 
-/** Undefined for what is no amount. */
+/** Undefined when the text is not an amount. */
 function amount(text: string): number | undefined {
   const value = Number(text.trim().replace(',', '.'));
   return Number.isFinite(value) && value >= 0 && value <= 1_000_000 ? value : undefined;

@@ -9,7 +9,7 @@ import { asideText, probeName } from './probe-words';
 type Findings = NonNullable<ProbeRun['findings']>;
 type FindingsOf<P extends Findings['probe']> = Extract<Findings, { probe: P }>;
 
-/** Every figure of a probe with its interval, its counts and what it means. */
+/** Every figure of a probe with its interval, its counts and its meaning. */
 export function ProbeFacts({ findings }: { findings: Findings }) {
   const aside = asideText(findings);
   return (
@@ -202,7 +202,7 @@ function CanaryFacts({ findings: { rate, named } }: { findings: FindingsOf<'cana
   );
 }
 
-/** The counts stand even where they are too few for a rate. */
+/** The counts are shown even when they are too few for a rate. */
 function ShareRow({
   name,
   meaning,

@@ -12,10 +12,7 @@ interface ProbeHistoryProps {
   onOpen: (id: string) => void;
 }
 
-/**
- * Runs before the last one that came to an end, newest first; those that failed or were cancelled
- * among them.
- */
+/** Runs before the last finished one, newest first, including failed and cancelled ones. */
 export function ProbeHistory({ name, runs, onOpen }: ProbeHistoryProps) {
   if (runs.length === 0) return null;
   return (

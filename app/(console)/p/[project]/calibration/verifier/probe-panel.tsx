@@ -11,13 +11,13 @@ import { ProbeView } from './probe-view';
 
 interface ProbePanelProps {
   project: string;
-  /** Its probes are of all versions and series of it. */
+  /** Probes cover all its versions and series. */
   verifier: string;
 }
 
 /**
- * What the judge of a verifier goes by, tried on purpose: whether it repeats itself, and whether it
- * looks at what it should not.
+ * Tests what influences a verifier's judge: whether it repeats itself, and whether it reacts to
+ * what it should ignore.
  */
 export function ProbePanel({ project, verifier }: ProbePanelProps) {
   const trpc = useTRPC();

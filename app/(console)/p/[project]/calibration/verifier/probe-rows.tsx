@@ -23,7 +23,7 @@ interface ProbeRowsProps {
   onClose: () => void;
 }
 
-/** What was judged in a probe: each item with all that was said of it, side by side. */
+/** The rows of a probe: each item with all its answers, side by side. */
 export function ProbeRows({ project, run, onClose }: ProbeRowsProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();

@@ -26,7 +26,7 @@ interface ProbeViewProps {
   onChange: () => void;
 }
 
-/** One probe: what it is for, what it found last, and the runs before. */
+/** One probe: its purpose, its last findings, and earlier runs. */
 export function ProbeView({
   state: { probe, runs },
   project,

@@ -2,7 +2,7 @@ import type { ProbeDetail, ProbePlan, ProbeRun } from '@/app/_trpc/outputs';
 import type { Probe } from '@/server/experiments/input';
 import { costText } from '../../traces/amounts';
 
-/** What is said of probes. */
+/** Texts about probes. */
 
 type Findings = NonNullable<ProbeRun['findings']>;
 
@@ -56,7 +56,7 @@ const count = (n: number): string => n.toLocaleString('en');
 const many = (n: number, one: string, more: string): string =>
   `${count(n)} ${n === 1 ? one : more}`;
 
-/** What a probe would take, a sentence for each question that a person has before it is started. */
+/** The estimate of a probe, one sentence for each question to answer before it is started. */
 export function probePlanSentences({
   probe,
   items,
@@ -82,7 +82,7 @@ export function probePlanSentences({
     : [has, `That takes about ${count(tokens)} tokens of ${judges.join(', ')}, ${cost}.`];
 }
 
-/** What was found, in one sentence with its counts. */
+/** The finding, in one sentence with its counts. */
 export function findingText(findings: Findings): string {
   switch (findings.probe) {
     case 'repeatability': {
@@ -131,7 +131,7 @@ const fraction = ({
   readonly denominator: number;
 }): string => `${count(numerator ?? 0)} of ${count(denominator)}`;
 
-/** What was asked and is in no figure; null where nothing is. */
+/** Answers that no figure counts; null when there are none. */
 export function asideText(findings: Findings): string | null {
   if (findings.probe === 'self_preference')
     return findings.unknown === 0

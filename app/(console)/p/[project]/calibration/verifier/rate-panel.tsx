@@ -8,7 +8,7 @@ import { type About, rowsHref, sliceOf } from '../addresses';
 import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 
-/** Every measure with its interval, its counts and what it means. */
+/** Every measure with its interval, its counts and its meaning. */
 export function RatePanel({
   about,
   data,
@@ -117,7 +117,7 @@ export function RatePanel({
                   'pass rate',
                   'by the machine, whatever people said',
                   rates.passRate,
-                  // The list of verdicts knows no judge, policy or slice.
+                  // The list of verdicts has no filter for judge, policy or slice.
                   about.judge == null && !isPart ? verdicts(['passed']) : null,
                   about.judge == null && !isPart ? verdicts(['passed', 'failed']) : null,
                 )

@@ -24,7 +24,7 @@ interface DotProps {
 
 const ticks = [0, 25, 50, 75, 100];
 
-/** What was said against what was so: on the diagonal both are equal. */
+/** Stated confidence against observed accuracy: equal on the diagonal. */
 export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]; xName: string }) {
   const rows = bins.flatMap(({ mean, n, right: { value, low, high, numerator, denominator } }) =>
     value === null || low === null || high === null
@@ -92,7 +92,7 @@ export default function ReliabilityChart({ bins, xName }: { bins: readonly Bin[]
   );
 }
 
-/** Hollow where fewer than 20 stand behind it. */
+/** Hollow when based on fewer than 20. */
 function BinDot({ cx, cy, payload }: DotProps) {
   if (cx === undefined || cy === undefined || payload === undefined) return <g />;
   return (

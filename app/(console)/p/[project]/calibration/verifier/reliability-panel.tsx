@@ -10,7 +10,7 @@ import { MeasureText } from '../measure-text';
 
 const ReliabilityChart = dynamic(() => import('./reliability-chart'), { ssr: false });
 
-/** In pixels; the place has it before the chart is there. */
+/** In pixels; reserved before the chart is loaded. */
 const drawnHeight = 264;
 
 const xNames = {
@@ -18,7 +18,7 @@ const xNames = {
   score: 'score, read as a probability',
 } as const;
 
-/** Whether what the verifier is sure of is right that often (calibration.md 5.6). */
+/** Whether the verifier is right as often as its confidence says (calibration.md 5.6). */
 export function ReliabilityPanel({
   reliability,
   from,

@@ -17,7 +17,7 @@ interface ReportPanelsProps {
   report: CalibrationReport;
 }
 
-/** What is known of a verifier beyond its rates. */
+/** Results about a verifier beyond its rates. */
 export function ReportPanels({ about, days, report }: ReportPanelsProps) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { VisibleText } from '@/app/_ui/visible-text';
 
 interface RunProgressProps {
-  /** Of what is run. */
+  /** The name of the set or probe that runs. */
   name: string;
   run: { readonly done: number; readonly total: number; readonly reason: string | null };
 }
 
-/** How far a run of an anchor set or a probe is. */
+/** Progress of a run of an anchor set or a probe. */
 export function RunProgress({ name, run: { done, total, reason } }: RunProgressProps) {
   const percent = total === 0 ? 100 : Math.round((100 * Math.min(done, total)) / total);
   return (

@@ -18,8 +18,8 @@ import { binText, partsOf, placeLines, type ScoreSeries } from './score-spread-w
 const rowHeight = 16;
 
 /**
- * A histogram on a true scale: a line of a threshold stands where its value is, between two bars or
- * in one.
+ * A histogram on a true scale: the line of a threshold is at its value, between two bars or inside
+ * one.
  */
 export default function ScoreSpreadChart({
   histogram,
@@ -102,7 +102,7 @@ interface LineNameProps {
   name: string;
   row: number;
   toLeft: boolean;
-  /** Given by the line that it names. */
+  /** Set by the labelled line. */
   viewBox?: { readonly x?: number; readonly y?: number };
 }
 

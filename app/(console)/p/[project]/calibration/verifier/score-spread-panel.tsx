@@ -12,7 +12,7 @@ import { binText, scoreData, scorePart, scoreSeries } from './score-spread-words
 
 const Drawn = dynamic(() => import('./score-spread-chart'), { ssr: false });
 
-/** Where the scores lie, and what they are held against. */
+/** The distribution of the scores, with the thresholds they are compared with. */
 export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
   const { bins, spread, thresholds, from } = histogram;
   const series = scoreSeries(histogram);

@@ -9,7 +9,7 @@ const bin = (low: number, count: number, failed: number, untold = 0) => ({
   untold,
 });
 
-test('a bar is told in its parts, and only parts that there are have a name', () => {
+test('a bar is described by its parts, and only existing parts have a label', () => {
   const bins = [bin(0.3, 5, 5), bin(0.8, 10, 1)];
   expect(scoreSeries({ bins }).map(({ key }) => key)).toEqual(['others', 'failed']);
   expect(scoreSeries({ bins: [bin(0.3, 5, 0, 5)] }).map(({ key }) => key)).toEqual(['untold']);
@@ -19,7 +19,7 @@ test('a bar is told in its parts, and only parts that there are have a name', ()
   ]);
 });
 
-test('how many verdicts had a score is said where not all had', () => {
+test('the number of verdicts with a score is stated when some had none', () => {
   const spread = { n: 182, p50: 0.7, p95: 1, p99: 1 };
   expect(scorePart({ spread, verdicts: 240 })).toBe('182 of 240 verdicts scored');
   expect(scorePart({ spread, verdicts: 182 })).toBeNull();
@@ -32,7 +32,7 @@ test('bins are named on their scale', () => {
   ]);
 });
 
-test('names of thresholds that lie near stand in rows of their own, far ones share one', () => {
+test('labels of thresholds close together are in separate rows, distant ones share one', () => {
   const at = (...values: readonly number[]) =>
     values.map((value) => ({ key: `t_${value}`, value, meaning: '' }));
   expect(placeLines(at(85, 55, 65, 75, 80), 100).map(({ value, row }) => [value, row])).toEqual([

@@ -10,12 +10,12 @@ const all = [
 ] as const;
 export type ScoreSeries = (typeof all)[number];
 
-/** The parts that the bars have; the lowest first. */
+/** The parts of the bars; the lowest first. */
 export function scoreSeries({ bins }: Pick<ScoreHistogram, 'bins'>): ScoreSeries[] {
   return all.filter(({ key }) => bins.some((bin) => partsOf(bin)[key] > 0));
 }
 
-/** A bar in its parts. */
+/** A bar split into its parts. */
 export const partsOf = ({ count, failed, untold }: Bin): Record<ScoreSeries['key'], number> => ({
   others: count - failed - untold,
   failed,
@@ -42,7 +42,7 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
     columns: ['score from', 'score to', 'failed', 'did not fail', 'not told apart', 'all'],
     rows: bins.map((bin) => {
       const { failed, others, untold } = partsOf(bin);
-      // What 20 * 0.05 leaves of 1.
+      // Rounds what 20 * 0.05 leaves of 1.
       return [
         Number(bin.low.toFixed(6)),
         Number(bin.high.toFixed(6)),
@@ -58,19 +58,16 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
 export interface PlacedLine {
   readonly name: string;
   readonly value: number;
-  /**
-   * Row of its name, from the plot upwards: names that would run into each other stand over one
-   * another.
-   */
+  /** Row of its label, from the plot upwards: labels that would overlap are stacked. */
   readonly row: number;
-  /** Its name ends at the line, and does not begin there: to the right there would be no room. */
+  /** Its label ends at the line instead of beginning there, where the right side has no room. */
   readonly toLeft: boolean;
 }
 
-/** What a name takes of the width at the most, on a narrow page. */
+/** The largest share of the width that a label takes on a narrow page. */
 const nameShare = 0.42;
 
-/** Lines of thresholds from left to right. Pure. */
+/** Positions the lines of thresholds, from left to right. Pure. */
 export function placeLines(thresholds: ScoreHistogram['thresholds'], most: number): PlacedLine[] {
   const rows: (readonly [number, number])[][] = [];
   return thresholds

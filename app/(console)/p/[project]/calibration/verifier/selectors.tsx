@@ -9,7 +9,7 @@ import { type About, inVersion, sliceName } from '../addresses';
 interface SelectorsProps {
   about: About;
   judges: readonly string[];
-  /** Null while it is read: what is chosen shows itself all the same. */
+  /** Null while loading: the current choice is shown all the same. */
   report: Pick<CalibrationReport, 'versions' | 'policies' | 'slices'> | null;
   onChange: (
     change: { [K in 'verifier' | 'judge' | 'policy' | 'by' | 'of']?: About[K] | null },
@@ -21,7 +21,7 @@ interface Option {
   readonly text: string;
 }
 
-/** Which labels and verdicts the page is about: version, policy, judge, slice. */
+/** Selects the labels and verdicts of the page: version, policy, judge, slice. */
 export function Selectors({ about, judges, report, onChange }: SelectorsProps) {
   const { version } = readVerifierName(about.verifier);
   const { judge = null, policy = null, by = null, of = null } = about;
@@ -80,12 +80,12 @@ interface SelectProps {
   any: string;
   value: string | null;
   options: readonly Option[];
-  /** The text of a value from an old address that nothing has any more. */
+  /** The text for a value from an old URL that no longer exists. */
   unknown: (value: string) => string;
   onChange: (value: string | null) => void;
 }
 
-/** Nothing where there is nothing to choose. */
+/** Renders nothing when there is no choice. */
 function Select({ name, any, value, options, unknown, onChange }: SelectProps) {
   if (value === null && options.length < 2) return null;
   const all =
@@ -124,7 +124,7 @@ function SliceSelect({ by, of, groups, onChange }: SliceSelectProps) {
     values.set(by, [of, ...(values.get(by) ?? [])]);
   const fields = SliceField.options.filter((field) => (values.get(field) ?? []).length > 0);
   if (fields.length === 0) return null;
-  // A value may hold any character: what it goes by stands before the first colon, and holds none.
+  // A value may contain any character: the field is before the first colon, and contains none.
   return (
     <select
       aria-label="Slice"

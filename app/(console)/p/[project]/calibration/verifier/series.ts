@@ -1,4 +1,4 @@
-/** The lines of the chart over time; hues of verdicts are for verdicts only. */
+/** The series of the chart over time; verdict colours are reserved for verdicts. */
 export const seriesOf = [
   { key: 'catchRate', name: 'Catch rate', color: 'var(--color-series-1)' },
   {
@@ -9,7 +9,7 @@ export const seriesOf = [
   { key: 'agreement', name: 'Agreement', color: 'var(--color-series-3)' },
 ] as const;
 
-/** Those whose interval is drawn: a third band would hide the two that a threshold trades. */
+/** Series with a drawn interval: a third band would hide the two that a threshold trades off. */
 export const banded = [
   'catchRate',
   'falseRejectionRate',

@@ -23,7 +23,7 @@ const report = {
   slices: [{ by: 'model', rows: [row('a', 0.038, 0.716), row('b', null, 0.0001)] }],
 };
 
-test('calibration.md 5.7 each rate of a slice has a p of its own beside it, under a head that names what it tests', () => {
+test('calibration.md 5.7 each rate of a slice has its own p next to it, under a heading that names the test', () => {
   const html = renderToStaticMarkup(
     <SlicePanel
       about={{ project: 'p', verifier: 'integrity', origin: 'verifier' }}

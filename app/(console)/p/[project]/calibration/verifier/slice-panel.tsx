@@ -9,8 +9,8 @@ import { type About, rowsHref, sliceName, verifierHref } from '../addresses';
 import { MeasureText } from '../measure-text';
 
 /**
- * How the verifier fares in parts of the traffic; a difference is told only where it stands the
- * comparison of all parts.
+ * The verifier's results in parts of the traffic; a difference is reported only if it holds when
+ * all parts are compared.
  */
 export function SlicePanel({
   about,

@@ -35,7 +35,7 @@ const step = {
   rates: { catchRate: many, falseRejectionRate: few, agreement: none, overrideRate: none },
 };
 
-test('X-12 what has no data has no point and no band, fewer than 20 are hollow and say counts, 20 say rate, interval and counts', () => {
+test('X-12 steps without data have no point and no band, fewer than 20 are hollow and show counts, 20 show rate, interval and counts', () => {
   const [drawn] = rateSteps([step], 'week');
   expect(drawn).toMatchObject({
     tick: '11-16',
@@ -51,7 +51,7 @@ test('X-12 what has no data has no point and no band, fewer than 20 are hollow a
   });
 });
 
-test('what is saved has shares of 1 with their counts, and nothing where nothing was measured', () => {
+test('the saved data has shares of 1 with their counts, and blanks where nothing was measured', () => {
   const { columns, rows } = rateData([step]);
   expect(rows[0]).toHaveLength(columns.length);
   expect(Object.fromEntries(columns.map((name, at) => [name, rows[0]?.[at]]))).toMatchObject({

@@ -6,7 +6,7 @@ import { IntervalBar } from '../interval-bar';
 import { MeasureText } from '../measure-text';
 import { EstimateRow, FactRow, FactsTable } from './facts-table';
 
-/** What sums the matrix up in one figure each; none of them stands for both rates. */
+/** Summaries of the matrix in one figure each; none of them replaces both rates. */
 export function SummaryPanel({
   about,
   report: { precision, summary, from },

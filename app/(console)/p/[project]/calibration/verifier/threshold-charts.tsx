@@ -10,7 +10,7 @@ import { amount, type CurvePoint, indexAt, pointText, thresholdText } from './cu
 
 const CurveChart = dynamic(() => import('./curve-chart'), { ssr: false });
 
-/** In pixels; the place has it before the chart is there. */
+/** In pixels; reserved before the chart is loaded. */
 const drawnHeight = 264;
 
 interface Sweep {
@@ -119,7 +119,7 @@ export function ThresholdCharts({ from, ...sweep }: Sweep & { from: Date | null 
   );
 }
 
-/** Makes the plots of one sweep: the same marks in all of them, where each puts its points. */
+/** Builds the plots of one sweep: the same marks in all of them, placed by each plot. */
 function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
   const marksOf = (
     place: (point: CurvePoint) => PlacedPoint | null,
@@ -157,13 +157,13 @@ function createPlots({ curves, points, looked, inForce, cheapest }: Sweep) {
   return plotOf;
 }
 
-/** Of which period and how many the curves are. */
+/** The period and the number of items behind the curves. */
 const scoredOf = (from: Date | null, n: number) => ({
   period: periodText(from),
   n: `n ${n.toLocaleString('en')} labelled with a score`,
 });
 
-/** A curve in its place, with the names of its axes next to it. */
+/** A curve with the labels of its axes. */
 function Drawn({ plot }: { plot: Plot }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
@@ -215,7 +215,7 @@ function curveData(points: readonly CurvePoint[]): ChartData {
   };
 }
 
-/** Where a point lies; null where one of its two has no denominator. */
+/** The position of a point; null if one of its two shares has no denominator. */
 function placed(
   point: CurvePoint,
   x: number | null,
@@ -226,7 +226,7 @@ function placed(
   return { threshold: point.threshold, x: x * times, y: y * times, text: pointText(point) };
 }
 
-/** ROC begins where nothing is flagged and ends where all is. */
+/** ROC begins where nothing is flagged and ends where everything is. */
 function withEnds(plot: Plot): Plot {
   const end = (at: number): PlacedPoint => ({ threshold: null, x: at, y: at, text: '' });
   return {

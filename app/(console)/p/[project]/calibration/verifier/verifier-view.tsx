@@ -29,7 +29,7 @@ import { OutweighingPanel } from './outweighing-panel';
 import { RatePanel } from './rate-panel';
 import { Selectors } from './selectors';
 
-// What stands below the first screen, and is read apart by the browser.
+// Panels below the first screen, loaded separately by the browser.
 const AnchorPanel = dynamic(() => import('./anchor-panel').then((module) => module.AnchorPanel), {
   loading: ReportSkeleton,
   ssr: false,
@@ -55,7 +55,7 @@ const ReportPanels = dynamic(
 );
 
 interface VerifierViewProps {
-  /** What `initial` was read for. */
+  /** The subject that `initial` was loaded for. */
   first: About;
   firstDays: Days;
   initial: VerifierDetail;
@@ -98,11 +98,11 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
     void client.invalidateQueries({ queryKey: options.queryKey });
     void client.invalidateQueries({ queryKey: reportOptions.queryKey });
   });
-  // Of what was chosen before only the choices are kept: its numbers would stand under the wrong
+  // Of the previous selection only the selectors are kept: its numbers would appear under the wrong
   // name.
   const data = measures.isPlaceholderData ? null : (measures.data ?? null);
   const report = reported.isPlaceholderData ? null : (reported.data ?? null);
-  // Of one policy or slice only the report knows: the numbers of all would be wrong there.
+  // For one policy or slice only the report is right: the numbers of all would be wrong there.
   const isPart = about.policy != null || sliceOf(about) !== null;
   const shown = isPart ? report : data;
   return (
@@ -195,8 +195,8 @@ export function VerifierView({ first, firstDays, initial }: VerifierViewProps) {
 const noMarks = { marks: [], isCut: false };
 
 /**
- * Judges of pairs, of classes or by grade never say pass or fail: a matrix of zeros would say
- * nothing of them.
+ * Judges of pairs, classes or grades never pass or fail: a matrix of zeros would be meaningless for
+ * them.
  */
 function saysNothing({
   caught,

@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { axisLine, axisTick, gridStroke, tooltipLooks } from '@/app/_ui/chart-looks';
 import type { Bars } from './bars';
 
-/** Bars in groups or stacks. The table next to it (key `t`) says the same in words. */
+/** Bars in groups or stacks. The table next to it (key `t`) has the same values. */
 export default function BarPanelChart({ bars }: { bars: Bars }) {
   const {
     series,

@@ -10,25 +10,25 @@ const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false })
 
 interface ChartPanelProps {
   title: string;
-  /** What they show, in a sentence, and of which period and how many. */
+  /** A sentence on what they show, the period and the number. */
   says: string;
   from: Date;
   n: string;
   part?: string | null;
-  /** What the bars say, for who does not see them. */
+  /** The bars in words, for screen readers. */
   label: string;
-  /** Null where there is nothing to draw. */
+  /** Null when there is nothing to draw. */
   bars: Bars | null;
   empty: string;
-  /** The same in numbers. */
+  /** The same numbers as a table. */
   table: ReactNode;
-  /** The same to be saved. */
+  /** The same numbers for download. */
   data: ChartData;
   /** How many rows are excluded from the numbers. */
   note?: ReactNode;
 }
 
-/** Bars in the frame of all charts. */
+/** Bars in the common frame of charts. */
 export function ChartPanel({
   title,
   says,

@@ -33,11 +33,11 @@ interface CheckpointsViewProps {
   initial: CheckpointsSummary;
   firstDays: Days;
   first: PipelinePage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 
-/** SOAR-32: how the checkpoints of all pipelines fare, and the pipelines. */
+/** SOAR-32: results of the checkpoints of all pipelines, and the list of pipelines. */
 export function CheckpointsView({
   project,
   initial,

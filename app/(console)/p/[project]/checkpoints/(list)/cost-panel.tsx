@@ -10,7 +10,7 @@ const series = [
   { key: 'work', name: 'Executing', color: 'var(--color-series-2)' },
 ] as const;
 
-/** Both of the same verdicts: those on work whose cost is known. */
+/** Both costs cover the same verdicts: those on work whose cost is known. */
 export function CostPanel({ summary: { byCheckpoint, from } }: { summary: CheckpointsSummary }) {
   const sum = (of: (cost: CheckpointsSummary['byCheckpoint'][number]['cost']) => number): number =>
     byCheckpoint.reduce((total, { cost }) => total + of(cost), 0);

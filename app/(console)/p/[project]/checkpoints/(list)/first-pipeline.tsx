@@ -6,10 +6,7 @@ import { Panel } from '@/app/_ui/panel';
 import { CreateKeyHere } from '../../settings/keys/create-key-here';
 import { useNewKey } from '../../settings/keys/use-new-key';
 
-/**
- * Its second subgoal waits for one that is not there: the checks alone find that, with no model set
- * up.
- */
+/** Its second subgoal depends on one that does not exist: the checks find that without a model. */
 function checkpointCommand(ingestUrl: string, key: string): string {
   const call = {
     trace_id: 'first-pipeline',
@@ -62,7 +59,9 @@ function checkpointCode(ingestUrl: string, key: string): string {
   ].join('\n');
 }
 
-/** Nothing yet: the one command that has a decomposition verified, and how a program does it. */
+/**
+ * Empty state: the one command that verifies a decomposition, and how to call it from a program.
+ */
 export function FirstPipeline({ project }: { project: Project }) {
   const made = useNewKey(project.slug, 'verify');
   const key = made ?? 'YOUR_KEY';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { costedText, issueNames, restText } from './panel-words';
 
-test('SOAR-32 an issue is named with its checkpoint where it occurs for several', () => {
+test('SOAR-32 an issue is named with its checkpoint when several have it', () => {
   const names = issueNames([
     { kind: 'synthesis', code: null },
     { kind: 'decomposition', code: 'unknown_agent' },
@@ -18,7 +18,7 @@ test.each([
   [8, 12, 'The chart has the 8 most frequent of the 12 issues in the table.'],
   [8, 8, null],
   [8, 3, null],
-])('SOAR-32 of a chart of %d and a table of %d it is said: %s', (drawn, all, text) => {
+])('SOAR-32 for a chart of %d and a table of %d the note reads: %s', (drawn, all, text) => {
   expect(restText(drawn, all)).toBe(text);
 });
 

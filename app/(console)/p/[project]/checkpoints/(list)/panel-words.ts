@@ -4,11 +4,11 @@ import { checkpointName } from '../checkpoint-words';
 
 type IssueRate = CheckpointsSummary['byIssue'][number];
 
-/** What people read for an issue: `unknown_agent` is `unknown agent`. */
+/** The text of an issue: `unknown_agent` is `unknown agent`. */
 export const issueText = (code: string | null): string =>
   code === null ? 'no issue named' : plainText(code).replaceAll('_', ' ');
 
-/** A name for each issue that no other has: with its checkpoint where it occurs for several. */
+/** A unique name for each issue: with its checkpoint when several have it. */
 export function issueNames(issues: readonly Pick<IssueRate, 'kind' | 'code'>[]): string[] {
   const count = new Map<string | null, number>();
   for (const { code } of issues) count.set(code, (count.get(code) ?? 0) + 1);
@@ -17,13 +17,13 @@ export function issueNames(issues: readonly Pick<IssueRate, 'kind' | 'code'>[]):
   );
 }
 
-/** That the table has more than the chart; null where it has not. */
+/** The note that the table has more rows than the chart; null when it has not. */
 export const restText = (drawn: number, all: number): string | null =>
   all > drawn
     ? `The chart has the ${drawn} most frequent of the ${all} issues in the table.`
     : null;
 
-/** Of which verdicts both costs are known. */
+/** How many verdicts have both costs. */
 export function costedText(costed: number, verdicts: number): string {
   const all = verdicts.toLocaleString('en');
   if (costed < verdicts)

@@ -16,15 +16,15 @@ interface PipelineTableProps {
   rows: readonly PipelineRow[];
   project: string;
   onOpen: (id: string) => void;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
 }
 
 const idOf = (row: PipelineRow): string => row.id;
 
 /**
- * One line a request: how each checkpoint came out, and what was reported in the end. The query is
- * the link; it covers its row.
+ * One row per request: the result of each checkpoint, and the reported outcome. The query is the
+ * link; it covers its row.
  */
 export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps) {
   return (
@@ -132,7 +132,7 @@ function State({ state }: { state: CheckpointState }) {
   );
 }
 
-/** Where the page is narrow the marks alone, in the order of the checkpoints. */
+/** On a narrow page only the marks, in the order of the checkpoints. */
 function Marks({ row }: { row: PipelineRow }) {
   if (row.checkpoints.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ const series = [
   { key: 'others', name: 'Retries that did not', color: 'var(--color-series-3)' },
 ] as const;
 
-/** Bars drawn at the most; the table has the rest. */
+/** Most bars drawn; the table has the rest. */
 const drawn = 8;
 
 export function RetryPanel({

@@ -4,7 +4,7 @@ import { ChartPanel } from './chart-panel';
 
 type Mean = CheckpointsSummary['byComplexity'][number]['self'];
 
-/** what a planner thinks of its own plan stands apart. */
+/** a planner's opinion of its own plan is a separate series. */
 const series = [
   { key: 'others', name: 'Judged by another model or the caller', color: 'var(--color-series-1)' },
   { key: 'self', name: 'Self-verified', color: 'var(--color-series-2)' },

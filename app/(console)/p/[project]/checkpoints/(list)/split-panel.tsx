@@ -47,7 +47,8 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
         decided === 0
           ? null
           : {
-              // The passes carry the stack; what failed stands on top of them, where it is seen.
+              // Passes are at the bottom of the stack, failures on top of them where they are
+              // visible.
               series: series.toReversed(),
               rows: byCheckpoint.map(({ kind, pass, retry, fail }) => ({
                 name: checkpointName[kind],
@@ -101,12 +102,12 @@ export function SplitPanel({ summary: { byCheckpoint, from } }: { summary: Check
   );
 }
 
-/** A rate with its interval and counts; under n = 20 counts only. */
+/** A rate with its interval and counts; under n = 20 only counts. */
 export function RateWords({ k, n, worth = 1 }: { k: number; n: number; worth?: number }) {
   return <MeasuredWords measured={rate(k, n, worth)} />;
 }
 
-/** The same of a rate that came with its interval. */
+/** The same for a rate that came with its interval. */
 export function MeasuredWords({ measured }: { measured: Rate }) {
   const { counts, rate: share, interval } = measuredText(measured);
   if (measured.state === 'no_data') return <span className="text-ink-3">no data</span>;

@@ -10,7 +10,7 @@ import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { lookOf } from '../checkpoint-words';
 import { Fold } from './fold';
 
-/** What attempts of all checkpoints have in common. */
+/** The members that attempts of all checkpoints share. */
 export type Attempt =
   | PipelineData['syntheses'][number]
   | PipelineData['decompositions'][number]
@@ -22,15 +22,15 @@ interface AttemptCardProps {
   name: string;
   number: number;
   attempt: Attempt;
-  /** In addition to the verdict: what was measured. */
+  /** Measured values, in addition to the verdict. */
   measured?: ReactNode;
   children: ReactNode;
 }
 
-/** Issues shown before the rest is asked for. */
+/** Issues shown before the list is expanded. */
 const shownIssues = 4;
 
-/** One attempt: its verdict, why, and what was handed over. */
+/** One attempt: its verdict, the reason, and its content. */
 export function AttemptCard({
   project,
   name,

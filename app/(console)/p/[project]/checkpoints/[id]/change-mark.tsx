@@ -10,8 +10,8 @@ export const changeGround = (change: Change | null): string =>
   change === null ? '' : looks[change].ground;
 
 /**
- * What became of a part since the attempt before: a sign, a word, and a ground that only repeats
- * them.
+ * The change of a part since the previous attempt: a sign, a word, and a background that only
+ * repeats them.
  */
 export function ChangeMark({ change, what }: { change: Change; what?: string }) {
   const { glyph, word } = looks[change];

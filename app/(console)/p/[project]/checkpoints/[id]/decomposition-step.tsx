@@ -102,7 +102,7 @@ function Scores({ attempt: { scores, stated, score, verdict } }: { attempt: Atte
   );
 }
 
-/** Subgoals before the rest is asked for. */
+/** Subgoals shown before the list is expanded. */
 const shown = 8;
 
 function Subgoals({

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 
-/** One line until it is opened; what is inside is laid out only then. */
+/** One line until it is opened; the content is rendered only then. */
 export function Fold({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

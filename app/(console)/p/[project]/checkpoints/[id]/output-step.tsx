@@ -11,7 +11,7 @@ import { Attempts, Step } from './step';
 type SubgoalOutputs = PipelineData['outputs'][number];
 type Attempt = SubgoalOutputs['attempts'][number];
 
-/** What agents gave for each subgoal, with everything that was tried for it. */
+/** The outputs of agents for each subgoal, with all attempts. */
 export function OutputStep({
   project,
   subgoals,

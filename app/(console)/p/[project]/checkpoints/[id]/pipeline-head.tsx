@@ -81,7 +81,7 @@ export function PipelineHead({ project, pipeline, children }: PipelineHeadProps)
   );
 }
 
-/** Both sums; a share of them only where the work of every attempt has a known cost. */
+/** Both totals; their ratio only if the cost of every attempt is known. */
 function costSentence({
   verifyingUsd,
   priceUnknown,

@@ -20,7 +20,7 @@ import { Step } from './step';
 import { SynthesisStep } from './synthesis-step';
 
 /**
- * One request on its way: what was asked, how it was cut, what agents gave, what was made of it.
+ * One request along its pipeline: the query, the decomposition, the agents' outputs, the synthesis.
  */
 export function PipelineView({ project, initial }: { project: string; initial: PipelineData }) {
   const trpc = useTRPC();

@@ -12,21 +12,21 @@ type Turn = PipelineData['turns'][number];
 const firstLine = (text: string): string =>
   (text.trim().split('\n', 1)[0] ?? '').slice(0, 200).toWellFormed();
 
-/** One line of a value that may be JSON in a JSON string, as providers send arguments. */
+/** One line of a value that may be JSON inside a JSON string, as providers send arguments. */
 function preview(json: string): string {
   if (!json.startsWith('"')) return firstLine(json);
   try {
     const held: unknown = JSON.parse(json);
     return firstLine(typeof held === 'string' ? held : json);
   } catch {
-    // Cut: shown as it is.
+    // Truncated: shown as it is.
     return firstLine(json);
   }
 }
 
 /**
- * An imported run was not verified on its way: what its tools gave stands where agents' outputs
- * would.
+ * An imported run was not verified at each step: the results of its tools take the place of agents'
+ * outputs.
  */
 export function RecordedOutputs({ project, turns }: { project: string; turns: readonly Turn[] }) {
   const tools = turns.reduce((sum, { said }) => sum + (said?.tools.length ?? 0), 0);
@@ -110,7 +110,7 @@ function Said({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) 
   );
 }
 
-/** The last that was said. */
+/** The last answer. */
 export function RecordedSynthesis({ turns }: { turns: readonly Turn[] }) {
   const answer = turns.at(-1)?.said?.answer ?? '';
   return (

@@ -4,13 +4,13 @@ import type { Look } from '../checkpoint-words';
 
 interface StepProps {
   name: string;
-  /** How its last attempt came out; null where nothing was verified. */
+  /** The outcome of its last attempt; null when nothing was verified. */
   look?: Look | null;
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A station of the flow: its mark stands on the line that leads to the next one. */
+/** A step of the flow: its mark is on the line that leads to the next one. */
 export function Step({ name, look = null, aside, children }: StepProps) {
   return (
     <li className="group grid min-w-0 grid-cols-[20px_minmax(0,1fr)] gap-x-3">
@@ -37,9 +37,8 @@ export function Step({ name, look = null, aside, children }: StepProps) {
 }
 
 /**
- * Attempts stand side by side, the earliest first; what does not fit is reached by scrolling
- * inside. Positioned, or text that only screen readers have would stick out of it and widen the
- * page.
+ * Attempts side by side, the earliest first; the container scrolls. It is positioned, since
+ * visually hidden text would otherwise overflow it and widen the page.
  */
 export function Attempts({
   label,

@@ -32,7 +32,7 @@ const failed: PipelineData['syntheses'][number] = {
   fallback: '',
 };
 
-test('SOAR-22 a synthesis that failed tells its warning and its reason once each', () => {
+test('SOAR-22 a failed synthesis shows its warning and its reason once each', () => {
   const html = renderToStaticMarkup(<SynthesisStep project="p" attempts={[failed]} />);
   for (const text of ['Retries are used up.', 'No answer is given.', 'go out in its place'])
     expect(html.split(text)).toHaveLength(2);

@@ -112,7 +112,7 @@ function Unsupported({ claims }: { claims: Attempt['unsupported'] }) {
   );
 }
 
-/** Against the attempt before where there is one: what is gone stays, struck through. */
+/** Compared with the previous attempt if there is one: removed text stays, struck through. */
 function Answer({ attempt: { answer, changes } }: { attempt: Attempt }) {
   if (changes === null)
     return answer === '' ? <p className="text-ink-3">No answer</p> : <LongText text={answer} />;

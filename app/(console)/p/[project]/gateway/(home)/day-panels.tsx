@@ -40,12 +40,14 @@ interface DayPanelsProps {
   project: string;
   days: Days;
   from: Date;
-  /** What the page counts from the calls themselves, for what the days leave out. */
+  /** Counts from the calls themselves, for what the days do not include. */
   steering: SteeringMeasure;
   everyMs: number;
 }
 
-/** Steers and holding times by day. Read apart: the numbers above stand whatever becomes of it. */
+/**
+ * Steers and holding times by day. Loaded separately: a failure leaves the numbers above intact.
+ */
 export function DayPanels({ project, days, from, steering, everyMs }: DayPanelsProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(

@@ -18,7 +18,7 @@ const days = [
   },
 ];
 
-test('X-12 a day on which nothing was held has no time, and no steer is a zero', () => {
+test('X-12 a day without held answers has no time, and no steer is a zero', () => {
   const [quiet, busy] = daySteps(days);
   expect(quiet).toMatchObject({ values: { fixed: 0, p50: null, p95: null }, said: {} });
   expect(busy).toMatchObject({
@@ -27,7 +27,7 @@ test('X-12 a day on which nothing was held has no time, and no steer is a zero',
   });
 });
 
-test('what is saved has a row a day, with all that is drawn and what stands beside it', () => {
+test('the saved data has a row per day, with all drawn and stated values', () => {
   const { columns, rows } = dayData(days);
   expect(rows.map((row) => row.length)).toEqual([columns.length, columns.length]);
   expect(rows[1]).toEqual([new Date('2026-11-23T00:00:00Z'), 3, 1, 0, 2, 1, 4, 7, 40.5, 90, 91]);

@@ -3,7 +3,7 @@ import type { ChartData } from '@/app/_ui/chart-data';
 import type { TimeStep } from '@/app/_ui/time-chart';
 import { durationText } from '../../traces/amounts';
 
-/** How steers came out, the lowest of the stack first. */
+/** The results of steers, the lowest of the stack first. */
 export const steerOrder = [
   'fixed',
   'not_fixed',

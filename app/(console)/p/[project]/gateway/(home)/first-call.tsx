@@ -42,7 +42,7 @@ function curlCommand(edge: string, key: string): string {
   ].join('\n');
 }
 
-/** Nothing yet: how a client is pointed at the gateway, its two lines filled in. */
+/** Empty state: how to point a client at the gateway, with its two lines filled in. */
 export function FirstCall({
   project,
   routes,

@@ -25,7 +25,7 @@ import { RoutePanel } from './route-panel';
 import { SessionList } from './session-list';
 import { SharePanel } from './share-panel';
 
-// What stands below the first screen.
+// Panels below the first screen.
 const DayPanels = dynamic(() => import('./day-panels').then((module) => module.DayPanels));
 const SteeringPanel = dynamic(() =>
   import('./steering-panel').then((module) => module.SteeringPanel),
@@ -34,7 +34,7 @@ const SteeringPanel = dynamic(() =>
 interface GatewayViewProps {
   project: Project;
   firstDays: Days;
-  /** What the page was rendered with. */
+  /** The data of the first render. */
   first: {
     readonly summary: GatewaySummary;
     readonly steering: SteeringMeasure;
@@ -44,7 +44,8 @@ interface GatewayViewProps {
 }
 
 /**
- * Calls are told of; a circuit that is due to be tried again, and a period that goes on, are not.
+ * Events report calls, but not a circuit that is due for a retry, nor that the period moves on:
+ * poll for those.
  */
 const readAgainMs = 30_000;
 

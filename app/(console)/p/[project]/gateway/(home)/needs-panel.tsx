@@ -16,7 +16,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 
 type Breaker = GatewaySummary['breakers'][number];
 
-/** What somebody has to look at now; nothing is there when nothing has to be. */
+/** Items that need attention now; renders nothing without any. */
 export function NeedsPanel({
   project,
   breakers,

@@ -12,7 +12,7 @@ interface Tile {
   readonly isNone: boolean;
   /** n: a number without it is not shown. */
   readonly of: string;
-  /** Rate and interval, where n allows them. */
+  /** Rate and interval, if n allows them. */
   readonly rate?: string | null;
   readonly href: string;
   readonly mark: VerdictState | null;

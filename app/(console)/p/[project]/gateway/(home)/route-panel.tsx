@@ -16,7 +16,7 @@ interface RoutePanelProps {
   mayWrite: boolean;
 }
 
-/** Where calls go, and what is done on the way. Each name leads to its settings. */
+/** The routes of calls, with their verification. Each name links to its settings. */
 export function RoutePanel({ project, routes, summary, mayWrite }: RoutePanelProps) {
   const base = `/p/${project}/gateway`;
   const trusts = useTrusts(project);

@@ -12,14 +12,14 @@ interface SessionTableProps {
   rows: readonly GatewaySessionRow[];
   routes: readonly GatewayRoute[];
   onOpen: (id: string) => void;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
 }
 
 const idOf = (row: GatewaySessionRow): string => row.id;
 
 /**
- * One line a session: what its last verified answer was told, and how far it is to the next
+ * One row per session: the outcome of its last verified answer, and the progress to the next
  * verification.
  */
 export function SessionTable({ project, rows, routes, onOpen, end }: SessionTableProps) {

@@ -8,7 +8,7 @@ import { filterQuery } from '../filters';
 import { reasonWords, verdictOrder, verdictWords } from '../gateway-words';
 
 /**
- * What calls were told, as shares of one bar; the list under it says the same in numbers, each with
+ * The outcomes of calls, as shares of one bar; the list below has the same numbers, each linking to
  * its rows.
  */
 export function SharePanel({ project, summary }: { project: string; summary: GatewaySummary }) {

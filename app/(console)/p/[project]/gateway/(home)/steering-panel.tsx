@@ -18,8 +18,8 @@ interface SteeringPanelProps {
 const outcomes = ['fixed', 'not_fixed', 'worse'] as const;
 
 /**
- * Whether steering does any good: steered answers against those whose note was withheld, each
- * looked at a second time.
+ * The effect of steering: steered answers compared with those whose note was withheld, each
+ * rechecked.
  */
 export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) {
   const { applied, control, others, from } = measure;
@@ -164,7 +164,7 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
   return `${took}; ${costs}.`;
 }
 
-/** Not measured: what has not run, and the setting that says why. */
+/** Not measured: what has not run, and the setting that explains it. */
 function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
   const isOff = routes.every(({ settings }) => settings.quality_verifier.model === null);
   return (

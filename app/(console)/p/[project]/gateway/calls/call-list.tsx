@@ -32,11 +32,11 @@ import { CallFilters } from './filter-bar';
 interface CallListProps {
   project: string;
   first: CallPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 
-/** Every call that left a row, the newest first. */
+/** Every recorded call, the newest first. */
 export function CallList({ project, first, firstFilters }: CallListProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();

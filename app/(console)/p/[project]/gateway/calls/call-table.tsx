@@ -12,13 +12,13 @@ interface CallTableProps {
   project: string;
   rows: readonly CallRow[];
   onOpen: (id: string) => void;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
 }
 
 const idOf = (row: CallRow): string => row.id;
 
-/** One line a call. It leads to its place in its session. */
+/** One row per call. It links to its place in its session. */
 export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
   return (
     <table
@@ -101,7 +101,7 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
   );
 }
 
-/** Why it was not verified, or what became of the verifier's note. */
+/** Why it was not verified, or the result of the verifier's note. */
 function whyText({ reason, steer, status }: CallRow): string {
   if (status >= 400) return `status ${status}`;
   if (reason !== null) return reasonWords[reason];

@@ -9,7 +9,7 @@ interface NumberSettingProps extends FieldsProps {
   isWhole?: boolean;
 }
 
-/** A number with what it means as it stands, and where it is from. */
+/** A number with its meaning at this value, and its origin. */
 export function NumberSetting({
   name,
   isWhole = false,

@@ -36,11 +36,11 @@ const changed = RouteSettings.parse({
 test.each([
   ['the release’s own', defaults],
   ['all changed', changed],
-])('settings go into the form and come back as they were: %s', (_name, settings) => {
+])('settings are filled into the form and read back unchanged: %s', (_name, settings) => {
   expect(readDraft(draftOf('local', settings))).toEqual({ name: 'local', settings });
 });
 
-test('QV-2 QV-5 the form of a new route says what the release says: every 10 turns, follow-ups a fifth', () => {
+test("QV-2 QV-5 the form of a new route has the release's defaults: every 10 turns, follow-ups a fifth", () => {
   expect(draftOf('x', defaults)).toMatchObject({
     frequency: '10',
     followupWeight: '0.2',
@@ -68,7 +68,7 @@ test.each([
     ['firstTokenTimeout', 'deadline', 'firstToken', 'total'],
   ],
 ] satisfies [Partial<RouteDraft>, (keyof RouteDraft)[]][])(
-  'QV-8 what the form refuses it says beside the field: %o',
+  'QV-8 the form shows errors next to the field: %o',
   (change, fields) => {
     const read = readDraft({ ...draftOf('x', defaults), ...change });
     const errors: DraftErrors = 'errors' in read ? read.errors : {};
@@ -116,7 +116,7 @@ test('S-122 paths are read one per line, without blank lines', () => {
   expect(sourceOf('allowPaths', changed, true)).toBe('project');
 });
 
-test('QV-39 a value is the release’s, the environment’s or the project’s', () => {
+test('QV-39 a value comes from the release, the environment or the project', () => {
   expect(sourceOf('frequency', defaults, false)).toBe('default');
   expect(sourceOf('frequency', changed, false)).toBe('environment');
   expect(sourceOf('frequency', changed, true)).toBe('project');

@@ -1,11 +1,11 @@
 import { RouteName, RouteSettings } from '@/server/gateway/input';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
 
-/** A route's settings as they stand in the form: numbers are text, as people type them. */
+/** A route's settings as edited in the form: numbers are text, as people type them. */
 export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly name: string;
   readonly upstream: string;
-  /** Empty: by the provider's kind. */
+  /** Empty: inferred from the provider's kind. */
   readonly api: '' | 'openai' | 'anthropic';
   /** One per line. */
   readonly allowPaths: string;
@@ -14,7 +14,7 @@ export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly deferred: boolean;
   readonly integrity: RouteSettings['integrity']['mode'];
   readonly userFigures: boolean;
-  /** One block per line, as `source-lines.ts` writes them. */
+  /** One block per line, in the format of `source-lines.ts`. */
   readonly sourceBlocks: string;
   readonly documents: boolean;
   readonly earlierMessages: boolean;
@@ -37,7 +37,7 @@ export type NumberField =
 
 export type DraftErrors = Readonly<Partial<Record<keyof RouteDraft, string>>>;
 
-/** Where each field stands in the settings; errors and sources of values are found by it. */
+/** The path of each field in the settings; locates errors and origins of values. */
 export const pathOf: Record<Exclude<keyof RouteDraft, 'name'>, string> = {
   upstream: 'upstream',
   api: 'api',
@@ -76,7 +76,7 @@ export function draftOf(name: string, settings: RouteSettings): RouteDraft {
     minTurn: String(verifier.min_eligible_turn),
     followupWeight: String(verifier.tool_followup_weight),
     maxHistory: verifier.max_history === null ? '' : String(verifier.max_history),
-    // Percent, without what floating point adds.
+    // Percent, without floating-point noise.
     controlShare: String(Number((verifier.control_share * 100).toFixed(4))),
     deferred: verifier.deferred,
     firstTokenTimeout: String(verifier.ttft_timeout_seconds),
@@ -95,7 +95,7 @@ export function draftOf(name: string, settings: RouteSettings): RouteDraft {
   };
 }
 
-/** The settings that a draft says, or what is wrong with it, by field. */
+/** The settings of a draft, or its errors by field. */
 export function readDraft(
   draft: RouteDraft,
 ): { readonly name: string; readonly settings: RouteSettings } | { readonly errors: DraftErrors } {
@@ -144,9 +144,9 @@ export function readDraft(
   return { errors };
 }
 
-/** The field that stands at a path of the settings, with `settings.` before it or without. */
+/** The field at a path of the settings, with or without the prefix `settings.`. */
 export function fieldAt(path: string): keyof RouteDraft | null {
-  // An entry of a list stands in the list's field.
+  // An entry of a list belongs to the list's field.
   const plain = path.replace(/^settings\./, '').replace(/(?:\.\d+|\[\d+\])(?:\..*)?$/, '');
   const found = Object.entries(pathOf).find(([, each]) => each === plain)?.[0];
   return (found as keyof RouteDraft | undefined) ?? null;
@@ -173,18 +173,16 @@ const ruleOf: DraftErrors = {
 
 const textOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** NaN for what is no number, which no setting takes. */
+/** NaN when it is not a number, which every setting refuses. */
 const numberOf = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
 
-/**
- * Where a value is from. What the release itself says is `default`, also where it was put again.
- */
+/** Origin of a value. The release's own value is `default`, even if it was entered explicitly. */
 export type ValueSource = 'default' | 'environment' | 'project';
 
 /**
- * A route with settings of its own has all of them of its own; others have the environment's, where
- * it says something.
+ * A route with its own settings overrides all of them; other routes use the environment's values
+ * where set.
  */
 export function sourceOf(
   field: Exclude<keyof RouteDraft, 'name'>,

@@ -27,22 +27,22 @@ import { VerifierFields } from './verifier-fields';
 
 interface RouteFormProps {
   project: string;
-  /** Null: a new one. */
+  /** Null for a new route. */
   route: GatewayRoute | null;
-  /** `provider:model` of each model that the project's providers have. */
+  /** `provider:model` of each model of the project's providers. */
   models: readonly string[];
   role: string;
   mayWrite: boolean;
 }
 
-/** What all groups of fields get. */
+/** Props of all groups of fields. */
 export interface FieldsProps {
   readonly project: string;
   readonly draft: RouteDraft;
   readonly errors: DraftErrors;
   readonly locked: boolean;
   readonly onChange: (part: Partial<RouteDraft>) => void;
-  /** Where the value of a field is from, or that it is not saved yet. */
+  /** The origin of a field's value, or that it is not saved yet. */
   readonly sourceText: (field: Exclude<keyof RouteDraft, 'name'>) => string;
 }
 
@@ -131,7 +131,7 @@ export function RouteForm({ project, route, models, role, mayWrite }: RouteFormP
   );
 }
 
-/** What the server refused, next to the field that it names. */
+/** Errors of the server, by the field that they name. */
 function fieldErrorsOf(error: unknown): DraftErrors {
   const errors: Partial<Record<keyof RouteDraft, string>> = {};
   for (const [path, message] of Object.entries(problemOf(error).fields)) {

@@ -17,14 +17,14 @@ import { VisibleText } from '@/app/_ui/visible-text';
 interface RouteHeadProps {
   project: string;
   route: GatewayRoute;
-  /** Of the gateway, without a slash at its end. */
+  /** The gateway's address, without a trailing slash. */
   edge: string;
   mayWrite: boolean;
 }
 
 const builtIn = ['openai', 'anthropic'];
 
-/** Of a route: where it leads, by whose key, and since when its settings are what they are. */
+/** A route's upstream, whose key it uses, and the last change of its settings. */
 export function RouteHead({ project, route, edge, mayWrite }: RouteHeadProps) {
   const [isDeleting, setDeleting] = useState(false);
   const { name, baseUrl, provider, source, updatedAt, updatedBy, api } = route;

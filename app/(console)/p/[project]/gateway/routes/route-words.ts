@@ -21,7 +21,7 @@ export const fieldLabels: Record<NumberField, string> = {
   total: 'Longest time until delivery, seconds',
 };
 
-/** What the value that stands in the field means, in one sentence. */
+/** The meaning of a field's current value, in one sentence. */
 export const meanings: Record<NumberField, (draft: RouteDraft) => string> = {
   frequency: ({ frequency: n }) =>
     n === '1'

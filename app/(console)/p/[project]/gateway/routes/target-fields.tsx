@@ -5,7 +5,7 @@ import { Panel } from '@/app/_ui/panel';
 import type { RouteDraft } from './route-draft';
 import type { FieldsProps } from './route-form';
 
-/** Where calls go. */
+/** The upstream of calls. */
 export function TargetFields({
   draft,
   errors,
@@ -74,7 +74,7 @@ export function TargetFields({
   );
 }
 
-/** What the route serves besides calls to models. */
+/** The paths that the route serves besides calls to models. */
 function PathsField({ draft, errors, locked, onChange, sourceText }: Omit<FieldsProps, 'project'>) {
   return (
     <TextAreaField

@@ -11,7 +11,7 @@ const prompts = [
   ['turn-reminder', 'what it is reminded of last'],
 ] as const;
 
-/** The second model that looks at answers on their way. */
+/** The second model that verifies answers on their way. */
 export function VerifierFields({ models, ...fields }: FieldsProps & { models: readonly string[] }) {
   const { project, draft, errors, locked, onChange, sourceText } = fields;
   const isOff = draft.model.trim() === '';

@@ -22,7 +22,7 @@ interface ChangePanelProps {
   onChange: (change: { from?: number; to?: number | null }) => void;
 }
 
-/** What one text has that another has not. */
+/** The difference between two texts. */
 export function ChangePanel({ project, prompt, from, to, draft, onChange }: ChangePanelProps) {
   const before = useBody(project, prompt.slug, from);
   const after = useBody(project, prompt.slug, to);
@@ -65,7 +65,7 @@ export function ChangePanel({ project, prompt, from, to, draft, onChange }: Chan
   );
 }
 
-/** A version never changes: it is read once. */
+/** A version never changes: it is loaded once. */
 function useBody(
   project: string,
   slug: string,

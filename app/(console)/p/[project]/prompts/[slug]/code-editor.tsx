@@ -15,13 +15,13 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { editorLooks, markFrontMatter, markLines, markPlaceholders } from './editor-looks';
 
 export interface CodeEditorHandle {
-  /** Puts the cursor on a line, numbered from 1, and the focus into the text. */
+  /** Moves the cursor to a line, numbered from 1, and focuses the text. */
   goTo: (line: number) => void;
 }
 
 interface CodeEditorProps {
   label: string;
-  /** Id of the element that tells how to leave, and what else there is to know. */
+  /** Id of the element that explains how to leave, and the other hints. */
   describedBy: string;
   value: string;
   readOnly: boolean;
@@ -35,14 +35,14 @@ interface CodeEditorProps {
 }
 
 /**
- * On what comes from outside, which is no edit; not told by comparing texts: the editor's own has
- * \n wherever a stored one has \r.
+ * Marks changes from outside, which are no edits. Comparing texts would not work: the editor's text
+ * has \n where a stored one has \r.
  */
 const putIn = Annotation.define<boolean>();
 
 /**
- * A markdown editor. Tab goes on to the next control and Escape leaves, so that no one is kept in
- * it.
+ * A Markdown editor. Tab moves to the next control and Escape leaves, so that keyboard users are
+ * not trapped.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, wrongLines, ref } = props;
@@ -135,9 +135,9 @@ function createEditor(
 }
 
 /**
- * The one that this document's content policy names: the editor puts its rules into a style element
- * of its own. Read from the document and not from a request, since a page that was reached by a
- * link came with another one.
+ * The nonce of this document's content policy: the editor puts its rules into its own style
+ * element. Read from the document, not from a request: a page reached by a link was requested with
+ * another one.
  */
 function documentNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diffLines, foldSame } from './diff-lines';
 
-/** `-old`, `+new`, ` same`; what changed inside a line stands in brackets. */
+/** `-old`, `+new`, ` same`; changes inside a line are in brackets. */
 function drawn(before: string, after: string): string[] {
   const sign = { same: ' ', removed: '-', added: '+' } as const;
   return diffLines(before, after).map(
@@ -26,7 +26,7 @@ test.each([
   expect(drawn(before, after)).toEqual(wanted);
 });
 
-test('X-8 a diff loses nothing: each side can be read from it, with its line numbers', () => {
+test('X-8 a diff loses nothing: each side can be reconstructed from it, with its line numbers', () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % below;
   const text = () =>
@@ -50,7 +50,7 @@ test('X-8 a diff loses nothing: each side can be read from it, with its line num
   }
 });
 
-test('X-8 far from a change lines are folded, and counted', () => {
+test('X-8 unchanged lines far from a change are collapsed, and counted', () => {
   const before = Array.from({ length: 40 }, (_, n) => `line ${n}`).join('\n');
   const rows = foldSame(diffLines(before, before.replace('line 20', 'line twenty')));
   expect(rows.map((row) => (row.state === 'fold' ? row.count : row.state))).toEqual([

@@ -1,23 +1,23 @@
 import { Chunk } from '@codemirror/merge';
 import { Text } from '@codemirror/state';
 
-/** A line of two texts laid over each other. */
+/** A line of a diff. */
 export interface DiffLine {
   readonly state: 'same' | 'removed' | 'added';
-  /** Its number in each text, from 1; null where it is not in it. */
+  /** Its number in each text, from 1; null if the text does not have it. */
   readonly before: number | null;
   readonly after: number | null;
-  /** The line in stretches; what a small edit left alone is not `changed`. */
+  /** The line in segments; those that a small edit left unchanged are not `changed`. */
   readonly pieces: readonly { readonly text: string; readonly changed: boolean }[];
 }
 
-/** Lines in order, or how many unchanged ones were left out. */
+/** A line, or the number of unchanged lines left out. */
 export type DiffRow = DiffLine | { readonly state: 'fold'; readonly count: number };
 
 /** Lines shown around a change. */
 const around = 3;
 
-/** What a text lost and gained, line by line, with the words that changed inside a line. */
+/** The removed and added lines of a text, with the words that changed inside a line. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [textOf(before), textOf(after)];
   const rows: DiffLine[] = [];
@@ -48,9 +48,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   return rows.flatMap((row) => withoutLast(row, a.lines, b.lines));
 }
 
-/**
- * The line behind the last newline is ours; what it was paired with on the other side stands alone.
- */
+/** The line after the last newline was added here; the line it was paired with becomes unpaired. */
 function withoutLast(row: DiffLine, lastA: number, lastB: number): DiffLine[] {
   const before = row.before === lastA ? null : row.before;
   const after = row.after === lastB ? null : row.after;
@@ -59,7 +57,7 @@ function withoutLast(row: DiffLine, lastA: number, lastB: number): DiffLine[] {
   return [{ ...row, state, before, after }];
 }
 
-/** The same with long stretches of unchanged lines folded. */
+/** The same with long runs of unchanged lines collapsed. */
 export function foldSame(lines: readonly DiffLine[]): readonly DiffRow[] {
   const near = new Set<number>();
   for (const [index, { state }] of lines.entries()) {
@@ -85,14 +83,14 @@ export function foldSame(lines: readonly DiffLine[]): readonly DiffRow[] {
 }
 
 /**
- * With a newline after every line, the last one too: without it a line that follows the last one
+ * With a newline after every line, including the last: without it a line added after the last one
  * would change that as well.
  */
 function textOf(text: string): Text {
   return Text.of([...text.split(/\r\n|\r|\n/), '']);
 }
 
-/** Number of the line that begins at a chunk's edge, which may lie one beyond the text. */
+/** Number of the line at a chunk's edge, which may be one beyond the text. */
 function lineFrom(text: Text, edge: number): number {
   return edge > text.length ? text.lines + 1 : text.lineAt(edge).number;
 }

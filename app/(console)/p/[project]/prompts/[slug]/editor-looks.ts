@@ -10,7 +10,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** How the editor looks, in the tokens of globals.css, so that it follows the theme. */
+/** Styles the editor with the tokens of globals.css, so that it follows the theme. */
 const frame = EditorView.theme({
   '&': { backgroundColor: 'var(--color-surface)', color: 'var(--color-ink)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
@@ -76,7 +76,7 @@ const words = HighlightStyle.define([
 
 export const editorLooks: Extension = [frame, syntaxHighlighting(words)];
 
-/** Marks placeholders, and what only looks like one. */
+/** Marks placeholders, and text that only looks like one. */
 export function markPlaceholders(names: readonly string[]): Extension {
   const known = new Set(names);
   const matcher = new MatchDecorator({
@@ -98,7 +98,7 @@ export function markPlaceholders(names: readonly string[]): Extension {
   );
 }
 
-/** Front matter is YAML, which markdown would take for a heading over a rule. */
+/** Front matter is YAML, which Markdown would parse as a heading and a rule. */
 export const markFrontMatter: Extension = EditorView.decorations.compute(['doc'], ({ doc }) => {
   const lines = [...doc.iterLines(1, Math.min(doc.lines, 100) + 1)];
   const end =
@@ -113,7 +113,7 @@ export const markFrontMatter: Extension = EditorView.decorations.compute(['doc']
   );
 });
 
-/** Marks lines, numbered from 1, that keep the text from being saved. */
+/** Marks lines, numbered from 1, that prevent the text from being saved. */
 export function markLines(lines: ReadonlySet<number>): Extension {
   if (lines.size === 0) return [];
   return EditorView.decorations.compute(['doc'], ({ doc }) => {

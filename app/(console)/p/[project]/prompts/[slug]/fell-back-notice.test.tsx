@@ -6,7 +6,7 @@ import { FellBackNotice } from './fell-back-notice';
 
 const fellBack = { version: 4, why: 'invalid', message: 'the text lacks {{task}}' } as const;
 
-test('X-8 a prompt that fell back says so, names the version and the reason', () => {
+test('X-8 a prompt that fell back shows it, with the version and the reason', () => {
   expect(renderToStaticMarkup(<FellBackNotice fellBack={null} />)).toBe('');
   const html = renderToStaticMarkup(<FellBackNotice fellBack={fellBack} />);
   for (const text of [
@@ -32,7 +32,7 @@ const shown = (over: Partial<PromptSummary>) =>
     <PromptTable project="p" prompts={[{ ...prompt, ...over }]} onOpen={() => undefined} />,
   );
 
-test('X-8 the list says which version runs, and which is the latest', () => {
+test('X-8 the list shows which version runs, and which is the latest', () => {
   expect(shown({})).toMatch(/version 2.*latest is 3/);
   expect(shown({})).toContain('Rubric &lt;b&gt;');
   expect(

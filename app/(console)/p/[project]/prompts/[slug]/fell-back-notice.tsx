@@ -1,7 +1,7 @@
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** it must be impossible to miss that another text runs than the one that was promoted. */
+/** it must be obvious when a text other than the promoted one runs. */
 export function FellBackNotice({ fellBack }: { fellBack: PromptDetail['fellBack'] }) {
   if (fellBack === null) return null;
   return (

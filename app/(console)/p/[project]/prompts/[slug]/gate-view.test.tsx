@@ -88,7 +88,7 @@ test.each<[string, Partial<PromotionCheck>, string]>([
     { outcome: 'refused', mode: 'require', findings: { verdict: 'not_tried', reasons: [] } },
     'without a trial on held-out labels',
   ],
-])('what asking comes to is said before it is asked: what %s', (_name, change, text) => {
+])('the consequence of a request is shown before it is made: %s', (_name, change, text) => {
   const check = {
     mode: 'advise',
     outcome: 'promoted',

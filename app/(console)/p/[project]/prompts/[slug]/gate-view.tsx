@@ -8,7 +8,7 @@ import { plural } from './trial-words';
 
 export type Findings = PromotionCheck['findings'];
 
-/** What the gate found, in two or three words. */
+/** The gate's finding, in two or three words. */
 export const findingText: Record<Findings['verdict'], string> = {
   better: 'Better',
   not_worse: 'Not worse',
@@ -20,15 +20,15 @@ export const findingText: Record<Findings['verdict'], string> = {
 
 interface GateViewProps {
   findings: Findings;
-  /** What is let in, and what runs now: heads of columns. */
+  /** Column headings: the candidate, and what runs now. */
   names: { readonly tried: string; readonly other: string };
-  /** Trials of the two that ended; of many one wins by chance. */
+  /** Finished trials of the two; among many one wins by chance. */
   trials?: number;
 }
 
 /**
- * Both options next to each other on catch and on false rejections, with their intervals, p, slices
- * and cost.
+ * Both options compared by catch rate and false rejections, with their intervals, p, slices and
+ * cost.
  */
 export function GateView({ findings, names, trials = 1 }: GateViewProps) {
   return (

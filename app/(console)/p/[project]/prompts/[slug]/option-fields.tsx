@@ -6,9 +6,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { PromptDetail } from '@/app/_trpc/outputs';
 import { VersionChoice } from './version-choice';
 
-/**
- * What is held against each other: a version, and who judges with it; '' whoever would judge now.
- */
+/** The compared option: a version and its judge; '' for the current judge. */
 export interface Options {
   readonly judge: string;
   readonly againstVersion: number;
@@ -18,7 +16,7 @@ export interface Options {
 interface OptionFieldsProps {
   project: string;
   prompt: PromptDetail;
-  /** The name of the version that is tried. */
+  /** The name of the candidate version. */
   tried: string;
   value: Options;
   onChange: (value: Options) => void;
@@ -27,7 +25,9 @@ interface OptionFieldsProps {
 const selectClass =
   'bg-surface text-ink rounded-4 text-13 border-line-strong h-8 max-w-full min-w-0 border px-2';
 
-/** SOAR-37: option A, the opened version, and option B, what runs now unless another is chosen. */
+/**
+ * SOAR-37: option A, the opened version, and option B, the current one unless another is chosen.
+ */
 export function OptionFields({ project, prompt, tried, value, onChange }: OptionFieldsProps) {
   const trpc = useTRPC();
   const judging = useQuery(trpc.verifiers.judging.queryOptions({ project }));

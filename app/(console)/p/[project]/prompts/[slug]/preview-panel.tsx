@@ -6,13 +6,13 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 
 interface PreviewPanelProps {
   prompt: PromptDetail;
-  /** Null until the first answer. */
+  /** Null until the first response. */
   preview: PromptPreview | null;
   error: unknown;
   onChoose: (subject: string) => void;
 }
 
-/** The text as a judge gets it, filled with a subject of this project. */
+/** The text as a judge receives it, filled with a subject of this project. */
 export function PreviewPanel({ prompt, preview, error, onChoose }: PreviewPanelProps) {
   return (
     <Panel
@@ -71,7 +71,7 @@ function SubjectChoice({
   );
 }
 
-/** The prompt's own words, and between them what is put in: data, whatever it says. */
+/** The prompt's own words, with the inserted values marked as data. */
 function Filled({ preview: { parts, subject } }: { preview: PromptPreview }) {
   return (
     <>
@@ -99,7 +99,7 @@ function Filled({ preview: { parts, subject } }: { preview: PromptPreview }) {
 
 type Part = PromptPreview['parts'][number];
 
-/** Of one line within its line; what has more lines stands by itself. */
+/** A single line is shown inline; several lines as a block. */
 function FilledValue({
   name,
   part: { text, cut },

@@ -18,15 +18,14 @@ interface PromoteDialogProps {
   project: string;
   prompt: PromptDetail;
   version: number;
-  /** It ran just before. */
+  /** Whether this version ran just before. */
   isBack: boolean;
   onDone: () => void;
   onClose: () => void;
 }
 
 /**
- * Says whose verdicts change and whose do not, and what the gate says of it, before anything is
- * changed.
+ * Shows whose verdicts change and whose do not, and the gate's finding, before anything is changed.
  */
 export function PromoteDialog({
   project,
@@ -168,7 +167,7 @@ export function ForceField({
   );
 }
 
-/** What asking would come to. */
+/** The consequence of a request. */
 export function outcomeText({ outcome, mode, findings }: PromotionCheck): string {
   if (outcome === 'rolled_back') return 'It ran just before: going back is never gated.';
   if (outcome === 'runs_now') return 'It runs now.';

@@ -16,10 +16,10 @@ import { sentenceCase } from './trial-words';
 
 interface PromotionPanelProps {
   project: string;
-  /** Of the prompt; '' for judges. */
+  /** The prompt's slug; '' for judges. */
   slug: string;
   mayWrite: boolean;
-  /** Something else may run now. */
+  /** Called when another version may run now. */
   onChanged: () => void;
 }
 
@@ -33,8 +33,8 @@ const stateText: Record<Promotion['state'], string> = {
 };
 
 /**
- * All that was asked to run, what became of it and by whom; each can be approved, withdrawn or
- * rolled back where it stands.
+ * All requested promotions, with their state and author; each can be approved, withdrawn or rolled
+ * back in place.
  */
 export function PromotionPanel({ project, slug, mayWrite, onChanged }: PromotionPanelProps) {
   const trpc = useTRPC();

@@ -18,12 +18,12 @@ import { useDraft } from './use-draft';
 import { UsePanel } from './use-panel';
 import { VersionPanel } from './version-panel';
 
-/** What compares two texts is no small thing to load, and stands below the text. */
+/** The diff is large to load, and below the text. */
 const ChangePanel = dynamic(() => import('./change-panel').then((part) => part.ChangePanel), {
   loading: () => <Skeleton className="h-40" />,
   ssr: false,
 });
-/** With a reader of YAML, which no other prompt needs. */
+/** Includes a YAML parser, which no other prompt needs. */
 const ExamplesPanel = dynamic(
   () => import('./examples/examples-panel').then((part) => part.ExamplesPanel),
   {
@@ -44,16 +44,13 @@ interface PromptDeskProps {
   version: number;
   stored: string;
   mayWrite: boolean;
-  /** What the changes are shown between. */
+  /** The two versions that are compared. */
   place: { readonly from: number; readonly to: number | null };
   onPlace: (change: Place) => void;
   onChanged: () => void;
 }
 
-/**
- * One version on the desk: its text, what it changes, what it becomes when filled, and the versions
- * around it.
- */
+/** The workspace of one version: its text, its changes, its preview, and the other versions. */
 export function PromptDesk({
   project,
   prompt,
@@ -85,7 +82,7 @@ export function PromptDesk({
       },
     }),
   );
-  /** What was said of a text is not said of the next one. */
+  /** Messages about a text do not apply to the next one. */
   const edit =
     <Input extends unknown[]>(act: (...input: Input) => void) =>
     (...input: Input) => {
@@ -94,7 +91,7 @@ export function PromptDesk({
     };
   const promotions = useQuery(trpc.promotions.list.queryOptions({ project, slug }));
   const before = promotions.data?.find(({ inForce }) => inForce)?.before;
-  /** The version that ran just before: going back to it is never gated. */
+  /** The version that ran just before: rolling back to it is never gated. */
   const back = before === undefined ? null : Number(before);
   const promoted = () => {
     void client.invalidateQueries({ queryKey: trpc.promotions.list.queryKey({ project, slug }) });
@@ -166,16 +163,16 @@ export function PromptDesk({
 
 const pauseMs = 300;
 
-/** What the server says of a text. */
+/** The server's checks of a text. */
 interface Previewed {
   readonly preview: PromptPreview;
-  /** The text that it is of: behind the editor's for a moment. */
+  /** The checked text, which lags behind the editor's. */
   readonly body: string;
 }
 
 /**
- * Checks and fills a text after each pause in typing; null before the first answer. The last
- * question is the one that is answered.
+ * Checks and fills a text after each pause in typing; null before the first response. Only the last
+ * request counts.
  */
 function usePreview(
   project: string,

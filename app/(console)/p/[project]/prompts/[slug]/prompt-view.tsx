@@ -17,7 +17,7 @@ import { PromptDesk } from './prompt-desk';
 interface PromptViewProps {
   project: string;
   initial: PromptDetail;
-  /** Text of the version that the address names, as the page was read. */
+  /** Text of the version in the URL, as the page was loaded. */
   opened: { readonly version: number; readonly body: string };
   mayWrite: boolean;
 }
@@ -34,8 +34,8 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
   );
   const prompt = detail.data;
   const live = useLive(project, () => undefined, 5000);
-  // Without one in the address it is the latest as the page was read: what others save meanwhile
-  // must not move a text that is being written.
+  // Without a version in the URL it is the latest when the page was loaded: a version saved by
+  // others meanwhile must not replace a text that is being edited.
   const version = place.version ?? opened.version;
   const body = useQuery(
     trpc.prompts.body.queryOptions(

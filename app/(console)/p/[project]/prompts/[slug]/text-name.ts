@@ -1,4 +1,4 @@
-/** What a version is called in a sentence; null is the text in the editor. */
+/** The name of a version in a sentence; null is the text in the editor. */
 export function textName(version: number | null): string {
   if (version === null) return 'the editor';
   return version === 0 ? 'the release' : `version ${version}`;

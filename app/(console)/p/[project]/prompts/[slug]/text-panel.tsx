@@ -10,15 +10,15 @@ import { Panel, Skeleton } from '@/app/_ui/panel';
 import type { CodeEditorHandle } from './code-editor';
 import type { Draft } from './use-draft';
 
-/** The editor weighs as much as the rest of the page, which is there before it. */
+/** The editor is as large as the rest of the page, which is shown before it. */
 const CodeEditor = dynamic(() => import('./code-editor').then((part) => part.CodeEditor), {
   loading: () => <Skeleton className="m-4 h-72" />,
   ssr: false,
 });
 
 /**
- * Of the editor with this text in it, as it grows until it scrolls: the page does not jump when it
- * comes.
+ * Height of the editor with this text, as it grows until it scrolls: the page does not jump when it
+ * loads.
  */
 const heightOf = (text: string): string =>
   `clamp(320px, ${text.split('\n').length * 20 + 8}px, 70vh)`;
@@ -33,14 +33,14 @@ interface TextPanelProps {
   issues: PromptPreview['issues'];
   busy: boolean;
   error: string | null;
-  /** What else can be done with the opened version. */
+  /** Further actions on the opened version. */
   actions: ReactNode;
   onChange: (change: Partial<Draft>) => void;
   onDiscard: () => void;
   onSave: () => void;
 }
 
-/** The text of one version, and the next one as it is written. */
+/** The text of one version, and the editor of the next one. */
 export function TextPanel(props: TextPanelProps) {
   const { prompt, version, draft, isDirty, isRestored, mayWrite, issues, onChange, onDiscard } =
     props;
@@ -135,7 +135,7 @@ export function TextPanel(props: TextPanelProps) {
   );
 }
 
-/** What keeps the text from being saved, each leading to its line. */
+/** The issues that prevent the text from being saved, each linking to its line. */
 function IssueList({
   issues,
   onGo,

@@ -6,7 +6,7 @@ test.each([
   [18, 7, 0.029, '(McNemar, mid-p 0.029)'],
   [0, 0, null, 'both are right about the same ones'],
 ])(
-  'calibration.md 5.7 of %i better and %i worse no chance is nought: mid-p %o',
+  'calibration.md 5.7 for %i better and %i worse no p-value is zero: mid-p %o',
   (better, worse, midP, words) => {
     const paired = { both: 24, better, worse, exactP: null, midP };
     expect(

@@ -16,8 +16,8 @@ const measures: readonly (readonly [string, (side: Side) => Measure])[] = [
 ];
 
 /**
- * The rates of both options next to each other, each with its interval and counts, and what the
- * promotion gate makes of it.
+ * The rates of both options side by side, each with its interval and counts, and the promotion
+ * gate's finding.
  */
 export function TrialAgreement({ trial }: { trial: Trial }) {
   const { tried, production, findings } = trial;
@@ -80,7 +80,7 @@ export function TrialAgreement({ trial }: { trial: Trial }) {
   );
 }
 
-/** Whether the two differ by more than chance makes. */
+/** Whether the two differ by more than chance. */
 export function pairedText({
   paired,
   version,

@@ -29,7 +29,7 @@ interface Wanted {
   readonly against?: { readonly version: number; readonly judge?: string };
 }
 
-/** First what it takes, then the trial: no one is asked before the cost was shown. */
+/** Shows the cost first, then starts the trial: no model is asked before that. */
 export function TrialForm({ project, prompt, version, onStarted }: TrialFormProps) {
   const trpc = useTRPC();
   const { slug, kind } = prompt;
@@ -63,7 +63,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       },
     }),
   );
-  /** What was told of other subjects is not what would be paid for. */
+  /** An estimate for other subjects does not apply any more. */
   const change = (act: () => void) => {
     setWanted(null);
     start.reset();
@@ -135,7 +135,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
   );
 }
 
-/** Left out where it is what runs now: the server then knows what that is. */
+/** Left out when it is the current option: the server then fills it in. */
 function comparisonOf(
   { judge, againstVersion, againstJudge }: Options,
   running: number,

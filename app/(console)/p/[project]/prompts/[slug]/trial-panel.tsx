@@ -17,13 +17,12 @@ interface TrialPanelProps {
   prompt: PromptDetail;
   version: number;
   mayWrite: boolean;
-  /** The text in the editor is another than the version's. */
+  /** The editor's text differs from the version's. */
   isDirty: boolean;
 }
 
 /**
- * How often the opened version would have been right on work whose truth is known, next to the
- * version that runs.
+ * How often the opened version would have been right on labelled work, next to the current version.
  */
 export function TrialPanel({ project, prompt, version, mayWrite, isDirty }: TrialPanelProps) {
   const trpc = useTRPC();

@@ -11,10 +11,7 @@ const truthText: Record<TrialRow['truthOf'], string> = {
   import: 'imported',
 };
 
-/**
- * The subjects that the two options do not say the same of; of one alone, those that it is not
- * right about.
- */
+/** The subjects on which the two options differ; for a single option, those it got wrong. */
 export function TrialRows({ project, trial }: { project: string; trial: Trial }) {
   const { rows } = trial;
   const { tried, other } = optionNames(trial);
@@ -86,7 +83,7 @@ function SubjectLink({ project, row }: { project: string; row: TrialRow }) {
   );
 }
 
-/** What the version that is tried loses first, then what it gains, then what it does not decide. */
+/** Losses of the candidate version first, then gains, then undecided subjects. */
 function rankOf(row: TrialRow): number {
   if (row.outcome !== 'passed' && row.outcome !== 'failed') return 2;
   return isRight(row) ? 1 : 0;

@@ -20,13 +20,13 @@ interface TrialViewProps {
   project: string;
   slug: string;
   id: string;
-  /** How the list of trials says that it stands. */
+  /** The state of the trial in the list of trials. */
   listed: TrialHead['state'];
   mayWrite: boolean;
   onEnded: () => void;
 }
 
-/** One trial: how far it came, what it costs, how right each version is, and where they differ. */
+/** One trial: its progress, its cost, how often each version is right, and where they differ. */
 export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: TrialViewProps) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.prompts.trial.queryOptions({ project, slug, id }));
@@ -44,8 +44,7 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
   });
   const state = data?.state;
   useEffect(() => {
-    // The list of trials says how each stands: it is read again whenever this one has moved on
-    // since.
+    // The list of trials shows each state: it is reloaded whenever this one has changed since.
     if (state !== undefined && state !== listed) told.current();
   }, [state, listed]);
   if (error) {
@@ -120,7 +119,7 @@ function Progress({ trial }: { trial: Trial }) {
   );
 }
 
-/** What is held against what, and on which labels. */
+/** The compared options, and the labels used. */
 function comparedText(trial: Trial): string {
   const { tried, other } = optionNames(trial);
   const labels = trial.heldOut ? 'held-out labels' : 'all labels';

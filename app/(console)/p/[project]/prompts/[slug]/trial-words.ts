@@ -2,7 +2,7 @@ import type { TrialHead, TrialPlan } from '@/app/_trpc/outputs';
 import { costText } from '../../traces/amounts';
 import { textName } from './text-name';
 
-/** What is said of trials, here and where a version is promoted. */
+/** Texts about trials, here and in promotions. */
 
 export const isActive = ({ state }: Pick<TrialHead, 'state'>): boolean =>
   state === 'waiting' || state === 'running';
@@ -28,7 +28,7 @@ export function optionText(version: number, judge: string | null): string {
   return judge === null ? textName(version) : `${textName(version)} by ${judge}`;
 }
 
-/** Both options of a trial, as heads of columns; `other` null where there is none. */
+/** Column headings of both options; `other` is null when there is none. */
 export function optionNames(
   trial: Pick<TrialHead, 'version' | 'judge' | 'productionVersion' | 'againstJudge'>,
 ): {
@@ -50,10 +50,7 @@ function costAtMost(costUsd: number | null): string {
     : `at most ${costText(costUsd)}`;
 }
 
-/**
- * What a trial would take, in one sentence for each question that a person has before money is
- * spent.
- */
+/** The estimate of a trial, one sentence for each question to answer before money is spent. */
 export function planSentences(plan: TrialPlan, kind: string): readonly string[] {
   const {
     subjects,

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
-/** A text that is being written, on top of a stored version. */
+/** A text that is being edited, based on a stored version. */
 export interface Draft {
   readonly body: string;
   readonly message: string;
@@ -14,18 +14,21 @@ const Stored = z.object({ body: z.string(), message: z.string() });
 interface DraftState {
   readonly draft: Draft;
   readonly isDirty: boolean;
-  /** What stands here was written before this page was opened. */
+  /** The text was written before this page was opened. */
   readonly isRestored: boolean;
   readonly change: (change: Partial<Draft>) => void;
   readonly discard: () => void;
-  /** It was saved: it is kept no more, and stands until another version is opened. */
+  /**
+   * It was saved: the stored draft is dropped, and the text stays until another version is opened.
+   */
   readonly release: () => void;
 }
 
 /**
- * The draft of one version, kept for as long as the tab is open: a reload and a look at another
- * page lose nothing, and closing the tab asks.
- * @param name what the draft belongs to
+ * The draft of one version, kept while the tab is open: a reload and a visit to another page lose
+ * nothing, and closing the tab asks.
+ *
+ * @param name the key of the draft
  */
 export function useDraft(name: string, stored: string): DraftState {
   const key = `assay:draft:${name}`;

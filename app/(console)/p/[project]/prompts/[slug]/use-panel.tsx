@@ -15,7 +15,7 @@ const replies: Record<PromptDetail['output'], string> = {
   message: 'not read: the text is said to a model',
 };
 
-/** Who asks with the prompt, and what stays as it is however the text is changed. */
+/** Where the prompt is used, and which parts of it no edit changes. */
 export function UsePanel({
   prompt: { slug, kind, output, variables, optional, production },
 }: {

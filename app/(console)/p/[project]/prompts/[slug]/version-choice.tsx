@@ -9,7 +9,7 @@ interface VersionChoiceProps {
   onChange: (version: number | null) => void;
 }
 
-/** A version to choose, or the text that is being written. */
+/** A version to choose, or the edited text. */
 export function VersionChoice({
   name,
   prompt,

@@ -12,17 +12,17 @@ type Version = PromptDetail['versions'][number];
 
 interface VersionPanelProps {
   prompt: PromptDetail;
-  /** The one whose text is shown. */
+  /** The version whose text is shown. */
   opened: number;
   mayWrite: boolean;
-  /** The version that ran just before the one that runs now; null where nothing is known of it. */
+  /** The version that ran before the current one; null if unknown. */
   back: number | null;
   onOpen: (version: number) => void;
   onCompare: (version: number) => void;
   onPromote: (version: number) => void;
 }
 
-/** All versions, the newest first, with their authors and what they are called. */
+/** All versions, the newest first, with their authors and labels. */
 export function VersionPanel({
   prompt,
   opened,

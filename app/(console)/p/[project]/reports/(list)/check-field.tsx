@@ -7,7 +7,7 @@ interface CheckFieldProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A box to tick, with what it means under it. */
+/** A checkbox with its explanation below. */
 export function CheckField({ label, hint, checked, onChange }: CheckFieldProps) {
   const id = useId();
   return (

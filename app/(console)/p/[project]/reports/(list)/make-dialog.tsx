@@ -22,7 +22,7 @@ interface MakeDialogProps {
 const dayMs = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A report of days that are over, or of today so far. */
+/** Creates a report of past days, or of today so far. */
 export function MakeDialog({ project, takers, onClose }: MakeDialogProps) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -122,7 +122,7 @@ export function ReportsView({ project, first, schedules: initial }: ReportsViewP
   );
 }
 
-/** Nothing was set up yet: a week's report in one click. */
+/** Empty state: a weekly report in one click. */
 function FirstReport({
   project,
   mayWrite,

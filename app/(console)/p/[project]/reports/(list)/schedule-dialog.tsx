@@ -17,16 +17,13 @@ import { CheckField } from './check-field';
 interface ScheduleDialogProps {
   project: string;
   takers: number;
-  /** Null: a new one. */
+  /** Null for a new schedule. */
   schedule: ReportSchedule | null;
   onStored: () => void;
   onClose: () => void;
 }
 
-/**
- * A schedule's timing, what it tells of and where it goes; its next moments are shown before it is
- * stored.
- */
+/** A schedule's timing, contents and destinations; its next runs are shown before it is saved. */
 export function ScheduleDialog({
   project,
   takers,

@@ -21,7 +21,7 @@ interface SchedulePanelProps {
   onChange: () => void;
 }
 
-/** When reports are made by themselves, each with its next three moments. */
+/** The scheduled reports, each with its next three runs. */
 export function SchedulePanel({
   project,
   data: { schedules, takers },

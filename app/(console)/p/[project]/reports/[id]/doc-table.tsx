@@ -7,7 +7,7 @@ interface DocTableProps {
   rows: readonly (readonly ReactNode[])[];
 }
 
-/** A table of a document: text wraps, and on paper nothing is cut off. */
+/** A table of a document: text wraps, and nothing is cut off in print. */
 export function DocTable({ label, heads, rows }: DocTableProps) {
   if (rows.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ export function DocTable({ label, heads, rows }: DocTableProps) {
   );
 }
 
-/** Text as `measureText` gives it: the number first, what it rests on small and under it. */
+/** Text of `measureText`: the number first, its counts small and below. */
 export function Figure({ text }: { text: string }) {
   const [, number, rest] = /^([^(,]*?)(?:,? (\(.*|[\d,]+\/.*|n .*))?$/.exec(text) ?? [
     null,
@@ -77,7 +77,7 @@ export function Figure({ text }: { text: string }) {
   );
 }
 
-/** A name that anybody may have given: one that is long breaks where it must. */
+/** A name of arbitrary length: a long one breaks anywhere. */
 export function Name({ children }: { children: ReactNode }) {
   return (
     <code className="text-12 inline-block min-w-20 font-mono [overflow-wrap:anywhere]">
@@ -91,7 +91,7 @@ interface DocPartProps {
   children: ReactNode;
 }
 
-/** A part of the document under its own heading. */
+/** A section of the document with its own heading. */
 export function DocPart({ title, children }: DocPartProps) {
   return (
     <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-3">

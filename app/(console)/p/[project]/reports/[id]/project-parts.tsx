@@ -16,7 +16,7 @@ import {
 import { DocPart, DocTable, Figure, Name } from './doc-table';
 import type { Report } from './report-document';
 
-/** What the report says of the project as a whole. */
+/** The sections about the project as a whole. */
 
 const whole = (n: number): string => n.toLocaleString('en');
 

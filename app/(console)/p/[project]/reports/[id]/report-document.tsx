@@ -24,7 +24,7 @@ import { VerifierPart } from './verifier-part';
 
 export type Report = NonNullable<StoredReport['content']>;
 
-/** A report as a document: it reads from the short to the long, and prints as it stands. */
+/** A report as a document: from the summary to the details, and printable. */
 export function ReportDocument({ project, report }: { project: string; report: Report }) {
   const { verifiers } = report;
   return (
@@ -99,7 +99,7 @@ export function ReportDocument({ project, report }: { project: string; report: R
   );
 }
 
-/** what came after a report was made changes no report; another one says it. */
+/** later data changes no existing report; another report has it. */
 function Earlier({
   project,
   report: { earlier, differences },

@@ -25,8 +25,8 @@ interface ReportViewProps {
 }
 
 /**
- * One report: while it is made its progress, then the document. What is made does not change, so it
- * is not looked at again.
+ * One report: its progress while it is made, then the document. A finished report does not change,
+ * so it is not polled.
  */
 export function ReportView({ project, initial }: ReportViewProps) {
   const trpc = useTRPC();
@@ -144,7 +144,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
   );
 }
 
-/** The same report as files, and on paper. */
+/** The same report as files, and in print. */
 function Actions({ project, report }: { project: string; report: StoredReport }) {
   const client = useTRPCClient();
   const name = `report-${periodText(report).replaceAll(' ', '-')}`;

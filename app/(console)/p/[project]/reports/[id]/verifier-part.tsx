@@ -29,7 +29,7 @@ interface VerifierPartProps {
 
 const whole = (n: number): string => n.toLocaleString('en');
 
-/** All that the report says of one verifier. */
+/** The section about one verifier. */
 export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
   const { verifier, matrix, rates, corrected, trust } = told;
   const about = { project, verifier, origin: 'verifier' as const };

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Counts only: items are reserved by the page once it runs, since a prefetched page must take
- * nothing from other reviewers.
+ * Counts only: items are reserved by the page once it runs, since a prefetched page must reserve
+ * nothing.
  */
 export default async function ReviewPage({ params, searchParams }: Props) {
   const { project: slug } = await params;

@@ -11,7 +11,7 @@ interface Props {
   searchParams: Promise<{ verifier?: string | string[] }>;
 }
 
-/** Names of verifiers hold any character, and so stand in the query. */
+/** Names of verifiers may contain any character, so they are in the query string. */
 export default async function PolicyPage({ params, searchParams }: Props) {
   const [{ project: slug }, { verifier }] = await Promise.all([params, searchParams]);
   if (typeof verifier !== 'string' || verifier === '') notFound();

@@ -27,7 +27,7 @@ interface PolicyViewProps {
 }
 
 /**
- * The wording that rulings of one verifier are given under. A change is the next version, and
+ * The wording under which rulings on one verifier are given. A change is the next version, and
  * earlier rulings keep theirs.
  */
 export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewProps) {
@@ -82,7 +82,7 @@ export function PolicyView({ project, verifier, initial, mayWrite }: PolicyViewP
 interface PolicyFormProps {
   project: string;
   verifier: string;
-  /** The version in force; null while there is none. */
+  /** The current version; null when there is none. */
   current: Policy | null;
 }
 

@@ -22,7 +22,7 @@ interface DecisionPanelProps {
   project: string;
   rule: Rule;
   first: DecisionPage;
-  /** The filter that `first` was read with. */
+  /** The filter that `first` was loaded with. */
   firstState: DecisionState | null;
 }
 

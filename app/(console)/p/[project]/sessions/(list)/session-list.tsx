@@ -32,7 +32,7 @@ import { SessionTable } from './session-table';
 interface SessionListProps {
   project: string;
   first: SessionPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 

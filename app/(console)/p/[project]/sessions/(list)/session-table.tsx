@@ -11,7 +11,7 @@ interface SessionTableProps {
   rows: readonly SessionRow[];
   project: string;
   onOpen: (id: string) => void;
-  /** Of a list that goes on as it is scrolled. */
+  /** The end of an infinite list. */
   end?: ListEnd;
 }
 

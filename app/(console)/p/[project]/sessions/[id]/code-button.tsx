@@ -7,8 +7,8 @@ import { useKeys } from '@/app/_ui/keyboard';
 import { QelPanel } from '../../verdicts/[id]/code/qel-panel';
 
 /**
- * QEL-46: opens what is known of the session's latest code; a dot says that there is something,
- * until it is looked at.
+ * QEL-46: opens the results on the session's latest code; a dot marks new results until they are
+ * opened.
  */
 export function CodeButton({ project, code }: { project: string; code: SessionRow['code'] }) {
   const trpc = useTRPC();

@@ -28,7 +28,7 @@ interface SessionViewProps {
   project: string;
   session: SessionRow;
   first: SpokenPage;
-  /** The button that deletes it, for those who may. */
+  /** The button that deletes it, for users with the permission. */
   deletion?: ReactNode;
 }
 

@@ -18,9 +18,7 @@ interface SpokenTurnProps {
   number: number;
 }
 
-/**
- * One exchange: what was asked, what tools gave, what was answered, and what was decided about it.
- */
+/** One exchange: the question, the tool results, the answer, and the verdicts on it. */
 export function SpokenTurn({ project, turn, number }: SpokenTurnProps) {
   const href = `/p/${project}/turns/${encodeURIComponent(turn.id)}`;
   return (

@@ -8,12 +8,12 @@ import { ValueText } from '../../traces/value-text';
 interface ToolFoldProps {
   kind: string;
   name: string;
-  /** One line of what is inside. */
+  /** One line of the content. */
   preview?: string;
   parts: readonly (readonly [string, string])[];
 }
 
-/** What a turn rests on, one line until it is opened: a conversation reads without it. */
+/** A source of a turn, one line until it is opened: the conversation is readable without it. */
 export function ToolFold({ kind, name, preview, parts }: ToolFoldProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -32,7 +32,7 @@ export function ToolFold({ kind, name, preview, parts }: ToolFoldProps) {
           </code>
         )}
       </summary>
-      {/* Texts are laid out when they are opened: a page of turns may hold thousands of lines. */}
+      {/* Texts are rendered when they are opened: a page of turns may hold thousands of lines. */}
       {open ? (
         <div className="bg-surface border-line rounded-4 min-w-0 border-t p-3">
           {parts.map(([part, text]) => (

@@ -16,7 +16,7 @@ import { draftOf, type RuleDraft, type RuleErrors, readRule } from './rule-draft
 
 interface RuleDialogProps {
   project: string;
-  /** Null: a rule for one verifier is made. */
+  /** Null: creates a rule for one verifier. */
   edited: AlertRule | null;
   rules: readonly AlertRule[];
   verifiers: readonly string[];
@@ -56,7 +56,7 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
     save.reset();
     setDraft({ ...draft, ...part });
   };
-  /** What the verifier goes by now is what the person starts from. */
+  /** The form starts from the verifier's current rule. */
   const choose = (kind: AlertRule['kind'], of: string) => {
     const found = ruleFor(rules, kind, of);
     if (found === null) return;
@@ -115,7 +115,7 @@ export function RuleDialog({ project, edited, rules, verifiers, onClose }: RuleD
 const firstOf = (rules: readonly AlertRule[]): AlertRule | null =>
   rules.find(({ kind, verifier }) => verifier === null && alertFacts[kind].perVerifier) ?? null;
 
-/** The verifier's own rule, else that for all. */
+/** The verifier's own rule, else the rule for all. */
 function ruleFor(
   rules: readonly AlertRule[],
   kind: AlertRule['kind'],

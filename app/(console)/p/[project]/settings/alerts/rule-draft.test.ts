@@ -35,7 +35,7 @@ const setAside: AlertRule = {
   mostLimit: null,
 };
 
-test('a rule is shown as people write it, and read back as what it was, which the server takes', () => {
+test('a rule is shown as people write it, and reads back as the same rule, which the server accepts', () => {
   expect(draftOf(stored)).toEqual({
     enabled: true,
     limit: '60',
@@ -60,7 +60,7 @@ test('a rule is shown as people write it, and read back as what it was, which th
   }
 });
 
-describe('what is no rule is refused beside its field', () => {
+describe('an invalid rule is refused next to its field', () => {
   test.each([
     [stored, 'limit', '', /from 0 to 100\./],
     [stored, 'limit', '101', /from 0 to 100\./],
@@ -79,7 +79,7 @@ describe('what is no rule is refused beside its field', () => {
   });
 });
 
-test('a kind without a limit reads none, and one whose limit may be left out alerts never without it', () => {
+test('a kind without a limit reads none, and one with an optional limit never alerts without it', () => {
   expect(
     readRule({ ...stored, kind: 'sandbox_down' }, { ...draftOf(stored), limit: '7' }),
   ).toMatchObject({ limit: null });

@@ -2,14 +2,14 @@ import type { AlertRule } from '@/app/_trpc/outputs';
 import { alertFacts, alertTimes } from '@/server/alerts/input';
 import { exactDuration, readDuration } from '../../alerts/duration';
 
-/** What a person typed, before it is a rule: shares in percent, times as `7 d` or `90 min`. */
+/** The typed text of a rule: shares in percent, times as `7 d` or `90 min`. */
 export interface RuleDraft {
   readonly enabled: boolean;
   /** Empty: without a limit. */
   readonly limit: string;
   readonly window: string;
   readonly noData: AlertRule['noData'];
-  /** Empty: said once. */
+  /** Empty: notified once. */
   readonly renotify: string;
 }
 
@@ -23,7 +23,7 @@ interface RuleBody {
   readonly renotify_minutes: number | null;
 }
 
-/** On the scale that people write. */
+/** The limit on the scale that people write. */
 function limitDraft(kind: AlertRule['kind'], limit: number | null): string {
   if (limit === null) return '';
   const { unit } = alertFacts[kind];
@@ -76,7 +76,7 @@ export function readRule(
   };
 }
 
-/** The limit, or what is wrong with it. */
+/** The limit, or its error. */
 function readLimit({ kind, leastLimit, mostLimit }: Bounds, text: string): number | null | string {
   const { unit, limit: needs } = alertFacts[kind];
   if (needs === 'none') return null;
@@ -84,7 +84,7 @@ function readLimit({ kind, leastLimit, mostLimit }: Bounds, text: string): numbe
   const least = leastLimit ?? 0;
   const most = mostLimit ?? Number.POSITIVE_INFINITY;
   const value = unit === 'seconds' ? readDuration(text) : readNumber(text);
-  // Percent of four decimals as a share, without what floating point adds.
+  // Percent of four decimals as a share, without floating-point noise.
   const amount = value === null || unit !== 'share' ? value : Number((value / 100).toFixed(6));
   if (
     amount !== null &&

@@ -33,9 +33,7 @@ const ruleName = ({ kind, verifier }: Pick<AlertRule, 'kind' | 'verifier'>): str
     ? alertFacts[kind].title
     : `${alertFacts[kind].title} of ${plainText(verifier)}`;
 
-/**
- * What every alert goes by: for all of its kind, and for verifiers that have a rule of their own.
- */
+/** The rules of all alerts: for every series of a kind, and for verifiers with their own rule. */
 export function RulePanel({ project, initial, verifiers, mayWrite }: RulePanelProps) {
   const { slug } = project;
   const { data: rules } = useQuery(

@@ -22,7 +22,7 @@ const kinds: Record<Deletion['kind'], string> = {
   project: 'Project',
 };
 
-/** Erasing an end user, and the deletions that were asked for. */
+/** Erases an end user, and lists the requested deletions. */
 export function DeletionPanel({ project, initial }: { project: string; initial: Deletion[] }) {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -20,7 +20,7 @@ function sizeText(bytes: number): string {
   return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 }
 
-/** All of the project in one file: made by a worker, part by part, and fetched part by part. */
+/** The whole project in one file: created by a worker, and downloaded, part by part. */
 export function ExportPanel({ project, initial }: { project: string; initial: ExportRow[] }) {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -116,7 +116,7 @@ function stateText({ state, reason, parts }: ExportRow): string {
   return 'being made';
 }
 
-/** Hands a file to the browser. */
+/** Passes a file to the browser. */
 function save(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -10,7 +10,7 @@ import { Field, FieldError } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Ends the project, for owners; its slug is typed as a confirmation. */
+/** Deletes the project, for owners; its slug is typed as a confirmation. */
 export function RemoveProject({ project, name }: { project: string; name: string }) {
   const [asking, setAsking] = useState(false);
   return (
@@ -36,7 +36,7 @@ function RemoveDialog({ project, onClose }: { project: string; onClose: () => vo
     useTRPC().projects.remove.mutationOptions({
       onSuccess: () => {
         client.clear();
-        // A whole load: what this page holds in memory is of a project that is gone.
+        // A full page load: this page's memory belongs to a deleted project.
         window.location.assign('/');
       },
     }),

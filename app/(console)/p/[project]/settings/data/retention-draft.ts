@@ -1,6 +1,6 @@
 import type { Retention } from '@/app/_trpc/outputs';
 
-/** What stands in the form: days as they are typed, empty for ever. */
+/** The form's state: days as they are typed, empty for no limit. */
 export interface RetentionDraft {
   readonly content: string;
   readonly records: string;
@@ -20,7 +20,7 @@ export interface RetentionFaults {
   readonly records: string | null;
 }
 
-/** Days, null for ever, or undefined where they cannot be read. */
+/** Days, null for no limit, or undefined when they cannot be read. */
 function daysOf(text: string): number | null | undefined {
   const typed = text.trim();
   if (typed === '') return null;
@@ -30,7 +30,7 @@ function daysOf(text: string): number | null | undefined {
 
 const unread = 'Whole days from 1 to 36,500, or nothing.';
 
-/** The settings that the form says, or what is wrong with them. */
+/** The settings of the form, or their errors. */
 export function readDraft(
   draft: RetentionDraft,
 ): { readonly retention: Retention } | { readonly faults: RetentionFaults } {

@@ -11,7 +11,9 @@ import { Field, FieldError } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 import { draftOf, isSame, readDraft } from './retention-draft';
 
-/** How long content and records are kept. What would go is counted and shown before it is saved. */
+/**
+ * How long content and records are kept. The data to be deleted is counted and shown before saving.
+ */
 export function RetentionPanel({ project, initial }: { project: string; initial: Retention }) {
   const trpc = useTRPC();
   const client = useQueryClient();

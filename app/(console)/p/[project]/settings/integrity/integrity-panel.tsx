@@ -21,7 +21,7 @@ export function IntegrityPanel({ project, mayWrite }: { project: Project; mayWri
       onSuccess: () => {
         setConfirming(false);
         announce('Setting changed');
-        // The banner stands in the layout, which is read on the server.
+        // The banner is in the layout, which is rendered on the server.
         router.refresh();
       },
     }),

@@ -9,7 +9,7 @@ interface CodeFieldsProps {
   onChange: (part: Partial<JudgingDraft>) => void;
 }
 
-/** QEL-29 and QEL-49: what is weighed differently for code. */
+/** QEL-29 and QEL-49: weights that differ for code. */
 export function CodeFields({ draft, locked, onChange }: CodeFieldsProps) {
   const id = useId();
   return (

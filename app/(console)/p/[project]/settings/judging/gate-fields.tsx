@@ -9,7 +9,7 @@ interface GateFieldsProps {
   onChange: (part: Partial<JudgingDraft>) => void;
 }
 
-/** What another prompt or another judge needs before it runs. */
+/** The requirements for another prompt or another judge before it runs. */
 export function GateFields({ draft, locked, onChange }: GateFieldsProps) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ import { Field, inputClass } from '@/app/_ui/field';
 interface JudgeFieldProps {
   label: string;
   hint: string;
-  /** What an empty value means. */
+  /** The meaning of an empty value. */
   none: string;
   models: readonly string[];
   value: string;
@@ -17,7 +17,7 @@ interface JudgeFieldProps {
 
 const other = 'other';
 
-/** One of the project's models, or any other that is written out. */
+/** One of the project's models, or any other by its name. */
 export function JudgeField({
   label,
   hint,

@@ -9,25 +9,25 @@ import { Panel, Skeleton } from '@/app/_ui/panel';
 import { GateView } from '../../prompts/[slug]/gate-view';
 import { ForceField, outcomeText } from '../../prompts/[slug]/promote-dialog';
 
-/** What a person says to the gate. */
+/** A person's decision at the gate. */
 export interface GateWords {
   readonly force: boolean;
   readonly reason: string;
 }
 
-/** A name is not asked about while it is typed. */
+/** A name is not checked while it is typed. */
 const settleMs = 300;
 
 interface JudgeGateProps {
   project: string;
-  /** Who is to judge; specs that can be read. */
+  /** The judges; only specs that can be parsed. */
   defaultJudge: string | null;
   jury: string[];
   words: GateWords;
   onChange: (words: GateWords) => void;
 }
 
-/** What the gate says of another judge, before it is saved. */
+/** The gate's finding on another judge, before it is saved. */
 export function JudgeGate({ project, defaultJudge, jury, words, onChange }: JudgeGateProps) {
   const trpc = useTRPC();
   const judges = JSON.stringify([defaultJudge, jury]);

@@ -13,7 +13,7 @@ const draft: JudgingDraft = {
   promotionGate: 'advise',
 };
 
-test('what is stored comes back as it was, percent and all', () => {
+test('stored settings come back unchanged, percentages included', () => {
   const judging = {
     defaultJudge: 'openai:gpt-4o-mini',
     jury: ['anthropic:claude-haiku'],

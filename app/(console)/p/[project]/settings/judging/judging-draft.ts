@@ -1,7 +1,7 @@
 import type { Judging } from '@/app/_trpc/outputs';
 import { JudgeSpec } from '@/server/verdicts/input';
 
-/** What a person chose and typed, before it is a setting. An empty judge is none. */
+/** The choices and typed text of the settings. An empty judge means none. */
 export interface JudgingDraft {
   readonly defaultJudge: string;
   readonly second: string;
@@ -65,7 +65,7 @@ export function readJudging(
     defaultJudge: defaultJudge === '' ? null : defaultJudge,
     jury,
     bypassBelowUsd: amount('floor', 1_000_000),
-    // Percent of two decimals as a share, without what floating point adds.
+    // Percent of two decimals as a share, without floating-point noise.
     costBudgetShare: Number((amount('budget', 1_000) / 100).toFixed(6)),
     retries: Number(draft.retries),
     neutralProof: draft.neutralProof,

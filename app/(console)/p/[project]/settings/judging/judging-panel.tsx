@@ -133,7 +133,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
         project={slug}
         slug=""
         mayWrite={mayWrite}
-        // The judges that were put back are the draft's too.
+        // The restored judges belong to the draft too.
         onChanged={() =>
           void refetch().then(({ data }) => data !== undefined && setDraft(draftOf(data)))
         }
@@ -144,7 +144,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
 
 const noWords: GateWords = { force: false, reason: '' };
 
-/** Who judges stays as it is. */
+/** Whether the judges are unchanged. */
 function sameSeats(
   one: Pick<Judging, 'defaultJudge' | 'jury'>,
   other: Pick<Judging, 'defaultJudge' | 'jury'>,

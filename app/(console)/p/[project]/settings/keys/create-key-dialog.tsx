@@ -25,7 +25,7 @@ const scopeText: Record<Scope, string> = {
 
 interface CreateKeyDialogProps {
   project: string;
-  /** Scopes that are chosen in addition to the usual ones. */
+  /** Scopes chosen in addition to the usual ones. */
   also?: readonly Scope[];
   onCreated: () => void;
   onClose: () => void;

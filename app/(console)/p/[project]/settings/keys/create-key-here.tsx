@@ -10,14 +10,14 @@ import { useNewKey } from './use-new-key';
 
 interface CreateKeyHereProps {
   project: Project;
-  /** What the command next to it needs; the dialog has it chosen. */
+  /** Scopes that the command next to it needs; preselected in the dialog. */
   scopes: readonly [Scope, ...Scope[]];
   onCreated?: () => void;
 }
 
 /**
- * Makes a key without leaving the page whose command needs it. The button stays once there is one:
- * the focus comes back to it.
+ * Creates a key without leaving the page whose command needs it. The button stays afterwards, since
+ * the focus returns to it.
  */
 export function CreateKeyHere({
   project,

@@ -1,8 +1,8 @@
 import type { Scope } from '@/server/access/input';
 
 /**
- * Where a key that was just created waits for the commands of empty pages, by what it may do: this
- * tab only, gone with it.
+ * A newly created key is kept for the commands of empty pages, by its scope: in this tab only, and
+ * gone with it.
  */
 const nameOf = (project: string, scope: Scope): string => `assay:key:${project}:${scope}`;
 const kept = 'assay:new-key';
@@ -16,7 +16,7 @@ export function findNewKey(project: string, scope: Scope): string | null {
   return sessionStorage.getItem(nameOf(project, scope));
 }
 
-/** @returns what ends it */
+/** @returns a function that unsubscribes */
 export function onNewKey(hear: () => void): () => void {
   window.addEventListener(kept, hear);
   return () => window.removeEventListener(kept, hear);

@@ -5,8 +5,8 @@ import type { Scope } from '@/server/access/input';
 import { findNewKey, onNewKey } from './new-key';
 
 /**
- * The key with this scope that this tab has created last, or null: one without it would only be
- * refused.
+ * The last key with this scope that this tab has created, or null: a key without the scope would
+ * only be refused.
  */
 export function useNewKey(project: string, scope: Scope): string | null {
   return useSyncExternalStore(

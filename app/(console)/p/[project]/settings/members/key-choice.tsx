@@ -6,7 +6,7 @@ import { inputClass } from '@/app/_ui/field';
 
 type Member = Members['members'][number];
 
-/** What becomes of a member's keys; `handTo` null revokes them. */
+/** What happens to a member's keys; `handTo` null revokes them. */
 export interface KeyChoiceValue {
   readonly keys: 'revoke' | 'hand_over';
   readonly handTo?: string;
@@ -20,7 +20,7 @@ interface KeyChoiceProps {
   onChange: (value: KeyChoiceValue) => void;
 }
 
-/** Asks what becomes of the keys that a member holds. */
+/** Asks what happens to the keys of a member. */
 export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceProps) {
   const name = useId();
   const heirs = members.filter(

@@ -17,13 +17,13 @@ interface LeaveDialogProps {
   member: Member;
   members: readonly Member[];
   myId: string;
-  /** The role that the member gets, which cannot manage keys; null removes the member. */
+  /** The member's new role, which cannot manage keys; null removes the member. */
   role: Role | null;
   onDone: () => void;
   onClose: () => void;
 }
 
-/** Removes a member, or takes the right to manage keys; asks what becomes of the keys first. */
+/** Removes a member, or the right to manage keys; asks what happens to the keys first. */
 export function LeaveDialog({
   project,
   member,

@@ -14,7 +14,7 @@ import { draftOf, kindText, newDraft, ownAddress, readDraft, withKind } from './
 
 interface ProviderDialogProps {
   project: string;
-  /** Null: a new one. */
+  /** Null for a new provider. */
   provider: Provider | null;
   onSaved: () => void;
   onClose: () => void;

@@ -48,20 +48,20 @@ test.each([
   ['no name', { name: '' }, 'name'],
   ['a model that is none', { models: 'gpt-4o, a$b' }, 'models'],
   ['a key with blanks', { apiKey: 'sk one' }, 'api_key'],
-])('%s is said at its field', (_what, change, field) => {
+])('%s is reported at its field', (_what, change, field) => {
   expect(readDraft({ ...newDraft, ...change }, null)).toMatchObject({
     ok: false,
     errors: { [field]: expect.any(String) },
   });
 });
 
-test('another kind brings its own name, and a chosen name stays', () => {
+test('another kind sets its own name, and a chosen name stays', () => {
   expect(withKind(newDraft, 'anthropic').name).toBe('anthropic');
   expect(withKind(withKind(newDraft, 'openai_compatible'), 'google').name).toBe('google');
   expect(withKind({ ...newDraft, name: 'house' }, 'google').name).toBe('house');
 });
 
-test('X-11 prices are read line by line; what is no number is an error of the field', () => {
+test('X-11 prices are read line by line; a price that is not a number is an error of the field', () => {
   const prices = (text: string) => readDraft({ ...draftOf(stored), prices: text }, stored);
   expect(draftOf(stored).prices).toBe('gpt-4o 2 8.5');
   expect(prices(' llama3:8b  0.2\t0.6 \n\n')).toMatchObject({

@@ -2,16 +2,16 @@ import type { Provider } from '@/app/_trpc/outputs';
 import { ProviderKind, ProviderName, PutProvider } from '@/server/llm/input';
 import { fieldErrors } from '@/app/field-errors';
 
-/** A provider as the form holds it. */
+/** The form's state of a provider. */
 export interface ProviderDraft {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly baseUrl: string;
   /** Empty: the stored one stays, or there is none. */
   readonly apiKey: string;
-  /** One a line, or apart by commas. */
+  /** One per line, or separated by commas. */
   readonly models: string;
-  /** One a line: model, then US dollars for a million tokens read and written. */
+  /** One per line: model, then US dollars for a million tokens read and written. */
   readonly prices: string;
   readonly enabled: boolean;
 }
@@ -23,7 +23,7 @@ export const kindText: Record<ProviderKind, string> = {
   openai_compatible: 'OpenAI-compatible: Ollama, vLLM, OpenRouter …',
 };
 
-/** Where a kind is asked unless an address is given. */
+/** Default address of each kind. */
 export const ownAddress: Record<ProviderKind, string | null> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -58,7 +58,10 @@ const priceLine = ({
   usd_per_million: { input, output },
 }: Provider['prices'][number]): string => `${model} ${input} ${output}`;
 
-/** What is no number stays one that no schema takes, so that the field says so. */
+/**
+ * A value that is not a number is kept as one that every schema refuses, so that the field shows
+ * the error.
+ */
 function readPrices(text: string): unknown[] {
   const lines = text
     .split('\n')
@@ -72,7 +75,7 @@ function readPrices(text: string): unknown[] {
   }));
 }
 
-/** Another kind brings its own name, unless somebody has chosen one. */
+/** Another kind sets its own name, unless one was chosen. */
 export function withKind(draft: ProviderDraft, kind: ProviderKind): ProviderDraft {
   const chosen =
     !ProviderKind.options.some((each) => each === draft.name) && draft.name !== 'ollama';
@@ -87,11 +90,11 @@ type Read =
   | { readonly ok: true; readonly name: string; readonly input: PutProvider }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** The draft as the server takes it, or what is wrong with it, by field. */
+/** The draft in the server's format, or its errors by field. */
 export function readDraft(draft: ProviderDraft, known: Provider | null): Read {
   const models = draft.models.split(/[\s,]+/).filter((model) => model !== '');
-  // A compatible server that never had a key has none; everywhere else an empty field leaves the
-  // key as it is.
+  // A compatible server that never had a key stays without; otherwise an empty field leaves the key
+  // unchanged.
   const keyless =
     draft.apiKey.trim() === '' &&
     draft.kind === 'openai_compatible' &&

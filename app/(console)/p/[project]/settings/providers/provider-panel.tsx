@@ -20,7 +20,7 @@ interface ProviderPanelProps {
   mayWrite: boolean;
 }
 
-/** What is open over the page. */
+/** The open dialog. */
 type Open =
   | { readonly what: 'add' }
   | { readonly what: 'change' | 'test' | 'delete'; readonly provider: Provider };
@@ -98,7 +98,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
   );
 }
 
-/** What does without a provider, and what does not. */
+/** The features that work without a provider, and those that do not. */
 function NoProvider({ mayWrite }: { mayWrite: boolean }) {
   return (
     <Panel title="No provider configured">

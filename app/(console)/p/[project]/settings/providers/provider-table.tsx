@@ -87,7 +87,7 @@ export function ProviderTable({ providers, mayWrite, onOpen }: ProviderTableProp
 const priceText = ({ model, usd_per_million: usd }: Provider['prices'][number]): string =>
   `${model}: ${usd.input} in, ${usd.output} out, US dollars for a million tokens`;
 
-/** The operator's provider is not changed here: one of the project's takes its place. */
+/** The operator's provider cannot be changed here: the project adds its own in its place. */
 function changeText({ source }: Provider): string {
   return source === 'project' ? 'Change' : 'Replace';
 }

@@ -11,7 +11,7 @@ import { Dialog } from '@/app/_ui/dialog';
 import { FieldError, inputClass } from '@/app/_ui/field';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Asks one of a provider's models for one word, and says what came of it. */
+/** Asks one of a provider's models for one word, and shows the result. */
 export function TryDialog({
   project,
   provider,

@@ -14,7 +14,7 @@ const stored: ReviewSettings = {
   updatedAt: null,
 };
 
-test('a setting is shown in percent and read back as the share that it was', () => {
+test('a setting is shown in percent and reads back as the same share', () => {
   const draft = draftOf(stored);
   expect(draft).toEqual({ auditRate: '7', uncertainBand: '0.5', raters: '2', blind: true });
   expect(readReview(draft)).toEqual({
@@ -34,12 +34,12 @@ test.each([
   ['raters', '0', /1 to 9/],
   ['raters', '1.5', /1 to 9/],
   ['raters', '10', /1 to 9/],
-] as const)('%s “%s” is refused beside its field', (name, value, said) => {
+] as const)('%s “%s” is refused next to its field', (name, value, said) => {
   const read = readReview({ ...draftOf(stored), [name]: value });
   expect('errors' in read ? read.errors : {}).toEqual({ [name]: expect.stringMatching(said) });
 });
 
-test('what is read is what the server takes, at both ends', () => {
+test('the server accepts the parsed values, at both ends', () => {
   for (const [auditRate, uncertainBand, raters] of [
     ['0', '0', '1'],
     ['100', '50', '9'],

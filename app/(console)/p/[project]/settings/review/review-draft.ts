@@ -1,7 +1,7 @@
 import type { ReviewSettings } from '@/app/_trpc/outputs';
 import { reviewLimits, type ReviewSettingsBody } from '@/server/labels/input';
 
-/** What a person typed, before it is a setting. Shares are typed in percent. */
+/** The typed text of the settings. Shares are typed in percent. */
 export interface ReviewDraft {
   readonly auditRate: string;
   readonly uncertainBand: string;
@@ -30,7 +30,7 @@ export function readReview(
     const text = draft[name].trim().replace(',', '.');
     const value = text === '' ? Number.NaN : Number(text);
     if (!(value >= 0 && value <= most)) errors[name] = `Write a number from 0 to ${most}.`;
-    // Percent of four decimals as a share, without what floating point adds.
+    // Percent of four decimals as a share, without floating-point noise.
     return Number((value / 100).toFixed(6));
   };
   const raters = Number(draft.raters.trim());

@@ -30,8 +30,8 @@ const sources: Record<ReviewSettings['source'], string> = {
 };
 
 /**
- * Which verdicts come to the desk, and how they are ruled on there: for all verifiers, and for
- * those that have settings of their own.
+ * Which verdicts enter the review queue, and how they are ruled on: for all verifiers, and for
+ * those with their own settings.
  */
 export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPanelProps) {
   const { slug } = project;
@@ -79,8 +79,8 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
               </Cell>
               <Cell>
                 {verifier === null ? null : (
-                  // A name for those who hear it, not hidden text: that would stand outside of the
-                  // table that scrolls, and widen the page.
+                  // A name for screen readers instead of hidden text, which would be outside the
+                  // scrolling table and widen the page.
                   <Link
                     href={`/p/${slug}/review/policy?verifier=${encodeURIComponent(verifier)}`}
                     prefetch={false}

@@ -13,7 +13,7 @@ import { draftOf, readReview, type ReviewDraft, type ReviewErrors } from './revi
 
 interface SettingsDialogProps {
   project: string;
-  /** Null: all that have none of their own. */
+  /** Null: all without their own settings. */
   verifier: string | null;
   settings: ReviewSettings;
   onClose: () => void;

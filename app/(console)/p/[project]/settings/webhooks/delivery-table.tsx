@@ -15,7 +15,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 
 type Delivery = DeliveryPage['items'][number];
 
-/** The latest deliveries of all destinations, with a way to send one again. */
+/** The latest deliveries of all destinations, with a button to send one again. */
 export function DeliveryTable({ project, initial }: { project: string; initial: DeliveryPage }) {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -10,7 +10,8 @@ interface SendsBoxesProps {
 }
 
 /**
- * What a destination is sent, of what its kind takes; nothing to choose where that is one thing.
+ * What a destination is sent, among what its kind supports; renders nothing when that is a single
+ * option.
  */
 export function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
   if (sendsOf[kind].length === 1) return null;

@@ -1,6 +1,6 @@
 import type { Waiting } from '@/app/_trpc/outputs';
 
-/** What the state of the box means for proof gates. */
+/** The meaning of the sandbox's state for proof gates. */
 export const boxWords: Record<Waiting['box']['state'], string> = {
   ready: 'Compilers and tests run in their box.',
   missing: 'Compilers and tests are not run: there is no box for them.',
@@ -19,7 +19,7 @@ const userWords: Record<Level['users'], string> = {
   one: 'All boxes run as the same user.',
 };
 
-/** What the self-test has proven of the box, a sentence each. */
+/** The results of the sandbox's self-test, one sentence each. */
 export function levelWords({ memory, users, at_once: atOnce }: Level): readonly string[] {
   return [
     memoryWords[memory],

@@ -15,7 +15,9 @@ import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { boxWords, levelWords } from './box-words';
 
-/** What waits is told of; how long it has waited, and what workers say of themselves, is not. */
+/**
+ * Events announce waiting work, but neither its age nor the heartbeats of workers: poll for those.
+ */
 const readAgainMs = 15_000;
 
 interface WorkPanelProps {
@@ -121,7 +123,7 @@ export function WorkPanel({ project, initial, mayReplay }: WorkPanelProps) {
   );
 }
 
-/** Whether proof gates can be run; without a box they are neither pass nor fail. */
+/** Whether proof gates can run; without a sandbox they neither pass nor fail. */
 function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Waiting['box'] }) {
   return (
     <Panel title="Box for proof gates">
@@ -147,7 +149,7 @@ function BoxPanel({ box: { state, reason, fix, level, checkedAt } }: { box: Wait
   );
 }
 
-/** What waits for a model, and whether anybody takes it up. */
+/** The work that waits for a model, and whether workers process it. */
 function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
   const { backend, state, waiting, inHand, later } = judging;
   return (

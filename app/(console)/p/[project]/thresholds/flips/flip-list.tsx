@@ -26,7 +26,7 @@ interface FlipListProps {
   first: FlipPage;
 }
 
-/** Every labelled verdict that one value would decide otherwise. */
+/** Every labelled verdict that one value would change. */
 export function FlipList({ project, address, input, first }: FlipListProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();

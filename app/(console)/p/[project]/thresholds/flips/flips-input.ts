@@ -1,6 +1,6 @@
 import type { DeskAddress } from '../addresses';
 
-/** Input of the procedure; null where the address does not say which value of what. */
+/** Input of the procedure; null if the URL does not name a key and a value. */
 export function flipsInput(
   project: string,
   { verifier, key, value, mission, task, days }: DeskAddress,

@@ -59,7 +59,9 @@ function traceCommand(ingestUrl: string, key: string): string {
   ].join('\n');
 }
 
-/** How spans that a program makes already come here, and the one command that sends a trace. */
+/**
+ * How to send the spans that a program already produces, and the one command that sends a trace.
+ */
 export function FirstTrace({
   project,
   title = 'No trace has been received yet.',

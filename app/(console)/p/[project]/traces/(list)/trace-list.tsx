@@ -32,7 +32,7 @@ import { FirstTrace } from './first-trace';
 interface TraceListProps {
   project: Project;
   first: TracePage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 

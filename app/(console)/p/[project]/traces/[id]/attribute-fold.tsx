@@ -6,7 +6,9 @@ import { durationText } from '../amounts';
 
 type Pairs = SpanContent['attributes'];
 
-/** All that the span brought, as it came; folded, since the messages above are made of it. */
+/**
+ * All attributes of the span, unchanged; collapsed, since the messages above are derived from them.
+ */
 export function AttributeFold({ span }: { span: SpanContent }) {
   const { dropped } = span;
   const lost = [

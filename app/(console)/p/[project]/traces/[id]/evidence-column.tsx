@@ -13,19 +13,16 @@ import { TurnFlags } from './turn-flags';
 interface EvidenceColumnProps {
   project: string;
   data: TraceData;
-  /** Names of spans, to be pointed at. */
+  /** Names of spans, for references to them. */
   nameOf: (spanId: string) => string | null;
   selected: string | null;
   onSelect: (spanId: string) => void;
 }
 
-/** Of the selected span itself nothing need be pointed at. */
+/** Items of the selected span itself need no reference. */
 const noName = () => null;
 
-/**
- * Verdicts on what the selected span gave, and why there is none; then what there is to say of the
- * whole trace.
- */
+/** Verdicts on the selected span's output, or why there are none; then notes on the whole trace. */
 export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: EvidenceColumnProps) {
   const turns = data.turns.filter((turn) => selected !== null && turn.spanId === selected);
   const notes = data.notes.filter((note) => note.spanId === selected);
@@ -102,7 +99,7 @@ function TurnBlock({ project, turn }: { project: string; turn: TraceTurn }) {
 
 type Pointing = Pick<EvidenceColumnProps, 'nameOf' | 'onSelect'>;
 
-/** Turns of the other spans, and turns that were sent on their own and name this trace. */
+/** Turns of the other spans, and turns sent separately that name this trace. */
 function TurnList({
   data,
   nameOf,

@@ -6,7 +6,7 @@ import { ValueText } from '../value-text';
 
 type Message = SpanContent['input'][number];
 
-/** A conversation as the span tells it: who said what, which tools were called, what they gave. */
+/** A conversation as recorded in the span: messages, tool calls, and their results. */
 export function MessageList({ name, messages }: { name: string; messages: readonly Message[] }) {
   return messages.map((message, index) => (
     <Block

@@ -21,7 +21,7 @@ interface SpanPanelProps {
   spanId: string;
 }
 
-/** What the selected span says. While the next one is read the last one stays. */
+/** The content of the selected span. While the next one is loading the last one stays. */
 export function SpanPanel({ project, traceId, spanId }: SpanPanelProps) {
   const trpc = useTRPC();
   const options = trpc.traces.span.queryOptions(

@@ -12,11 +12,11 @@ import { hasChildren, rowsMax } from './visible-rows';
 
 interface SpanTreeProps {
   tree: Tree;
-  /** Places of the rows that are not folded away. */
+  /** Indices of the rows that are not collapsed. */
   shown: readonly number[];
   folded: ReadonlySet<string>;
   selected: string | null;
-  /** Marks of the turns that spans gave, by span. */
+  /** Marks of the spans' turns, by span. */
   marks: ReadonlyMap<string, readonly TurnMark[]>;
   area: RefObject<HTMLDivElement | null>;
   onSelect: (id: string) => void;
@@ -24,7 +24,7 @@ interface SpanTreeProps {
 }
 
 /**
- * Spans as a tree with a bar for each in the time of the trace. Beyond 500 lines more are shown on
+ * Spans as a tree with a bar for each on the trace's time axis. Beyond 500 lines more are shown on
  * request.
  */
 export function SpanTree({
@@ -120,7 +120,7 @@ function SpanLine({
 }: SpanLineProps) {
   const worst = worstOf(marks.map((mark) => mark.state));
   return (
-    // Rows of a treegrid take the keys (use-span-keys.ts): the tree is one stop of the tab order.
+    // Rows of a treegrid handle the keys (use-span-keys.ts): the tree is one tab stop.
     <tr
       data-span={row.id}
       tabIndex={isStop ? 0 : -1}
@@ -169,7 +169,7 @@ function SpanLine({
   );
 }
 
-/** For the pointer; by keyboard left and right fold and open. */
+/** For the pointer; by keyboard, left and right collapse and expand. */
 function FoldMark({
   state,
   onFold,

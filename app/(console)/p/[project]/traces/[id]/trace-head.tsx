@@ -13,7 +13,7 @@ interface TraceHeadProps {
   id: string;
   data: TraceData;
   tree: SpanTree;
-  /** How fresh the page is. */
+  /** The freshness of the page. */
   children: ReactNode;
 }
 

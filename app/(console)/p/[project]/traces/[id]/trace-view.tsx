@@ -26,7 +26,7 @@ interface TraceViewProps {
   id: string;
   data: TraceData;
   tree: Tree;
-  /** The button that deletes it, for those who may. */
+  /** The button that deletes it, for users with the permission. */
   deletion?: ReactNode;
 }
 
@@ -119,8 +119,8 @@ export function TraceView({ project, id, deletion, ...first }: TraceViewProps) {
 }
 
 /**
- * On a wide screen each column scrolls by itself, so that tree, content and evidence stand side by
- * side.
+ * On a wide screen each column scrolls by itself, so that tree, content and evidence are visible
+ * side by side.
  */
 function Column({
   name,
@@ -145,8 +145,8 @@ function Column({
 }
 
 /**
- * The trace as it stands, read again when verdicts settle; its spans, which are many, only when
- * more have come.
+ * The current trace, refetched when verdicts settle; its spans, which are many, only when more have
+ * come.
  */
 function useTrace(project: string, id: string, first: { data: TraceData; tree: Tree }) {
   const trpc = useTRPC();
@@ -194,7 +194,7 @@ function marksBySpan(data: TraceData): ReadonlyMap<string, readonly TurnMark[]> 
 }
 
 /**
- * What needs a person: the span whose verdict is worst, else the first that gave a turn, else the
+ * The initial selection: the span with the worst verdict, else the first with a turn, else the
  * first.
  */
 function firstToSee(
@@ -213,7 +213,7 @@ function firstToSee(
   return (bad !== undefined && held.has(bad) ? bad : turn) ?? tree.rows[0]?.id ?? null;
 }
 
-/** Turns that name the trace and were sent on their own, not as spans. */
+/** Turns that name the trace and were sent separately, not as spans. */
 function LooseTurns({ project, turns }: { project: string; turns: readonly TraceTurn[] }) {
   const loose = turns.filter((turn) => turn.spanId === null);
   if (loose.length === 0) return null;

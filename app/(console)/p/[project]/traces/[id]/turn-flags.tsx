@@ -1,4 +1,4 @@
-/** What a reader must know about a turn before its verdict. */
+/** Facts about a turn that a reader needs before its verdict. */
 export function TurnFlags({ superseded, revision }: { superseded: boolean; revision: number }) {
   const said = [
     superseded

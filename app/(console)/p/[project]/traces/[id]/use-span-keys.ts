@@ -19,8 +19,8 @@ interface SpanKeys {
 }
 
 /**
- * j and k (or the arrows) go through the tree, left and right fold and open, Enter goes into the
- * content, Escape back out.
+ * j and k (or the arrows) move through the tree, left and right collapse and expand, Enter moves
+ * into the content, Escape back out.
  */
 export function useSpanKeys({
   project,
@@ -40,7 +40,7 @@ export function useSpanKeys({
     const row = index === null || index === undefined ? undefined : rows[index];
     if (row === undefined) return;
     select(row.id);
-    // Beyond what is rendered the row stands after the next paint.
+    // A row that is not rendered yet is available after the next paint.
     requestAnimationFrame(() => {
       const line = tree.current?.querySelector<HTMLElement>(`[data-span="${row.id}"]`);
       line?.focus({ preventScroll: true });

@@ -22,7 +22,7 @@ test.each([
   [['a'], 'afg'],
   [['a', 'b'], 'afg'],
   [['a', 'f'], 'af'],
-])('folded %j shows %s', (folded, ids) => expect(shown(folded)).toBe(ids));
+])('collapsed %j shows %s', (folded, ids) => expect(shown(folded)).toBe(ids));
 
 test('a row knows its parent and whether it has children', () => {
   expect(tree.map((_, index) => parentOf(tree, index))).toEqual([null, 0, 1, 1, 0, null, 5]);
@@ -37,19 +37,19 @@ test('a row knows its parent and whether it has children', () => {
   ]);
 });
 
-test('a small tree is open; a large one is folded where it would grow too long', () => {
+test('a small tree is expanded; a large one is collapsed where it would become too long', () => {
   expect([...foldedAtFirst(tree)]).toEqual([]);
   expect([...foldedAtFirst(tree, 5)]).toEqual(['b']);
   expect([...foldedAtFirst(tree, 2)]).toEqual(['a', 'b', 'f']);
 });
 
-test('going to a row opens what encloses it, and nothing else', () => {
+test('going to a row expands its ancestors, and nothing else', () => {
   expect([...unfoldTo(tree, new Set(['a', 'b', 'f']), 3)]).toEqual(['f']);
   const folded = new Set(['f']);
   expect(unfoldTo(tree, folded, 3)).toBe(folded);
 });
 
-test('R-5: 20,000 spans are folded and laid out in a moment, deep or wide', () => {
+test('R-5: 20,000 spans are collapsed and laid out in a moment, deep or wide', () => {
   for (const rows of [
     Array.from({ length: 20_000 }, (_, depth) => ({ id: `${depth}`, depth })),
     Array.from({ length: 20_000 }, (_, at) => ({ id: `${at}`, depth: at === 0 ? 0 : 1 })),

@@ -1,20 +1,20 @@
 /**
- * Which lines of a span tree are on the page. Rows come in tree order, each with its depth: what
- * stands inside a row follows it, deeper.
+ * The visible lines of a span tree. Rows come in tree order, each with its depth: descendants
+ * follow their row, deeper.
  */
 export interface TreeRow {
   readonly id: string;
   readonly depth: number;
 }
 
-/** More lines than this are not shown without being asked for. */
+/** More lines are shown only on request. */
 export const rowsMax = 500;
 
 export function hasChildren(rows: readonly TreeRow[], index: number): boolean {
   return (rows[index + 1]?.depth ?? -1) > (rows[index]?.depth ?? 0);
 }
 
-/** Places of the rows that no folded row encloses. */
+/** Indices of the rows without a collapsed ancestor. */
 export function visibleRows(rows: readonly TreeRow[], folded: ReadonlySet<string>): number[] {
   const shown: number[] = [];
   let hiddenBelow = Number.POSITIVE_INFINITY;
@@ -27,8 +27,8 @@ export function visibleRows(rows: readonly TreeRow[], folded: ReadonlySet<string
 }
 
 /**
- * What is folded at first: nothing in a small tree; in a large one everything below the last depth
- * at which it still fits.
+ * The initially collapsed rows: none in a small tree; in a large one everything below the last
+ * depth at which it still fits.
  */
 export function foldedAtFirst(rows: readonly TreeRow[], max = rowsMax): Set<string> {
   if (rows.length <= max) return new Set();
@@ -45,14 +45,14 @@ export function foldedAtFirst(rows: readonly TreeRow[], max = rowsMax): Set<stri
   );
 }
 
-/** Place of the row that encloses this one, or null. */
+/** Index of the parent row, or null. */
 export function parentOf(rows: readonly TreeRow[], index: number): number | null {
   const depth = rows[index]?.depth ?? 0;
   for (let at = index - 1; at >= 0; at--) if ((rows[at]?.depth ?? 0) < depth) return at;
   return null;
 }
 
-/** `folded` without the rows that enclose this one. */
+/** `folded` without the ancestors of this row. */
 export function unfoldTo(
   rows: readonly TreeRow[],
   folded: ReadonlySet<string>,

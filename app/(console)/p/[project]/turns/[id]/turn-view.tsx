@@ -27,10 +27,7 @@ const origins: Record<string, string> = {
   gateway: 'through the gateway',
 };
 
-/**
- * A turn, with or without a verdict: what the model had, what it answered, what was decided about
- * it.
- */
+/** A turn, with or without a verdict: the model's input, its answer, and the verdicts on it. */
 export function TurnView({
   project,
   page,
@@ -88,7 +85,7 @@ export function TurnView({
   );
 }
 
-/** A turn stands in its session, else in its trace, else in the list of verdicts. */
+/** The parent of a turn is its session, else its trace, else the list of verdicts. */
 function trailOf(project: string, { sessionId, traceId }: TurnPage['turn']): Crumb[] {
   const base = `/p/${project}`;
   const item = (list: 'sessions' | 'traces', id: string) => ({

@@ -14,7 +14,7 @@ interface VerdictFiltersProps {
   verifiers: readonly string[];
   onChange: (change: Partial<Filters>) => void;
   onClear: () => void;
-  /** Escape in the text field gives the focus back to the rows. */
+  /** Escape in the text field returns the focus to the rows. */
   onLeave: () => void;
 }
 

@@ -2,17 +2,15 @@ import type { VerdictState } from '@/app/_ui/verdict-looks';
 import type { Figure, Issue, Score } from '@/server/domain';
 import { reasonOf } from '../[id]/figure-status';
 
-/**
- * The first thing that a verdict rests on: what speaks against the work before what speaks for it.
- */
+/** The first evidence of a verdict: against the work before in favour of it. */
 export interface FirstEvidence {
   readonly state: VerdictState;
   /** Untrusted text: a figure, a message, the name of a score. */
   readonly what: string;
   readonly why: string | null;
-  /** So many more of its kind stand on the verdict's page. */
+  /** How many more of its kind are on the verdict's page. */
   readonly more: number;
-  /** What there are more of. */
+  /** The noun of that count. */
   readonly noun: 'figure' | 'issue' | 'score';
 }
 
@@ -22,7 +20,7 @@ interface EvidenceIn {
   readonly scores: readonly Score[];
 }
 
-/** Null where nothing was measured. */
+/** Null when nothing was measured. */
 export function firstEvidence({ figures, issues, scores }: EvidenceIn): FirstEvidence | null {
   const figure = figures.find(({ sourced }) => !sourced) ?? figures[0];
   if (figure !== undefined) {

@@ -6,7 +6,7 @@ test.each([
   ['a judge', { judge: 'openai:gpt-4o?temperature=0', reviewAboveUsd: null }],
   ['a limit of zero', { judge: null, reviewAboveUsd: 0 }],
   ['both', { judge: 'openai:gpt-4o', reviewAboveUsd: 12.5 }],
-])('settings with %s come back as they were', (_what, { judge, reviewAboveUsd }) => {
+])('settings with %s come back unchanged', (_what, { judge, reviewAboveUsd }) => {
   expect(readMission(draftOf({ judge, reviewAboveUsd }))).toEqual({
     judge,
     review_above_usd: reviewAboveUsd,

@@ -42,7 +42,7 @@ test('VS-38 VS-45 a mission shows its cost, its judge and its review limit', () 
   expect(text).not.toContain('At least');
 });
 
-test('a price that is unknown, and work that named no cost, are shown as such', () => {
+test('an unknown price, and work without a reported cost, are shown as such', () => {
   const text = shown({ mission: mission({ workUsd: null, priceUnknown: true }) });
   expect(text).toContain('Unknown');
   expect(text).toContain('At least $0.25');

@@ -3,7 +3,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { costText } from '../../traces/amounts';
 import { Facts } from '../[id]/block';
 
-/** The cost of a mission, and its own settings; no cost before anything was verified under it. */
+/** The cost of a mission, and its own settings; no cost before its first verification. */
 export function MissionFacts({ page }: { page: MissionPage }) {
   return <Facts list={factsOf(page)} />;
 }

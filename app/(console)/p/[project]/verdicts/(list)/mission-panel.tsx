@@ -15,7 +15,7 @@ interface MissionPanelProps {
   mission: string;
 }
 
-/** What the mission of the list cost, and its own judge and review limit. */
+/** The cost of the list's mission, with its own judge and review limit. */
 export function MissionPanel({ project, mission }: MissionPanelProps) {
   const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);

@@ -19,7 +19,7 @@ interface PeekPanelProps {
   project: string;
   id: string;
   onClose: () => void;
-  /** Notes where the person came from. */
+  /** Remembers the row that was opened. */
   onOpen: (id: string) => void;
 }
 
@@ -27,8 +27,8 @@ const scoresShown = 4;
 const charsShown = 800;
 
 /**
- * One verdict next to the list: its mark, what it rests on, what was answered, and the ways on. On
- * a narrow page it is a sheet.
+ * One verdict next to the list: its mark, its first evidence, the answer, and links. On a narrow
+ * page it is a sheet.
  */
 export function PeekPanel({ project, id, onClose, onOpen }: PeekPanelProps) {
   const { data, error, isPlaceholderData, refetch } = useQuery(
@@ -210,7 +210,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
   return threshold === null ? measured : `${measured}, passes from ${plainNumber(threshold.value)}`;
 }
 
-/** Never half a character. */
+/** Never splits a character. */
 function shortened(text: string): string {
   return text.length <= charsShown
     ? text

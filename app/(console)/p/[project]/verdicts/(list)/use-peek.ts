@@ -6,17 +6,17 @@ import { announce } from '@/app/_ui/announcer';
 import { useKeys } from '@/app/_ui/keyboard';
 
 export interface Peek {
-  /** Of the verdict whose panel is open. */
+  /** Id of the verdict whose panel is open. */
   readonly id: string | null;
   readonly open: (id: string) => void;
   readonly close: () => void;
-  /** The panel follows the row that has the focus. */
+  /** The panel follows the focused row. */
   readonly follow: (row: HTMLElement) => void;
 }
 
 /**
- * The panel next to the list, in the address as `peek`: Space opens and closes it on the row that
- * has the focus, Escape closes it, Enter opens its page.
+ * The panel next to the list, in the URL as `peek`: Space opens and closes it for the focused row,
+ * Escape closes it, Enter opens the verdict's page.
  */
 export function usePeek(area: RefObject<HTMLElement | null>): Peek {
   const [id, setId] = useQueryState('peek', parseAsString);

@@ -5,7 +5,7 @@ import { useKeys } from '@/app/_ui/keyboard';
 
 /**
  * j and k move the focus from row to row; Enter then opens, since the focus is on the row's link.
- * `onMove` hears where it went.
+ * `onMove` receives the new row.
  */
 export function useRowKeys(
   area: RefObject<HTMLElement | null>,

@@ -35,7 +35,7 @@ import { useRowKeys } from './use-row-keys';
 interface VerdictListProps {
   project: string;
   first: VerdictPage;
-  /** The filters that `first` was read with. */
+  /** The filters that `first` was loaded with. */
   firstFilters: Filters;
 }
 

@@ -1,15 +1,12 @@
 import { type Figure, utf16Index } from '@/server/domain';
 
-/**
- * A stretch of the answer; `figure` is an index into the figures, or null for what stands between
- * them.
- */
+/** A piece of the answer; `figure` is an index into the figures, or null for text between them. */
 export interface Piece {
   readonly text: string;
   readonly figure: number | null;
 }
 
-/** Cuts an answer at its figures. Positions are code points (api.md), strings here are UTF-16. */
+/** Splits an answer at its figures. Positions are code points (api.md), strings here are UTF-16. */
 export function splitAtFigures(answer: string, figures: readonly Figure[]): Piece[] {
   const order = figures
     .map((figure, index) => ({ figure, index }))
@@ -17,7 +14,7 @@ export function splitAtFigures(answer: string, figures: readonly Figure[]): Piec
   const pieces: Piece[] = [];
   let unit = 0;
   let point = 0;
-  // Walks forward only: a long answer with many figures is read once.
+  // Moves forward only: a long answer with many figures is scanned once.
   const advance = (toPoint: number) => {
     const from = unit;
     unit += utf16Index(answer.slice(unit), toPoint - point);
@@ -41,9 +38,9 @@ function fits(answer: string, figures: readonly Figure[]): boolean {
 }
 
 /**
- * The answer that the figures' positions count in: the output as sent, or, where the output is a
- * structured envelope, the answer inside it. Null when neither has the figures where they should
- * be; nothing is then highlighted.
+ * The text that the figures' positions count in: the output as sent, or the answer inside it if the
+ * output is a structured envelope. Null when neither has the figures at their positions; nothing is
+ * then highlighted.
  */
 export function answerOf(output: string, figures: readonly Figure[]): string | null {
   if (fits(output, figures)) return output;

@@ -3,7 +3,7 @@ import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block } from './block';
 
-/** Each time that a worker took the subject up, and how it ended. */
+/** Each time that a worker claimed the subject, and how the attempt ended. */
 export function AttemptList({ attempts }: { attempts: VerdictDetail['attempts'] }) {
   if (attempts.length === 0) return null;
   return (

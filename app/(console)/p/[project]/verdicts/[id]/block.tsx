@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** Untrusted text: wrapped, and its direction is its own, whatever stands around it. */
+/** Untrusted text: wrapped, and isolated from the text direction around it. */
 export const textClass =
   'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]';
 
-/** Not a landmark: a verdict has many of them, and headings lead through. */
+/** Not a landmark: a verdict has many of them, and headings serve for navigation. */
 export function Block({
   title,
   aside,
@@ -33,7 +33,7 @@ export function Block({
 
 const LONG = 6000;
 
-/** Text of any length; what is huge opens on request, and the cut never halves a character. */
+/** Text of any length; a huge one opens on request, and the cut never splits a character. */
 export function LongText({ text, mono = false }: { text: string; mono?: boolean }) {
   const [all, setAll] = useState(false);
   const isCut = !all && text.length > LONG * 1.2;
@@ -54,7 +54,7 @@ export function LongText({ text, mono = false }: { text: string; mono?: boolean 
   );
 }
 
-/** Names and values, name left. */
+/** Names and values, with the name at the left. */
 export function Facts({ list }: { list: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-3 gap-y-1">

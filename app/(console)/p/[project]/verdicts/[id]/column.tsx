@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * On a wide screen each column scrolls by itself, so that an answer and its source stand side by
- * side.
+ * On a wide screen each column scrolls by itself, so that an answer and its source are visible side
+ * by side.
  */
 export function Column({
   name,

@@ -23,7 +23,7 @@ const fates: Record<Steer['state'], string> = {
 
 const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`;
 
-/** What the verifier said of an answer on its way to the client, and what became of its note. */
+/** The verifier's finding on an answer on its way to the client, and the result of its note. */
 export function EpisodeBlock({ gateway: { episode, held_ms } }: { gateway: Gateway }) {
   if (episode === null) return null;
   const { steer } = episode;

@@ -7,8 +7,8 @@ import { statusOf } from './figure-status';
 import { evidenceId, figureId, useLinking } from './linking';
 
 /**
- * A figure in the answer: mark, text and, where it is not sourced, the word. Follows to its source
- * or to the reason.
+ * A figure in the answer: mark, text and, if it is not sourced, the word. Links to its source or to
+ * the reason.
  */
 export function FigureMark({ figure, index }: { figure: Figure; index: number }) {
   const { active, toSource } = useLinking();

@@ -7,22 +7,22 @@ import { useLinking } from './linking';
 
 interface FigurePlacesProps {
   figure: Figure;
-  /** Of the figure in the answer. */
+  /** Index of the figure in the answer. */
   index: number;
 }
 
-/** More operands than these open on request. */
+/** Further operands open on request. */
 const OPERANDS_SHOWN = 6;
 
 /**
- * Where a figure's value stands, where its sentence points instead, and what it was calculated
- * from.
+ * The place of a figure's value, the place that its sentence refers to, and the operands of its
+ * calculation.
  */
 export function FigurePlaces({ figure, index }: FigurePlacesProps) {
   const { source, cited, expected, derived, sourced } = figure;
   const found = source ?? cited;
-  // The place of a value that the sentence does not mean is told apart from the one that it does
-  // mean.
+  // Distinguishes the place of a value that the sentence does not refer to from the one that it
+  // does.
   const lead = source === null ? 'cited' : sourced || !expected ? null : 'stands at';
   return (
     <>
@@ -91,11 +91,11 @@ function Operands({ figure, index }: FigurePlacesProps) {
 interface PlaceLineProps {
   index: number;
   place: Place;
-  /** What the place is to the figure, before it. */
+  /** Relation of the place to the figure, shown before it. */
   lead: string | null;
-  /** As the source writes it, where that says more. */
+  /** As written in the source, if that is more specific. */
   value: string | null;
-  /** For a screen reader, before all. */
+  /** The label for screen readers, first of all. */
   name: string;
 }
 

@@ -36,7 +36,7 @@ test('digits and escapes stay as sent', () => {
   ]);
 });
 
-test('laid out in lines, short lists on one', () => {
+test('broken into lines, short lists on one', () => {
   expect(text('{"a":{},"b":[],"c":{"d":1}}')).toEqual([
     '{',
     '  "a": {},',

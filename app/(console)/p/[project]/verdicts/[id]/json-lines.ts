@@ -1,12 +1,12 @@
 /**
- * Lays a JSON *text* out in lines without parsing its values: digits, escapes and repeated keys
- * stay as they were sent. Every scalar knows its path as figures name it (`rows[0].disk_pct`). The
- * text must be what JSON.parse accepts.
+ * Breaks a JSON *text* into lines without parsing its values: digits, escapes and repeated keys
+ * stay as they were sent. Every scalar has its path as figures write it (`rows[0].disk_pct`). The
+ * text must be valid for JSON.parse.
  */
 export interface JsonPiece {
   readonly text: string;
   readonly look: 'key' | 'string' | 'number' | 'word' | 'mark';
-  /** Of the value itself on scalars, of its value on keys; null on marks. */
+  /** On scalars the path of the value, on keys that of their value; null on punctuation. */
   readonly path: string | null;
 }
 
@@ -42,8 +42,8 @@ interface Open {
 const UNWRAPS_MAX = 3;
 
 /**
- * A tool result that is one string of JSON text is meant as JSON, and its figures' paths count
- * inside it.
+ * A tool result that is one string of JSON text is meant as JSON, and its figures' paths refer to
+ * its content.
  */
 export function unwrapJson(text: string): string {
   let inner = text.trim();
@@ -103,7 +103,7 @@ export function jsonLines(text: string): JsonLine[] {
         open.push({ kind: token === '{' ? 'object' : 'array', path: here, index: 0 });
         flush();
       } else {
-        // A lone scalar is the whole source, which figures call `$`.
+        // A single scalar is the whole source, which figures call `$`.
         pieces.push(scalar(token, here === '' ? '$' : here));
       }
     }
@@ -122,8 +122,7 @@ function readKey(token: string): string {
 }
 
 /**
- * Index of the closing token when what opens at `from` is empty or a short list of scalars, else
- * null.
+ * Index of the closing token if the value at `from` is empty or a short list of scalars, else null.
  */
 function shortEnd(tokens: readonly string[], from: number): number | null {
   const close = tokens[from] === '{' ? '}' : ']';

@@ -13,12 +13,12 @@ const looks: Record<JsonPiece['look'], string> = {
   word: 'text-ink-2',
   mark: 'text-ink-3',
 };
-/** More lines than this fold, but for the first ones and those around a place. */
+/** Longer sources are collapsed, except for the first lines and those around a place. */
 const FOLD = 120;
 const HEAD = 40;
 const AROUND = 4;
 
-/** Runs of lines: shown, or folded. */
+/** Runs of lines: shown, or collapsed. */
 function foldLines(
   lines: readonly JsonLine[],
   marks: PathMarks,
@@ -36,7 +36,7 @@ function foldLines(
     if (last?.shown === shown) last.to = index + 1;
     else runs.push({ shown, from: index, to: index + 1 });
   });
-  // A fold of a line or two would cost more than it saves.
+  // Collapsing a line or two would cost more space than it saves.
   return runs.map((run) => (run.to - run.from < 3 ? { ...run, shown: true } : run));
 }
 
@@ -93,7 +93,7 @@ function Line({ line, marks }: { line: JsonLine; marks: PathMarks }) {
 }
 
 /**
- * A figure may stand in a key (`"2024": 5`): key and value have one path, and the text tells which
+ * A figure may be in a key (`"2024": 5`): key and value have one path, and the text decides which
  * of them it is.
  */
 function marksOn(piece: JsonPiece, line: JsonLine, marks: PathMarks): readonly PlaceMark[] {

@@ -3,13 +3,11 @@
 import type { Place } from '@/server/domain';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/**
- * The way between a figure in the answer, its line in the evidence and its place in the sources.
- */
+/** Links between a figure in the answer, its line in the evidence and its place in the sources. */
 interface Linking {
-  /** The figure that was followed last; its three places are shown together. */
+  /** The figure that was followed last; its three places are highlighted together. */
   readonly active: number | null;
-  /** To the figure's first place, or to the one that is given. */
+  /** Goes to the figure's first place, or to the given one. */
   readonly toSource: (figure: number, place?: Place) => void;
   readonly toFigure: (figures: readonly number[]) => void;
 }
@@ -47,7 +45,7 @@ export function LinkingProvider({ children }: { children: ReactNode }) {
           places.find(
             ({ dataset }) => dataset['source'] === wanted?.id && dataset['path'] === wanted?.path,
           ) ?? places[0];
-        // A figure without a place leads to the line that says why.
+        // A figure without a place links to the line with the reason.
         if (!place) reveal(evidence);
         else {
           show(evidence);

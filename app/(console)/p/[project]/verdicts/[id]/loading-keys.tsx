@@ -4,7 +4,8 @@ import { useParams } from 'next/navigation';
 import { useVerdictKeys } from './use-verdict-keys';
 
 /**
- * While a verdict loads the keys go on working, in the order of the list: who skims must not wait.
+ * The keys keep working while a verdict loads, in the order of the list: a reader who skims must
+ * not wait.
  */
 export function LoadingKeys() {
   const { project, id } = useParams<{ project: string; id: string }>();

@@ -15,7 +15,7 @@ interface NextStepProps {
   onStored: () => void;
 }
 
-/** In the words of a person; the rulings' list tells them by the same. */
+/** The actions in a person's words; the list of rulings uses the same. */
 const steps = [
   ['retry', 'Send back'],
   ['escalate', 'Escalate'],
@@ -29,13 +29,10 @@ const told: ReadonlyMap<string, string> = new Map([
   ['accept_with_warning', 'accepted with a warning'],
 ]);
 
-/** What was done about the work, as a word in a sentence. */
+/** The action taken, as a word in a sentence. */
 export const stepWord = (action: string): string => told.get(action) ?? action;
 
-/**
- * What is done about work that did not pass; it says nothing about whether the verifier was right
- * (VS-28).
- */
+/** The action on work that did not pass; it does not rule on the verifier (VS-28). */
 export function NextStep({ project, verdict, onStored }: NextStepProps) {
   const id = useId();
   const [reason, setReason] = useState('');

@@ -20,8 +20,8 @@ interface PeoplePanelProps {
 }
 
 /**
- * What people made of the verdict, and the form to rule on it. The verifier's own verdict always
- * stands next to theirs.
+ * People's rulings on the verdict, and the form for a new one. The verifier's own verdict always
+ * stays next to theirs.
  */
 export function PeoplePanel({ project, verdict, mayRule }: PeoplePanelProps) {
   const client = useQueryClient();
@@ -97,7 +97,7 @@ function saidOf({ success, score, value }: Report): string {
   return score === null ? '' : `score ${score}`;
 }
 
-/** Ground truth about the subject that callers reported and imports brought. */
+/** Ground truth about the subject, reported by callers or imported. */
 function ReportList({ reports }: { reports: readonly Report[] }) {
   if (reports.length === 0) return null;
   return (

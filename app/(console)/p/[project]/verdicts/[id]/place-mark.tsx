@@ -13,7 +13,7 @@ const grounds: Record<PlaceState, string> = {
   cited: 'bg-fail-wash border-fail border-b-2 border-dotted',
 };
 
-/** Before the figures' numbers. */
+/** Words before the figures' numbers. */
 const relations: Record<PlaceState, string> = {
   found: 'source of',
   elsewhere: 'only holds the value of',
@@ -22,7 +22,7 @@ const relations: Record<PlaceState, string> = {
   cited: 'wrongly cited for',
 };
 
-/** A value in a source that figures have to do with: leads back to the figure. */
+/** A value in a source that belongs to a figure: links back to it. */
 export function PlaceLink({ mark, children }: { mark: PlaceMark; children: ReactNode }) {
   const { active, toFigure } = useLinking();
   const isActive = active !== null && mark.figures.includes(active);

@@ -88,7 +88,7 @@ const derived: Figure = {
   },
 };
 
-test('a figure marks where it stands, where its sentence points, and what it was calculated from', () => {
+test('a figure marks the place of its value, the place its sentence refers to, and its operands', () => {
   const states = (...figures: Figure[]) =>
     [...(placesOf(figures).get('tc1') ?? [])].map(([path, marks]) => [
       path,
@@ -101,11 +101,11 @@ test('a figure marks where it stands, where its sentence points, and what it was
     ['rows[0].gb', [['operand', 1]]],
     ['rows[1].gb', [['operand', 1]]],
   ]);
-  // What holds one figure rightly stays found, though another figure has its value only there.
+  // A place that supports one figure stays found, although another figure has its value only there.
   expect(states(misattributed, plain)[0]).toEqual(['rows[1].pct', [['found', 1, 0]]]);
 });
 
-test('a verdict of before there was a status says sourced or unsourced, and the reason of its own', () => {
+test('a verdict from before statuses is sourced or unsourced, with its own reason', () => {
   expect([
     statusOf(plain),
     statusOf({ ...plain, sourced: false }),

@@ -1,20 +1,20 @@
 import { type Figure, type Place, utf16Index } from '@/server/domain';
 
 /**
- * What a place is to a figure: its value was `found` there; it was found only there, though the
- * sentence points `elsewhere`; the sentence is `expected` to mean it; the figure was calculated
- * from it (`operand`); the envelope only `cited` it.
+ * The relation of a place to a figure: its value was `found` there; it was found only there, though
+ * the sentence refers to another place (`elsewhere`); the sentence is `expected` to refer to it; it
+ * is an `operand` of the figure's calculation; the envelope only `cited` it.
  */
 export type PlaceState = 'found' | 'elsewhere' | 'expected' | 'operand' | 'cited';
 
-/** Which figures a place in the sources belongs to. */
+/** The figures of a place in the sources. */
 export interface PlaceMark {
-  /** Of the source. */
+  /** Id of the source. */
   readonly id: string;
   readonly path: string;
   readonly figures: readonly number[];
   readonly state: PlaceState;
-  /** As the source writes it, to be picked out inside a longer string. */
+  /** As written in the source, to be located inside a longer string. */
   readonly text: string | null;
 }
 
@@ -41,7 +41,7 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
   figures.forEach((figure, index) => {
     if (figure.source && figure.sourced) add(figure.source, index, 'found', figure.source_text);
   });
-  // Behind these, so that a place which holds one figure and is wrong for another counts as found.
+  // After these, so that a place that supports one figure and is wrong for another counts as found.
   figures.forEach((figure, index) => {
     if (figure.source && !figure.sourced)
       add(figure.source, index, 'elsewhere', figure.source_text);
@@ -53,7 +53,7 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
   return map;
 }
 
-/** A stretch of a shown text; `mark` where it is the place of a figure. */
+/** A piece of a shown text; `mark` if it is the place of a figure. */
 export interface Stretch {
   readonly text: string;
   readonly mark: PlaceMark | null;
@@ -67,7 +67,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Where spans overlap the first wins. */
+/** If spans overlap the first wins. */
 function splitAtSpans(text: string, spans: readonly Span[]): Stretch[] {
   const stretches: Stretch[] = [];
   let at = 0;
@@ -81,7 +81,7 @@ function splitAtSpans(text: string, spans: readonly Span[]): Stretch[] {
   return stretches;
 }
 
-/** Cuts a plain-text source at its places: `text[12:18]` is code points 12 to 18. */
+/** Splits a plain-text source at its places: `text[12:18]` is code points 12 to 18. */
 export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch[] {
   const spans = [...marks].flatMap((mark) => {
     const match = /^text\[(\d+):(\d+)\]$/.exec(mark.path);
@@ -92,7 +92,7 @@ export function splitAtPlaces(text: string, marks: Iterable<PlaceMark>): Stretch
   return splitAtSpans(text, spans);
 }
 
-/** Where a value stands whole: a 1 is not found in 41, nor in 1.5. -1 when it does not. */
+/** Position of a whole value: a 1 is not found in 41, nor in 1.5. -1 when it is absent. */
 export function findValue(text: string, value: string): number {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
@@ -103,14 +103,14 @@ export function findValue(text: string, value: string): number {
 }
 
 /**
- * Cuts the text of a JSON scalar or key at what was found in it. A scalar that is the value, or
- * that does not show the value as found (escapes, an unknown spelling), is one mark as a whole for
+ * Splits the text of a JSON scalar or key at the values found in it. A scalar that equals the
+ * value, or does not show it as found (escapes, an unknown spelling), is one mark as a whole for
  * all its figures.
  */
 export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[] {
   const [first] = marks;
   if (!first) return [{ text: token, mark: null, from: 0 }];
-  // Positions in an escaped text are not its own: `\\u0033` shows a 3 that is none.
+  // Positions in an escaped text do not match: `\\u0033` shows a 3 that is not one.
   const isQuoted = token.startsWith('"') && !token.includes('\\u');
   const spans = isQuoted
     ? marks.flatMap((mark) => {
@@ -119,7 +119,7 @@ export function splitToken(token: string, marks: readonly PlaceMark[]): Stretch[
       })
     : [];
   const stretches = spans.length === marks.length ? splitAtSpans(token, spans) : [];
-  // None may be lost by lying inside another: better one mark for all.
+  // No value may be lost because it is inside another: better one mark for all.
   if (stretches.filter((stretch) => stretch.mark !== null).length === marks.length)
     return stretches;
   return [

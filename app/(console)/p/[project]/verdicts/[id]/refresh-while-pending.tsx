@@ -1,10 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/**
- * How often a page without a verdict asks how far it has come: that it is taken up is told to
- * no one.
- */
+/** Poll interval of a page without a verdict, since no event announces that work was claimed. */
 const everyMs = 5_000;
 
 export function RefreshWhilePending() {

@@ -34,7 +34,8 @@ interface Draft {
 const empty: Draft = { verdict: null, grade: null, reason: '' };
 
 /**
- * A verdict of one's own, a grade, or both. Overruling needs a reason; agreeing and grading do not.
+ * A verdict by the reader, a grade, or both. Overruling needs a reason; agreeing and grading do
+ * not.
  */
 export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
   const trpc = useTRPC();
@@ -60,7 +61,7 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
   };
   const clear = () => {
     change(empty);
-    // The button is about to go; the focus stays in the form.
+    // The button is about to disappear; the focus stays in the form.
     document.getElementById(reasonId)?.focus();
   };
   const submit = (event: SyntheticEvent) => {
@@ -162,7 +163,7 @@ function Choices({ legend, children }: { legend: string; children: ReactNode }) 
 
 interface ChoiceProps {
   name: string;
-  /** What it is called; the visible text is part of it. */
+  /** The accessible name, which includes the visible text. */
   label: string;
   checked: boolean;
   onChoose: () => void;

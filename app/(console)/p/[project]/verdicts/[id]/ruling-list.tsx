@@ -21,13 +21,13 @@ interface RulingListProps {
   onUndone: () => void;
 }
 
-/** Everything that was said, newest first; what was taken back stays, and says so. */
+/** All rulings, newest first; undone ones stay, and are marked. */
 export function RulingList({ project, rulings, mayUndo, onUndone }: RulingListProps) {
   const list = useRef<HTMLOListElement>(null);
   const undo = useMutation(
     useTRPC().labels.undo.mutationOptions({
       onSuccess: () => {
-        // The button is about to go; the focus stays in the list.
+        // The button is about to disappear; the focus stays in the list.
         list.current?.focus();
         announce('Taken back');
         onUndone();

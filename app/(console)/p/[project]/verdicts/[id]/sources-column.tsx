@@ -109,8 +109,8 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
 }
 
 /**
- * A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown as
- * it was read.
+ * A text whose figures were found by JSON paths was read as JSON by the scanner, so it is shown in
+ * that form.
  */
 function SourceText({
   text,
@@ -154,8 +154,8 @@ function ToolPart({ name, children }: { name: string; children: React.ReactNode 
 }
 
 /**
- * The bytes as they came, read as Latin-1 so that each byte shows, none is lost and controls are
- * marked.
+ * The original bytes, decoded as Latin-1 so that each byte is visible, none is lost and control
+ * characters are marked.
  */
 function OriginalPanel({ project, turnId }: { project: string; turnId: string }) {
   const [open, setOpen] = useState(false);

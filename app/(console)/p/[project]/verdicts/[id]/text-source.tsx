@@ -7,7 +7,7 @@ import { textClass } from './block';
 import { PlaceLink } from './place-mark';
 import { type PathMarks, splitAtPlaces } from './places';
 
-/** A stretch between two places longer than this is cut in its middle. */
+/** A longer text between two places is cut in its middle. */
 const LONG = 3000;
 const EDGE = 800;
 

@@ -5,8 +5,8 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { VerdictDetail, VerdictLabels } from '@/app/_trpc/outputs';
 
 /**
- * What people said of the verdict: at first as it came with the page, then as it was last read. The
- * head and the panel share it.
+ * People's rulings on the verdict: at first as loaded with the page, then as last fetched. The head
+ * and the panel share it.
  */
 export function usePeople(project: string, verdict: VerdictDetail): VerdictLabels {
   const { data } = useQuery(

@@ -21,7 +21,7 @@ export function useVerdictKeys(project: string, { id, previousId, nextId }: Neig
     const target = around[step];
     if (target === null) return;
     if (memory) rememberList(project, { ...memory, at: target });
-    // Replaced, not pushed: back leads to the list, however many verdicts were read.
+    // Replaced, not pushed: Back leads to the list, however many verdicts were read.
     router.replace(`/p/${project}/verdicts/${encodeURIComponent(target)}`);
   };
   const moveFigure = (step: 1 | -1) => {

@@ -47,7 +47,7 @@ export function SettledHead({ verdict, project }: { verdict: VerdictDetail; proj
   );
 }
 
-/** What models said of their own work is trusted by itself. */
+/** Self-assessments of models have a separate trust state. */
 function seriesNamed({ verifier, judging }: VerdictDetail): string {
   return seriesOf({ slug: readVerifierName(verifier).slug, self: judging.crossModel === 'self' });
 }
@@ -60,13 +60,13 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 interface UnsettledHeadProps {
   verdict: VerdictDetail;
   project: string;
-  /** What it waits for. */
+  /** What the verification waits for. */
   waitsFor?: string;
 }
 
 /**
- * Not judged yet, or set aside: no verdict is shown where there is none. The page turns by itself
- * when it settles.
+ * Pending or quarantined: no verdict is shown before there is one. The page updates itself when it
+ * settles.
  */
 export function UnsettledHead({
   verdict,
@@ -107,7 +107,7 @@ interface Decided {
 
 interface HeadProps extends Decided {
   project: string;
-  /** What the verifier decided, where a person overrode it. */
+  /** The verifier's verdict, if a person overrode it. */
   machine?: Decided;
   children: ReactNode;
 }

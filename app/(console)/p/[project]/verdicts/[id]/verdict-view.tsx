@@ -14,7 +14,7 @@ import { SettledHead, UnsettledHead } from './verdict-head';
 interface VerdictViewProps {
   project: string;
   verdict: VerdictDetail;
-  /** Whether the reader's role permits to overrule and to grade. */
+  /** Whether the reader's role permits overruling and grading. */
   mayRule: boolean;
 }
 

@@ -62,7 +62,7 @@ describe('readEdits', () => {
     expect(readEdits(fields, new Map(edits))).toEqual({ ok: true, config });
   });
 
-  test.each(['', 'x', '1e3', '0.1.2', 'NaN', '--1'])('is told that %j is no number', (typed) => {
+  test.each(['', 'x', '1e3', '0.1.2', 'NaN', '--1'])('reports that %j is not a number', (typed) => {
     expect(readEdits(fields, new Map([['rate', typed]]))).toEqual({
       ok: false,
       errors: { rate: 'Write a number from 0 to 1.' },
@@ -70,13 +70,13 @@ describe('readEdits', () => {
   });
 });
 
-test('what stands in a field is what was typed, else what is set', () => {
+test('a field shows the typed value, else the stored one', () => {
   expect(shownValue(rate, new Map())).toBe('0.1');
   expect(shownValue(rate, new Map([['rate', '0.']]))).toBe('0.');
   expect(shownValue(on, new Map([['on', true]]))).toBe(true);
 });
 
-test('a value is read by its name', () => {
+test('a value is shown by its name', () => {
   expect(valueText(way, 'b')).toBe('Second');
   expect(valueText(way, 'gone')).toBe('gone');
   expect(valueText(more, [])).toBe('none');

@@ -2,10 +2,10 @@ import type { ConfigField } from '@/app/_trpc/outputs';
 
 export type ConfigValue = ConfigField['value'];
 
-/** What a person changed, by the key of its field; a number as it was typed. */
+/** A person's edits, by the key of the field; a number as it was typed. */
 export type ConfigEdits = ReadonlyMap<string, ConfigValue>;
 
-/** What stands in the form: what was typed, else what is set. */
+/** The form's value: the typed one, else the stored one. */
 export function shownValue({ key, type, value }: ConfigField, edits: ConfigEdits): ConfigValue {
   const shown = edits.get(key) ?? value;
   return type === 'number' ? String(shown) : shown;
@@ -16,7 +16,8 @@ type Read =
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
 /**
- * What differs from what is set. Ranges are the server's to judge; here is only what is no number.
+ * The edits that differ from the stored values. The server checks ranges; only non-numbers are
+ * refused here.
  */
 export function readEdits(fields: readonly ConfigField[], edits: ConfigEdits): Read {
   const errors: [string, string][] = [];
@@ -54,7 +55,7 @@ function numberOf(typed: string): number | null {
   return /^-?\d*\.?\d+$/.test(text) ? Number(text) : null;
 }
 
-/** A value as people read it: the name of a choice, not its key. */
+/** A value for people: the name of a choice, not its key. */
 export function valueText(field: ConfigField, value: ConfigValue): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return plain(value);

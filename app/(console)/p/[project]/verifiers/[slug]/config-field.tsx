@@ -11,7 +11,7 @@ interface ConfigFieldProps {
   onChange: (value: ConfigValue) => void;
 }
 
-/** One member of a verifier's config, with what it does. */
+/** One member of a verifier's config, with its effect. */
 export function ConfigField({ field, value, error, locked, onChange }: ConfigFieldProps) {
   const own = `The release’s own is ${valueText(field, field.standard)}.`;
   if (field.type === 'number') {
@@ -76,7 +76,7 @@ function Choices({
   const toggle = (option: string, checked: boolean) => {
     if (single) return onChange(option);
     if (field.type === 'switch') return onChange(checked);
-    // In the order of the options, so that the same choice is the same value.
+    // In the order of the options, so that equal choices are equal values.
     onChange(
       options
         .map((each) => each.value)

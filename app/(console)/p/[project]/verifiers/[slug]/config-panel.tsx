@@ -23,7 +23,7 @@ interface ConfigPanelProps {
 const none: ConfigEdits = new Map();
 
 /**
- * How the verifier works. A change is its next version; stored verdicts keep the version that
+ * The verifier's configuration. A change is its next version; stored verdicts keep the version that
  * decided them.
  */
 export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
@@ -34,14 +34,14 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   /**
-   * The version that was saved here and is not shown yet; what is typed while somebody else saves
-   * one stays.
+   * The version that was saved here and is not shown yet; typed text stays while another user saves
+   * one.
    */
   const [saved, setSaved] = useState<number | null>(null);
   const put = useMutation(
     useTRPC().verifiers.put.mutationOptions({
       onSuccess: () => {
-        // The version stands in the head of the page, which is read on the server.
+        // The version is in the page's head, which is rendered on the server.
         refresh(() => router.refresh());
       },
     }),

@@ -8,7 +8,7 @@ interface ConfigVersionsProps {
   fields: readonly ConfigField[];
 }
 
-/** Who changed what, the latest first. */
+/** The history of changes, the latest first. */
 export function ConfigVersions({ versions, fields }: ConfigVersionsProps) {
   if (versions.length === 0)
     return <p className="text-ink-3">Version 1, the release’s own: nobody has changed it.</p>;

@@ -5,7 +5,7 @@ import { VerifierView } from './verifier-view';
 
 export const metadata: Metadata = { title: 'Verifier' };
 
-/** Of the override rate. */
+/** Period of the override rate. */
 const days = 30;
 
 export default async function VerifierPage({

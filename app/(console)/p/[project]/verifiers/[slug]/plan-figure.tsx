@@ -13,8 +13,8 @@ const short = (text: string): string =>
   text.length > charsMost ? `${text.slice(0, charsMost - 1)}…` : text;
 
 /**
- * The DAG drawn: what costs nothing left, what asks a model right, lines from what is needed. The
- * table below it says the same.
+ * The DAG as a drawing: free nodes at the left, nodes that ask a model at the right, with lines
+ * from the dependencies. The table below has the same content.
  */
 export function PlanFigure({ steps }: { steps: readonly PlanStep[] }) {
   const { width, height, steps: placed, edges, stages } = layPlan(steps);
@@ -96,7 +96,7 @@ function Node({ placed: { step, number, x, y } }: { placed: PlacedStep }) {
 }
 
 /**
- * From the right side of what is needed to the left side of what needs it; needs always stand
+ * From the right side of a dependency to the left side of its dependent; dependencies are always
  * further left.
  */
 function curve(from: PlacedStep, to: PlacedStep): string {

@@ -12,7 +12,7 @@ const step = (name: string, price: PlanStep['price'], needs: string[] = []): Pla
   weight: 1,
 });
 
-test('VS-8 VS-15 what is dearer stands further right, and what is needed left of what needs it', () => {
+test('VS-8 VS-15 more expensive nodes are further right, and dependencies left of their dependents', () => {
   const { steps, edges, stages, width, height } = layPlan([
     step('screen', 'free'),
     step('check 1', 'free'),
@@ -37,6 +37,6 @@ test('VS-8 VS-15 what is dearer stands further right, and what is needed left of
   }
 });
 
-test('a plan of nothing is drawn as nothing', () => {
+test('an empty plan is drawn as nothing', () => {
   expect(layPlan([])).toMatchObject({ steps: [], edges: [], stages: [] });
 });

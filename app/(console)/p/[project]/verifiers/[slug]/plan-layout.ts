@@ -1,11 +1,11 @@
 import type { PlanStep } from '@/app/_trpc/outputs';
 
-/** Where the nodes of a DAG stand in its drawing. Pixels. */
+/** Positions of a DAG's nodes in its drawing. Pixels. */
 export const box = { width: 208, height: 48, gapX: 56, gapY: 12, top: 28, margin: 4 } as const;
 
 export interface PlacedStep {
   readonly step: PlanStep;
-  /** Place in the order of running, from 1. */
+  /** Position in the order of execution, from 1. */
   readonly number: number;
   readonly x: number;
   readonly y: number;
@@ -15,9 +15,9 @@ export interface PlanLayout {
   readonly width: number;
   readonly height: number;
   readonly steps: readonly PlacedStep[];
-  /** What needs what. */
+  /** Dependencies. */
   readonly edges: readonly { readonly from: PlacedStep; readonly to: PlacedStep }[];
-  /** A column for each price, as wide as the longest chain of needs in it. */
+  /** One stage per cost class, as wide as its longest chain of dependencies. */
   readonly stages: readonly {
     readonly price: PlanStep['price'];
     readonly x: number;
@@ -28,8 +28,8 @@ export interface PlanLayout {
 const prices = ['free', 'gate', 'judge'] as const satisfies readonly PlanStep['price'][];
 
 /**
- * Cheap left, dear right; inside of one price, what is needed stands left of what needs it. Columns
- * are filled from the top.
+ * Cheap nodes at the left, expensive ones at the right; within one cost class, dependencies are
+ * left of their dependents. Columns are filled from the top.
  */
 export function layPlan(steps: readonly PlanStep[]): PlanLayout {
   const columns = columnsOf(steps);
@@ -67,7 +67,7 @@ export function layPlan(steps: readonly PlanStep[]): PlanLayout {
   };
 }
 
-/** Steps come in their order of running, so that what is needed was seen before. */
+/** Steps come in their order of execution, so that dependencies have been seen before. */
 function columnsOf(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   let first = 0;

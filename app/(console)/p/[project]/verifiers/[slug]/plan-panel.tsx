@@ -21,7 +21,7 @@ interface PlanPanelProps {
   rule: string;
 }
 
-/** What is measured, in which order, and what makes a verdict of it. */
+/** The measurements, their order, and the rule that makes a verdict of them. */
 export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
   return (
     <Panel

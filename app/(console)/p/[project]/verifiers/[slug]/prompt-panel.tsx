@@ -3,7 +3,7 @@ import type { PromptSummary } from '@/app/_trpc/outputs';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 
-/** What its judges are asked with, and which version of it runs. */
+/** The prompt of its judges, and its current version. */
 export function PromptPanel({
   project,
   prompts,

@@ -13,7 +13,7 @@ interface ScopedListProps {
   onTakeBack: (set: SetValue) => void;
 }
 
-/** Values that somebody set, each for its scope; the narrowest scope decides. */
+/** Explicit values, each with its scope; the narrowest scope decides. */
 export function ScopedList({ threshold, mayWrite, busy, onTakeBack }: ScopedListProps) {
   if (threshold.set.length === 0) return null;
   return (

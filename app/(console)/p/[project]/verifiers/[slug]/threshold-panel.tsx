@@ -21,8 +21,8 @@ interface ThresholdPanelProps {
 }
 
 /**
- * What verdicts are decided by from now on; the desk moves it, after a look at what would flip.
- * Stored verdicts keep what decided them.
+ * The current thresholds; they are changed on the thresholds page, with a simulation first. Stored
+ * verdicts keep the values that decided them.
  */
 export function ThresholdPanel({ project, verifier, initial, mayWrite }: ThresholdPanelProps) {
   const trpc = useTRPC();

@@ -19,8 +19,8 @@ interface TrustDialogProps {
 }
 
 /**
- * What a verifier must show, and whether it loses its right where it does not; of this verifier, or
- * of all that have no settings of their own.
+ * The requirements of a verifier's trust, and whether it loses its right without them; for this
+ * verifier, or for all without their own settings.
  */
 export function TrustDialog({ project, verifier, settings, onClose }: TrustDialogProps) {
   const id = useId();

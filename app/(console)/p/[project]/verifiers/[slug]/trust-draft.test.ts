@@ -13,7 +13,7 @@ const body = {
 };
 const draft = trustDraftOf(body);
 
-test('what was stored is shown in percent and a slice a line, and reads back as what it was', () => {
+test('stored settings are shown in percent and one slice per line, and read back unchanged', () => {
   expect(draft).toEqual({
     enforceTrust: true,
     catchTarget: '70',

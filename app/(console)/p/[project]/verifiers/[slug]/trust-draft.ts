@@ -1,7 +1,7 @@
 import type { TrustSettings } from '@/app/_trpc/outputs';
 import { trustLimits, TrustSlice, type TrustSettingsBody } from '@/server/thresholds/input';
 
-/** What a person typed, before it is a setting. Rates are typed in percent; a slice a line. */
+/** The typed text of the settings. Rates are typed in percent; one slice per line. */
 export interface TrustDraft {
   readonly enforceTrust: boolean;
   readonly catchTarget: string;
@@ -32,7 +32,7 @@ export function readTrust(draft: TrustDraft): TrustSettingsBody | { readonly err
     const text = draft[name].trim().replace(',', '.');
     const value = text === '' ? Number.NaN : Number(text);
     if (!(value > 0 && value < 100)) errors[name] = 'Write a number above 0 and below 100.';
-    // Percent of four decimals as a rate, without what floating point adds.
+    // Percent of four decimals as a rate, without floating-point noise.
     return Number((value / 100).toFixed(6));
   };
   const halfLifeDays =
@@ -60,7 +60,7 @@ export function readTrust(draft: TrustDraft): TrustSettingsBody | { readonly err
   return Object.keys(errors).length > 0 ? { errors } : body;
 }
 
-/** Null where a line is no slice, or one that was named before. */
+/** Null if a line is not a slice, or repeats one. */
 function readSlices(text: string): TrustSlice[] | null {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   if (new Set(lines).size < lines.length) return null;

@@ -20,10 +20,7 @@ interface TrustPanelProps {
   mayWrite: boolean;
 }
 
-/**
- * How far the verifier is trusted: state, what is missing, what it rests on, what is enforced, and
- * how it came about.
- */
+/** The verifier's trust: its state, its gaps, its basis, its enforcement, and its history. */
 export function TrustPanel({ project, slug, mayWrite }: TrustPanelProps) {
   const trpc = useTRPC();
   const [editing, setEditing] = useState(false);
@@ -122,7 +119,7 @@ function SeriesTrust({ trust, isOnly }: { trust: Trust; isOnly: boolean }) {
   );
 }
 
-/** Under 20 there are counts only; the bound is exact, and stands for itself. */
+/** Only counts under 20; the bound is exact, and is shown all the same. */
 function rateText(
   { rate, bound, target }: NonNullable<Trust['measures']>['catchRate'],
   which: 'lower' | 'upper',

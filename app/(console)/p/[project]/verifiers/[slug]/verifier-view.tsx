@@ -30,7 +30,7 @@ interface VerifierViewProps {
   thresholds: Threshold[];
   prompts: readonly PromptSummary[];
   recent: readonly VerdictRow[];
-  /** Null where nothing was measured. */
+  /** Null when nothing was measured. */
   overrides: { readonly days: Days; readonly from: Date | null; readonly rate: Measure } | null;
   mayWrite: boolean;
 }

@@ -10,13 +10,11 @@ import { EpisodePart } from './episode-part';
 interface CallCardProps {
   project: string;
   call: SessionCall;
-  /** Turns from one verification to the next; null: nothing is counted. */
+  /** Turns between verifications; null: no counter. */
   every: number | null;
 }
 
-/**
- * One call: its mark stands on the line of time. What was looked at says what the verifier found.
- */
+/** One call: its mark is on the timeline. A verified call shows the verifier's finding. */
 export function CallCard({ project, call, every }: CallCardProps) {
   const { state, word } = verdictWords[call.verdict];
   const { reason } = call;
@@ -92,7 +90,7 @@ export function CallCard({ project, call, every }: CallCardProps) {
   );
 }
 
-/** One line each of what was asked and answered: the turn's page has them whole. */
+/** One line each of the request and the answer: the turn's page has the full text. */
 function Asked({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
   if (said === null)
     return turnId === null ? null : (

@@ -12,7 +12,7 @@ type Steer = NonNullable<Episode['steer']>;
 
 interface EpisodePartProps {
   episode: Episode;
-  /** Text of the answer that the client got; null where it is not stored. */
+  /** Text of the answer that the client received; null if it is not stored. */
   delivered: string | null;
 }
 
@@ -22,7 +22,7 @@ const decisionWords: Record<Episode['decision'], string> = {
   verifier_failed: 'The verifier failed; the original was delivered.',
 };
 
-/** What the verifier said of an answer, and what a steering note led to. */
+/** The verifier's finding on an answer, and the result of a steering note. */
 export function EpisodePart({ episode, delivered }: EpisodePartProps) {
   const { decision, note, problem, steer } = episode;
   return (
@@ -128,7 +128,7 @@ function Side({ name, text }: { name: string; text: string | null }): ReactNode 
   );
 }
 
-/** What the verifier said when it was shown what had been delivered. */
+/** The verifier's recheck of the delivered answer. */
 function SecondLook({ steer }: { steer: Steer }) {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
   const { state, word } = efficacyWords[efficacyOf(steer)];

@@ -27,8 +27,8 @@ interface SessionViewProps {
 }
 
 /**
- * A session's calls on a line of time, the newest first: what each was told, and what the verifier
- * said.
+ * A session's calls on a timeline, the newest first: the outcome of each, and the verifier's
+ * finding.
  */
 export function SessionView({ project, first, routes }: SessionViewProps) {
   const trpc = useTRPC();
@@ -64,7 +64,7 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
     Escape: () =>
       router.push(`/p/${project}/gateway${recallList(`${project}/gateway`)?.search ?? ''}`),
   });
-  // A link from the list of calls names one of them.
+  // A link from the list of calls selects one of them.
   useEffect(() => {
     const wanted = decodeURIComponent(window.location.hash.slice(1));
     if (wanted !== '')
@@ -106,10 +106,7 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
   );
 }
 
-/**
- * Turns from one verification to the next on this route as it is set now; null: its verifier is
- * off.
- */
+/** Turns between verifications in the route's current settings; null: its verifier is off. */
 function everyOf(routes: readonly GatewayRoute[], name: string): number | null {
   const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
   return verifier === undefined || verifier.model === null ? null : verifier.frequency;

@@ -20,7 +20,7 @@ interface ExampleDialogProps {
   onClose: () => void;
 }
 
-/** One example, made or changed. Nothing is stored by it: it goes into the draft. */
+/** Creates or edits one example. It stores nothing: the example goes into the draft. */
 export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialogProps) {
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<ExampleErrors>({});

@@ -17,7 +17,7 @@ import {
 } from './front-matter-examples';
 
 interface ExamplesPanelProps {
-  /** The draft: the examples stand in its front matter. */
+  /** The draft: its front matter contains the examples. */
   body: string;
   warnings: PromptPreview['warnings'];
   mayWrite: boolean;
@@ -32,8 +32,8 @@ interface Placed {
 const bandNames: Record<ExampleBand, string> = { good: 'Good', mediocre: 'Mediocre', bad: 'Bad' };
 
 /**
- * What the judge is shown next to the text, by band; a change is one of the draft, and is saved
- * with it.
+ * The examples that the judge is shown with the text, by band; changes are part of the draft, and
+ * saved with it.
  */
 export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPanelProps) {
   const [edited, setEdited] = useState<Placed | null>(null);
@@ -71,7 +71,7 @@ export function ExamplesPanel({ body, warnings, mayWrite, onChange }: ExamplesPa
               onRemove={({ index }) => {
                 onChange(withExample(body, index, null));
                 announce('Example removed from the draft');
-                // The button that was pressed is gone with it.
+                // The pressed button has disappeared with it.
                 intro.current?.focus();
               }}
             />

@@ -15,7 +15,7 @@ const example: PromptExample = {
 const head = '---\n# Ours\ntitle:   "Read over" # keep\nvariables: [query,   format]\n';
 const tail = 'output: decomposition\n---\n\n# Text\n\n---\nexamples: none\n';
 
-test('SOAR-35 the examples of a release are read as they stand', () => {
+test('SOAR-35 the examples of a release are read unchanged', () => {
   const read = readExamples(release);
   expect(read?.map(({ band, complexity, score }) => [band, complexity, score])).toEqual([
     ['good', 'SIMPLE', '0.94'],
@@ -33,7 +33,7 @@ test.each([
   ['with them last', `${head}output: decomposition\nexamples: []\n---\ntext\n`],
   ['with Windows line ends', `${head}${tail}`.replaceAll('\n', '\r\n')],
   ['behind a byte order mark', `\uFEFF${head}${tail}`],
-])('SOAR-35 one is added to a text %s, changed and taken out again', (_what, body) => {
+])('SOAR-35 one is added to a text %s, changed and removed again', (_what, body) => {
   const added = withExample(body, 0, example);
   const rest = body.replace(/examples:(?: \[\])?\r?\n(?!.*none)/, '');
   const without = (text: string) => text.replace(/examples:\r?\n(?: .*\r?\n|\r?\n(?= ))*/, '');
@@ -66,7 +66,7 @@ test.each([
   expect([readExamples(body), withExample(body, 0, example)]).toEqual([null, body]);
 });
 
-test('what is wrong with an example is read, and said at its field', () => {
+test('an invalid example is read, with its errors by field', () => {
   const read = readExamples(`${head}examples: [{ band: best, score: high, query: 7 }, 5]\n${tail}`);
   expect(read).toEqual([{ ...newExample, score: 'high', query: '7' }, newExample]);
   expect(readDraft({ ...newExample, score: 'high' })).toMatchObject({

@@ -4,7 +4,7 @@ import { complexities, exampleBands, PromptExample } from '@/server/domain';
 
 const typed = z.union([z.string(), z.number()]).transform(String).catch('');
 
-/** An example as it stands in a draft: all of it text, as people type it, and maybe wrong. */
+/** An example in a draft: all text, as people type it, and possibly invalid. */
 export const ExampleDraft = z.object({
   band: z.enum(exampleBands).catch('good'),
   complexity: z.enum(complexities).catch('MEDIUM'),
@@ -25,7 +25,7 @@ export const newExample: ExampleDraft = {
   reasoning: '',
 };
 
-/** The example that was written, or what is wrong with each of its fields. */
+/** The parsed example, or the error of each of its fields. */
 export function readDraft(
   draft: ExampleDraft,
 ): { readonly example: PromptExample } | { readonly errors: ExampleErrors } {
@@ -42,9 +42,7 @@ export function readDraft(
   return { errors };
 }
 
-/**
- * The examples of a draft, whatever is wrong with them; null where its front matter cannot be read.
- */
+/** The examples of a draft, even invalid ones; null if its front matter cannot be read. */
 export function readExamples(body: string): readonly ExampleDraft[] | null {
   const document = documentOf(body)?.document;
   if (document === undefined) return null;
@@ -57,9 +55,9 @@ export function readExamples(body: string): readonly ExampleDraft[] | null {
 }
 
 /**
- * The draft with another example in the place `index`, with one more behind the last place, or
- * without the one in it (null). What is not an example stays as it is, byte for byte. Unchanged
- * where the front matter cannot be read.
+ * The draft with the example at `index` replaced, one more appended after the last, or the one at
+ * `index` removed (null). The rest stays unchanged, byte for byte. Unchanged if the front matter
+ * cannot be read.
  */
 export function withExample(body: string, index: number, example: PromptExample | null): string {
   const found = documentOf(body);
@@ -81,9 +79,9 @@ export function withExample(body: string, index: number, example: PromptExample 
 interface Found {
   readonly document: Document.Parsed;
   readonly map: YAMLMap;
-  /** Where the YAML begins in the draft, behind the opening mark. */
+  /** Where the YAML begins in the draft, after the opening mark. */
   readonly start: number;
-  /** With the line end before the closing mark. */
+  /** Includes the line end before the closing mark. */
   readonly source: string;
   readonly lineEnd: string;
 }
@@ -121,7 +119,7 @@ function plainOf(document: Document.Parsed): unknown {
   }
 }
 
-/** From the begin of its line to the begin of the next key's. */
+/** From the start of its line to the start of the next key's. */
 function placeOf({ key, value }: Pair, source: string): readonly [number, number] {
   const from = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
   const end = isScalar(value) || isSeq(value) || isMap(value) ? (value.range?.[2] ?? from) : from;

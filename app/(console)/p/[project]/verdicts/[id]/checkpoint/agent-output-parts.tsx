@@ -7,7 +7,7 @@ import { stepText } from './words';
 
 type AgentOutput = Extract<CheckpointView, { kind: 'agent-output' }>;
 
-/** The subgoal, and who else could be asked. */
+/** The subgoal, and the other available agents. */
 export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output: AgentOutput }) {
   return (
     <>
@@ -49,10 +49,7 @@ export function AskedOfAgent({ output: { subgoal, agentsAvailable } }: { output:
   );
 }
 
-/**
- * What the agent handed over: its summary first, and each other member as JSON, short ones
- * together.
- */
+/** The agent's output: its summary first, then each other member as JSON, short ones together. */
 export function OutputBlock({ output: { agent, summary, members } }: { output: AgentOutput }) {
   const isShort = ([, text]: AgentOutput['members'][number]) => text.length <= 200;
   const own = members.filter(
@@ -112,7 +109,7 @@ export function OutputBlock({ output: { agent, summary, members } }: { output: A
   );
 }
 
-/** Form, confidence and what to do with it. */
+/** Form, confidence and the next step. */
 export function OutputCard({
   output: { formatErrors, confidence, next, nextAgent },
 }: {

@@ -30,11 +30,11 @@ interface CheckpointViewProps {
   verdict: VerdictDetail;
   subject: VerdictSubject;
   checkpoint: Checkpoint;
-  /** Whether the reader's role permits to overrule and to grade. */
+  /** Whether the reader's role permits overruling and grading. */
   mayRule: boolean;
 }
 
-/** A verdict at a checkpoint of a pipeline: what was asked, what was made of it, what was found. */
+/** A verdict at a checkpoint of a pipeline: the request, the work, the findings. */
 export function CheckpointView({
   project,
   verdict,
@@ -83,7 +83,7 @@ export function CheckpointView({
 }
 
 interface Parts {
-  /** Of the work's column. */
+  /** Title of the work's column. */
   readonly name: string;
   readonly asked: ReactNode;
   readonly work: ReactNode;
@@ -121,7 +121,7 @@ export function partsOf(checkpoint: Checkpoint, verdict: VerdictDetail): Parts {
   }
 }
 
-/** The checkpoints of one request stand together on a page of their own. */
+/** The checkpoints of one request are together on a separate page. */
 function PipelineLink({
   project,
   subject: { traceId, sessionId },
@@ -156,13 +156,13 @@ function Evidence({
 }: CheckpointViewProps & { card: ReactNode }) {
   const trouble = troubleOf(verdict);
   const { error, warning, suggestions, retryFeedback } = checkpoint;
-  // What is given in place of an answer stands under it, with its warning and its reason.
+  // The substitute for an answer is below it, with its warning and its reason.
   const fallback = checkpoint.kind === 'synthesis' ? checkpoint.fallback : null;
   const told: readonly (string | undefined)[] = [fallback?.warning, fallback?.reason];
   const wrong = [error, warning].flatMap((text) =>
     text === null || told.includes(text) ? [] : [text],
   );
-  // Suggestions stand by themselves here: they may be there although no judge was asked.
+  // Suggestions are separate here: they may exist although no judge was asked.
   const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
   return (
     <div className="grid content-start gap-4">

@@ -15,7 +15,7 @@ const grounds: Record<Claim['state'], string> = {
   undecided: 'bg-sunken border-ink-3 border-b border-dashed',
 };
 
-/** A claim in the answer: mark, text and, where nothing supports it, the word. Leads to why. */
+/** A claim in the answer: mark, text and, if nothing supports it, the word. Links to the reason. */
 export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; index: number }) {
   return (
     // A link and not a button, since a button does not flow with the text around it.
@@ -39,7 +39,7 @@ export function ClaimMark({ claim: { state, text }, index }: { claim: Claim; ind
 interface ClaimItemProps {
   claim: Claim;
   index: number;
-  /** Of the outputs, by their ids. */
+  /** Index of each output, by its id. */
   places: ReadonlyMap<string, number>;
 }
 

@@ -27,7 +27,7 @@ test.each([
   ['over another one', claim('slow. Hello.', 8)],
   ['of another text', claim('It was slow.', 3)],
   ['beyond the end', claim('It is slow.', 90)],
-])('a claim %s is not marked, and harms no other', (_, odd) => {
+])('a claim %s is not marked, and affects no other', (_, odd) => {
   expect(marked([claim('It is slow.', 2), odd])).toEqual([
     '🧭 ',
     [0, 'It is slow.'],
@@ -35,7 +35,7 @@ test.each([
   ]);
 });
 
-test('no claims mark nothing, and the text stays whole', () => {
+test('without claims nothing is marked, and the text stays whole', () => {
   expect(marked([])).toEqual([answer]);
   expect(splitAtClaims('', [])).toEqual([]);
 });

@@ -3,18 +3,16 @@ import { utf16Index } from '@/server/domain';
 
 type Claim = Extract<CheckpointView, { kind: 'synthesis' }>['claims'][number];
 
-/**
- * A stretch of the answer; `claim` is an index into the claims, or null for what claims nothing.
- */
+/** A piece of the answer; `claim` is an index into the claims, or null for other text. */
 export interface ClaimPiece {
   readonly text: string;
   readonly claim: number | null;
 }
 
 /**
- * Cuts an answer at its claims. Places are code points (api.md), strings here are UTF-16; the
- * answer is read once, forward only. A claim without a place, with one that has another text, or
- * over one before it, is not marked.
+ * Splits an answer at its claims. Places are code points (api.md), strings here are UTF-16; the
+ * answer is scanned once, forward only. A claim is not marked if it has no place, its place has
+ * another text, or it overlaps an earlier one.
  */
 export function splitAtClaims(answer: string, claims: readonly Claim[]): readonly ClaimPiece[] {
   const placed = claims

@@ -8,7 +8,7 @@ import { optionText } from './words';
 
 type Decomposition = Extract<CheckpointView, { kind: 'decomposition' }>;
 
-/** What a planner was asked, and what it could draw on. */
+/** A planner's request, and its available resources. */
 export function AskedOfPlanner({
   decomposition: { query, complexity, environment, agents, context },
 }: {
@@ -82,8 +82,8 @@ interface DecompositionCardProps {
 }
 
 /**
- * The four scores and what they come to; what the judge itself said of them stands next to it, and
- * decides nothing (SOAR-4, SOAR-10).
+ * The four scores and their total; the judge's own total is next to it, and is informational
+ * (SOAR-4, SOAR-10).
  */
 export function DecompositionCard({
   decomposition,

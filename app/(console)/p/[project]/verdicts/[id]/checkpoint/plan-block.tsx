@@ -13,13 +13,12 @@ interface PlanBlockProps {
   issues: readonly Issue[];
 }
 
-/** Steps that are shown without being asked for: a decomposition may have thousands. */
+/** Steps shown before the list is expanded: a decomposition may have thousands. */
 const shownSteps = 40;
 const shownSubgoals = 100;
 
 /**
- * The subgoals in the order in which they are run, each with its agent, what it waits for, and what
- * was found of it.
+ * The subgoals in their order of execution, each with its agent, its dependencies, and its issues.
  */
 export function PlanBlock({ decomposition, issues }: PlanBlockProps) {
   const [all, setAll] = useState(false);

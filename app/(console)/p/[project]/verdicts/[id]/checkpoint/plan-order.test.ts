@@ -52,7 +52,7 @@ test.each([
   expect(shown(order, ids)).toEqual(expected);
 });
 
-test('SOAR-14 issues stand at the subgoal that they are about', () => {
+test('SOAR-14 issues are shown at their subgoal', () => {
   const issues = [
     issue('decomposition.subgoals[1].agent'),
     issue('decomposition.execution_order[1]'),

@@ -5,22 +5,22 @@ type Issue = VerdictDetail['issues'][number];
 
 export interface PlacedSubgoal {
   readonly subgoal: Decomposition['subgoals'][number];
-  /** Its place in the decomposition, from 0. */
+  /** Its index in the decomposition, from 0. */
   readonly index: number;
   readonly issues: readonly Issue[];
 }
 
 export interface PlanStep {
-  /** Null: what no order names, or all where there is none. */
+  /** Null: subgoals that no order names, or all of them without an order. */
   readonly parallel: boolean | null;
   readonly subgoals: readonly PlacedSubgoal[];
-  /** Ids that are named and that no subgoal bears. */
+  /** Ids in the order that no subgoal has. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Subgoals in the order in which they are to be run, each once and with the issues about it; what
- * no order names comes last.
+ * Subgoals in their order of execution, each once and with its issues; those that no order names
+ * come last.
  */
 export function stepsOf(
   { subgoals, order }: Pick<Decomposition, 'subgoals' | 'order'>,
@@ -44,7 +44,7 @@ export function stepsOf(
   return rest.length === 0 ? steps : [...steps, { parallel: null, subgoals: rest, unknown: [] }];
 }
 
-/** Lists by what they have in common; a decomposition may have thousands of subgoals. */
+/** Groups by a key; a decomposition may have thousands of subgoals. */
 function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -9,7 +9,7 @@ interface Bar {
   readonly note?: string | undefined;
 }
 
-/** Scores 0..1 with their bands in words; the marks stand at the limits of the bands. */
+/** Scores 0..1 with their bands in words; the marks are at the limits of the bands. */
 export function ScoreBars({ label, bars }: { label: string; bars: readonly Bar[] }) {
   return (
     <ul aria-label={label} className="grid gap-2">

@@ -11,7 +11,7 @@ import { claimLooks } from './words';
 
 export type Synthesis = Extract<CheckpointView, { kind: 'synthesis' }>;
 
-/** What was asked, and the outputs that the answer may rest on. */
+/** The request, and the outputs that the answer may use. */
 export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Synthesis }) {
   return (
     <>
@@ -59,7 +59,7 @@ export function SourceBlocks({ synthesis: { query, outputs } }: { synthesis: Syn
   );
 }
 
-/** The answer with each claim in its place, and what is given where it fails. */
+/** The answer with each claim marked, and the substitute if it fails. */
 export function AnswerBlock({
   synthesis,
   isSettled,
@@ -157,10 +157,10 @@ export function SynthesisCard({
   );
 }
 
-/** Claims that are shown without being asked for. */
+/** Claims shown before the list is expanded. */
 const shownClaims = 60;
 
-/** Each claim with what supports it, and why it was decided so. */
+/** Each claim with its support, and the reason for its state. */
 export function ClaimsBlock({ synthesis: { claims, outputs } }: { synthesis: Synthesis }) {
   const [all, setAll] = useState(false);
   const places = useMemo(() => new Map(outputs.map(({ id }, at) => [id, at])), [outputs]);

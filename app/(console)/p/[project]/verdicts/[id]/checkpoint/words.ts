@@ -1,6 +1,6 @@
 import type { VerdictState } from '@/app/_ui/verdict-looks';
 
-/** What codes of a checkpoint's verdict mean, in words. */
+/** The codes of a checkpoint's verdict, in words. */
 
 export interface Band {
   readonly word: string;
@@ -8,8 +8,8 @@ export interface Band {
 }
 
 /**
- * Bands of a score 0..1, as the examples of the prompts have them (SOAR-3): guidance, and not what
- * decides.
+ * Bands of a score 0..1, as in the examples of the prompts (SOAR-3): guidance, without effect on
+ * the verdict.
  */
 export function bandOf(score: number): Band {
   if (score >= 0.9) return { word: 'full', state: 'passed' };

@@ -3,7 +3,7 @@ import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../block';
 
-/** What was asked for, and what that owes. */
+/** The request, and its obligations. */
 export function AskedCodeColumn({
   code: { request, deliverables, framework, patterns },
 }: {

@@ -26,13 +26,13 @@ interface CodeViewProps {
   verdict: VerdictDetail;
   subject: VerdictSubject;
   code: Code;
-  /** Whether the reader's role permits to overrule and to grade. */
+  /** Whether the reader's role permits overruling and grading. */
   mayRule: boolean;
 }
 
 /**
- * A verdict on code: what was asked, the files with what was found in them, the points and what
- * follows. Ctrl+Shift+E opens the panel.
+ * A verdict on code: the request, the files with their findings, the points and the next step.
+ * Ctrl+Shift+E opens the panel.
  */
 export function CodeView({ project, verdict, subject, code, mayRule }: CodeViewProps) {
   useVerdictKeys(project, verdict);

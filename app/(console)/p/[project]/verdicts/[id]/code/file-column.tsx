@@ -11,13 +11,12 @@ interface FileColumnProps {
   findings: ReadonlyMap<string, readonly Finding[]>;
 }
 
-/** Lines that are shown without being asked for. */
+/** Lines shown before the file is expanded. */
 const shownLines = 400;
 const none: readonly Finding[] = [];
 
 /**
- * The files as they were handed over, with what was found at their lines, and which files are owed
- * and not there.
+ * The files as they were sent, with findings at their lines, and required files that are missing.
  */
 export function FileColumn({ files, deliverables, findings }: FileColumnProps) {
   const missing = deliverables.filter(({ isThere }) => !isThere);

@@ -52,13 +52,13 @@ test.each([
   ['Rust', ' --> src/app.ts:9:1', 9, 'named by tsc'],
   ['Python', '*** Error compiling:   File "./src/app.ts", line 4', 4, 'named by tsc'],
   ['Python in the box', '  File "/box/src/app.ts", line 5', 5, 'named by tsc'],
-])('QEL-45 a line that %s names leads to the file', (_, stderr, line, message) => {
+])('QEL-45 a line that %s names links to the file', (_, stderr, line, message) => {
   expect(listFindings(view({ gates: [gate(stderr)] })).get('src/app.ts')).toEqual([
     { path: 'src/app.ts', line, kind: 'fault', message },
   ]);
 });
 
-test('a file that was not handed over, and output of a gate that passed, name nothing', () => {
+test('a file that was not sent, and the output of a passed gate, name nothing', () => {
   const gates = [
     gate('lib/other.ts(1,1): error TS1: no'),
     gate('src/app.ts(1,1): error TS1: no', 'passed'),
@@ -66,7 +66,7 @@ test('a file that was not handed over, and output of a gate that passed, name no
   expect([...listFindings(view({ gates })).values()]).toEqual([[]]);
 });
 
-test('stubs and patterns stand at their lines, in the order of lines, each once', () => {
+test('stubs and patterns are at their lines, in the order of lines, each once', () => {
   const found = listFindings(
     view({
       gates: [gate('src/app.ts(8,1): error TS1: no\nsrc/app.ts(8,1): error TS1: no')],

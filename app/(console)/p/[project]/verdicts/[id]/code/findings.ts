@@ -1,11 +1,11 @@
 import type { CodeView } from '@/app/_trpc/outputs';
 
-/** Something that was found at a line of a file. */
+/** A finding at a line of a file. */
 export interface Finding {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** A fault, or a place where what was asked for stands. */
+  /** A fault, or a match of a requested pattern. */
   readonly kind: 'fault' | 'match';
   readonly message: string;
 }
@@ -15,8 +15,8 @@ type Place = (
 ) => { readonly path: string; readonly line: number; readonly message: string } | null;
 
 /**
- * How compilers and test runners name a place. One line each: tsc `a.ts(3,5): error …`; Go, javac,
- * gcc `a.go:3:5: …`; Rust `--> a.rs:3:5`; Python `File "a.py", line 3`.
+ * Locations as compilers and test runners print them. One line each: tsc `a.ts(3,5): error …`; Go,
+ * javac, gcc `a.go:3:5: …`; Rust `--> a.rs:3:5`; Python `File "a.py", line 3`.
  */
 const places: readonly Place[] = [
   (line) => placeOf(/^(?<path>[^\s(:][^(:]*)\((?<line>\d+),\d+\): (?<message>.+)$/.exec(line)),
@@ -36,8 +36,8 @@ function placeOf(found: RegExpExecArray | null): ReturnType<Place> {
 }
 
 /**
- * What gates, the search for stubs and the search for patterns found, by file; only of files that
- * were handed over.
+ * The findings of gates, of the search for stubs and of the search for patterns, by file; only for
+ * files that were sent.
  */
 export function listFindings({
   files,

@@ -15,7 +15,7 @@ const looks: Record<Gate['status'], { readonly state: VerdictState; readonly wor
   not_run: { state: 'inconclusive', word: 'not run' },
 };
 
-/** What compilers and test runners said, each with why it counts or not. */
+/** The results of compilers and test runners, each with the reason why it counts or not. */
 export function GateBlock({ gates, notes }: Pick<CodeView, 'gates' | 'notes'>) {
   if (gates.length === 0 && notes.length === 0) return null;
   return (

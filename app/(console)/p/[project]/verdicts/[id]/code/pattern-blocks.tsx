@@ -8,7 +8,7 @@ interface IssueBlocksProps {
   issues: VerdictDetail['issues'];
 }
 
-/** QEL-45: what counts against the work first, then what was merely hoped for. */
+/** QEL-45: required patterns that are missing first, then optional ones. */
 export function IssueBlocks({ code, issues }: IssueBlocksProps) {
   const missing = code.patterns.filter(({ matched }) => !matched);
   const required = missing.filter(({ kind }) => kind === 'hard');

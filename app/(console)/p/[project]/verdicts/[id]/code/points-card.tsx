@@ -4,7 +4,7 @@ import { plainText } from '@/app/_ui/visible-text';
 import { Block } from '../block';
 
 /**
- * QEL-44: the colour is that of the number, not of the verdict; the two may differ (55 of a tiny
+ * QEL-44: the colour depends on the number, not on the verdict; the two may differ (55 of a tiny
  * model is red, and passes).
  */
 export function pointsClass(total: number): string {
@@ -28,8 +28,8 @@ interface PointsCardProps {
 }
 
 /**
- * The result in one look: points, verdict, which repair it is, which files, and where the points
- * come from.
+ * The result at a glance: points, verdict, number of the repair, files, and the origin of the
+ * points.
  */
 export function PointsCard({ verdict, code, onOpen }: PointsCardProps) {
   const { total, passThreshold, tier, repair, deliverables, files } = code;

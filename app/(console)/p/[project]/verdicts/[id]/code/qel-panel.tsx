@@ -6,7 +6,7 @@ import { GateBlock } from './gate-block';
 import { PointBars } from './points-card';
 import { NotCheckedBlock, NudgeBlock, TrajectoryBlock } from './repair-blocks';
 
-/** QEL-46: all that is known of the work, with the attempts before it and the report in full. */
+/** QEL-46: all results on the work, with earlier attempts and the full report. */
 export function QelPanel({ code, onClose }: { code: CodeView | null; onClose: () => void }) {
   if (code === null) {
     return (

@@ -3,7 +3,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../block';
 import { pointsClass } from './points-card';
 
-/** The repair instructions for the model, and why there are no more. */
+/** The repair instructions for the model, or why there are no more. */
 export function NudgeBlock({ nudge, repair }: Pick<CodeView, 'nudge' | 'repair'>) {
   if (nudge === null && repair.exhaustedNote === null) return null;
   return (

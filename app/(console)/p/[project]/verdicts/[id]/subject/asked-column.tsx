@@ -21,14 +21,14 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['exchange', 'Conversation'],
 ]);
 
-/** What was asked for: the description, the criteria, and what the work could rest on. */
+/** The request: the description, the criteria, and the available sources. */
 export function AskedColumn({
   subject: { content, kind },
   criteria,
   scores,
   quotes,
 }: AskedColumnProps) {
-  // The outputs of other kinds go by names of their sender's own, and one may be `context`.
+  // Other kinds use their sender's names for outputs, and one may be `context`.
   const quotesOf = (name: string) => (kind === 'task' ? (quotes.get(name) ?? none) : none);
   return (
     <div className="grid content-start gap-4">

@@ -49,7 +49,7 @@ test('VS-3 each criterion has its own score, in the order of the caller, whateve
   expect(sorted.others.map(({ score }) => score.name)).toEqual(['There is something to judge']);
 });
 
-test('VS-11 what was not run is found by the name of its node; what was not measured has no score', () => {
+test('VS-11 a criterion that was not run is found by the name of its node; an unmeasured one has no score', () => {
   const scores = [
     measuredScore({
       name: 'check 1',

@@ -3,7 +3,7 @@ import type { VerdictSubject } from '@/app/_trpc/outputs';
 
 type Criterion = VerdictSubject['content']['criteria'][number];
 
-/** A score with its place among the verdict's scores, which links know it by. */
+/** A score with its index in the verdict's scores, which links use. */
 export interface PlacedScore {
   readonly index: number;
   readonly score: Score;
@@ -11,23 +11,23 @@ export interface PlacedScore {
 
 export interface JudgedCriterion {
   readonly criterion: Criterion;
-  /** As the verdict names it. */
+  /** As named in the verdict. */
   readonly title: string;
-  /** Null: nothing was measured of it. */
+  /** Null: nothing was measured for it. */
   readonly placed: PlacedScore | null;
 }
 
 export interface SortedScores {
   readonly criteria: readonly JudgedCriterion[];
-  /** What judges said of the work as a whole. */
+  /** The judges' scores for the work as a whole. */
   readonly qualities: readonly PlacedScore[];
   readonly others: readonly PlacedScore[];
 }
 
 /**
- * Which score is of which criterion. A score bears the criterion's words, or, where its node was
- * not run, the node's name: `check 2`, `criterion 1`. Each score is of one criterion, so that two
- * criteria in the same words keep theirs.
+ * Assigns scores to criteria. A score has the criterion's text, or, if its node was not run, the
+ * node's name: `check 2`, `criterion 1`. Each score belongs to one criterion, so that two criteria
+ * with the same text keep theirs.
  */
 export function sortScores(
   { content, detail }: Pick<VerdictSubject, 'content' | 'detail'>,

@@ -78,7 +78,7 @@ export function FollowsBlock({ project, verdict, subject: { detail } }: FactsPro
   );
 }
 
-/** Who judged, and what it cost next to the work. */
+/** The judges, and their cost next to that of the work. */
 export function JudgeBlock({
   project,
   verdict: { judging, scores },

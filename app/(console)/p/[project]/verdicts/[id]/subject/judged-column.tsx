@@ -15,7 +15,7 @@ interface JudgedColumnProps {
   sorted: SortedScores;
 }
 
-/** What was found, by whom, and what follows. */
+/** The findings, the judges, and the next step. */
 export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
   const { detail } = subject;
   const { criteria, qualities, others } = sorted;

@@ -25,13 +25,13 @@ interface MeasuredItemProps {
   placed: PlacedScore | null;
   weight: number;
   mustPass: boolean;
-  /** Whether the weight says anything: qualities and screens have none. */
+  /** Whether the weight has a meaning: qualities and screens have none. */
   weighted?: boolean;
 }
 
 /**
- * One measurement: what was asked, what was found and why, by whom, and the passages that it rests
- * on.
+ * One measurement: the question, the finding with its reason, the evaluator, and the quoted
+ * passages.
  */
 export function MeasuredItem({
   project,
@@ -82,7 +82,7 @@ export function MeasuredItem({
   );
 }
 
-/** Passages of the work; the first few, since the text shows all. */
+/** Passages of the work; only the first few, since the text shows all. */
 const shown = 5;
 
 function Quotes({ placed: { index, score } }: { placed: PlacedScore }) {
@@ -111,7 +111,7 @@ function Quotes({ placed: { index, score } }: { placed: PlacedScore }) {
   );
 }
 
-/** Which evaluator, model and prompt, and what it cost. */
+/** The evaluator, model and prompt, and the cost. */
 function By({ project, score }: { project: string; score: Score }) {
   const parts: ReactNode[] = [
     <code key="evaluator" className="font-mono">
@@ -135,7 +135,7 @@ function By({ project, score }: { project: string; score: Score }) {
   );
 }
 
-/** `task-rubric@4` leads to that version's text. */
+/** `task-rubric@4` links to that version's text. */
 export function PromptLink({ project, version }: { project: string; version: string }) {
   const [slug = '', number = ''] = version.split('@');
   const href = `/p/${project}/prompts/${encodeURIComponent(slug)}${/^\d+$/.test(number) ? `?version=${number}` : ''}`;

@@ -16,7 +16,7 @@ interface OutputColumnProps {
 
 const none: [] = [];
 
-/** The work itself, with the passages that scores rest on. */
+/** The work itself, with the passages that scores quote. */
 export function OutputColumn({
   project,
   subject: { content, kind },
@@ -61,7 +61,7 @@ export function OutputColumn({
   );
 }
 
-/** What was found of a mission's task before. */
+/** The earlier verdict on a mission's task. */
 function OwnVerdict({
   project,
   output,

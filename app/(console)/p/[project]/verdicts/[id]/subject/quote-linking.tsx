@@ -2,11 +2,11 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** The way between a score and the passages that it rests on. */
+/** Links between a score and the passages that it quotes. */
 interface QuoteLinking {
   /** The score that was followed last. */
   readonly active: number | null;
-  /** To the passage that `ref` (`output:12-40`) names, or to the score's first one. */
+  /** Goes to the passage of `ref` (`output:12-40`), or to the score's first one. */
   readonly toQuote: (score: number, ref: string) => void;
   readonly toScore: (scores: readonly number[]) => void;
 }

@@ -70,7 +70,7 @@ describe('splitAtQuotes', () => {
       [['abc', []]],
     ],
     ['wholly outside', 'abc', [[7, 9, 0]], [['abc', []]]],
-  ] as const)('VS-19 quotes are marked where they stand: %s', (_, text, spans, expected) => {
+  ] as const)('VS-19 quotes are marked at their place: %s', (_, text, spans, expected) => {
     const pieces = splitAtQuotes(
       text,
       spans.map(([from, to, score]) => ({ from, to, score })),
@@ -85,7 +85,7 @@ describe('splitAtQuotes', () => {
     );
   });
 
-  test('a long text with many quotes is cut in time', () => {
+  test('a long text with many quotes is split in time', () => {
     const text = 'a🙂'.repeat(200_000);
     const spans = Array.from({ length: 400 }, (_, at) => ({
       from: at * 900,
@@ -97,7 +97,7 @@ describe('splitAtQuotes', () => {
   });
 });
 
-test('references name a text, whatever its name holds; what is no reference is left out', () => {
+test('references name a text, with any characters in its name; invalid references are left out', () => {
   const quotes = quotesByText([
     measuredScore({
       evidence: [

@@ -1,8 +1,8 @@
 import { type Score, utf16Index } from '@/server/domain';
 
 /**
- * A passage that a score rests on, in code points of a text, end exclusive. `score` is an index
- * into the verdict's scores.
+ * A passage that a score quotes, in code points of a text, end exclusive. `score` is an index into
+ * the verdict's scores.
  */
 export interface QuoteSpan {
   readonly from: number;
@@ -10,20 +10,20 @@ export interface QuoteSpan {
   readonly score: number;
 }
 
-/** A stretch of a text, with the scores that quote it; none for what stands between. */
+/** A piece of a text, with the scores that quote it; none for text between quotes. */
 export interface QuotePiece {
   readonly text: string;
-  /** Where it begins, in code points. */
+  /** Its start, in code points. */
   readonly from: number;
   readonly scores: readonly number[];
 }
 
-/** More marks than this lead nowhere: they would cover the text. */
+/** More marks would cover the text. */
 const SPANS_MAX = 500;
 
 /**
  * The spans of each text by its name, from the scores' references (`output:12-40`). A task's id may
- * hold colons.
+ * contain colons.
  */
 export function quotesByText(scores: readonly Score[]): ReadonlyMap<string, readonly QuoteSpan[]> {
   const found = new Map<string, QuoteSpan[]>();
@@ -41,7 +41,7 @@ export function quotesByText(scores: readonly Score[]): ReadonlyMap<string, read
 }
 
 /**
- * Cuts a text at all ends of its quotes; where quotes overlap a piece bears the scores of all of
+ * Splits a text at all ends of its quotes; where quotes overlap a piece has the scores of all of
  * them. Nothing is lost or doubled.
  */
 export function splitAtQuotes(text: string, spans: readonly QuoteSpan[]): QuotePiece[] {
@@ -63,7 +63,7 @@ export function splitAtQuotes(text: string, spans: readonly QuoteSpan[]): QuoteP
       pieces[pieces.length - 1] = { ...last, text: last.text + piece };
     else pieces.push({ text: piece, from: at, scores });
   };
-  // Walks forward only: a long text with many quotes is read once.
+  // Moves forward only: a long text with many quotes is scanned once.
   for (const next of ends) {
     const end = unit + utf16Index(text.slice(unit), next - point);
     push(end);

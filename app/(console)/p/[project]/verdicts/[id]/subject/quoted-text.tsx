@@ -9,14 +9,14 @@ import { type QuotePiece, type QuoteSpan, splitAtQuotes } from './quote-pieces';
 import { scoreId, useQuoteLinking } from './quote-linking';
 
 interface QuotedTextProps {
-  /** What references to it begin with. */
+  /** The prefix of references to it. */
   name: string;
   text: string;
   spans: readonly QuoteSpan[];
   scores: readonly Score[];
 }
 
-/** An untrusted text in which each passage that a score rests on leads to the score. */
+/** An untrusted text in which each quoted passage links to its score. */
 export function QuotedText({ name, text, spans, scores }: QuotedTextProps) {
   const pieces = useMemo(() => splitAtQuotes(text, spans), [text, spans]);
   if (text === '') return <p className="text-ink-3">Empty</p>;

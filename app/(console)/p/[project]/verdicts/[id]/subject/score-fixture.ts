@@ -1,6 +1,6 @@
 import { Score } from '@/server/domain';
 
-/** A score for tests; scored 1 and met unless told otherwise. */
+/** A score for tests; scored 1 and met by default. */
 export function measuredScore(part: Partial<Score> = {}): Score {
   return Score.parse({
     name: 'criterion',

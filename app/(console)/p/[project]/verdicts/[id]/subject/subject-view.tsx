@@ -21,11 +21,11 @@ interface SubjectViewProps {
   project: string;
   verdict: VerdictDetail;
   subject: VerdictSubject;
-  /** Whether the reader's role permits to overrule and to grade. */
+  /** Whether the reader's role permits overruling and grading. */
   mayRule: boolean;
 }
 
-/** A verdict on what a caller handed over: what was asked, what came of it, what was found. */
+/** A verdict on a subject sent by a caller: the request, the work, the findings. */
 export function SubjectView({ project, verdict, subject, mayRule }: SubjectViewProps) {
   useVerdictKeys(project, verdict);
   const { scores } = verdict;

@@ -21,7 +21,7 @@ const undecided = {
   decision: { state: 'run', reason: null },
 } as const;
 
-describe('an inconclusive verdict says what broke and what to do', () => {
+describe('an inconclusive verdict shows what broke and what to do', () => {
   test.each([
     [
       'nobody to ask',
@@ -75,13 +75,13 @@ describe('an inconclusive verdict says what broke and what to do', () => {
     expect(trouble?.todo).not.toBe('');
   });
 
-  test('where there is a verdict, or none yet, there is no trouble', () => {
+  test('with a verdict, or before it, there is no trouble', () => {
     expect(troubleOf({ ...undecided, verdict: 'fail', issues: [] })).toBeNull();
     expect(troubleOf({ ...undecided, state: 'pending', issues: [] })).toBeNull();
   });
 });
 
-test('VS-33 a threshold is told with its source', () => {
+test('VS-33 a threshold is shown with its source', () => {
   expect(thresholdText({ value: 0.7, source: 'default', version: 0 })).toBe(
     '0.7, the release’s own',
   );
@@ -96,7 +96,7 @@ test('VS-33 a threshold is told with its source', () => {
   );
 });
 
-test('VS-37 VS-39 codes are told in sentences, and one that is not known as it is', () => {
+test('VS-37 VS-39 codes are shown as sentences, and an unknown one as it is', () => {
   expect(crossModelText('unverified')).toContain('Not known');
   expect(crossModelText('constructor')).toBe('constructor');
   expect(crossModelText(null)).toBe('No judge was asked.');
@@ -107,7 +107,7 @@ test('VS-37 VS-39 codes are told in sentences, and one that is not known as it i
   expect(decisionSentence({ state: 'odd', reason: 'thing' })).toBe('odd: thing');
 });
 
-test('a number has no digits that say nothing', () => {
+test('a number has no insignificant digits', () => {
   expect([0.8166666, 0.7, 1, 0, 0.00004].map(plainNumber)).toEqual([
     '0.8167',
     '0.7',

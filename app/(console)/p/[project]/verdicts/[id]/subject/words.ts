@@ -1,8 +1,8 @@
 import type { VerdictDetail, VerdictSubject } from '@/app/_trpc/outputs';
 
-/** What codes of a verdict mean, in sentences. */
+/** The codes of a verdict, in sentences. */
 
-/** At most four decimals, none that say nothing: `0.8167`, `0.7`. */
+/** At most four decimals, without trailing zeros: `0.8167`, `0.7`. */
 export function plainNumber(value: number): string {
   return String(Number(value.toFixed(4)));
 }
@@ -24,7 +24,7 @@ const crossModels: ReadonlyMap<string, string> = new Map([
   ['self', 'The model judged its own work.'],
 ]);
 
-/** How the judge stands to the model whose work it judged. */
+/** The relation of the judge to the model whose work it judged. */
 export function crossModelText(crossModel: string | null): string {
   if (crossModel === null) return 'No judge was asked.';
   return crossModels.get(crossModel) ?? crossModel;
@@ -64,7 +64,7 @@ const sources: Record<string, string> = {
   task: 'set for this task',
 };
 
-/** `0.8, set for its mission (version 2)`. What came with the call is no version of anything. */
+/** `0.8, set for its mission (version 2)`. A threshold sent with the call has no version. */
 export function thresholdText({
   value,
   source,
@@ -86,7 +86,7 @@ export function statusText(status: string): string {
   return statuses.get(status) ?? status;
 }
 
-/** What a verification without a verdict waits for; the reason stands behind it. */
+/** What a pending verification waits for; the reason follows it. */
 export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string {
   if (progress === null) return 'Being settled';
   const slow = progress.lane === 'slow';
@@ -103,14 +103,14 @@ export interface Trouble {
   readonly title: string;
   readonly what: string;
   readonly todo: string;
-  /** Under the project's settings. */
+  /** A page of the project's settings. */
   readonly page: { readonly name: string; readonly path: string } | null;
 }
 
 const providers = { name: 'Settings › Providers', path: 'providers' };
 const judging = { name: 'Settings › Judging', path: 'judging' };
 
-/** Null where there is a verdict. */
+/** Null when there is a verdict. */
 export function troubleOf({
   state,
   verdict,
