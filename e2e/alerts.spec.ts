@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { owner, ownerState, readInstance } from './instance';
 import { expect, expectAllForms, expectNoViolations, test } from './test';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 test.use({ storageState: ownerState });
 
@@ -38,6 +39,7 @@ async function sendFalseRejections(page: Page): Promise<void> {
       id,
       model: 'e2e/alerts',
       input: [{ role: 'user', content: `How full is disk ${at}?` }],
+      context: SOME_CONTEXT,
       output: `It is at ${at + 31}.4%.`,
     })),
   });

@@ -3,6 +3,7 @@ import superjson from 'superjson';
 import { room } from '../testing/room';
 import { ownerState, readInstance } from './instance';
 import { expect, test } from './test';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
@@ -73,7 +74,12 @@ const turns = [
     output: 'web-1 is at 91.4%.',
     reprompt_used: true,
   },
-  { id: 'l-5', model: 'anthropic/claude-sonnet', output: 'You are welcome.' },
+  {
+    id: 'l-5',
+    model: 'anthropic/claude-sonnet',
+    context: SOME_CONTEXT,
+    output: 'You are welcome.',
+  },
   { id: 'l-6', tools: disk, output: 'web-1 is at 95%.' },
   {
     id: 'l-7',

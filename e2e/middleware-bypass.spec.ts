@@ -3,6 +3,7 @@ import { type OutgoingHttpHeaders, request as send } from 'node:http';
 import { owner, ownerState, project, readInstance, readKey } from './instance';
 import { expect, test } from './test';
 import { sendTurns } from './turns';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 /**
  * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: whatever
@@ -14,6 +15,7 @@ const turn = {
   id: 'e2e-canary',
   session_id: `${canary}-session`,
   model: `${canary}/model`,
+  context: SOME_CONTEXT,
   output: `${canary} It is 42 %.`,
 };
 const secrets = [canary, project.name, owner.email, owner.name];

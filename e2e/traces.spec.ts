@@ -2,6 +2,7 @@ import { ownerState, project, readInstance } from './instance';
 import { agentTrace, hostileTrace, largeTrace, silentTrace, spanId } from './spans';
 import { sendTurns } from './turns';
 import { expect, expectListening, expectNoViolations, test } from './test';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 const base = `/p/${project.slug}`;
 
@@ -154,7 +155,7 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
 
 test('ids of any characters lead to their pages', async ({ page }) => {
   const [id, session] = ['odd/1?x#%41 é', 'odd/session 1%2F?#'];
-  await sendTurns([{ id, session_id: session, output: 'All quiet.' }]);
+  await sendTurns([{ id, session_id: session, context: SOME_CONTEXT, output: 'All quiet.' }]);
   await page.goto(`${base}/sessions?text=odd`);
   await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: session }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState } from './instance';
 import { expect, expectNoViolations, test } from './test';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 /** A project of its own: what is enforced here binds no other journey's verifiers. */
 // A second try makes a project of its own.
@@ -36,6 +37,7 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
   key = await createKeyOf(page, slug, 'trust', ['verify', 'ingest', 'write', 'read']);
   const turns = Array.from({ length: 52 }, (_, n) => ({
     id: `t-${n}`,
+    context: SOME_CONTEXT,
     output: n < 12 ? 'It is 73 %.' : 'It is 42.',
     tools,
   }));
@@ -74,6 +76,7 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
   await test.step('its verdicts are advice now, and say so, with what is missing a key away', async () => {
     const verdict = await postAs(key, '/v1/verify/integrity', {
       id: 'asked',
+      context: SOME_CONTEXT,
       output: 'It is 73 %.',
       tools,
     });

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { readInstance, readKey } from './instance';
+import { SOME_CONTEXT } from '../testing/some-context';
 
 const disks = {
   rows: [
@@ -35,6 +36,7 @@ export const variedTurns = [
     id: 'e2e-plain',
     model: 'anthropic/claude-sonnet',
     input: [{ role: 'user', content: 'Thanks' }],
+    context: SOME_CONTEXT,
     output: 'You are welcome.',
   },
   {

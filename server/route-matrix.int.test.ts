@@ -13,6 +13,7 @@ import {
   insertTestReport,
 } from '../testing/database';
 import { test } from '../testing/fixture';
+import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx, revokeKey } from './access';
 import { overrideVerdict } from './labels';
 import { startProbe } from './experiments';
@@ -735,7 +736,7 @@ const routes: Readonly<Record<string, RouteLine>> = {
     scope: 'ingest',
     request: () => ({
       path: '/v1/turns',
-      body: { turns: [{ id: `m-${next()}`, output: 'no figures' }] },
+      body: { turns: [{ id: `m-${next()}`, context: SOME_CONTEXT, output: 'no figures' }] },
     }),
     ok: 202,
   },
@@ -1108,7 +1109,9 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
   }
   await request(keys.get('all'), 'POST', {
     path: '/v1/turns',
-    body: { turns: [{ id: 't-1', session_id: 's-1', output: 'It is 42 %.' }] },
+    body: {
+      turns: [{ id: 't-1', session_id: 's-1', context: SOME_CONTEXT, output: 'It is 42 %.' }],
+    },
   });
   await runtime.ctx
     .sql`insert into pipelines (project_id, id, session_id, origin) values (${home.projectId}, 's-1', 's-1', 'import')`;

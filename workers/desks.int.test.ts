@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createTestProject, drainWork } from '../testing/database';
 import { test } from '../testing/fixture';
+import { SOME_CONTEXT } from '../testing/some-context';
 import { putReviewSettings } from '../server/labels';
 import type { Runtime } from '../server/runtime';
 import { takeTurns } from '../server/ingest';
@@ -21,7 +22,11 @@ test('two workers fill the review queues of several projects as verdicts settle,
       verifier: null,
       settings: { auditRate: 1, uncertainBand: 0, raters: 1, blind: false },
     });
-    const turns = Array.from({ length: 5 }, (_, n) => ({ id: `t-${n}`, output: 'All is well.' }));
+    const turns = Array.from({ length: 5 }, (_, n) => ({
+      id: `t-${n}`,
+      context: SOME_CONTEXT,
+      output: 'All is well.',
+    }));
     const body = Buffer.from(JSON.stringify({ turns }));
     await takeTurns(project, runtime.writer, {
       body,

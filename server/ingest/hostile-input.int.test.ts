@@ -92,17 +92,26 @@ const escapes = (bad: string): { where: string; text: string }[] => [
     where: 'a key',
     text: `{"id":"odd","output":"5 GB","metadata":{"k${bad}":1},"tools":[{"id":"tc1","result":{"a${bad}b":5}}]}`,
   },
-  { where: 'the model', text: `{"id":"odd","output":"5 GB","model":"m${bad}"}` },
+  {
+    where: 'the model',
+    text: `{"id":"odd","context":[{"id":"c","content":"a"}],"output":"5 GB","model":"m${bad}"}`,
+  },
   {
     where: 'the session id',
-    text: `{"id":"odd","output":"5 GB","session_id":"s${bad}","trace_id":"t${bad}","source":"o${bad}"}`,
+    text: `{"id":"odd","context":[{"id":"c","content":"a"}],"output":"5 GB","session_id":"s${bad}","trace_id":"t${bad}","source":"o${bad}"}`,
   },
-  { where: 'the turn id', text: `{"id":"odd${bad}","output":"5 GB"}` },
+  {
+    where: 'the turn id',
+    text: `{"id":"odd${bad}","context":[{"id":"c","content":"a"}],"output":"5 GB"}`,
+  },
   {
     where: 'a tool id and name',
     text: `{"id":"odd","output":"5 GB","tools":[{"id":"tc${bad}","name":"n${bad}","result":{"gb":5,"x":"${bad}"}}]}`,
   },
-  { where: 'the output alone', text: `{"id":"odd","output":"${bad}"}` },
+  {
+    where: 'the output alone',
+    text: `{"id":"odd","context":[{"id":"c","content":"a"}],"output":"${bad}"}`,
+  },
   {
     where: 'an envelope',
     text: `{"id":"odd","envelope":{"answer":"5${bad} GB","facts":[{"value":"5","source_id":"tc${bad}","path":"a${bad}"}]},"tools":[{"id":"tc${bad}","result":{"a${bad}":5}}]}`,
@@ -194,11 +203,11 @@ const prototypeKeys = [
 test('R-94 prototype keys anywhere in a turn stay text: no object changes, in this process and in a worker', async () => {
   const keys = prototypeKeys.join(',');
   const odd = [
-    `{"id":"odd-1","output":"5 GB","metadata":{${keys}}}`,
+    `{"id":"odd-1","context":[{"id":"c","content":"a"}],"output":"5 GB","metadata":{${keys}}}`,
     `{"id":"odd-2","output":"5 GB","tools":[{"id":"__proto__","name":"constructor","arguments":{${keys}},"result":{${keys},"gb":5}}],"context":[{"id":"hasOwnProperty","content":{${keys}}}]}`,
-    `{"id":"__proto__","output":"5 GB","session_id":"constructor","model":"toString","tags":["__proto__"]}`,
+    `{"id":"__proto__","context":[{"id":"c","content":"a"}],"output":"5 GB","session_id":"constructor","model":"toString","tags":["__proto__"]}`,
     `{"id":"odd-4","envelope":{${keys},"answer":"5 GB","facts":[{"value":"5","source_id":"__proto__","path":"__proto__.gb",${keys}}]},"tools":[{"id":"__proto__","result":{"__proto__":{"gb":5}}}]}`,
-    `{"id":"odd-5","output":"5 GB","relayed_from":{${keys}}}`,
+    `{"id":"odd-5","context":[{"id":"c","content":"a"}],"output":"5 GB","relayed_from":{${keys}}}`,
     `{"id":"odd-6","output":"5 GB","tools":[{"id":"tc1","result":"{\\"__proto__\\":{\\"gb\\":5},\\"constructor\\":{\\"prototype\\":{\\"isPublic\\":true}}}"}]}`,
   ];
   await takeAll(batchWith(...odd), odd.length);
@@ -264,7 +273,7 @@ test.each([
   { what: '200,000 levels', depth: 200_000, accepted: 0 },
 ])('R-90 a turn of $what', async ({ depth, accepted }) => {
   const inner = depth - 2;
-  const text = `{"id":"odd","output":"5 GB","metadata":{"a":${'['.repeat(inner)}${']'.repeat(inner)}}}`;
+  const text = `{"id":"odd","context":[{"id":"c","content":"a"}],"output":"5 GB","metadata":{"a":${'['.repeat(inner)}${']'.repeat(inner)}}}`;
   const reply = await takeAll(batchWith(text), accepted);
   const rejected =
     accepted === 1

@@ -6,6 +6,7 @@ import {
   type TestPerson,
 } from '../../testing/database';
 import { test } from '../../testing/fixture';
+import { SOME_CONTEXT } from '../../testing/some-context';
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
@@ -30,7 +31,9 @@ beforeEach(async () => {
 
 /** The id of the verdict on a turn whose one figure has no source. */
 async function verified(id: string): Promise<string> {
-  const body = Buffer.from(JSON.stringify({ turns: [{ id, output: 'It is 42 %.' }] }));
+  const body = Buffer.from(
+    JSON.stringify({ turns: [{ id, context: SOME_CONTEXT, output: 'It is 42 %.' }] }),
+  );
   await takeTurns(project, runtime.writer, {
     body,
     validUtf8: true,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest';
 import { createTestProject, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
+import { SOME_CONTEXT } from '../../testing/some-context';
 import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
@@ -38,7 +39,13 @@ const put = (name: string, over: Record<string, unknown> = {}) =>
   putRule(project, runtime.rules, name, rule(over));
 
 async function send(ids: readonly string[], over: Record<string, unknown> = {}): Promise<void> {
-  const turns = ids.map((id) => ({ id, model: 'openai/gpt-4o', output: 'It is 42 %.', ...over }));
+  const turns = ids.map((id) => ({
+    id,
+    model: 'openai/gpt-4o',
+    context: SOME_CONTEXT,
+    output: 'It is 42 %.',
+    ...over,
+  }));
   const body = Buffer.from(JSON.stringify({ turns }));
   const taken = await takeTurns(project, runtime.writer, {
     body,

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
+import { SOME_CONTEXT } from '../../testing/some-context';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
@@ -70,7 +71,7 @@ test.each([
 ])(
   'INT-2 %s is a source where the rule names it, and not else',
   async (_what, input, sources, id) => {
-    const turn = { input, output: 'web-1 is at 91.4%.' };
+    const turn = { input, context: SOME_CONTEXT, output: 'web-1 is at 91.4%.' };
     await send('t-without', turn);
     await drainWork(runtime);
     expect(await figuresOf()).toEqual([['unsourced', null]]);
@@ -89,6 +90,7 @@ test.each([
 test('INT-2 a turn is verified by the sources of the rule as it is then; one that cannot be read gives no verdict', async () => {
   const turn = {
     input: [{ role: 'system', content: '<context>91.4</context>' }],
+    context: SOME_CONTEXT,
     output: 'It is 91.4.',
   };
   await put('integrity', { sources: tag });

@@ -10,6 +10,7 @@ import { test } from '../../testing/fixture';
 import { createCaller, type Json } from '../../testing/call';
 import { clean, closeLedger, compareRollups } from '../../testing/ledger';
 import { sampleTurn } from '../../testing/stack';
+import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, createKeyCheck, openProjectAsSystem, type ProjectCtx } from '../access';
 import { getBacklog } from '../queue';
 import type { Runtime } from '../runtime';
@@ -165,9 +166,9 @@ test('INT-12 INT-13 the four fields of every answer turn at debug level, in a wo
   const turns = [
     { ...odd('scan') },
     { id: 'sourced', envelope, tools: [{ id: 'tc1', result: { pct: 91.4 } }] },
-    { id: 'broken', output: 'plain words', envelope: '{"answer":', tools: [] },
+    { id: 'broken', output: 'plain words', envelope: '{"answer":', context: SOME_CONTEXT },
     { ...odd('again'), reprompt_used: true },
-    { id: 'none', output: 'no figures' },
+    { id: 'none', context: SOME_CONTEXT, output: 'no figures' },
   ];
   await callLogged('/v1/turns', { turns });
   await drainWork(logged);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { createTestProject, drainWork, insertTestItem } from '../../testing/database';
 import { test } from '../../testing/fixture';
+import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, type ProjectCtx } from '../access';
 import { lookNow, putAlertRule } from '../alerts';
 import { lookWhereDue } from '../trust';
@@ -50,7 +51,7 @@ async function follow(of: ProjectCtx) {
 }
 
 const turn = (id: string): Buffer =>
-  Buffer.from(JSON.stringify({ turns: [{ id, output: 'It is 42 %.' }] }));
+  Buffer.from(JSON.stringify({ turns: [{ id, context: SOME_CONTEXT, output: 'It is 42 %.' }] }));
 const take = (id: string) =>
   takeTurns(project, runtime.writer, {
     body: turn(id),

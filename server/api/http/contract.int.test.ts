@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
@@ -591,6 +592,7 @@ test('verifications without a verdict are listed as pending, by the same filters
     id: `p-${n}`,
     session_id: `s-${n % 2}`,
     model: `m-${n % 2}`,
+    context: SOME_CONTEXT,
     output: 'It is 42 %.',
   }));
   await call('/v1/turns', { body: { turns }, ...bearer });
@@ -625,6 +627,7 @@ test('lists: limit, cursor and each filter', async () => {
     session_id: `s-${n % 3}`,
     trace_id: `tr-${n % 5}`,
     model: `m-${n % 2}`,
+    context: SOME_CONTEXT,
     output: n % 2 === 0 ? 'no figures' : 'It is 42 %.',
   }));
   await call('/v1/turns', { body: { turns }, ...bearer });

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
@@ -116,7 +117,7 @@ test('R-83 a bad item does not affect the others, and is kept with the reason', 
 });
 
 test('X-10 a verification or a turn names its subject, and another tenant has neither', async () => {
-  await post('/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
+  await post('/v1/turns', { turns: [{ id: 't-1', context: SOME_CONTEXT, output: 'It is 42 %.' }] });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
   >`select id from work where project_id = ${project.projectId}`;
@@ -144,7 +145,7 @@ test('X-10 a verification or a turn names its subject, and another tenant has ne
 });
 
 test('X-10 names of different subjects are refused, those of one subject are accepted', async () => {
-  await post('/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
+  await post('/v1/turns', { turns: [{ id: 't-1', context: SOME_CONTEXT, output: 'It is 42 %.' }] });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
   >`select id from work where project_id = ${project.projectId}`;

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import { undoLabel } from '../../labels';
 import type { Runtime } from '../../runtime';
@@ -21,7 +22,7 @@ beforeEach(async () => {
     name: 'k',
     scopes: ['ingest', 'read', 'write', 'impersonate'],
   }));
-  verdict = await verified({ id: 't-1', output: 'It is 42 %.' });
+  verdict = await verified({ id: 't-1', context: SOME_CONTEXT, output: 'It is 42 %.' });
 });
 
 interface Reply {
@@ -269,7 +270,9 @@ test('VS-45 votes: without a reason, the majority of raters counts, a tie counts
 });
 
 test('VS-45 a pending verification is 409, an unknown one 404', async () => {
-  await call('POST', '/v1/turns', { turns: [{ id: 't-2', output: 'It is 43 %.' }] });
+  await call('POST', '/v1/turns', {
+    turns: [{ id: 't-2', context: SOME_CONTEXT, output: 'It is 43 %.' }],
+  });
   const [work] = await runtime.ctx.sql<
     { id: string }[]
   >`select id from work where project_id = ${project.projectId}`;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx, type Scope } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
@@ -16,7 +17,9 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 beforeEach(async () => {
   project = await createTestProject(runtime);
   const call = await enter('sender', ['ingest']);
-  await call('POST', '/v1/turns', { turns: [{ id: 't-1', output: 'It is 42 %.' }] });
+  await call('POST', '/v1/turns', {
+    turns: [{ id: 't-1', context: SOME_CONTEXT, output: 'It is 42 %.' }],
+  });
   await drainWork(runtime);
   const [row] = await runtime.ctx.sql<
     { id: string }[]

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestProject, drainJobs, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
@@ -33,7 +34,7 @@ async function call(
 
 const send = (ids: readonly string[]) =>
   call('POST', '/v1/turns', {
-    turns: ids.map((id) => ({ id, model: 'm', output: 'It is 42 %.' })),
+    turns: ids.map((id) => ({ id, model: 'm', context: SOME_CONTEXT, output: 'It is 42 %.' })),
   });
 
 test('X-10 a rule reads back as it was written, and applies to the next turn', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import {
   type Actor,
   createKey,
@@ -76,6 +77,7 @@ async function work({ send, project }: Side): Promise<void> {
     id: 't-1',
     session_id: 's-1',
     model: 'a/b',
+    context: SOME_CONTEXT,
     output: 'It is 42 %.',
     ended_at: past,
   };
@@ -205,10 +207,10 @@ test('labels keep the time they were given at, in a simulated project only', asy
 });
 
 test('future times are refused, naming the field; of a batch only that turn', async () => {
-  const late = { id: 'late', output: 'It is 42 %.', ended_at: future };
+  const late = { id: 'late', context: SOME_CONTEXT, output: 'It is 42 %.', ended_at: future };
   expect(
     await simulated.send('/v1/turns', {
-      turns: [late, { id: 'early', output: 'It is 42 %.', ended_at: past }],
+      turns: [late, { id: 'early', context: SOME_CONTEXT, output: 'It is 42 %.', ended_at: past }],
     }),
   ).toMatchObject({
     body: {
@@ -237,7 +239,7 @@ test('future times are refused, naming the field; of a batch only that turn', as
 test('the review queue reads verdicts that settled, by their own time, behind its cursor', async () => {
   while ((await fillDesks(runtime.ctx)) > 0);
   await simulated.send('/v1/turns', {
-    turns: [{ id: 't-2', output: 'It is 42 %.', ended_at: past }],
+    turns: [{ id: 't-2', context: SOME_CONTEXT, output: 'It is 42 %.', ended_at: past }],
   });
   await drainWork(runtime);
   expect(await fillDesks(runtime.ctx)).toBeGreaterThan(0);

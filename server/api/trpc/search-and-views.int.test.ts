@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { expect } from 'vitest';
 import { createTestMember, drainWork, type TestPerson } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import { createKey, type ProjectCtx, removeMember } from '../../access';
 import { createApp } from '../http';
 import type { Runtime } from '../../runtime';
@@ -31,6 +32,7 @@ test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
     id,
     session_id: 'night-watch-7',
     model: 'gpt-find-me',
+    context: SOME_CONTEXT,
     output,
   });
   await send('/v1/turns', {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { drainWork } from '../../../testing/database';
 import { createCaller } from '../../../testing/call';
 import { createStack, type Stack } from '../../../testing/stack';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 
 let stack: Stack;
 
@@ -101,7 +102,9 @@ test('X-10 a trace is read by its id in either case, with the measurements of ot
     lower.body,
   );
   // A separately sent turn may name its trace by any text, which keeps its case.
-  await call('/v1/turns', { turns: [{ id: 't-1', trace_id: 'Order-7', output: 'x' }] });
+  await call('/v1/turns', {
+    turns: [{ id: 't-1', trace_id: 'Order-7', context: SOME_CONTEXT, output: 'x' }],
+  });
   expect(await call('/v1/traces/Order-7', undefined, {}, 'GET')).toMatchObject({
     status: 200,
     body: { id: 'Order-7', scores_of_others: [] },

@@ -18,6 +18,7 @@ import {
   listTurnsOf,
 } from '..';
 import { room } from '../../../testing/room';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 
 /** The data of the pages of traces and sessions: after intake and assembly, of one project only. */
 
@@ -163,9 +164,16 @@ async function fill(): Promise<void> {
         session_id: 'night',
         input: 'And web-2?',
         tools: [{ id: 't', name: 'disk', result: { pct: 40 } }],
+        context: SOME_CONTEXT,
         output: 'It is at 40 %.',
       },
-      { id: 'n-9', session_id: 'night', input: 'Thanks', output: 'You are welcome.' },
+      {
+        id: 'n-9',
+        session_id: 'night',
+        input: 'Thanks',
+        context: SOME_CONTEXT,
+        output: 'You are welcome.',
+      },
     ],
   });
   await drainWork(runtime);
@@ -352,7 +360,9 @@ test('sessions count their turns and traces; a conversation reads in order, numb
 test('a turn without a trace has its page; a trace that only turns name has its own, without spans', async () => {
   await full();
   const named = 'tr-by-hand';
-  await post(project, '/v1/turns', { turns: [{ id: 'alone', trace_id: named, output: 'Fine.' }] });
+  await post(project, '/v1/turns', {
+    turns: [{ id: 'alone', trace_id: named, context: SOME_CONTEXT, output: 'Fine.' }],
+  });
   const pending = await getTurnPage(project, 'alone');
   expect(pending).toMatchObject({
     origin: 'api',

@@ -1,6 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import { createTestMember, createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
+import { SOME_CONTEXT } from '../../../testing/some-context';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { takeTurns } from '../../ingest';
@@ -42,7 +43,7 @@ async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
 }
 
 const failing = (id: string, output = `It is 42 % of ${id}.`) => ({ id, output });
-const passing = (id: string) => ({ id, output: `All is well with ${id}.` });
+const passing = (id: string) => ({ id, context: SOME_CONTEXT, output: `All is well with ${id}.` });
 
 async function fill(): Promise<void> {
   while ((await fillDesks(runtime.ctx)) > 0);
