@@ -130,7 +130,8 @@ describe('R-102 our own scanning is linear', () => {
         const index = new SourceIndex([{ id: 'a', label: 'b', format: 'text', text: source }]);
         const began = processorMs();
         expect(traceFigures(figures, answer, index)).toHaveLength(figures.length);
-        expect(processorMs() - began).toBeLessThan(2 * BOUND_MS);
+        // The sources are as long in the short form as in the whole one.
+        expect(processorMs() - began).toBeLessThan(6_000);
       },
       30_000,
     );

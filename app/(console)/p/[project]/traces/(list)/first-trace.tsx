@@ -16,7 +16,7 @@ function exporterSettings(ingestUrl: string, key: string): string {
 
 const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
 
-/** One span of a model's answer; the shell fills in the second. */
+/** One span of a model's answer, with the tool result that it reports; the shell fills in the second. */
 function traceCommand(ingestUrl: string, key: string): string {
   const span = {
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -33,6 +33,22 @@ function traceCommand(ingestUrl: string, key: string): string {
         'gen_ai.input.messages',
         JSON.stringify([
           { role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] },
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'tool_call', id: 'call-1', name: 'disk', arguments: { host: 'web-1' } },
+            ],
+          },
+          {
+            role: 'tool',
+            parts: [
+              {
+                type: 'tool_call_response',
+                id: 'call-1',
+                response: { host: 'web-1', disk: '91.4 %' },
+              },
+            ],
+          },
         ]),
       ),
       text(
