@@ -457,6 +457,11 @@ const procedures: Readonly<Record<string, Line>> = {
     call: async (c, project) => c.rules.delete({ project, name: await freshRule() }),
     may: admins,
   },
+  'rules.preview': {
+    call: (c, project) =>
+      c.rules.preview({ project, name: 'p', rule: RuleBody.parse({ verifier: 'integrity' }) }),
+    may: admins,
+  },
   'rules.backfill': {
     call: (c, project) => c.rules.backfill({ project, name: 'integrity' }),
     may: admins,
@@ -855,6 +860,10 @@ const routes: Readonly<Record<string, RouteLine>> = {
     request: async () => ({ path: `/v1/rules/${await freshRule()}` }),
     foreign: 404,
   },
+  'POST /v1/rules/preview': {
+    scope: 'verify',
+    request: () => ({ path: '/v1/rules/preview', body: { verifier: 'integrity' } }),
+  },
   'POST /v1/rules/{name}/backfill': {
     scope: 'write',
     request: () => ({ path: '/v1/rules/integrity/backfill', body: {} }),
@@ -920,6 +929,14 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'GET /v1/traces/{id}': { scope: 'read', request: () => ({ path: `/v1/traces/${traceId}` }) },
   'GET /v1/sessions': { scope: 'read', request: () => ({ path: '/v1/sessions' }) },
   'GET /v1/sessions/{id}': { scope: 'read', request: () => ({ path: '/v1/sessions/s-1' }) },
+  'POST /v1/sessions/{id}/end': {
+    scope: 'write',
+    request: () => ({ path: '/v1/sessions/s-1/end', body: {} }),
+  },
+  'POST /v1/missions/{id}/end': {
+    scope: 'write',
+    request: () => ({ path: '/v1/missions/m-1/end', body: {} }),
+  },
   'GET /v1/reports': { scope: 'read', request: () => ({ path: '/v1/reports' }) },
   'GET /v1/reports/{id}': {
     scope: 'read',

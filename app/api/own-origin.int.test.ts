@@ -151,6 +151,7 @@ beforeAll(async () => {
     'alerts.look': slug,
     'destinations.delete': { ...slug, id: 'dst_own' },
     'rules.backfill': { ...slug, name: 'integrity' },
+    'rules.preview': { ...slug, name: 'p', rule: { verifier: 'integrity' } },
     'rules.put': { ...slug, name: 'integrity', rule: { verifier: 'integrity', enabled: false } },
     'thresholds.put': { ...slug, verifier: 'task', key: 'pass_threshold', body: { value: 0.8 } },
     'thresholds.putAll': {

@@ -94,6 +94,7 @@ const bodies: Readonly<Record<string, object>> = {
   '/v1/contracts': { request: 'Create app.py' },
   '/v1/settings': { allow_user_figures: true },
   '/v1/rules/{name}': { verifier: 'integrity' },
+  '/v1/rules/preview': { verifier: 'integrity' },
   '/v1/rules/{name}/backfill': {},
   '/v1/thresholds/{verifier}/{key}': { value: 0.8 },
   '/v1/thresholds/{verifier}/{key}/simulate': { values: [0.6] },

@@ -103,8 +103,9 @@ test.each<[string, string, unknown, number, string]>([
   ['a share beyond all', 'r', { verifier: 'integrity', sampling: 1.1 }, 400, 'sampling'],
   ['no verifier', 'r', {}, 400, 'verifier'],
   ['a name that is none', 'R%20r', { verifier: 'integrity' }, 400, 'name'],
-  ['another target', 'r', { verifier: 'integrity', target: 'trace' }, 400, 'target'],
-  ['a verifier that is not there', 'r', { verifier: 'task' }, 422, 'verifier'],
+  ['a target that is none', 'r', { verifier: 'integrity', target: 'span' }, 400, 'target'],
+  ['a target of others', 'r', { verifier: 'integrity', target: 'session' }, 422, 'target'],
+  ['a verifier that is not there', 'r', { verifier: 'nothing' }, 422, 'verifier'],
 ])('R-100 a rule with %s is refused by name', async (_what, name, body, status, path) => {
   const reply = await call('PUT', `/v1/rules/${name}`, body);
   expect(reply.status).toBe(status);

@@ -248,6 +248,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'rules.list': slug,
     'rules.get': { ...slug, name: 'nobodys' },
     'rules.put': { ...slug, name: 'r', rule: { verifier: 'integrity' } },
+    'rules.preview': { ...slug, name: 'r', rule: { verifier: 'integrity' } },
     'rules.setEnabled': { ...slug, name: 'nobodys', enabled: true },
     'rules.delete': { ...slug, name: 'nobodys' },
     'rules.backfill': { ...slug, name: 'nobodys' },
