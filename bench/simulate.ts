@@ -7,7 +7,7 @@ import type { ProjectCtx } from '../server/access';
 import { simulateThreshold } from '../server/experiments';
 import { SimulateBody } from '../server/experiments/input';
 import { resolveThresholds } from '../server/thresholds';
-import { subjectKinds } from '../server/verifiers';
+import { kinds } from '../server/verifiers';
 import { calling } from './dash/calls';
 import { runRounds } from './rounds';
 import { bound, compare, type Row } from './row';
@@ -57,7 +57,7 @@ async function decideOneByOne({ sql, projectId }: ProjectCtx): Promise<number[]>
       stored,
     );
     const decide = ({ basis }: Stored) =>
-      subjectKinds.get('task')?.rederive?.(JSON.parse(basis))?.(thresholds);
+      kinds.get('task')?.rederive?.(JSON.parse(basis))?.(thresholds);
     return rows.filter((row) => row.good && decide(row)?.outcome === 'passed').length;
   });
 }

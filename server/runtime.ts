@@ -14,7 +14,7 @@ import {
   type TurnWriter,
 } from './ingest';
 import { createLiveVerdicts, type LiveVerdicts, type SubjectDeps } from './verdicts';
-import { subjectKinds } from './verifiers';
+import { kinds } from './verifiers';
 
 /** The dependencies of one process, created once from its environment. */
 export interface Runtime {
@@ -81,7 +81,7 @@ export function createRuntime(
     prompts,
     subjects: {
       prompts,
-      kinds: subjectKinds,
+      kinds: kinds,
       askFor: (target) => createAsk(ctx, endpoints, target),
       gates: null,
     },
@@ -175,7 +175,7 @@ export function createThreadRuntime(
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
     prompts,
-    subjects: { prompts, kinds: subjectKinds, askFor: noModels, gates: null },
+    subjects: { prompts, kinds: kinds, askFor: noModels, gates: null },
     owner,
     admission: createAdmission(),
   };

@@ -35,7 +35,7 @@ import { createRuntime, type Runtime } from '../server/runtime';
 import { createImportStep, importKind } from '../server/ingest';
 import { verifySubjectNow, workThrough } from '../server/verdicts';
 import { WorkFacts } from '../server/verdicts/input';
-import { subjectKinds } from '../server/verifiers';
+import { kinds } from '../server/verifiers';
 import { findSecretsIn, secretsIn } from './canary';
 import { migrateDatabase } from '../db/migrate';
 import { besideOf, template } from './test-template';
@@ -175,7 +175,7 @@ export function cookieOf(response: Response): string {
  * `task-rubric`. No one is asked.
  */
 export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
-  const kind = subjectKinds.get('task');
+  const kind = kinds.get('task');
   if (kind === undefined) throw new Error('there is no kind "task"');
   const subject = kind.subject.parse({
     success_criteria: ['Is clear'],

@@ -1,4 +1,4 @@
-import { type PlanNode, type TurnKind, turnKinds } from '../server/verifiers';
+import { type AnyKind, kinds as ownKinds, type PlanNode } from '../server/verifiers';
 import { createRuntime } from '../server/runtime';
 import { runLane } from '../workers/lane';
 
@@ -21,30 +21,27 @@ function misbehave(output: string): Promise<void> | void {
   });
 }
 
-function wrap(inner: TurnKind): TurnKind {
+function wrap(inner: AnyKind): AnyKind {
   return {
-    subjectOf: inner.subjectOf,
-    kind: {
-      ...inner.kind,
-      plan(subject, config) {
-        const [first, ...rest] = inner.kind.plan(subject, config);
-        if (first === undefined) return [];
-        const output = (subject as { readonly output: string }).output;
-        const begin: PlanNode = {
-          ...first,
-          timeoutMs: 120_000,
-          async run(details, ctx) {
-            await misbehave(output);
-            return first.run(details, ctx);
-          },
-        };
-        return [begin, ...rest];
-      },
+    ...inner,
+    plan(subject, setting) {
+      const [first, ...rest] = inner.plan(subject, setting);
+      if (first === undefined) return [];
+      const output = (subject as { readonly output: string }).output;
+      const begin: PlanNode = {
+        ...first,
+        timeoutMs: 120_000,
+        async run(details, ctx) {
+          await misbehave(output);
+          return first.run(details, ctx);
+        },
+      };
+      return [begin, ...rest];
     },
   };
 }
 
-const kinds = new Map([...turnKinds].map(([name, kind]) => [name, wrap(kind)]));
+const kinds = new Map([...ownKinds].map(([name, kind]) => [name, wrap(kind)]));
 const runtime = createRuntime('worker');
 process.on('disconnect', () => process.exit(0));
 // A parent asks whether anything has reached the prototype of all objects.
@@ -60,7 +57,6 @@ await runLane(runtime.ctx, {
   owner: runtime.owner,
   signal: runtime.stopping.signal,
   rules: runtime.rules,
-  subjects: runtime.subjects,
-  kinds,
+  subjects: { ...runtime.subjects, kinds },
   ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
 });

@@ -1,6 +1,6 @@
 import { createRuntime } from '../server/runtime';
 import { workThrough } from '../server/verdicts';
-import { type PlanNode, type TurnKind, turnKinds } from '../server/verifiers';
+import { type AnyKind, kinds as ownKinds, type PlanNode } from '../server/verifiers';
 import { runSlowLane } from '../workers/slow-lane';
 
 /**
@@ -25,33 +25,30 @@ function askJudge(output: string): Promise<void> {
   });
 }
 
-function wrap(inner: TurnKind): TurnKind {
+function wrap(inner: AnyKind): AnyKind {
   return {
-    subjectOf: inner.subjectOf,
-    kind: {
-      ...inner.kind,
-      plan(subject, config) {
-        const [first, ...rest] = inner.kind.plan(subject, config);
-        if (first === undefined) return [];
-        const begin: PlanNode = {
-          ...first,
-          timeoutMs: 120_000,
-          async run(details, ctx) {
-            await askJudge((subject as { readonly output: string }).output);
-            return first.run(details, ctx);
-          },
-        };
-        return [begin, ...rest];
-      },
-      decide(...args) {
-        const decision = inner.kind.decide(...args);
-        return answer === undefined ? decision : { ...decision, verdict: answer };
-      },
+    ...inner,
+    plan(subject, setting) {
+      const [first, ...rest] = inner.plan(subject, setting);
+      if (first === undefined) return [];
+      const begin: PlanNode = {
+        ...first,
+        timeoutMs: 120_000,
+        async run(details, ctx) {
+          await askJudge((subject as { readonly output: string }).output);
+          return first.run(details, ctx);
+        },
+      };
+      return [begin, ...rest];
+    },
+    decide(...args) {
+      const decision = inner.decide(...args);
+      return answer === undefined ? decision : { ...decision, verdict: answer };
     },
   };
 }
 
-const kinds = new Map([...turnKinds].map(([name, kind]) => [name, wrap(kind)]));
+const kinds = new Map([...ownKinds].map(([name, kind]) => [name, wrap(kind)]));
 const runtime = createRuntime('worker');
 const { ctx, owner, rules, subjects, stopping } = runtime;
 process.on('SIGTERM', () => stopping.abort());
@@ -62,7 +59,13 @@ await runSlowLane(ctx, {
   signal: stopping.signal,
   graceMs: 500,
   async verify(work, signal) {
-    await workThrough(ctx, { owner, claimed: [work], rules, subjects, signal, kinds });
+    await workThrough(ctx, {
+      owner,
+      claimed: [work],
+      rules,
+      subjects: { ...subjects, kinds },
+      signal,
+    });
   },
 });
 await runtime.close();

@@ -5,7 +5,7 @@ import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
-import { isUnread, judgeSubject, pruneKept, workThrough } from '../server/verdicts';
+import { pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runDeletions, runPruning } from './custody';
 import { runDeliveries } from './deliver';
@@ -52,19 +52,14 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const verifySlow = async (work: ClaimedWork, ending: AbortSignal): Promise<void> => {
-    const isTurn = work.subjectKind === 'turn' || work.subjectKind === 'trace';
-    const isStored = !isTurn && !isUnread(work);
-    if (isStored && subjects.kinds.has(work.verifier))
-      await judgeSubject(ctx, subjects, { owner, work, signal: ending });
-    else
-      await workThrough(ctx, {
-        owner,
-        claimed: [work],
-        rules: runtime.rules,
-        subjects,
-        signal: ending,
-        asks: true,
-      });
+    await workThrough(ctx, {
+      owner,
+      claimed: [work],
+      rules: runtime.rules,
+      subjects,
+      signal: ending,
+      asks: true,
+    });
   };
   const steps = jobSteps(runtime);
   await Promise.all([

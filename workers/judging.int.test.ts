@@ -19,7 +19,7 @@ import { createApp } from '../server/api/http';
 import { putProvider } from '../server/llm';
 import { moveLabel, savePrompt } from '../server/prompts';
 import type { Runtime } from '../server/runtime';
-import { judgeSubject, workThrough } from '../server/verdicts';
+import { verifyClaimed, workThrough } from '../server/verdicts';
 import { runSlowLane } from './slow-lane';
 import { runLane } from './lane';
 
@@ -118,7 +118,12 @@ describe.each(backends)('judging with jobs on %s', (backend) => {
           signal,
           async verify(work, ending) {
             if (subjects.kinds.has(work.subjectKind))
-              await judgeSubject(ctx, subjects, { owner: 'slow', work, signal: ending });
+              await verifyClaimed(ctx, subjects, {
+                owner: 'slow',
+                claimed: [work],
+                signal: ending,
+                asks: true,
+              });
             else
               await workThrough(ctx, {
                 owner: 'slow',

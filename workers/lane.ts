@@ -13,7 +13,6 @@ import {
 import type { RuleBook } from '../server/rules';
 import type { Pool } from '../server/pool';
 import { type SubjectDeps, workInPool, workThrough } from '../server/verdicts';
-import type { TurnKind } from '../server/verifiers';
 import { type BatchSize, createBatchSize } from './batch-size';
 import { createTurnstile, type Turnstile } from './turnstile';
 
@@ -26,8 +25,6 @@ export interface LaneOptions {
   readonly pool?: Pool | null;
   /** Largest batch; the lane takes fewer rows where they take long. */
   readonly batch?: number;
-  /** The kinds that this worker runs; all of them unless a test limits them. */
-  readonly kinds?: ReadonlyMap<string, TurnKind>;
 }
 
 /**
@@ -145,7 +142,6 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
       subjects: options.subjects,
       signal: new AbortController().signal,
       onClaimed,
-      ...(options.kinds === undefined ? {} : { kinds: options.kinds }),
     }),
   );
 }

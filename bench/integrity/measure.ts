@@ -1,5 +1,5 @@
 import type { IntegrityDetail, Source } from '../../server/domain';
-import { integrity, walkPlan } from '../../server/verifiers';
+import { decideFigures, IntegrityConfig, planFigures, walkPlan } from '../../server/verifiers';
 import { type Annotated, readQuintd, readSummedits, readTau, type Summary } from './data';
 import { numberTokens, overlaps, type Span, valueOf, valuesOf } from './numbers';
 import { type Difference, differenceOf, type Rate, rateOf } from './rates';
@@ -134,9 +134,9 @@ const ctx = { now: () => performance.now(), signal: new AbortController().signal
 /** The product's own verifier on one answer, as a turn would pass it. */
 async function verify(output: string, sources: readonly Source[]): Promise<IntegrityDetail> {
   const subject = { output, envelope: null, sources, userText: [], repromptUsed: true };
-  const config = integrity.config.parse({});
-  const { verdict, detail } = integrity.decide(
-    await walkPlan(integrity.plan(subject, config), ctx),
+  const config = IntegrityConfig.parse({});
+  const { verdict, detail } = decideFigures(
+    await walkPlan(planFigures(subject, config), ctx),
     subject,
     config,
   );

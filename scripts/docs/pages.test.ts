@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { httpRoutes } from '../../server/api/http';
 import { ImportMapping } from '../../server/ingest/input';
-import { subjectKinds } from '../../server/verifiers';
+import { kinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { apiPages } from './api-reference';
 
@@ -118,7 +118,7 @@ describe('examples of the guides', () => {
     'the task of %s is one',
     (page) => {
       const [task] = blocks(page).filter((block) => JSON.stringify(block).includes('task_output'));
-      const kind = subjectKinds.get('task');
+      const kind = kinds.get('task');
       const parsed = kind?.subject.safeParse(task);
       expect(parsed?.error?.issues ?? []).toEqual([]);
       expect(parsed?.success).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { RouteSettings } from '../../server/gateway/input';
 import { WireTurn } from '../../server/ingest/wire';
-import { subjectKinds } from '../../server/verifiers';
+import { kinds } from '../../server/verifiers';
 import { root } from '../data-dir.mjs';
 import { bodiesOf, exampleOf, missingLines, readExamples } from './read-examples.mjs';
 
@@ -12,7 +12,7 @@ const read = (...path: string[]) => readExamples(readFileSync(join(root, ...path
 const examples = read('docs', 'start', 'quickstart.md');
 const readme = read('README.md');
 const bodyOf = (part: string, at = 0): unknown => bodiesOf(exampleOf(examples, part).command)[at];
-const task = subjectKinds.get('task');
+const task = kinds.get('task');
 
 describe('what the quickstart has a new user send is what the server takes', () => {
   it.each([

@@ -4,7 +4,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { readVerifierName } from '../domain';
 import { notFound, refused } from '../platform';
-import { subjectKinds, turnKinds } from '../verifiers';
+import { kinds } from '../verifiers';
 import { alertFacts } from './alert-facts';
 import type { PutAlertRuleIn, ResetAlertRuleIn } from './alert-input';
 import { kindRuleOf } from './all-kinds';
@@ -96,6 +96,5 @@ function checkVerifier(kind: Change['kind'], verifier: string): void {
       { path: 'verifier', message: 'must be left out' },
     ]);
   const { slug, version } = readVerifierName(verifier);
-  if (version !== null || !(turnKinds.has(slug) || subjectKinds.has(slug)))
-    throw notFound('verifier');
+  if (version !== null || !kinds.has(slug)) throw notFound('verifier');
 }

@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { cleanValue } from '../domain';
 import { conflict, refused } from '../platform';
-import { subjectKinds, turnKinds } from '../verifiers';
+import { kinds } from '../verifiers';
 import type { Policy } from './review/item';
 import { countLabels } from './list-policies';
 
@@ -24,7 +24,7 @@ const tries = 5;
  */
 export async function putPolicy(ctx: ProjectCtx, input: PutPolicyInput): Promise<Policy> {
   const { verifier, body, message } = cleanValue(input) as PutPolicyInput;
-  if (!subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
+  if (!kinds.has(verifier)) {
     throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
       { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
     ]);

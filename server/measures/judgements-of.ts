@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { opinionEvaluator, storedKindOf, subjectKinds } from '../verifiers';
+import { opinionEvaluator, storedKinds } from '../verifiers';
 import { type Outweighed, truths } from './truths';
 
 /** The columns of the table `judgements` without its project, in the order of the relation. */
@@ -47,8 +47,6 @@ export const judgementColumns = [
  * Possible subjects of an outcome: ids of callers' subjects are generated here, so they never equal
  * a turn's.
  */
-const kindsOfSubjects = ['turn', ...new Set([...subjectKinds.values()].map(storedKindOf))];
-
 /** The series of a verdict: self-judged work is separate (X-2). */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
@@ -97,7 +95,7 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
       g.account, g.created_at as ruled_at, d.grade, a.probability, false as unread
     from wanted w
     cross join lateral (
-      select * from verdicts where project_id = ${projectId} and subject_kind in ${sql(kindsOfSubjects)} and subject_id = w.subject_id offset 0
+      select * from verdicts where project_id = ${projectId} and subject_kind in ${sql(storedKinds)} and subject_id = w.subject_id offset 0
     ) as v
     left join ruled g on g.verdict_id = v.id
     left join ruled_truths r on r.verdict_id = v.id

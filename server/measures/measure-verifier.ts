@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
-import { subjectKinds, turnKinds } from '../verifiers';
+import { kinds } from '../verifiers';
 import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
 import { rollups } from './count-judgements';
 import { judgements, type Wanted } from './judgements';
@@ -138,7 +138,7 @@ async function requireVerifier(
   { verifier, origin }: { readonly verifier: string; readonly origin: Origin },
 ): Promise<void> {
   const { slug } = readVerifierName(verifier);
-  if (origin === 'verifier' && (turnKinds.has(slug) || subjectKinds.has(slug))) return;
+  if (origin === 'verifier' && kinds.has(slug)) return;
   const known =
     origin === 'verifier'
       ? await sql`select from verdict_rollups where project_id = ${projectId} and verifier_slug = ${slug} limit 1`

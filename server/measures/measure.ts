@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { turnKinds } from '../verifiers';
+import { kinds as verifierKinds, readsTurns } from '../verifiers';
 import type { Fragment } from 'postgres';
 import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
@@ -72,9 +72,9 @@ export async function measureBySteps(
   const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
-  const known = [...turnKinds]
-    .filter(([slug, { recorded }]) => recorded === undefined && (asked === null || slug === asked))
-    .map(([slug, { kind }]) => [slug, kind.name] as const);
+  const known = [...verifierKinds.values()]
+    .filter((kind) => readsTurns(kind) && (asked === null || kind.name === asked))
+    .map(({ name }) => [name, name] as const);
   const kinds = new Map([
     ...known,
     ...[...outcomes.keys()].map((series) => [series, kindOf(series)] as const),
@@ -166,8 +166,7 @@ function measureImported(
 
 /** A kind other than those of turns has the name of its verifier. */
 function kindOf(series: string): string {
-  const { slug } = readVerifierName(series);
-  return turnKinds.get(slug)?.kind.name ?? slug;
+  return readVerifierName(series).slug;
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
-import { subjectKinds, turnKinds } from '../verifiers';
+import { kinds, readsTurns } from '../verifiers';
 
 /** A series of verdicts in its current configuration: the labels that count must match it. */
 export interface SeriesInForce {
@@ -31,9 +31,7 @@ interface Row {
 }
 
 /** Every verifier of the release, with or without verdicts. */
-export const verifierSlugs: readonly string[] = [
-  ...new Set([...turnKinds.keys(), ...subjectKinds.keys()]),
-].sort();
+export const verifierSlugs: readonly string[] = [...kinds.keys()].sort();
 
 /**
  * All series with a verdict. The current judge is the one of most of the newest verdicts: the judge
@@ -56,9 +54,9 @@ export async function readInForce(
 }
 
 function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
-  const kind = turnKinds.get(slug);
-  if (kind === undefined) return 'calls';
-  return kind.recorded === undefined ? 'rules' : 'gateway';
+  const kind = kinds.get(slug);
+  if (kind?.fromTurn === undefined) return 'calls';
+  return readsTurns(kind) ? 'rules' : 'gateway';
 }
 
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {

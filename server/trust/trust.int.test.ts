@@ -13,7 +13,7 @@ import { claimSlowWork } from '../queue';
 import type { Runtime } from '../runtime';
 import { standardTrust, type Trust } from '../thresholds';
 import type { TrustSettingsBody } from '../thresholds/input';
-import { judgeSubject, updateSettings } from '../verdicts';
+import { verifyClaimed, updateSettings } from '../verdicts';
 import { listTrust, listTrustChanges } from './list-trust';
 import { lookAtTrust } from './look-at-trust';
 import { listTrustDue, lookWhereDue } from './look-due';
@@ -325,10 +325,11 @@ describe('enforce_trust', () => {
         id,
       });
       if (work !== null)
-        await judgeSubject(runtime.ctx, runtime.subjects, {
+        await verifyClaimed(runtime.ctx, runtime.subjects, {
           owner: 'slow',
-          work,
+          claimed: [work],
           signal: new AbortController().signal,
+          asks: true,
         });
       return id;
     };

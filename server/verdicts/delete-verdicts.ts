@@ -1,14 +1,10 @@
 import type { Fragment, Sql } from 'postgres';
-import { subjectKinds, storedKindOf } from '../verifiers';
+import { storedKinds } from '../verifiers';
 import { partColumn } from './populations';
 import { spreadOffset, spreadRatio } from './spreads';
 
 /** The kinds of subjects, as in `verdicts.subject_kind` and `subjects.kind`. */
-export const storedSubjectKinds: readonly string[] = [
-  'turn',
-  'trace',
-  ...new Set([...subjectKinds.values()].map(storedKindOf)),
-];
+export const storedSubjectKinds: readonly string[] = ['trace', ...storedKinds];
 
 export interface DeletedVerdict {
   readonly id: string;

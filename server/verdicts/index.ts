@@ -35,7 +35,7 @@ export { type Settlement, settleVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
 export { verifySubjectNow } from './subjects/verify-subject-now';
-export { judgeSubject, type SubjectDeps } from './subjects/verify-subjects';
+export type { SubjectDeps } from './subjects/subject-deps';
 export { deleteKept, pruneKept } from './subjects/kept-judgements';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';
@@ -80,6 +80,8 @@ export { verifyNow } from './verify-now';
 export { verificationReply } from './wire';
 export { workServices } from './serve-work';
 export { settleOverBudget, workInPool, workOf } from './work-in-pool';
+/** @internal For tests of other rooms. */
+export { verifyClaimed } from './verify';
 export { workThrough } from './work-through';
 export { deleteSubjects, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';
 export { isUnread } from './rule-subjects/verify-rule-subjects';

@@ -271,7 +271,7 @@ test('a verify call that needs the judge is pending and urgent', async () => {
     owner: runtime.owner,
     signal,
   };
-  expect(await verifyNow(project, runtime.writer, input)).toMatchObject({ state: 'pending' });
+  expect(await verifyNow(project, runtime, input)).toMatchObject({ state: 'pending' });
   const rows = await runtime.ctx
     .sql`select lane, priority from work where project_id = ${project.projectId}`;
   expect(rows).toMatchObject([{ lane: 'slow', priority: 0 }]);

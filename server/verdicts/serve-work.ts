@@ -2,7 +2,7 @@ import type { Ctx } from '../platform';
 import type { Note, Served, Service, ThreadBudget } from '../pool';
 import type { ClaimedWork } from '../queue';
 import type { RuleBook } from '../rules';
-import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
+import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
 import { workThrough } from './work-through';
 
@@ -59,11 +59,12 @@ export function workServices(
     },
     async settle({ work, spent }: SpentOrder): Promise<Served> {
       budget.spent = spent;
-      const input = { owner, claimed: [work], signal: new AbortController().signal };
-      const stored =
-        work.subjectKind === 'turn' || work.subjectKind === 'trace'
-          ? await verifyClaimed(ctx, input)
-          : await verifySubjects(ctx, subjects, { ...input, urgent: true });
+      const stored = await verifyClaimed(ctx, subjects, {
+        owner,
+        claimed: [work],
+        signal: new AbortController().signal,
+        urgent: true,
+      });
       return { result: stored.size };
     },
   };

@@ -2,83 +2,16 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Ctx, type Database, refused } from '../platform';
 import { type Authority, authorityColumn, unbound } from '../thresholds';
-import { turnKinds } from '../verifiers';
+import { IntegrityConfig } from '../verifiers';
 import type { ProjectSettings } from './input';
+import { loadJudging } from './subjects/judging';
 import { latestConfig, lockVersions, storeVersion } from './verifiers/config-versions';
-
-/** A verifier as currently set in one project. */
-export interface ProjectVerifier {
-  readonly slug: string;
-  readonly version: number;
-  readonly kind: string;
-  readonly config: unknown;
-  /** Why it does not run, or null. */
-  readonly offBy: 'environment' | 'project' | null;
-  /** Whether it may block and steer. */
-  readonly authority: Authority;
-  /** For a simulated project: its verdicts are dated by their work. */
-  readonly simulated: boolean;
-}
 
 export interface IntegrityState {
   readonly state: 'on' | 'off';
   readonly offBy: 'environment' | 'project' | null;
   readonly allowUserFigures: boolean;
   readonly derivedCountsAsSourced: boolean;
-}
-
-interface VerifierRow {
-  project_id: string;
-  version: number | null;
-  config: unknown;
-  integrity_enabled: boolean | null;
-  authority: Authority | null;
-  simulated: boolean;
-}
-
-/**
- * A verifier of turns as set in each project, by project id. Version 1 is the kind's defaults; only
- * integrity can be switched off.
- */
-export async function loadVerifiers(
-  ctx: Ctx,
-  projectIds: readonly string[],
-  slug: string,
-): Promise<Map<string, ProjectVerifier>> {
-  const kind = turnKinds.get(slug)?.kind;
-  if (kind === undefined) throw new Error(`no verifier "${slug}"`);
-  const ids = [...new Set(projectIds)];
-  const { sql } = ctx;
-  const rows = await sql<VerifierRow[]>`
-    select p.id as project_id, v.version, v.config, s.integrity_enabled,
-      coalesce((select simulated from projects where id = p.id), false) as simulated,
-      ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority
-    from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as p(id)
-    left join project_settings s on s.project_id = p.id
-    left join lateral (
-      select version, config from verifier_versions where project_id = p.id and slug = ${slug} order by version desc limit 1
-    ) v on true`;
-  return new Map(
-    rows.map((row) => [
-      row.project_id,
-      {
-        slug,
-        kind: kind.name,
-        version: row.version ?? 1,
-        config: kind.config.parse(row.config ?? {}),
-        offBy:
-          slug !== 'integrity'
-            ? null
-            : ctx.env.integritySwitch === 'off'
-              ? 'environment'
-              : row.integrity_enabled === false
-                ? 'project'
-                : null,
-        authority: row.authority ?? unbound,
-        simulated: row.simulated,
-      },
-    ]),
-  );
 }
 
 /**
@@ -89,7 +22,7 @@ export function requireVerifier(ctx: ProjectCtx, wanted: string, kind: string): 
   return requireVersion(
     wanted,
     kind,
-    async () => (await loadVerifiers(ctx, [ctx.projectId], kind)).get(ctx.projectId)?.version,
+    async () => (await loadJudging(ctx, ctx.projectId, kind)).version,
   );
 }
 
@@ -113,20 +46,13 @@ export async function requireVersion(
   }
 }
 
-/** The keys of the config that people may change. */
-interface IntegrityKeys {
-  readonly allow_user_figures: boolean;
-  readonly derived_counts_as_sourced: boolean;
-}
-
 /** Integrity's settings for the console and the settings route. */
 export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
-  const verifier = (await loadVerifiers(ctx, [ctx.projectId], 'integrity')).get(ctx.projectId);
-  if (verifier === undefined) throw new Error('no integrity verifier');
-  const config = verifier.config as IntegrityKeys;
+  const { config: stored, offBy } = await loadJudging(ctx, ctx.projectId, 'integrity');
+  const config = IntegrityConfig.parse(stored);
   return {
-    state: verifier.offBy === null ? 'on' : 'off',
-    offBy: verifier.offBy,
+    state: offBy === null ? 'on' : 'off',
+    offBy,
     allowUserFigures: config.allow_user_figures,
     derivedCountsAsSourced: config.derived_counts_as_sourced,
   };
@@ -148,8 +74,6 @@ export interface ProjectIntegrity {
  * query.
  */
 export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<ProjectIntegrity[]> {
-  const kind = turnKinds.get('integrity')?.kind;
-  if (kind === undefined) throw new Error('no integrity kind');
   const { sql } = ctx;
   const turnVersion = sql`coalesce((select max(version) from verifier_versions where project_id = p.id and slug = 'turn'), 1)`;
   const rows = await sql<
@@ -174,8 +98,7 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
     projectId: row.id,
     slug: row.slug,
     enabled: row.integrity_enabled !== false,
-    derivedCountsAsSourced: (kind.config.parse(row.config ?? {}) as IntegrityKeys)
-      .derived_counts_as_sourced,
+    derivedCountsAsSourced: IntegrityConfig.parse(row.config ?? {}).derived_counts_as_sourced,
     integrityAuthority: row.integrity ?? unbound,
     turnAuthority: row.turn ?? unbound,
   }));
@@ -200,12 +123,10 @@ export async function updateSettingsIn(
   tx: Database,
   input: ProjectSettings,
 ): Promise<void> {
-  const kind = turnKinds.get('integrity')?.kind;
-  if (kind === undefined) throw new Error('no integrity kind');
   if (Object.values(input).every((value) => value === undefined)) return;
   await lockVersions(ctx, tx);
   const latest = await latestConfig(ctx, tx, 'integrity');
-  const before = kind.config.parse(latest.config) as IntegrityKeys;
+  const before = IntegrityConfig.parse(latest.config);
   const { allowUserFigures: _allow, derivedCountsAsSourced: _derived, ...given } = input;
   const columns = definedOf(given);
   if (Object.keys(columns).length > 0) {

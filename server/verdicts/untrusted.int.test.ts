@@ -20,7 +20,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
 });
 
 async function verify(turn: Readonly<Record<string, unknown>>): Promise<FullVerdict> {
-  const verdict = await verifyNow(project, runtime.writer, {
+  const verdict = await verifyNow(project, runtime, {
     body: Buffer.from(JSON.stringify(turn)),
     validUtf8: true,
     idempotencyKey: null,
@@ -154,7 +154,7 @@ test('X-9: a figure that only the judged answer or the envelope contains has no 
 test('X-9: the work lane gives the same verdict as the call', async () => {
   const output = `${claims.join('\n')}\nDisk is at 77.7 %.`;
   const now = await verify({ output, tools: sources });
-  await verifyNow(project, runtime.writer, {
+  await verifyNow(project, runtime, {
     body: Buffer.from(JSON.stringify({ id: 'lane', output, tools: sources })),
     validUtf8: true,
     idempotencyKey: null,

@@ -3,6 +3,7 @@ import { conflict, deletedMessage, newId, unavailable } from '../platform';
 import { isKnownContent, prepareTurn, type TurnWriter } from '../ingest';
 import { type FullVerdict, findVerdict, findVerdictOfTurn } from './get';
 import type { PendingVerdict } from './pending';
+import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
 
 export interface VerifyNowInput {
@@ -25,7 +26,7 @@ export interface VerifyNowInput {
  */
 export async function verifyNow(
   ctx: ProjectCtx,
-  writer: TurnWriter,
+  { writer, subjects }: { readonly writer: TurnWriter; readonly subjects: SubjectDeps },
   input: VerifyNowInput,
 ): Promise<FullVerdict | PendingVerdict> {
   const now = ctx.clock.now();
@@ -47,7 +48,7 @@ export async function verifyNow(
   if (result.state === 'differs' && !(await isKnownContent(ctx, turn)))
     throw conflict(`id: was used before with another body: "${turn.id}"`);
   if (result.state === 'inserted' && here) {
-    await verifyClaimed(ctx, {
+    await verifyClaimed(ctx, subjects, {
       owner: input.owner,
       signal: input.signal,
       urgent: true,

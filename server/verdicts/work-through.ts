@@ -2,10 +2,10 @@ import type { Ctx } from '../platform';
 import { assembleVerifier, type ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
 import { assembleClaimed } from '../ingest';
-import type { TurnKind } from '../verifiers';
 import { isUnread, readClaimed } from './rule-subjects/verify-rule-subjects';
-import { type SubjectDeps, verifySubjects } from './subjects/verify-subjects';
+import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
+import { isInPlace } from './work-items';
 
 export interface WorkThroughInput {
   readonly owner: string;
@@ -13,13 +13,11 @@ export interface WorkThroughInput {
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
   readonly signal: AbortSignal;
-  /** The kinds that this process can run; tests inject their own. */
-  readonly kinds?: ReadonlyMap<string, TurnKind>;
   /** Called with work that was claimed on the way: verdicts planned for traces of the batch. */
   readonly onClaimed?: (more: readonly ClaimedWork[]) => void;
   /** Called once the batch is counted against the daily budgets of its rules. */
   readonly onAdmitted?: () => void;
-  /** In the slow lane: judges may be called. */
+  /** In the slow lane: models may be called, and gates may run. */
   readonly asks?: boolean;
   /** It is counted already. */
   readonly admitted?: boolean;
@@ -40,32 +38,21 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
   });
   if (owed.length > 0) input.onClaimed?.(owed);
   const due = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...owed];
-  const asTurns = (work: ClaimedWork): boolean =>
-    work.subjectKind === 'turn' || work.subjectKind === 'trace';
-  const turns = due.filter((work) => asTurns(work) && !isUnread(work));
-  const others = due.filter((work) => !asTurns(work) && !isUnread(work));
+  const ready = due.filter((work) => !isUnread(work));
+  const inPlace = ready.filter(isInPlace);
   const read = await readClaimed(ctx, input.subjects, {
     owner: input.owner,
     claimed: due.filter(isUnread),
     rules: input.rules,
   });
-  const stored = await verifySubjects(ctx, input.subjects, {
-    owner: input.owner,
-    claimed: [...others, ...read],
-    urgent: false,
-    signal: input.signal,
-  });
-  const claimed = input.admitted === true ? turns : await withinBudget(ctx, input, turns);
+  const admitted = input.admitted === true ? inPlace : await withinBudget(ctx, input, inPlace);
   input.onAdmitted?.();
-  if (claimed.length === 0) return stored;
-  const verified = await verifyClaimed(ctx, {
+  return verifyClaimed(ctx, input.subjects, {
     owner: input.owner,
-    claimed,
+    claimed: [...ready.filter((work) => !isInPlace(work)), ...read, ...admitted],
     signal: input.signal,
-    ...(input.asks === true && { judges: input.subjects }),
-    ...(input.kinds === undefined ? {} : { kinds: input.kinds }),
+    ...(input.asks === true && { asks: true }),
   });
-  return new Set([...stored, ...verified]);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Score } from '../domain';
 import { measuredBy } from '../evaluators';
 import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
-import type { Asked, RunSetting } from './subject-kind';
+import type { Asked, RunSetting } from './kind';
 
 /** What kinds that ask judges have in common. */
 

@@ -4,7 +4,7 @@ import type { EffectiveThresholds } from '../thresholds';
 import { inForce } from './asking';
 import type { ConfigField } from './config-field';
 import { type Rederived, rederived } from './rederive';
-import type { RunSetting } from './subject-kind';
+import type { RunSetting } from './kind';
 
 /**
  * What the three checkpoints have in common: the verdict by a score and a budget of retries that is

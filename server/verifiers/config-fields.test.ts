@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ConfigField } from './config-field';
-import { subjectKinds, turnKinds } from './registry';
+import { kinds } from './registry';
 
-const kinds = [...subjectKinds.values(), ...[...turnKinds.values()].map(({ kind }) => kind)].map(
-  (kind) => [kind.name, kind] as const,
-);
+const all = [...kinds.values()].map((kind) => [kind.name, kind] as const);
 
 /** Values at and beyond the ends of what a field says of itself. */
 function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
@@ -43,22 +41,19 @@ function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
   }
 }
 
-test.each(kinds)(
-  'VS-40 every member of the config of %s can be set, and is explained',
-  (_, kind) => {
-    expect(kind.fields.map(({ key }) => key).sort()).toEqual(
-      Object.keys(kind.config.parse({}) as object).sort(),
-    );
-    for (const field of kind.fields) {
-      expect(field.name.length).toBeGreaterThan(3);
-      expect(field.meaning).toMatch(/\.$/);
-      const options = 'options' in field ? field.options : [];
-      expect(options.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
-    }
-  },
-);
+test.each(all)('VS-40 every member of the config of %s can be set, and is explained', (_, kind) => {
+  expect(kind.fields.map(({ key }) => key).sort()).toEqual(
+    Object.keys(kind.config.parse({}) as object).sort(),
+  );
+  for (const field of kind.fields) {
+    expect(field.name.length).toBeGreaterThan(3);
+    expect(field.meaning).toMatch(/\.$/);
+    const options = 'options' in field ? field.options : [];
+    expect(options.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
+  }
+});
 
-test.each(kinds)('the ends that a field of %s names are those of its config', (_, kind) => {
+test.each(all)('the ends that a field of %s names are those of its config', (_, kind) => {
   for (const field of kind.fields) {
     const { good, bad } = edgesOf(field);
     for (const value of good)

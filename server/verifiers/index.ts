@@ -1,30 +1,39 @@
 export type { ConfigField } from './config-field';
-export { integrity, integritySubject, type IntegritySubject, withSourcesRead } from './integrity';
-export type { PlanNode, VerdictDecision, Walk } from './kind';
+export {
+  decideFigures,
+  IntegrityConfig,
+  integritySubject,
+  type IntegritySubject,
+  opinionEvaluator,
+  planFigures,
+  withSourcesRead,
+} from './integrity';
+export type { PlanNode, VerdictDecision, Walk } from './plan-node';
 export type { Canary, PlacedScore } from './perturbing';
 export {
-  type AnySubjectKind,
+  type AnyKind,
+  type Kinds,
+  kinds,
+  readsTurns,
+  readSubject,
   ruleTargets,
-  subjectMembersOf,
   storedKindOf,
-  subjectKinds,
-  type TurnKind,
-  turnKinds,
+  storedKinds,
+  subjectMembersOf,
 } from './registry';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';
-export { opinionEvaluator, type OpinionSetting, type TurnOpinion } from './turn-opinion';
 export { walkPlan } from './walk';
 export { planSpending, strategies } from './spending';
 export type {
   Asked,
   EarlierVerdict,
+  FigureCounts,
   JudgedDecision,
   NamedVerification,
   NotJudged,
   PipelineFacts,
   RunSetting,
   SelfJudging,
-} from './subject-kind';
+} from './kind';
 export * from './subjects';
-export { readSubject } from './readings';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { unknownMembers } from '../platform';
-import { subjectKinds } from './index';
+import { kinds } from './index';
 
 /** S-127: misspelt members are refused wherever they stand in the body of a verify call. */
 
@@ -123,7 +123,7 @@ function misspelt(body: object, [first = '', ...rest]: readonly string[]): objec
 }
 
 describe.each([...bodies])('%s', (name, body) => {
-  const kind = subjectKinds.get(name);
+  const kind = kinds.get(name);
 
   it('takes the body as it is', () => {
     expect(kind?.subject.safeParse(body).error).toBeUndefined();
@@ -153,7 +153,7 @@ test.each([
   [{ check: 'regex', value: { patern: 'x' } }, 'pattern'],
   [{ check: 'regex', value: { pattern: 'x', absnt: true } }, 'absent'],
 ])('S-127 the criterion %j is refused with the name that was meant', (criterion, wanted) => {
-  const kind = subjectKinds.get('task');
+  const kind = kinds.get('task');
   if (kind === undefined) throw new Error('no such kind');
   const body = { task_output: 'x', success_criteria: [criterion] };
   const unknown = unknownMembers([kind.subject], body);
@@ -170,12 +170,12 @@ test.each([
   [{ check: '\u200b' }],
 ])('VS-2 %j is no criterion', (criterion) => {
   expect(
-    subjectKinds.get('task')?.subject.safeParse({ task_output: 'x', success_criteria: [criterion] })
+    kinds.get('task')?.subject.safeParse({ task_output: 'x', success_criteria: [criterion] })
       .success,
   ).toBe(false);
 });
 
 test('VS-11 a check that needs no value is asked for by its name', () => {
   const body = { task_output: 'x', success_criteria: [{ check: 'urls_valid' }] };
-  expect(subjectKinds.get('task')?.subject.safeParse(body).success).toBe(true);
+  expect(kinds.get('task')?.subject.safeParse(body).success).toBe(true);
 });

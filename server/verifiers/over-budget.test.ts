@@ -3,9 +3,9 @@ import { plainPrompt } from '../../testing/scripted-judge';
 import { allParts, type Budget } from '../platform';
 import { undecidedOverBudget } from './over-budget';
 import { resolveThresholds } from '../thresholds';
-import { subjectKinds } from './registry';
-import { integrity } from './integrity';
-import type { RunSetting } from './subject-kind';
+import { kinds } from './registry';
+import { decideFigures, IntegrityConfig, planFigures } from './integrity';
+import type { RunSetting } from './kind';
 import { walkPlan } from './walk';
 
 // R-104: whichever part of a subject used up its processor time, no kind makes a pass or a fail of
@@ -92,7 +92,7 @@ const budgetOf = (spent: string): Budget => ({
 
 describe('R-104 over budget is neither a pass nor a fail', () => {
   it.each(Object.keys(bodies))('R-104 %s, whichever node used up the time', async (name) => {
-    const kind = subjectKinds.get(name);
+    const kind = kinds.get(name);
     if (kind === undefined) throw new Error(`no kind ${name}`);
     const subject = kind.subject.parse(bodies[name]);
     const setting = settingOf(name, kind.config.parse({}));
@@ -125,15 +125,15 @@ describe('R-104 over budget is neither a pass nor a fail', () => {
       userText: '',
       repromptUsed: false,
     };
-    const config = integrity.config.parse({});
-    const plan = integrity.plan(subject as never, config);
+    const config = IntegrityConfig.parse({});
+    const plan = planFigures(subject as never, config);
     for (const spent of [allParts, ...plan.map(({ title, name }) => title ?? name)]) {
-      const walk = await walkPlan(integrity.plan(subject as never, config), {
+      const walk = await walkPlan(planFigures(subject as never, config), {
         now: () => 0,
         signal: new AbortController().signal,
         budget: budgetOf(spent),
       });
-      integrity.decide(walk, subject as never, config);
+      decideFigures(walk, subject as never, config);
       expect(undecidedOverBudget(walk)).toMatchObject({ verdict: null });
     }
   });

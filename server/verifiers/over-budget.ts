@@ -1,5 +1,5 @@
 import type { Issue, Score } from '../domain';
-import type { VerdictDecision, Walk } from './kind';
+import type { VerdictDecision, Walk } from './plan-node';
 
 /** How the reasoning of a score begins whose node was over budget. */
 export const OVER_BUDGET = 'over budget';

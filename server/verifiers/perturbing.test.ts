@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { splitClaims } from '../evaluators/claims';
 import { screenOutput } from '../evaluators/judges';
-import { subjectKinds } from './index';
+import { kinds } from './index';
 import { emptyTexts, filler, swayingTexts } from './perturbing';
 
-const perturbed = [...subjectKinds].flatMap(([slug, kind]) =>
+const perturbed = [...kinds].flatMap(([slug, kind]) =>
   kind.perturb === undefined ? [] : [[slug, kind, kind.perturb] as const],
 );
 
@@ -121,7 +121,7 @@ test.each([
   ],
   ['no output', { success_criteria: ['Is clear'], task_output: ' ' }, 'padded'],
 ] as const)('a task with %s has no form that is %s', (_title, sent, form) => {
-  const kind = subjectKinds.get('task');
+  const kind = kinds.get('task');
   if (kind?.perturb === undefined) throw new Error('no task');
   const subject = kind.subject.parse(sent);
   expect(

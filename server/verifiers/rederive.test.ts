@@ -6,7 +6,7 @@ import { type CodeBasis, ruleCode } from './code/basis';
 import { basisOf, type ConsistencyBasis, ruleConsistency } from './consistency/basis';
 import type { PairDetail } from './consistency/plan';
 import { type MissionBasis, ruleMission } from './mission/basis';
-import { decidingKey, subjectKinds } from './index';
+import { decidingKey, kinds } from './index';
 import { ruleSynthesis, type SynthesisBasis } from './synthesis/basis';
 import { ruleTask, type TaskBasis } from './task/basis';
 
@@ -134,23 +134,23 @@ const ranks = new Map<string | null, number>([
   ['inconsistent', 0],
 ]);
 
-const kinds = Object.keys(bases);
+const names = Object.keys(bases);
 const arbitraryOf = (kind: string): fc.Arbitrary<unknown> => bases[kind] ?? fc.constant(null);
-const rederiverOf = (kind: string) => subjectKinds.get(kind)?.rederive ?? (() => null);
+const rederiverOf = (kind: string) => kinds.get(kind)?.rederive ?? (() => null);
 const at = (kind: string, key: string, value: number): EffectiveThresholds =>
   resolveThresholds({ verifier: kind, missionId: null, taskId: null }, [
     { key, missionId: '', taskId: '', version: 1, value },
   ]);
 
 test('SOAR-33 every kind that has a threshold can make its decision again, and no other', () => {
-  for (const [slug, { rederive }] of subjectKinds)
+  for (const [slug, { rederive }] of kinds)
     expect([slug, rederive !== undefined]).toEqual([slug, listThresholdKeys(slug).length > 0]);
-  expect(kinds.toSorted()).toEqual(
-    [...subjectKinds.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted(),
+  expect(names.toSorted()).toEqual(
+    [...kinds.keys()].filter((slug) => listThresholdKeys(slug).length > 0).toSorted(),
   );
 });
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(names)('%s', (kind) => {
   const keys = listThresholdKeys(kind);
 
   test('SOAR-33 a basis that was stored and read back gives the verdict that its rule gives', () => {

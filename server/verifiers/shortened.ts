@@ -1,6 +1,6 @@
 import type { Issue } from '../domain';
 import type { Rederived } from './rederive';
-import type { JudgedDecision } from './subject-kind';
+import type { JudgedDecision } from './kind';
 
 /**
  * A judge that was not shown everything never gives a clean pass (S-125): the outcome of a would-be

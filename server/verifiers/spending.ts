@@ -1,4 +1,4 @@
-import type { NotJudged } from './subject-kind';
+import type { NotJudged } from './kind';
 
 /** Which work is judged (VS-40). Deterministic checks always run. */
 export const strategies = ['always', 'smart', 'sample', 'tiered'] as const;

@@ -9,8 +9,8 @@ import {
 } from '../../testing/scripted-judge';
 import { deriveOutcome } from '../domain';
 import { resolveThresholds } from '../thresholds';
-import { subjectKinds } from './registry';
-import type { RunSetting } from './subject-kind';
+import { kinds } from './registry';
+import type { RunSetting } from './kind';
 import { walkPlan } from './walk';
 
 const prompt = plainPrompt(
@@ -25,7 +25,7 @@ async function verify(
   script: Script,
   config: object = {},
 ) {
-  const kind = subjectKinds.get(name);
+  const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`no kind ${name}`);
   const subject = kind.subject.parse(body);
   const setting: RunSetting<unknown> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Score } from '../domain';
 import { measuredBy } from '../evaluators';
-import type { NodeResult, PlanNode } from './kind';
+import type { NodeResult, PlanNode } from './plan-node';
 import { checkPlan, walkPlan } from './walk';
 
 const ctx = { now: () => performance.now(), signal: new AbortController().signal };

@@ -2,7 +2,7 @@ import { Score } from '../domain';
 import { type EvaluatorContext, measuredBy } from '../evaluators';
 import { allParts } from '../platform';
 import { isOverBudget, OVER_BUDGET } from './over-budget';
-import type { NodeResult, PlanNode, Walk } from './kind';
+import type { NodeResult, PlanNode, Walk } from './plan-node';
 
 type NodeEnd = 'ran' | 'broke' | 'stopped';
 

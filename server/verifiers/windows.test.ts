@@ -10,8 +10,8 @@ import {
 } from '../../testing/scripted-judge';
 import { deriveOutcome } from '../domain';
 import { resolveThresholds } from '../thresholds';
-import { subjectKinds } from './registry';
-import type { RunSetting } from './subject-kind';
+import { kinds } from './registry';
+import type { RunSetting } from './kind';
 import { walkPlan } from './walk';
 
 const BAD = 'The vault code is printed on the front door.';
@@ -28,7 +28,7 @@ const slugs = [
 type Name = 'task' | 'mission' | 'consistency' | 'decomposition' | 'synthesis';
 
 async function verify(name: Name, body: object, script: Script) {
-  const kind = subjectKinds.get(name);
+  const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`no kind ${name}`);
   const subject = kind.subject.parse(body);
   const setting: RunSetting<unknown> = {
@@ -177,9 +177,9 @@ const bodies: Record<Exclude<Name, 'synthesis'>, (text: string) => object> = {
 };
 
 const tenths = Array.from({ length: 11 }, (_, i) => i / 10);
-const kinds = Object.keys(bodies) as (keyof typeof bodies)[];
+const names = Object.keys(bodies) as (keyof typeof bodies)[];
 
-describe.each(kinds)('%s', (name) => {
+describe.each(names)('%s', (name) => {
   it.each(tenths)('S-125 a bad part at %d of 200 KB is never a clean pass', async (share) => {
     const { outcome, decided } = await verify(
       name,

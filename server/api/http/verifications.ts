@@ -80,7 +80,7 @@ async function postVerifyIntegrity(
   }
   if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');
   const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
-    const verdict = await verifyNow(project, deps.writer, {
+    const verdict = await verifyNow(project, deps, {
       body: bytes,
       validUtf8,
       idempotencyKey: key,

@@ -10,7 +10,7 @@ import { createKey, type ProjectCtx } from '../../access';
 import { createAsk, createEndpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject } from '../../verdicts';
+import { verifyClaimed } from '../../verdicts';
 import { createApp } from './app';
 
 /** Decompositions over HTTP, judged by a scripted provider. */
@@ -99,10 +99,10 @@ async function judged(body: object): Promise<Reply> {
   if (work === null) throw new Error('nothing waits for the slow lane');
   const askFor = (target: Parameters<typeof createAsk>[2]) =>
     createAsk(runtime.ctx, createEndpoints(runtime.ctx), target);
-  await judgeSubject(
+  await verifyClaimed(
     runtime.ctx,
     { ...runtime.subjects, askFor },
-    { owner: 'slow', work, signal: new AbortController().signal },
+    { owner: 'slow', claimed: [work], signal: new AbortController().signal, asks: true },
   );
   return (await call('GET', `/v1/verifications/${pending.id}`)).body;
 }

@@ -5,7 +5,7 @@ import { intakeLimits, plainName } from '../../domain';
 import { answerOnce } from '../../ingest';
 import { verificationReply, verifySubjectNow } from '../../verdicts';
 import { WorkFacts } from '../../verdicts/input';
-import { type AnySubjectKind, subjectKinds } from '../../verifiers';
+import { type AnyKind, kinds } from '../../verifiers';
 import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
@@ -84,7 +84,7 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
 
 export const verifySubjectRoutes: readonly Route[] = paths.flatMap(
   ({ path, kind, summary }): Route[] => {
-    const found = subjectKinds.get(kind);
+    const found = kinds.get(kind);
     if (found === undefined) return [];
     const body = z.intersection(SubjectOptions.extend(WorkFacts.shape).partial(), found.subject);
     return [
@@ -105,7 +105,7 @@ async function verifySubject(
   c: Context,
   project: ProjectCtx,
   deps: HttpDeps,
-  kind: AnySubjectKind,
+  kind: AnyKind,
 ): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
   const { bytes } = await readBody(incoming);

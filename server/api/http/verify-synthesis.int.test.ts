@@ -10,7 +10,7 @@ import { createKey, type ProjectCtx } from '../../access';
 import { createAsk, createEndpoints, putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject } from '../../verdicts';
+import { verifyClaimed } from '../../verdicts';
 import { createApp } from './app';
 
 /** Syntheses over HTTP: by the matcher alone, and with a scripted provider. */
@@ -161,10 +161,10 @@ async function judged(asked: object): Promise<Reply> {
   if (work === null) throw new Error('nothing waits for the slow lane');
   const askFor = (target: Parameters<typeof createAsk>[2]) =>
     createAsk(runtime.ctx, createEndpoints(runtime.ctx), target);
-  await judgeSubject(
+  await verifyClaimed(
     runtime.ctx,
     { ...runtime.subjects, askFor },
-    { owner: 'slow', work, signal: new AbortController().signal },
+    { owner: 'slow', claimed: [work], signal: new AbortController().signal, asks: true },
   );
   return (await call('GET', `/v1/verifications/${pending.id}`)).body;
 }

@@ -8,8 +8,8 @@ import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob, startDue } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { subjectKinds } from '../../verifiers';
-import { judgeSubject, putConfig, updateSettings } from '../../verdicts';
+import { kinds } from '../../verifiers';
+import { verifyClaimed, putConfig, updateSettings } from '../../verdicts';
 import { anchorKind } from './anchor-job';
 import { anchorScheduleKind, anchorSchedules } from './anchor-schedules';
 import { createAnchorStep } from './anchor-step';
@@ -140,10 +140,11 @@ async function labelledTasks(vague: number, clear: number): Promise<void> {
       id,
     });
     if (work !== null)
-      await judgeSubject(runtime.ctx, runtime.subjects, {
+      await verifyClaimed(runtime.ctx, runtime.subjects, {
         owner: 'slow',
-        work,
+        claimed: [work],
         signal: new AbortController().signal,
+        asks: true,
       });
     outcomes.push({ verification_id: id, success: n >= vague });
   }
@@ -495,7 +496,7 @@ describe('a run of an anchor set as a job', () => {
       reason: expect.stringContaining('a prompt of task'),
     });
     const second = await half();
-    await putConfig(project, subjectKinds, 'task', {
+    await putConfig(project, kinds, 'task', {
       config: { output_chars: 5_000 },
       reason: 'shorter',
     });
@@ -577,7 +578,7 @@ describe('on schedule', () => {
       message: 'same',
     });
     expect([await look(), await look()]).toEqual([1, 0]);
-    await putConfig(project, subjectKinds, 'task', {
+    await putConfig(project, kinds, 'task', {
       config: { output_chars: 5_000 },
       reason: 'shorter',
     });
@@ -594,7 +595,7 @@ describe('on schedule', () => {
     ]);
     // A change during a run fails the run, which is made up for; a retired set is left alone.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
-    await putConfig(project, subjectKinds, 'task', {
+    await putConfig(project, kinds, 'task', {
       config: { output_chars: 6_000 },
       reason: 'longer',
     });

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { notFound, sha256 } from '../../platform';
-import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
+import { kinds, storedKindOf } from '../../verifiers';
 import { findOutweighing } from '../../measures';
 
 /** A labelled subject in its frozen form. */
@@ -107,12 +107,8 @@ export function fingerprintOf(items: readonly AnchorItem[]): string {
 
 /** The stored names of a verifier's subject kinds; empty if it cannot judge again. */
 function kindsOf(slug: string): string[] {
-  const ofTurns = turnKinds.get(slug);
-  const ofSubjects = subjectKinds.get(slug);
-  return [
-    ...(ofTurns === undefined || ofTurns.recorded !== undefined ? [] : ['turn']),
-    ...(ofSubjects === undefined ? [] : [storedKindOf(ofSubjects)]),
-  ];
+  const kind = kinds.get(slug);
+  return kind === undefined ? [] : [storedKindOf(kind)];
 }
 
 function asItem(row: Row): AnchorItem {

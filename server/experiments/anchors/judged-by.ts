@@ -18,7 +18,7 @@ export const JudgedBy = z.object({
 export type JudgedBy = z.infer<typeof JudgedBy>;
 
 export async function readJudgedBy(
-  ctx: Pick<Ctx, 'sql' | 'log'>,
+  ctx: Pick<Ctx, 'env' | 'log' | 'sql'>,
   defaults: PromptDefaults,
   projectId: string,
   verifier: string,

@@ -8,7 +8,7 @@ import {
   estimateChanged,
   type SubjectDeps,
 } from '../../verdicts';
-import { storedKindOf, subjectKinds, turnKinds } from '../../verifiers';
+import { kinds, readsTurns, storedKindOf } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
 
@@ -59,9 +59,9 @@ export async function chooseItems(
   input: Pick<ProbeBody, 'probe' | 'items' | 'seed'> & { readonly verifier: string },
 ): Promise<readonly ProbedItem[]> {
   const { slug } = readVerifierName(input.verifier);
-  const kind = subjectKinds.get(slug);
-  if (kind === undefined && !turnKinds.has(slug)) throw notFound('verifier');
-  if (kind === undefined || input.probe === 'self_preference') return [];
+  const kind = kinds.get(slug);
+  if (kind === undefined) throw notFound('verifier');
+  if (readsTurns(kind) || input.probe === 'self_preference') return [];
   if (input.probe === 'canaries') {
     const found = await estimateCanaries(ctx, deps, { projectId: ctx.projectId, kind: slug });
     return [...found].map(([subjectId, estimate]) => ({

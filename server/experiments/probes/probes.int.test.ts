@@ -14,7 +14,7 @@ import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject, updateSettings } from '../../verdicts';
+import { verifyClaimed, updateSettings } from '../../verdicts';
 import { refreshJudgements } from '../../measures';
 import { getProbe } from './get-probe';
 import { listProbes } from './list-probes';
@@ -166,10 +166,11 @@ async function judgedTask(
     id,
   });
   if (work !== null)
-    await judgeSubject(runtime.ctx, runtime.subjects, {
+    await verifyClaimed(runtime.ctx, runtime.subjects, {
       owner: 'slow',
-      work,
+      claimed: [work],
       signal: new AbortController().signal,
+      asks: true,
     });
   if (good !== null)
     await call('POST', '/v1/outcomes', { outcomes: [{ verification_id: id, success: good }] });

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { type Matrix, type Split, splitOf } from '../../domain';
 import type { ScopedValue } from '../../thresholds';
-import { decidingKey, type Rederive, subjectKinds } from '../../verifiers';
+import { decidingKey, type Rederive, kinds } from '../../verifiers';
 import {
   addToCluster,
   type ClusterMatrix,
@@ -169,7 +169,7 @@ export const newestFirst = (a: Item, b: Item): number =>
 type Read = { readonly decide: Rederive; readonly origin: Origin } | null;
 
 function createReader(verifier: string): (row: GroupRow) => Read {
-  const rederive = subjectKinds.get(verifier)?.rederive;
+  const rederive = kinds.get(verifier)?.rederive;
   const origins = new Map<string, Origin>();
   return (row) => {
     const basis: unknown = row.basis === null ? null : JSON.parse(row.basis);
@@ -213,7 +213,7 @@ function inScope(
   { sql }: Pick<ProjectCtx, 'sql'>,
   { verifier, key, missionId, taskId }: Trial,
 ): Fragment {
-  const isOneOfMany = subjectKinds.get(verifier)?.thresholdKey !== undefined;
+  const isOneOfMany = kinds.get(verifier)?.thresholdKey !== undefined;
   return sql`
     ${isOneOfMany ? sql`and (v.basis is null or v.basis ->> 'key' = ${key})` : sql``}
     ${missionId === null ? sql`` : sql`and v.mission_id = ${missionId}`}

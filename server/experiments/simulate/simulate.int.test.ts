@@ -13,7 +13,7 @@ import {
   undoThreshold,
 } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
-import { subjectKinds } from '../../verifiers';
+import { kinds } from '../../verifiers';
 import { listFlips } from './list-flips';
 import { listThresholdChanges } from './list-threshold-changes';
 import { simulateThreshold } from './simulate-threshold';
@@ -453,7 +453,7 @@ test('settled verdicts keep their basis, and are decided alike when read again (
       [],
       new Map(given === null ? [] : [['pass_threshold', given]]),
     );
-    const decided = subjectKinds.get(slug)?.rederive?.(JSON.parse(basis))?.(thresholds);
+    const decided = kinds.get(slug)?.rederive?.(JSON.parse(basis))?.(thresholds);
     expect([slug, decided]).toEqual([slug, { verdict, outcome, needsHumanReview: review }]);
     expect(basis.length).toBeLessThan(300);
   }

@@ -9,7 +9,7 @@ import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, createJob, claimJob, claimSlowWork, getJob } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject, putMissionSettings, updateSettings } from '../../verdicts';
+import { verifyClaimed, putMissionSettings, updateSettings } from '../../verdicts';
 import { getTrial, listTrials } from './get-trial';
 import { planTrial } from './plan-trial';
 import { startTrial } from './start-trial';
@@ -98,10 +98,11 @@ async function judgedTask(
     id,
   });
   if (work !== null) {
-    await judgeSubject(runtime.ctx, runtime.subjects, {
+    await verifyClaimed(runtime.ctx, runtime.subjects, {
       owner: 'slow',
-      work,
+      claimed: [work],
       signal: new AbortController().signal,
+      asks: true,
     });
   }
   if (good !== null)

@@ -1,7 +1,9 @@
 import { IntegrityDetail, type TurnContent } from '../../domain';
 import { readTurn } from '../../ingest';
 import {
-  integrity,
+  decideFigures,
+  IntegrityConfig,
+  planFigures,
   integritySubject,
   type IntegritySubject,
   walkPlan,
@@ -44,7 +46,7 @@ export function subjectOf(
   sources: ReadRequest | null,
   allowUserFigures: boolean,
 ): IntegritySubject {
-  const config = integrity.config.parse({ allow_user_figures: allowUserFigures });
+  const config = IntegrityConfig.parse({ allow_user_figures: allowUserFigures });
   return withSourcesRead(
     integritySubject(asStored(sources, { output: '', envelope: null, repromptUsed: false })),
     config,
@@ -60,17 +62,17 @@ export async function scanTurn(
   question: Omit<ScanQuestion, keyof CallSources | 'projectId'>,
   allowUserFigures: boolean,
 ) {
-  const config = integrity.config.parse({
+  const config = IntegrityConfig.parse({
     allow_user_figures: allowUserFigures,
     derived_counts_as_sourced: question.derivedCountsAsSourced,
   });
   const { output, envelope, repromptUsed } = integritySubject(asStored(null, question));
   const subject: IntegritySubject = { ...sources, output, envelope, repromptUsed };
-  const walk = await walkPlan(integrity.plan(subject, config), {
+  const walk = await walkPlan(planFigures(subject, config), {
     now: () => performance.now(),
     signal: new AbortController().signal,
   });
-  const decided = integrity.decide(walk, subject, config);
+  const decided = decideFigures(walk, subject, config);
   return decided.verdict === null ? null : IntegrityDetail.parse(decided.detail);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import { type Database, newSecret } from '../../platform';
-import { storedKindOf, subjectKinds } from '../../verifiers';
+import { storedKinds } from '../../verifiers';
 import { reuseRulings } from '../reuse-rulings';
 import { placeOnDesk } from './place-on-desk';
 import { lockSettings } from './settings-in-force';
@@ -12,12 +12,6 @@ const firstLookDays = 7;
 const firstLookSimulatedDays = 60;
 /** Verdicts read per step, except for those that settled at the same time as the last of them. */
 const stepRows = 500;
-
-/**
- * Possible subjects of a report: ids of callers' subjects are generated here, so they never equal a
- * turn's.
- */
-const storedKinds = ['turn', ...[...subjectKinds.values()].map(storedKindOf)];
 
 /**
  * How long after its start a transaction that stores a verdict or a label may still commit: the

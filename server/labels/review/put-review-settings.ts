@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { type Database, refused } from '../../platform';
-import { subjectKinds, turnKinds } from '../../verifiers';
+import { kinds } from '../../verifiers';
 import type { ReviewSettings } from './item';
 import { asReviewSettings } from './list-review-settings';
 import type { ReviewSettingsBody } from './review-input';
@@ -23,7 +23,7 @@ export async function putReviewSettings(
   ctx: ProjectCtx,
   { verifier, settings }: PutReviewSettings,
 ): Promise<ReviewSettings> {
-  if (verifier !== null && !subjectKinds.has(verifier) && !turnKinds.has(verifier)) {
+  if (verifier !== null && !kinds.has(verifier)) {
     throw refused(`verifier: names no verifier of this project: "${verifier}"`, [
       { path: 'verifier', message: `names no verifier of this project: "${verifier}"` },
     ]);

@@ -8,7 +8,7 @@ import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../settings';
-import { judgeSubject } from '../subjects/verify-subjects';
+import { verifyClaimed } from '../verify';
 
 /** A judge per mission, and human review above a mission's cost. */
 
@@ -93,10 +93,11 @@ async function judged(work: object): Promise<Reply> {
     id,
   });
   if (claimed === null) throw new Error('nothing waits for the slow lane');
-  await judgeSubject(runtime.ctx, runtime.subjects, {
+  await verifyClaimed(runtime.ctx, runtime.subjects, {
     owner: 'slow',
-    work: claimed,
+    claimed: [claimed],
     signal: new AbortController().signal,
+    asks: true,
   });
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }

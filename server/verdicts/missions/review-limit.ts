@@ -1,6 +1,6 @@
 import type { Action } from '../../domain';
 import type { Ctx } from '../../platform';
-import type { AnySubjectKind } from '../../verifiers';
+import type { AnyKind } from '../../verifiers';
 import type { Settlement } from '../settle';
 
 /** The costs of a mission so far, US dollars. */
@@ -40,7 +40,7 @@ export function requireMissionReview(
   settlement: Settlement,
   before: MissionCost,
   limitUsd: number,
-  kind: Pick<AnySubjectKind, 'awaiting' | 'advisory'>,
+  kind: Pick<AnyKind, 'awaiting' | 'advisory'>,
 ): Settlement {
   const judgingUsd = before.judgingUsd + settlement.judging.costUsd;
   const costUsd = before.workUsd + judgingUsd;

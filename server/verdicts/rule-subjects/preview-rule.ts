@@ -9,13 +9,13 @@ import {
   type Rule,
   type WantedCandidates,
 } from '../../rules';
-import { type PlanNode, walkPlan } from '../../verifiers';
+import { type PlanNode, readsTurns, walkPlan } from '../../verifiers';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { loadJudging } from '../subjects/judging';
 import type { StoredSubject } from '../subjects/load-subjects';
 import { createRunSource, type RunSource } from '../subjects/run-setting';
-import { readContent } from '../subjects/subject-kinds';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { readContent } from '../subjects/subject-content';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import { loadMaterials } from './load-materials';
 import { type ReadRule, readRuleSubject } from './read-rule-subject';
 import type { ReadSubject } from './store-read';
@@ -142,7 +142,7 @@ async function readSubjects(
     const id = work.subjectId;
     const material = (await materials.get(work)?.()) ?? null;
     if (material === null) continue;
-    if (kind === undefined || rule.verifier === 'integrity') {
+    if (kind === undefined || readsTurns(kind)) {
       read.push({ id, subject: material.subject, calls: 0, costUsd: 0, prompt: null });
       continue;
     }

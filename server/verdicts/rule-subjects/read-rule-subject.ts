@@ -4,7 +4,7 @@ import { sha256 } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import type { Rule } from '../../rules';
 import {
-  type AnySubjectKind,
+  type AnyKind,
   applyMapping,
   compileMapping,
   readSubject,
@@ -16,7 +16,7 @@ import type { ReadSubject } from './store-read';
 
 export interface ReadRule {
   readonly work: ClaimedWork;
-  readonly kind: AnySubjectKind;
+  readonly kind: AnyKind;
   /** Of the verifier's version in force. */
   readonly config: unknown;
   /** Null where it was deleted meanwhile: its mapping is gone with it. */
@@ -42,7 +42,7 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
   const { subject: arrived } = material;
   const mapped = mappedMembers(rule, material);
   if ('reason' in mapped) return { state: 'no_subject', reason: mapped.reason };
-  const read = readSubject(kind.name, { ...material, settings: settingsOf(config) });
+  const read = readSubject(kind, { ...material, settings: settingsOf(config) });
   const own = 'subject' in read ? (read.subject as object) : {};
   if ('reason' in read && mapped.values.size === 0)
     return { state: 'no_subject', reason: `${read.reason}: ${read.message}` };

@@ -7,19 +7,21 @@ import {
   failWork,
   type UndecidedWork,
 } from '../../queue';
+import { kinds, readsTurns } from '../../verifiers';
 import { admitWork, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type Material } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
 import { loadJudging } from '../subjects/judging';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import { missedTurns } from './missed-turns';
 import { type ReadSubject, storeRead } from './store-read';
 
 /** Work of a rule whose subject is still to be read from what arrived. */
 export function isUnread(work: ClaimedWork): boolean {
+  const kind = kinds.get(work.verifier);
   return (
     work.rule !== null &&
-    work.verifier !== 'integrity' &&
+    !(kind !== undefined && readsTurns(kind)) &&
     SubjectTarget.options.some((target) => target === work.subjectKind)
   );
 }
@@ -38,7 +40,7 @@ export interface ReadClaimed {
  */
 export async function readClaimed(
   ctx: Ctx,
-  { kinds }: SubjectDeps,
+  deps: SubjectDeps,
   { owner, claimed, rules }: ReadClaimed,
 ): Promise<readonly ClaimedWork[]> {
   if (claimed.length === 0) return [];
@@ -55,7 +57,7 @@ export async function readClaimed(
     ctx.budget?.begin(work);
     ctx.budget?.enter('reading the subject');
     const read = await readOne(ctx, owner, work, async () => {
-      const kind = kinds.get(work.verifier);
+      const kind = deps.kinds.get(work.verifier);
       if (kind === undefined) throw new Error(`this release has no verifier "${work.verifier}"`);
       const { config } = await loadJudging(ctx, work.projectId, work.verifier);
       const rule = await ruleOf(rules, work);

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
 import { listPrompts } from '../../prompts';
-import { storedKindOf } from '../../verifiers';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { storedKinds } from '../../verifiers';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import { listVerifiers } from '../verifiers/get-verifier';
 import { findByKey } from './find-by-key';
 import { findByName, modelDays } from './find-by-name';
@@ -31,7 +31,6 @@ export async function findAnywhere(
   { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
   { q }: { readonly q: string },
 ): Promise<Found> {
-  const storedKinds = [...new Set([...kinds.values()].map(storedKindOf))];
   const [ids, names, text, verifiers, texts] = await Promise.all([
     inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, storedKinds, q)),
     inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),

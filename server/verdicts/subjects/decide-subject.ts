@@ -1,9 +1,10 @@
-import { deriveOutcome, type Ask, type Outcome } from '../../domain';
+import { type Ask, deriveOutcome, type Outcome } from '../../domain';
 import type { RunGates } from '../../code';
+import { judgeStanding } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import {
-  type AnySubjectKind,
+  type AnyKind,
   type Asked,
   type JudgedDecision,
   type NotJudged,
@@ -11,13 +12,15 @@ import {
   walkPlan,
   type Walk,
 } from '../../verifiers';
-import type { Judging, Settlement } from '../settle';
+import { type Judging, type Settlement, unjudged } from '../settle';
 import { readMissionCost, requireMissionReview } from '../missions/review-limit';
+import type { ProjectJudging } from './judging';
 import { findKept, keepJudgement } from './kept-judgements';
-import type { StoredSubject } from './load-subjects';
+import type { SubjectFacts } from './load-subjects';
 import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
-import { readContent } from './subject-kinds';
+import { isInPlace } from '../work-items';
+import type { SubjectContent } from './subject-content';
 
 /** Dependencies of the slow lane only: models, and the sandbox. */
 export interface SlowReach {
@@ -31,8 +34,9 @@ export function slowReach({ gates }: { readonly gates: RunGates | null }, ask: A
 
 export interface DecideSubject {
   readonly work: ClaimedWork;
-  readonly stored: StoredSubject;
-  readonly kind: AnySubjectKind;
+  readonly stored: SubjectFacts;
+  readonly kind: AnyKind;
+  readonly content: SubjectContent;
   readonly runs: RunSource;
   /** Null in the fast lane: expensive nodes are left to the slow one. */
   readonly slow: SlowReach | null;
@@ -51,7 +55,7 @@ export type SubjectEnd =
   | { readonly state: 'blocked'; readonly forMs: number; readonly reason: string };
 
 /** Nodes at or above this cost call a model or run a compiler: they are left to the slow lane. */
-export const slowPrice = 10;
+const slowPrice = 10;
 /** How long to wait for a judge that is down; then the verdict is inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
 const parkMs = { least: 1_000, most: 10 * 60_000 };
@@ -62,9 +66,7 @@ const parkMs = { least: 1_000, most: 10 * 60_000 };
  * @throws on storage faults, and on content that this release cannot read
  */
 export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<SubjectEnd> {
-  const { work, stored, kind, slow, signal } = input;
-  ctx.budget?.enter('reading the subject');
-  const content = readContent(kind, stored.content);
+  const { work, stored, kind, content, slow, signal } = input;
   const { subject } = content;
   const run = await input.runs.settingOf(kind, content, stored);
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
@@ -137,16 +139,7 @@ function settlementOf(
   const { action, issues } = withinAuthority(decided, run.judging.authority, decider);
   const isAdvice = action !== decided.action;
   return {
-    work,
-    simulatedAt: run.judging.simulated ? stored.createdAt : null,
-    kind: kind.name,
-    verifierSlug: kind.name,
-    verifierVersion: run.verifierVersion,
-    turnId: stored.turnId,
-    traceId: stored.traceId,
-    sessionId: stored.sessionId,
-    model: stored.model,
-    clientId: stored.clientId,
+    ...originOf({ work, stored, kind }, run.judging),
     outcome:
       undecidedOverBudget(walk) === null
         ? (kind.rederive?.(decided.basis)?.(setting.thresholds).outcome ??
@@ -160,15 +153,63 @@ function settlementOf(
     decision: decisionOf(decided, setting.notJudged),
     issues: [...issues, ...warned],
     feedback: decided.feedback,
-    missionId: stored.missionId,
-    taskId: stored.taskId,
     threshold: setting.thresholds.get(thresholdKeyOf(kind, subject, setting.config)) ?? null,
-    retries: setting.retries,
+    // Turns that arrive by themselves have no caller who counts retries.
+    retries: isInPlace(work) ? null : setting.retries,
     judging,
     detail: isAdvice ? (kind.advisory?.(decided.detail) ?? decided.detail) : decided.detail,
     basis: decided.basis ?? null,
     excerpt: kind.excerptOf(subject),
     scores: walk.scores,
+    integrity: kind.figuresOf?.(decided.detail) ?? null,
+  };
+}
+
+/** What a verdict is about, and which verifier made it. */
+function originOf(
+  { work, stored, kind }: Pick<DecideSubject, 'work' | 'stored' | 'kind'>,
+  { simulated, version }: Pick<ProjectJudging, 'simulated' | 'version'>,
+) {
+  const { turnId, traceId, sessionId, missionId, taskId, model, clientId } = stored;
+  return {
+    work,
+    simulatedAt: simulated ? stored.createdAt : null,
+    kind: kind.name,
+    verifierSlug: kind.name,
+    verifierVersion: version,
+    turnId,
+    traceId,
+    sessionId,
+    missionId,
+    taskId,
+    model,
+    clientId,
+  };
+}
+
+/** The verdict on a turn that was not verified, with the reason. */
+export function skippedSettlement(
+  input: Pick<DecideSubject, 'work' | 'stored' | 'kind'>,
+  judging: ProjectJudging,
+  { decision, detail, excerpt }: Pick<Settlement, 'decision' | 'detail' | 'excerpt'>,
+): Settlement {
+  return {
+    ...originOf(input, judging),
+    outcome: 'skipped',
+    verdict: null,
+    action: 'none',
+    score: null,
+    confidence: null,
+    needsHumanReview: false,
+    decision,
+    issues: [],
+    feedback: null,
+    threshold: null,
+    retries: null,
+    judging: unjudged,
+    detail,
+    excerpt,
+    scores: [],
     integrity: null,
   };
 }
@@ -197,14 +238,19 @@ function decisionOf(
 /** VS-38: the cost of judging compared with that of the work. */
 function judgingOf(
   { crossModel, judging, setting }: Run,
-  { costUsd }: StoredSubject,
-  { asked }: JudgedDecision<unknown>,
+  { costUsd, model }: SubjectFacts,
+  { asked, isRecorded }: JudgedDecision<unknown>,
 ): Judging {
   const share = costUsd === null || costUsd <= 0 ? null : asked.costUsd / costUsd;
   return {
     calls: asked.calls,
     model: asked.model,
-    crossModel: asked.calls === 0 ? null : crossModel,
+    crossModel:
+      asked.calls === 0 || asked.model === null
+        ? null
+        : isRecorded === true
+          ? judgeStanding(asked.model, model)
+          : crossModel,
     costUsd: asked.costUsd,
     priceUnknown: asked.priceUnknown,
     tokens: asked.tokens,
@@ -216,12 +262,12 @@ function judgingOf(
 }
 
 /** A verdict's notices about its judges; empty if none was called. */
-export function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
+function judgeIssues(notices: readonly JudgeNotice[], asked: Asked): Settlement['issues'] {
   return asked.calls === 0 ? [] : [...notices.map(warningOf), ...fallbackIssues(asked)];
 }
 
 /** How long work waits for a judge that asked for a pause; null: it waits no longer. */
-export function parkedFor(
+function parkedFor(
   ctx: Ctx,
   { createdAt }: Pick<ClaimedWork, 'createdAt'>,
   retryAfterMs: number | null,

@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../../access';
 import { refused } from '../../platform';
-import type { AnySubjectKind, NamedVerification } from '../../verifiers';
+import type { AnyKind, NamedVerification } from '../../verifiers';
 import { loadVerdicts } from '../get';
-import type { SubjectContent } from './subject-kinds';
+import type { SubjectContent } from './subject-content';
 
 /**
  * Inserts the results of the verifications that a subject names. The caller's own claims about them
@@ -11,7 +11,7 @@ import type { SubjectContent } from './subject-kinds';
  */
 export async function fillReferences(
   ctx: ProjectCtx,
-  kind: AnySubjectKind,
+  kind: AnyKind,
   content: SubjectContent,
 ): Promise<SubjectContent> {
   const { references } = kind;

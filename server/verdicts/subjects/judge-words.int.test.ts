@@ -17,7 +17,7 @@ import { createApp, httpRoutes } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject } from './verify-subjects';
+import { verifyClaimed } from '../verify';
 
 /** A judge's words are only text: no one follows them, and only those with read access get them. */
 
@@ -111,10 +111,11 @@ async function judgeOne(): Promise<string> {
     id,
   });
   if (work === null) throw new Error('nothing waits for the slow lane');
-  await judgeSubject(runtime.ctx, runtime.subjects, {
+  await verifyClaimed(runtime.ctx, runtime.subjects, {
     owner: 'slow',
-    work,
+    claimed: [work],
     signal: new AbortController().signal,
+    asks: true,
   });
   return id;
 }

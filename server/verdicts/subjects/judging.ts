@@ -6,6 +6,8 @@ export interface ProjectJudging {
   readonly version: number;
   /** As stored; `{}` if never changed. */
   readonly config: unknown;
+  /** Who switched integrity off; null: it is on. Other verifiers have no switch. */
+  readonly offBy: 'environment' | 'project' | null;
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
@@ -26,6 +28,7 @@ export interface ProjectJudging {
 }
 
 interface Row {
+  integrity_enabled: boolean | null;
   version: number | null;
   config: unknown;
   default_judge: string | null;
@@ -50,12 +53,12 @@ export const standardJudging = {
 } as const;
 
 export async function loadJudging(
-  { sql }: Pick<Ctx, 'sql'>,
+  { sql, env }: Pick<Ctx, 'sql' | 'env'>,
   projectId: string,
   slug: string,
 ): Promise<ProjectJudging> {
   const [row] = await sql<Row[]>`
-    select v.version, v.config, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries, s.session_idle_seconds,
+    select v.version, v.config, s.integrity_enabled, s.default_judge, s.jury, s.bypass_below_usd, s.cost_budget_share, s.retries, s.session_idle_seconds,
       ${authorityColumn(sql, sql`p.id`, slug, sql`coalesce(v.version, 1)`)} as authority, s.neutral_proof, s.semantic_judge, s.promotion_gate,
       coalesce((select simulated from projects where id = p.id), false) as simulated
     from (select ${projectId}::text as id) p
@@ -66,6 +69,12 @@ export async function loadJudging(
   return {
     version: row?.version ?? 1,
     config: row?.config ?? {},
+    offBy:
+      env.integritySwitch === 'off'
+        ? 'environment'
+        : row?.integrity_enabled === false
+          ? 'project'
+          : null,
     defaultJudge: row?.default_judge ?? null,
     jury: row?.jury ?? [],
     bypassBelowUsd: row?.bypass_below_usd ?? standardJudging.bypassBelowUsd,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform';
 import type { EarlierVerdict } from '../../verifiers';
-import type { StoredSubject } from './load-subjects';
+import type { SubjectFacts } from './load-subjects';
 
 /** Limit of earlier verdicts available to a run. */
 const most = 50;
@@ -17,7 +17,7 @@ interface Row {
  */
 export async function listSession(
   ctx: Pick<Ctx, 'sql'>,
-  { projectId, kind, id, sessionId }: StoredSubject,
+  { projectId, kind, id, sessionId }: SubjectFacts,
 ): Promise<EarlierVerdict[]> {
   if (sessionId === null) return [];
   const rows = await ctx.sql<Row[]>`

@@ -1,13 +1,12 @@
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
-/** A stored subject, its content as JSON text. */
-export interface StoredSubject {
+/** What is known of a subject besides its content. */
+export interface SubjectFacts {
   readonly projectId: string;
   readonly kind: string;
   readonly id: string;
   readonly revision: number;
-  readonly content: string;
   readonly clientId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
@@ -19,6 +18,11 @@ export interface StoredSubject {
   readonly costUsd: number | null;
   /** When it was received; in a simulated project when the work ended. */
   readonly createdAt: Date;
+}
+
+/** A stored subject, its content as JSON text. */
+export interface StoredSubject extends SubjectFacts {
+  readonly content: string;
 }
 
 /** The key of a subject among those of several projects. */

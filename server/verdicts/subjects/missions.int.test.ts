@@ -8,7 +8,7 @@ import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { judgeSubject } from './verify-subjects';
+import { verifyClaimed } from '../verify';
 
 /** Consistency and missions, judged by a scripted provider. */
 
@@ -81,10 +81,11 @@ async function judged({ id }: Reply): Promise<Reply> {
     id,
   });
   if (work !== null)
-    await judgeSubject(runtime.ctx, runtime.subjects, {
+    await verifyClaimed(runtime.ctx, runtime.subjects, {
       owner: 'slow',
-      work,
+      claimed: [work],
       signal: new AbortController().signal,
+      asks: true,
     });
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }

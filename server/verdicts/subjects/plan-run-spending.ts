@@ -3,7 +3,7 @@ import { costOf, type Price, readModelSpec } from '../../llm';
 import type { Ctx } from '../../platform';
 import { bucketOf } from '../../rules';
 import {
-  type AnySubjectKind,
+  type AnyKind,
   type NotJudged,
   planSpending,
   type RunSetting,
@@ -11,15 +11,15 @@ import {
 } from '../../verifiers';
 import type { WorkFacts } from '../input';
 import type { ProjectJudging } from './judging';
-import type { StoredSubject } from './load-subjects';
+import type { SubjectFacts } from './load-subjects';
 
 export interface RunToPay {
-  readonly kind: AnySubjectKind;
+  readonly kind: AnyKind;
   readonly subject: unknown;
   readonly setting: RunSetting<unknown>;
   readonly facts: WorkFacts;
   readonly judging: ProjectJudging;
-  readonly stored: StoredSubject;
+  readonly stored: SubjectFacts;
   /** The project's own, by spec; without them list prices apply. */
   readonly prices?: ReadonlyMap<string, Price>;
 }
@@ -93,7 +93,7 @@ export function judgeCostUsd(
 /** What judging earlier attempts of the same task of the same mission has cost (VS-41). */
 async function spentBefore(
   ctx: Pick<Ctx, 'sql'>,
-  { projectId, missionId, taskId }: StoredSubject,
+  { projectId, missionId, taskId }: SubjectFacts,
 ): Promise<number> {
   if (missionId === null || taskId === null) return 0;
   const [row] = await ctx.sql<{ usd: number }[]>`

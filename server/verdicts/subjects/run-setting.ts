@@ -13,14 +13,14 @@ import {
 import type { Ctx } from '../../platform';
 import { type PromptDefaults, resolvePrompt } from '../../prompts';
 import { loadThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
-import type { AnySubjectKind, RunSetting, SelfJudging } from '../../verifiers';
+import type { AnyKind, RunSetting, SelfJudging } from '../../verifiers';
 import { loadMissionSettings } from '../missions/mission-settings';
 import { loadJudging, type ProjectJudging } from './judging';
 import { listSession } from './list-session';
 import { planRunSpending } from './plan-run-spending';
-import type { StoredSubject } from './load-subjects';
+import type { SubjectFacts } from './load-subjects';
 import type { WorkFacts } from '../input';
-import type { SubjectContent } from './subject-kinds';
+import type { SubjectContent } from './subject-content';
 
 /** A run's setting, and the verdict's notices about the choice of judge. */
 export interface Run {
@@ -44,7 +44,8 @@ export interface JudgeNotice {
 
 /** Creates settings for the runs of one batch; shared data is read once. */
 export interface RunSource {
-  settingOf(kind: AnySubjectKind, content: SubjectContent, stored: StoredSubject): Promise<Run>;
+  judgingOf(projectId: string, slug: string): Promise<ProjectJudging>;
+  settingOf(kind: AnyKind, content: SubjectContent, stored: SubjectFacts): Promise<Run>;
 }
 
 /** The settings of a trial run, which replace the current ones. */
@@ -76,20 +77,24 @@ export function createRunSource(
   const readPrompt = async (projectId: string, slug: string): Promise<PromptText> =>
     (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
       .prompt;
+  const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
+    once(`judging ${projectId} ${slug}`, () => loadJudging(ctx, projectId, slug));
   return {
+    judgingOf,
     async settingOf(kind, { subject, facts: given }, stored) {
       const { missionId, taskId } = stored;
       const [ofProject, ofMission, values, { specs: available, prices }] = await readInForce(
         ctx,
         once,
-        kind.name,
+        { kind: kind.name, judgingOf },
         stored,
       );
       const inForce =
         ofMission === null || ofMission.judge === null
           ? ofProject
           : { ...ofProject, defaultJudge: ofMission.judge };
-      const { judging, facts } = seated(inForce, given, trying?.judges);
+      const { judging: withJury, facts } = seated(inForce, given, trying?.judges);
+      const judging = kind.asksOne === true ? { ...withJury, jury: [] } : withJury;
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
@@ -142,11 +147,11 @@ export function createRunSource(
 function readInForce(
   ctx: Ctx,
   once: Memory,
-  kind: string,
-  { projectId, missionId }: StoredSubject,
+  { kind, judgingOf }: { readonly kind: string } & Pick<RunSource, 'judgingOf'>,
+  { projectId, missionId }: SubjectFacts,
 ) {
   return Promise.all([
-    once(`judging ${projectId} ${kind}`, () => loadJudging(ctx, projectId, kind)),
+    judgingOf(projectId, kind),
     missionId === null
       ? null
       : once(`mission ${projectId} ${missionId}`, () =>
@@ -173,7 +178,7 @@ function seated(
 }
 
 /** The key of the threshold that decides about the subject. */
-export function thresholdKeyOf(kind: AnySubjectKind, subject: unknown, config: unknown): string {
+export function thresholdKeyOf(kind: AnyKind, subject: unknown, config: unknown): string {
   return kind.thresholdKey?.(subject, config) ?? 'pass_threshold';
 }
 

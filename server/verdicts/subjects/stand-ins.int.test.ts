@@ -19,7 +19,7 @@ import { createAsk, createEndpoints, type Endpoints, putProvider } from '../../l
 import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { updateSettings } from '../settings';
-import { judgeSubject } from './verify-subjects';
+import { verifyClaimed } from '../verify';
 
 /** A judge whose circuit breaker is open, and a fallback provider. */
 
@@ -123,10 +123,11 @@ async function judged(output: string): Promise<Reply> {
     askFor: (target: Parameters<typeof createAsk>[2]) =>
       createAsk(runtime.ctx, endpoints(), target),
   };
-  await judgeSubject(runtime.ctx, deps, {
+  await verifyClaimed(runtime.ctx, deps, {
     owner: 'slow',
-    work,
+    claimed: [work],
     signal: new AbortController().signal,
+    asks: true,
   });
   return call('GET', `/v1/verifications/${id}`);
 }

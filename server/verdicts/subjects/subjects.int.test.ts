@@ -10,12 +10,13 @@ import { claimSlowWork, claimWork, type ClaimedWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
-import type { AnySubjectKind, PlanNode, RunSetting } from '../../verifiers';
+import type { AnyKind, PlanNode, RunSetting } from '../../verifiers';
 import { getVerdict } from '../get';
 import { WorkFacts } from '../input';
 import { updateSettings } from '../settings';
 import { verifySubjectNow } from './verify-subject-now';
-import { judgeSubject, type SubjectDeps, verifySubjects } from './verify-subjects';
+import type { SubjectDeps } from './subject-deps';
+import { verifyClaimed } from '../verify';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -50,11 +51,12 @@ const Subject = z.object({ task_output: z.string(), mode: z.string().default('x'
 type Subject = z.infer<typeof Subject>;
 
 /** A kind of the engine's own tests: one check, one question; the model's word is the verdict. */
-const kind: AnySubjectKind = {
+const kind: AnyKind = {
   name: 'task',
   config: z.object({}),
   fields: [],
   subject: Subject,
+  readings: {},
   excerptOf: (subject) => (subject as Subject).task_output,
   promptSlugs: () => ['task-rubric'],
   estimate: () => ({ inputTokens: 1_000_000, outputTokens: 0 }),
@@ -208,10 +210,11 @@ async function claimSlow(id: string): Promise<ClaimedWork> {
 /** Runs the pending work of this id in the slow lane. */
 async function judge(id: string): Promise<void> {
   const work = await claimSlow(id);
-  await judgeSubject(runtime.ctx, deps(), {
+  await verifyClaimed(runtime.ctx, deps(), {
     owner: 'slow',
-    work,
+    claimed: [work],
     signal: new AbortController().signal,
+    asks: true,
   });
 }
 
@@ -417,10 +420,9 @@ describe('a subject', () => {
     const last = await send('ends the mission', { mode: 'async' });
     const first = await send('others wait', { mode: 'async', facts: { has_dependents: true } });
     const claimed = await claimWork(runtime.ctx, { owner: 'fast', limit: 10 });
-    await verifySubjects(runtime.ctx, deps(), {
+    await verifyClaimed(runtime.ctx, deps(), {
       owner: 'fast',
       claimed,
-      urgent: false,
       signal: new AbortController().signal,
     });
     const rows = await runtime.ctx.sql<

@@ -4,7 +4,7 @@ import { listModels } from '../../llm';
 import { derivedId, newId, refused, sha256, userOf } from '../../platform';
 import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
-import { type AnySubjectKind, storedKindOf } from '../../verifiers';
+import { type AnyKind, storedKindOf } from '../../verifiers';
 import { type FullVerdict, getVerdict } from '../get';
 import type { PendingVerdict } from '../pending';
 import { requireVersion } from '../settings';
@@ -12,8 +12,9 @@ import { fillReferences } from './fill-references';
 import { loadJudging } from './judging';
 import { type NewSubject, storeSubject } from './store-subject';
 import { chooseFor, thresholdKeyOf } from './run-setting';
-import type { SubjectContent } from './subject-kinds';
-import { type SubjectDeps, verifySubjects } from './verify-subjects';
+import type { SubjectContent } from './subject-content';
+import { verifyClaimed } from '../verify';
+import type { SubjectDeps } from './subject-deps';
 
 /** The parts of a verify call besides its subject. */
 export interface SubjectCall {
@@ -30,7 +31,7 @@ export interface SubjectCall {
 }
 
 export interface VerifySubjectNow {
-  readonly kind: AnySubjectKind;
+  readonly kind: AnyKind;
   /** As parsed by the schemas. */
   readonly content: SubjectContent;
   readonly call: SubjectCall;
@@ -63,7 +64,7 @@ export async function verifySubjectNow(
   if (stored.fresh !== null && call.mode === 'async')
     return pendingOf(subject, kind.name, stored.verdictId, stored.fresh.createdAt);
   if (stored.fresh !== null && owner !== null) {
-    await verifySubjects(ctx, deps, {
+    await verifyClaimed(ctx, deps, {
       owner,
       claimed: [claimedNow(ctx, subject, kind.name, verdictId, now)],
       urgent: true,

@@ -1,11 +1,11 @@
 import { readModelSpec } from '../../llm';
 import { type Ctx, newId } from '../../platform';
-import { type AnySubjectKind, storedKindOf } from '../../verifiers';
+import { type AnyKind, storedKindOf } from '../../verifiers';
 import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-subjects';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { createRunSource, type RunSource } from '../subjects/run-setting';
-import { readContent } from '../subjects/subject-kinds';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { readContent } from '../subjects/subject-content';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import {
   asTrial,
   canariesOf,
@@ -111,7 +111,7 @@ export async function measureJudged(
 function loadByIds(
   ctx: Ctx,
   projectId: string,
-  kind: AnySubjectKind,
+  kind: AnyKind,
   ids: readonly string[],
 ): ReturnType<typeof loadSubjects> {
   const createdAt = ctx.clock.now();
@@ -129,7 +129,7 @@ function loadByIds(
 }
 
 async function estimateOf(
-  kind: AnySubjectKind,
+  kind: AnyKind,
   stored: StoredSubject,
   changes: readonly Change[],
   runs: RunSource,

@@ -5,8 +5,8 @@ import { storedKindOf } from '../../verifiers';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource, thresholdKeyOf } from '../subjects/run-setting';
-import { readContent } from '../subjects/subject-kinds';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { readContent } from '../subjects/subject-content';
+import type { SubjectDeps } from '../subjects/subject-deps';
 
 /** An upper bound for judging one subject again. */
 export interface SubjectEstimate {

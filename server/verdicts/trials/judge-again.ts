@@ -1,10 +1,11 @@
 import type { Ctx } from '../../platform';
 import { loadTurns, turnKey } from '../../ingest';
-import { turnKinds } from '../../verifiers';
 import { asVerified } from '../rule-sources';
-import { loadVerifiers } from '../settings';
-import type { SubjectDeps } from '../subjects/verify-subjects';
-import { decideTurn } from '../verify';
+import { createRunSource } from '../subjects/run-setting';
+import { slowReach } from '../subjects/decide-subject';
+import type { SubjectDeps } from '../subjects/subject-deps';
+import { decideItem } from '../verify';
+import { turnItem } from '../work-items';
 import { asWork, type Tried, triedVerdict, trySubject } from './try-subject';
 
 /** A subject with the hash of its content. */
@@ -47,35 +48,30 @@ export async function judgeAgain(
   return trySubject(ctx, deps, { projectId, kind, subjectId, pinned: null, purpose, signal });
 }
 
-async function turnAgain(
-  ctx: Ctx,
-  { prompts, askFor }: SubjectDeps,
-  input: JudgeAgain,
-): Promise<JudgedAgain> {
-  const { projectId, verifier: slug, subjectId, contentHash, purpose, signal } = input;
-  const kind = turnKinds.get(slug);
-  const [turns, verifiers] = await Promise.all([
-    loadTurns(ctx, [{ projectId, subjectId }]),
-    loadVerifiers(ctx, [projectId], slug),
-  ]);
-  const verifier = verifiers.get(projectId);
-  if (kind === undefined || verifier === undefined)
-    throw new Error(`no verifier of turns "${slug}"`);
+async function turnAgain(ctx: Ctx, deps: SubjectDeps, input: JudgeAgain): Promise<JudgedAgain> {
+  const { projectId, verifier, subjectId, contentHash, purpose, signal } = input;
+  const kind = deps.kinds.get(verifier);
+  if (kind?.fromTurn === undefined) throw new Error(`no verifier of turns "${verifier}"`);
+  const turns = await loadTurns(ctx, [{ projectId, subjectId }]);
   const turn = turns.get(turnKey(projectId, subjectId))?.();
   if (turn === undefined) return gone;
   if (turn.contentHash !== contentHash) return changed;
   const work = {
-    ...asWork(ctx, { projectId, verifier: slug, subjectKind: 'turn', subjectId }),
+    ...asWork(ctx, { projectId, verifier, subjectKind: 'turn', subjectId }),
     revision: turn.revision,
   };
-  const asSent = await asVerified(ctx, turn, slug);
-  const ask = askFor({ projectId, verdictId: null });
-  const judges = {
-    prompts,
-    askFor: () => (request: Parameters<typeof ask>[0]) =>
+  const ask = deps.askFor({ projectId, verdictId: null });
+  const end = await decideItem(ctx, {
+    work,
+    item: turnItem(work, await asVerified(ctx, turn, verifier)),
+    kind,
+    runs: createRunSource(ctx, deps.prompts),
+    slow: slowReach(deps, (request) =>
       ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),
-  };
-  const end = await decideTurn(ctx, work, asSent, verifier, kind, { signal, judges });
+    ),
+    signal,
+    isTrial: true,
+  });
   if (end.state === 'slow') throw new Error('a trial has no slow lane');
   if (end.state === 'no_subject') throw new Error(`nothing to verify: ${end.reason}`);
   return end.state === 'blocked'

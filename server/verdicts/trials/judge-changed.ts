@@ -1,11 +1,11 @@
 import type { Ctx } from '../../platform';
-import { type AnySubjectKind, type Canary, type PlacedScore, storedKindOf } from '../../verifiers';
+import { type AnyKind, type Canary, type PlacedScore, storedKindOf } from '../../verifiers';
 import { WorkFacts } from '../input';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
 import { loadSubjects, type StoredSubject, subjectKey } from '../subjects/load-subjects';
 import { createRunSource, type Trying } from '../subjects/run-setting';
-import { readContent } from '../subjects/subject-kinds';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { readContent } from '../subjects/subject-content';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import { asWork, type Tried, triedVerdict } from './try-subject';
 
 /** The modification of a subject before its judge is called. */
@@ -101,17 +101,17 @@ export async function judgeCanary(
 /** Nothing is pinned; being a trial keeps it out of budgets of the work. */
 export const asTrial: Trying = { prompts: new Map() };
 
-export function kindOf(deps: SubjectDeps, name: string): AnySubjectKind {
+export function kindOf(deps: SubjectDeps, name: string): AnyKind {
   const kind = deps.kinds.get(name);
   if (kind === undefined) throw new Error(`this release has no verifier "${name}"`);
   return kind;
 }
 
-export const canariesOf = (kind: AnySubjectKind): readonly Canary[] => kind.perturb?.canaries ?? [];
+export const canariesOf = (kind: AnyKind): readonly Canary[] => kind.perturb?.canaries ?? [];
 
 /** Null if the subject has no such form. */
 export function changeSubject(
-  kind: AnySubjectKind,
+  kind: AnyKind,
   subject: unknown,
   config: unknown,
   change: Change,
@@ -126,7 +126,7 @@ export function changeSubject(
 
 /** A canary in the form of a stored subject. */
 export function canaryAsStored(
-  kind: AnySubjectKind,
+  kind: AnyKind,
   { name, subject }: Canary,
   projectId: string,
 ): StoredSubject {
@@ -151,7 +151,7 @@ export function canaryAsStored(
 async function judge(
   ctx: Ctx,
   deps: SubjectDeps,
-  kind: AnySubjectKind,
+  kind: AnyKind,
   subject: unknown,
   stored: StoredSubject,
   { projectId, purpose, signal }: Asked,
@@ -167,6 +167,7 @@ async function judge(
     work: { ...work, revision: stored.revision },
     stored,
     kind,
+    content: readContent(kind, stored.content),
     runs: createRunSource(ctx, deps.prompts, asTrial),
     slow: slowReach(deps, (request) =>
       ask({ ...request, purpose: `${purpose}: ${request.purpose}` }),

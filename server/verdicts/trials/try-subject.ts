@@ -5,7 +5,8 @@ import { storedKindOf } from '../../verifiers';
 import { decideSubject, slowReach } from '../subjects/decide-subject';
 import { loadSubjects, subjectKey } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { readContent } from '../subjects/subject-content';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import type { Settlement } from '../settle';
 
 /** A stored subject to judge again. */
@@ -75,6 +76,7 @@ export async function trySubject(ctx: Ctx, deps: SubjectDeps, input: TrySubject)
     work: { ...work, revision: stored.revision },
     stored,
     kind,
+    content: readContent(kind, stored.content),
     runs: createRunSource(ctx, deps.prompts, {
       prompts: new Map(pinned === null ? [] : [[pinned.slug, pinned.prompt]]),
       judges,

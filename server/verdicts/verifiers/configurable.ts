@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { notFound } from '../../platform';
-import { type ConfigField, turnKinds } from '../../verifiers';
+import type { ConfigField, Kinds } from '../../verifiers';
 import { ConfigValue } from '../input';
-import type { SubjectKinds } from '../subjects/subject-kinds';
 
 /** The config of a verifier, for any kind of work. */
 export interface Configurable {
@@ -13,8 +12,8 @@ export interface Configurable {
 }
 
 /** @throws AssayError not_found (this release has no such verifier) */
-export function getConfigurable(kinds: SubjectKinds, slug: string): Configurable {
-  const kind = kinds.get(slug) ?? turnKinds.get(slug)?.kind;
+export function getConfigurable(kinds: Kinds, slug: string): Configurable {
+  const kind = kinds.get(slug);
   if (kind === undefined) throw notFound('verifier');
   return { slug, kind: kind.name, fields: kind.fields, config: kind.config };
 }

@@ -3,6 +3,7 @@
  * verify routes.
  */
 export const exampleSubjects: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['integrity', { output: '', envelope: null, sources: [], userText: [], repromptUsed: false }],
   [
     'task',
     {

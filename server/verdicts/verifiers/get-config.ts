@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { ConfigField } from '../../verifiers';
 import type { ConfigValue } from '../input';
-import type { SubjectKinds } from '../subjects/subject-kinds';
+import type { Kinds } from '../../verifiers';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
 /** A member of the config, its current value, and its default. */
@@ -42,11 +42,7 @@ interface Row {
 const shownMost = 20;
 
 /** @throws AssayError not_found (this release has no such verifier) */
-export async function getConfig(
-  ctx: ProjectCtx,
-  kinds: SubjectKinds,
-  slug: string,
-): Promise<ConfigState> {
+export async function getConfig(ctx: ProjectCtx, kinds: Kinds, slug: string): Promise<ConfigState> {
   const verifier = getConfigurable(kinds, slug);
   const rows = await ctx.sql<Row[]>`
     select version, config, created_by, created_at from verifier_versions

@@ -1,12 +1,11 @@
 import type { ProjectCtx } from '../../access';
 import { listModels } from '../../llm';
 import { notFound } from '../../platform';
-import { turnKinds } from '../../verifiers';
-import { loadJudging } from '../subjects/judging';
-import type { SubjectDeps } from '../subjects/verify-subjects';
+import { type Kinds, readsTurns } from '../../verifiers';
+import type { SubjectDeps } from '../subjects/subject-deps';
 import { type ConfigState, getConfig } from './get-config';
 import { type LengthEffect, measureLength } from './measure-length';
-import { type PlanShape, planShapeOf, planShapeOfTurns } from './plan-shape';
+import { type PlanShape, planShapeOf } from './plan-shape';
 import { type CostSum, sumCosts } from './sum-costs';
 
 /** A verifier as currently set in the project. */
@@ -29,20 +28,19 @@ export interface VerifierPageData extends VerifierState {
   readonly hasModels: boolean;
 }
 
-type Kinds = Pick<SubjectDeps, 'kinds'>;
-
 /** The verifiers of this release. */
-export async function listVerifiers(ctx: ProjectCtx, { kinds }: Kinds): Promise<VerifierState[]> {
-  const slugs = [
-    ...[...turnKinds.keys()]
-      .filter((slug) => !kinds.has(slug))
-      .map((slug) => [slug, 'turns'] as const),
-    ...[...kinds.keys()].map((slug) => [slug, 'subjects'] as const),
-  ];
+export async function listVerifiers(
+  ctx: ProjectCtx,
+  { kinds }: { readonly kinds: Kinds },
+): Promise<VerifierState[]> {
   const rows = await ctx.sql<{ slug: string; version: number }[]>`
     select slug, max(version)::int as version from verifier_versions where project_id = ${ctx.projectId} group by slug`;
   const versions = new Map(rows.map(({ slug, version }) => [slug, version]));
-  return slugs.map(([slug, judges]) => ({ slug, judges, version: versions.get(slug) ?? 1 }));
+  return [...kinds.values()].map((kind) => ({
+    slug: kind.name,
+    judges: readsTurns(kind) ? 'turns' : 'subjects',
+    version: versions.get(kind.name) ?? 1,
+  }));
 }
 
 /** @throws AssayError not_found (this release has no such verifier) */
@@ -56,21 +54,13 @@ export async function getVerifier(
   const hasModels = (await listModels(ctx, ctx.projectId)).length > 0;
   const config = await getConfig(ctx, kinds, slug);
   const kind = kinds.get(slug);
-  if (kind === undefined) {
-    const { config: stored } = await loadJudging(ctx, ctx.projectId, slug);
-    return {
-      ...found,
-      config,
-      plan: planShapeOfTurns(slug, stored),
-      costs: null,
-      length: null,
-      hasModels,
-    };
-  }
+  if (kind === undefined) throw notFound('verifier');
+  const plan = await planShapeOf(ctx, prompts, kind);
+  if (readsTurns(kind)) return { ...found, config, plan, costs: null, length: null, hasModels };
   return {
     ...found,
     config,
-    plan: await planShapeOf(ctx, prompts, kind),
+    plan,
     costs: await sumCosts(ctx, slug, [7, 30]),
     length: await measureLength(ctx, slug, 30),
     hasModels,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform';
 import type { ProjectCtx } from '../../access';
 import type { PromptDefaults } from '../../prompts';
-import { type AnySubjectKind, type PlanNode, turnKinds } from '../../verifiers';
+import type { AnyKind, PlanNode } from '../../verifiers';
 import { WorkFacts } from '../input';
-import type { StoredSubject } from '../subjects/load-subjects';
+import type { SubjectFacts } from '../subjects/load-subjects';
 import { createRunSource } from '../subjects/run-setting';
-import { readContent, type SubjectContent } from '../subjects/subject-kinds';
+import { readContent, type SubjectContent } from '../subjects/subject-content';
 import { exampleSubjects } from './example-subjects';
 
 /** One node of a verifier's DAG, as drawn. */
@@ -39,7 +39,7 @@ const contentBytesMax = 262_144;
 export async function planShapeOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  kind: AnySubjectKind,
+  kind: AnyKind,
 ): Promise<PlanShape | null> {
   const latest = await findLatest(ctx, kind);
   if (latest !== null)
@@ -53,18 +53,10 @@ export async function planShapeOf(
   return { steps: orderSteps(await planOf(ctx, prompts, kind, content)), verdictId: null };
 }
 
-/** The plan of a kind that judges turns: the same for each of them. */
-export function planShapeOfTurns(slug: string, config: unknown): PlanShape | null {
-  const kind = turnKinds.get(slug)?.kind;
-  if (kind === undefined) return null;
-  const subject = { output: '', envelope: null, sources: [], userText: [], repromptUsed: false };
-  return { steps: orderSteps(kind.plan(subject, kind.config.parse(config))), verdictId: null };
-}
-
 async function planOf(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-  kind: AnySubjectKind,
+  kind: AnyKind,
   content: SubjectContent,
 ): Promise<readonly PlanNode[]> {
   const { setting } = await createRunSource(ctx satisfies Ctx, prompts).settingOf(
@@ -80,7 +72,7 @@ async function planOf(
 
 async function findLatest(
   ctx: ProjectCtx,
-  kind: AnySubjectKind,
+  kind: AnyKind,
 ): Promise<{ verdictId: string; content: SubjectContent } | null> {
   const [row] = await ctx.sql<{ id: string; content: string | null }[]>`
     select v.id, case when octet_length(s.content) <= ${contentBytesMax} then s.content end as content
@@ -97,7 +89,7 @@ async function findLatest(
   }
 }
 
-function unstored(projectId: string, kind: string): StoredSubject {
+function unstored(projectId: string, kind: string): SubjectFacts {
   const none = {
     clientId: null,
     missionId: null,
@@ -108,7 +100,7 @@ function unstored(projectId: string, kind: string): StoredSubject {
     model: null,
     costUsd: null,
   };
-  return { projectId, kind, id: '', revision: 1, content: '', createdAt: new Date(0), ...none };
+  return { projectId, kind, id: '', revision: 1, createdAt: new Date(0), ...none };
 }
 
 /** Cheapest ready node first, as the walker takes them. */

@@ -8,7 +8,7 @@ import {
   unknownName,
 } from '../../platform';
 import type { ConfigBody, ConfigValue } from '../input';
-import type { SubjectKinds } from '../subjects/subject-kinds';
+import type { Kinds } from '../../verifiers';
 import { latestConfig, lockVersions, storeVersion } from './config-versions';
 import { type Configurable, getConfigurable, readConfig, sameValue } from './configurable';
 
@@ -21,7 +21,7 @@ import { type Configurable, getConfigurable, readConfig, sameValue } from './con
  */
 export async function putConfig(
   ctx: ProjectCtx,
-  kinds: SubjectKinds,
+  kinds: Kinds,
   slug: string,
   { config: given, reason }: ConfigBody,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { processorMsOf } from '../../../testing/processor-time';
 import { contextWith } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { agentOutput } from './index';
 import { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject } from './subject';

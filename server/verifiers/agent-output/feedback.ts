@@ -1,7 +1,7 @@
 import { meetsThreshold } from '../../domain';
 import { lineOf, thresholdOf } from '../asking';
 import type { CheckpointRuling } from '../checkpoint';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { adviceLines, type OutputIssue } from './advice';
 import type { ReadOutput } from './format';
 import type { AgentOutputSubject } from './subject';

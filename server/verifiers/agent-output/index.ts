@@ -1,18 +1,20 @@
 import { lineOf } from '../asking';
 import { CheckpointBasis, rederiveCheckpoint, retryField } from '../checkpoint';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { planAgentOutput } from './plan';
+import { agentOutputReadings } from './reading';
 import { readOutput } from './format';
 import { AgentOutputConfig, type AgentOutputDetail, AgentOutputSubject } from './subject';
 import { adviseAgentOutput, decideAgentOutput } from './verdict';
 
 /** Whether what an agent handed in for a subgoal can go into the synthesis (SOAR-16 to SOAR-20). */
-export const agentOutput: SubjectKind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
+export const agentOutput: Kind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
   name: 'agent-output',
   config: AgentOutputConfig,
   fields: [retryField],
   subject: AgentOutputSubject,
+  readings: agentOutputReadings,
   retryBudget: ({ retry_budget }) => retry_budget,
   unbudgeted: true,
   pipelineOf: () => ({ query: null, complexity: null }),

@@ -1,8 +1,8 @@
 import { meetsThreshold } from '../../domain';
 import { measuredBy } from '../../evaluators';
 import { thresholdOf } from '../asking';
-import type { NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import { checkContent, type ContentIssue } from './content';
 import { type ReadOutput, readOutput } from './format';
 import type { AgentOutputConfig, AgentOutputSubject } from './subject';

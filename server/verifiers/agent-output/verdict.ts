@@ -6,8 +6,8 @@ import {
   hasRetries,
   ruleCheckpoint,
 } from '../checkpoint';
-import type { Walk } from '../kind';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { Walk } from '../plan-node';
+import type { JudgedDecision, RunSetting } from '../kind';
 import type { OutputFault, OutputIssue } from './advice';
 import { failureText, retryText, warningText } from './feedback';
 import { readOutput } from './format';

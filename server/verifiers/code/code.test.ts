@@ -9,7 +9,7 @@ import {
 import { deriveOutcome } from '../../domain';
 import type { GateResult } from '../../code';
 import { resolveThresholds } from '../../thresholds';
-import type { EarlierVerdict, JudgedDecision, RunSetting } from '../subject-kind';
+import type { EarlierVerdict, JudgedDecision, RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { code } from './index';
 import { CodeConfig } from './config';

@@ -1,7 +1,7 @@
 import type { Contract, ModelTier } from '../../domain';
 import { extractContract, readTier, tierLimits } from '../../code';
 import { thresholdOf } from '../asking';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { type CodeSubject, modelOf, type WireContract } from './subject';
 
 const extracted = new WeakMap<CodeSubject, Contract>();

@@ -1,5 +1,5 @@
 import { type GateResult, maxPoints } from '../../code';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
 import type { CodeDetail } from './detail';
 import type { Instruction } from './nudge';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EarlierVerdict } from '../subject-kind';
+import type { EarlierVerdict } from '../kind';
 import { type TrajectoryEntry, TrajectoryEntry as Entry } from './detail';
 
 /** What an earlier verification of the session came to, read back from what was stored of it. */

@@ -1,11 +1,12 @@
 import { lineOf } from '../asking';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { CodeBasis, rederiveCode } from './basis';
 import { CodeConfig, codeFields } from './config';
 import { contractOf, tierOf } from './contract';
 import type { CodeDetail } from './detail';
 import { planCode } from './plan';
+import { codeReadings } from './reading';
 import { estimateCode, SEMANTIC_PROMPT } from './semantic-node';
 import { CodeSubject, modelOf } from './subject';
 import { decideCode } from './verdict';
@@ -14,11 +15,12 @@ import { decideCode } from './verdict';
  * Whether generated code is what the request asks for: its files, what stands in them, and whether
  * they compile (QEL).
  */
-export const code: SubjectKind<CodeSubject, CodeConfig, CodeDetail> = {
+export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   name: 'code',
   config: CodeConfig,
   fields: codeFields,
   subject: CodeSubject,
+  readings: codeReadings,
   thresholdKey: (subject) => tierOf(subject).tier,
   thresholdRange: { low: 0, high: 100 },
   readsSession: true,

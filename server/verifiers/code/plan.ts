@@ -9,8 +9,8 @@ import {
   staticPoints,
   tierLimits,
 } from '../../code';
-import type { NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
 import { contractOf, tierOf, whySkipped } from './contract';
 import { PROOF, type ProofDetail, READ, type ReadDetail } from './nodes';

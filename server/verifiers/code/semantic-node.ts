@@ -8,8 +8,8 @@ import {
   TASK_CHARS_MAX,
 } from '../../evaluators/judges';
 import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, seatsOf } from '../asking';
-import type { Details, NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { Details, NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
 import { tierOf } from './contract';
 import {

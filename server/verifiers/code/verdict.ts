@@ -1,7 +1,7 @@
 import type { Action } from '../../domain';
 import { askedOf, isWanted } from '../asking';
-import type { Walk } from '../kind';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { Walk } from '../plan-node';
+import type { JudgedDecision, RunSetting } from '../kind';
 import { type CodeBasis, rederiveCode, ruleCode } from './basis';
 import type { CodeConfig } from './config';
 import { whySkipped } from './contract';

@@ -12,8 +12,8 @@ import {
   type Total,
   totalOf,
 } from '../../code';
-import type { Walk } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { Walk } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
 import { contractOf, passThresholdOf, tierOf } from './contract';
 import {

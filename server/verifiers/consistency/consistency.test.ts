@@ -7,7 +7,7 @@ import {
   type SeenQuestion,
 } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { consistency } from './index';
 import { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';

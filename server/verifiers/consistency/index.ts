@@ -1,19 +1,21 @@
 import { lineOf } from '../asking';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { ConsistencyBasis, rederiveConsistency } from './basis';
 import { consistencyFields } from './fields';
 import { perturbConsistency } from './perturb';
 import { estimateConsistency, pairsOf, planConsistency, PROMPT } from './plan';
+import { consistencyReadings } from './reading';
 import { ConsistencyConfig, type ConsistencyDetail, ConsistencySubject } from './subject';
 import { decideConsistency } from './verdict';
 
 /** Whether outputs of related tasks contradict each other, pair by pair (VS-42). */
-export const consistency: SubjectKind<ConsistencySubject, ConsistencyConfig, ConsistencyDetail> = {
+export const consistency: Kind<ConsistencySubject, ConsistencyConfig, ConsistencyDetail> = {
   name: 'consistency',
   config: ConsistencyConfig,
   fields: consistencyFields,
   subject: ConsistencySubject,
+  readings: consistencyReadings,
   excerptOf: ({ outputs }) =>
     lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
   promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),

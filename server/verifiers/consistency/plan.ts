@@ -17,8 +17,8 @@ import {
   scoreOfNoJudge,
   thresholdOf,
 } from '../asking';
-import type { NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { ConsistencyConfig, ConsistencySubject, TaskOutput } from './subject';
 
 const EVALUATOR = 'judges.pair@1';

@@ -1,8 +1,8 @@
 import type { Action, Issue } from '../../domain';
 import { askedOf, isWanted, rounded } from '../asking';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { JudgedDecision, RunSetting } from '../kind';
 import { basisOf, ruleConsistency } from './basis';
 import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
 import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';

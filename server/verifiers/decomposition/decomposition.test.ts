@@ -9,7 +9,7 @@ import {
 } from '../../../testing/scripted-judge';
 import { deriveOutcome, type PromptExample } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { decomposition } from './index';
 import { DecompositionConfig } from './config';

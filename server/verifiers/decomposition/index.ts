@@ -1,12 +1,13 @@
 import { lineOf } from '../asking';
 import { CheckpointBasis, rederiveCheckpoint } from '../checkpoint';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { DecompositionConfig, decompositionFields } from './config';
 import type { DecompositionDetail } from './detail';
 import { cacheKeyOf, estimateOf, optionOf, promptSlugOf } from './judging';
 import { perturbDecomposition } from './perturb';
 import { planDecomposition } from './plan';
+import { decompositionReadings } from './reading';
 import { DecompositionSubject } from './subject';
 import { decideDecomposition } from './verdict';
 
@@ -14,15 +15,12 @@ import { decideDecomposition } from './verdict';
  * Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can
  * be worked on (SOAR-1 to SOAR-15).
  */
-export const decomposition: SubjectKind<
-  DecompositionSubject,
-  DecompositionConfig,
-  DecompositionDetail
-> = {
+export const decomposition: Kind<DecompositionSubject, DecompositionConfig, DecompositionDetail> = {
   name: 'decomposition',
   config: DecompositionConfig,
   fields: decompositionFields,
   subject: DecompositionSubject,
+  readings: decompositionReadings,
   selfJudging: ({ complexity }) => (optionOf(complexity) === 'self' ? 'preferred' : 'last_resort'),
   retryBudget: ({ retry_budget }) => retry_budget,
   unbudgeted: true,

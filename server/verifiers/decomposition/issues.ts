@@ -3,7 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { rounded } from '../asking';
 import type { CheckpointVerdict } from '../checkpoint';
 import { shortenedIssues } from '../shortened';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import type { Found } from './judging';
 import type { DecompositionSubject } from './subject';

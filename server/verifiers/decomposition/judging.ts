@@ -14,7 +14,7 @@ import {
 } from '../../evaluators/judges';
 import type { StructureDetail } from '../../evaluators/subgoals';
 import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject, GivenScores } from './subject';
 

@@ -7,8 +7,8 @@ import {
   type StructureDetail,
 } from '../../evaluators/subgoals';
 import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
-import type { Details, NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { Details, NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import { type DecompositionConfig, subgoalsMost } from './config';
 import { type Dimension, dimensions } from './detail';
 import { findingOf, type Found, findOnce, optionOf, promptSlugOf, usageOf } from './judging';

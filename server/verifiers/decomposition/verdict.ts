@@ -9,9 +9,9 @@ import {
   rederiveCheckpoint,
   rulingOf,
 } from '../checkpoint';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { withholdPass } from '../shortened';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { JudgedDecision, RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import { type DecompositionDetail, dimensions, type Scores } from './detail';
 import { feedbackOf } from './feedback';

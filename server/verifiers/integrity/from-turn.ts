@@ -1,4 +1,5 @@
-import type { Source, TurnContent } from '../../domain';
+import type { IntegrityDetail, Source, TurnContent } from '../../domain';
+import type { TurnRead, TurnReader } from '../kind';
 import type { IntegrityConfig } from './config';
 import type { IntegritySubject } from './subject';
 
@@ -29,13 +30,86 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
 }
 
 /**
- * An answer that came without any source has nothing to be traced to (online.md 2): `no_sources`,
- * else null.
+ * Reads a stored turn (online.md 2). Arriving traffic without any source has nothing to be traced
+ * to: `no_sources`. Off is a pass-through (INT-11), and a relay of an answer that its origin has
+ * checked is not checked again (INT-15).
  */
-export function absentSources(
-  { sources, userText }: IntegritySubject,
-  { allow_user_figures: usersCount }: Pick<IntegrityConfig, 'allow_user_figures'>,
-): string | null {
-  const hasOwn = sources.length > 0 || (usersCount && userText.length > 0);
-  return hasOwn ? null : 'no_sources';
+export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = {
+  byRule: true,
+  read(turn, { config, offBy, isHandedOver }) {
+    if (offBy !== null) return offRead(turn, offBy);
+    const origin = originResult(turn.relayedFrom);
+    if (origin !== null) return relayRead(turn, origin);
+    const subject = integritySubject(turn);
+    const hasOwn =
+      subject.sources.length > 0 || (config.allow_user_figures && subject.userText.length > 0);
+    return hasOwn || isHandedOver
+      ? { state: 'read', subject }
+      : { state: 'no_subject', reason: 'no_sources' };
+  },
+};
+
+type Skipped = Extract<TurnRead<IntegritySubject>, { state: 'skipped' }>;
+
+function offRead(turn: TurnContent, offBy: 'environment' | 'project'): Skipped {
+  const where =
+    offBy === 'environment' ? 'by the environment (ASSAY_AI_INTEGRITY)' : 'in the project settings';
+  return {
+    state: 'skipped',
+    decision: { state: 'blocked', reason: `integrity is switched off ${where}` },
+    detail: verbatim(turn),
+  };
+}
+
+function relayRead(turn: TurnContent, { unsourced, footer }: OriginResult): Skipped {
+  return {
+    state: 'skipped',
+    decision: { state: 'duplicate', reason: 'relayed: integrity ran where the answer was made' },
+    detail: { ...verbatim(turn), unsourced, sources_footer: footer },
+  };
+}
+
+/** The answer as it came. */
+const verbatim = (turn: TurnContent): IntegrityDetail => ({
+  mode: null,
+  unsourced: 0,
+  parse_ok: null,
+  reprompt_used: turn.repromptUsed,
+  figures: [],
+  answer: turn.answer,
+  sources_footer: '',
+  reprompt: null,
+  fields: null,
+});
+
+interface OriginResult {
+  readonly unsourced: number;
+  readonly footer: string;
+}
+
+/**
+ * The origin's own result, as sent with the relay; null if the relay has none, and then it is
+ * checked here.
+ */
+function originResult(relayedFrom: unknown): OriginResult | null {
+  if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;
+  const held =
+    'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object'
+      ? relayedFrom.integrity
+      : relayedFrom;
+  if (held === null || typeof held !== 'object') return null;
+  const unsourced =
+    'unsourced' in held
+      ? held.unsourced
+      : 'integrity_unsourced' in held
+        ? held.integrity_unsourced
+        : undefined;
+  if (typeof unsourced !== 'number' || !Number.isInteger(unsourced) || unsourced < 0) return null;
+  return {
+    unsourced,
+    footer:
+      'sources_footer' in held && typeof held.sources_footer === 'string'
+        ? held.sources_footer
+        : '',
+  };
 }

@@ -1,25 +1,76 @@
-import type { IntegrityDetail } from '../../domain';
-import type { Kind } from '../kind';
+import { z } from 'zod';
+import { IntegrityDetail } from '../../domain';
+import { lineOf } from '../asking';
+import type { FigureCounts, JudgedDecision, Kind, RunSetting } from '../kind';
+import type { PlanNode, Walk } from '../plan-node';
 import { IntegrityConfig } from './config';
 import { integrityFields } from './fields';
-import { planIntegrity } from './plan';
+import { integrityFromTurn } from './from-turn';
+import {
+  askedOfOpinion,
+  estimateOpinion,
+  OPINION_PROMPT,
+  opinionNode,
+  withOpinion,
+} from './opinion';
+import { planFigures } from './plan';
+import { integrityReadings } from './reading';
 import type { IntegritySubject } from './subject';
-import { decideIntegrity } from './verdict';
+import { decideFigures } from './verdict';
 
 export { IntegrityConfig } from './config';
 export { integritySubject } from './from-turn';
-export { integrityOpinion } from './opinion';
+export { opinionEvaluator } from './opinion';
+export { planFigures } from './plan';
 export { withSourcesRead } from './read-ahead';
 export type { IntegritySubject } from './subject';
+export { decideFigures } from './verdict';
 
 /**
  * AI response integrity (INT-1): every figure of an answer traces to a source of the same turn, or
- * is marked.
+ * is marked. A judge may give a second opinion on what figures do not decide.
  */
-export const integrity: Kind<IntegrityConfig, IntegritySubject, IntegrityDetail> = {
+export const integrity: Kind<IntegritySubject, IntegrityConfig, IntegrityDetail> = {
   name: 'integrity',
+  storedAs: 'turn',
   config: IntegrityConfig,
   fields: integrityFields,
+  subject: z.custom<IntegritySubject>(),
+  readings: integrityReadings,
+  fromTurn: integrityFromTurn,
+  unbudgeted: true,
+  asksOne: true,
+  excerptOf: ({ output }) => lineOf(output),
+  promptSlugs: (_subject, config) => (hasOpinion(config) ? [OPINION_PROMPT] : []),
+  estimate: estimateOpinion,
+  cacheKey: () => null,
   plan: planIntegrity,
   decide: decideIntegrity,
+  figuresOf: countFigures,
 };
+
+const hasOpinion = ({ second_opinion: opinion }: IntegrityConfig): boolean => opinion !== 'off';
+
+function planIntegrity(
+  subject: IntegritySubject,
+  setting: RunSetting<IntegrityConfig>,
+): readonly PlanNode[] {
+  const figures = planFigures(subject, setting.config);
+  return hasOpinion(setting.config) ? [...figures, opinionNode(subject, setting)] : figures;
+}
+
+function decideIntegrity(
+  walk: Walk,
+  subject: IntegritySubject,
+  { config }: RunSetting<IntegrityConfig>,
+): JudgedDecision<IntegrityDetail> {
+  const figures = decideFigures(walk, subject, config);
+  const decided = hasOpinion(config) ? withOpinion(figures, walk, config) : figures;
+  return { ...decided, asked: askedOfOpinion(walk), keep: null };
+}
+
+function countFigures(detail: IntegrityDetail): FigureCounts | null {
+  if (detail.fields === null) return null;
+  const { mode, figures, unsourced, reprompt_used: reprompt } = detail;
+  return { fallback: mode === 'fallback_scan', figures: figures.length, unsourced, reprompt };
+}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { IntegrityDetail, Source } from '../../domain';
-import type { VerdictDecision } from '../kind';
+import type { VerdictDecision } from '../plan-node';
 import { walkPlan } from '../walk';
-import { integrity, type IntegritySubject } from './index';
+import { decideFigures, IntegrityConfig, type IntegritySubject, planFigures } from './index';
 
 const disk: Source = {
   id: 'tc1',
@@ -24,8 +24,8 @@ async function decide(
     repromptUsed: false,
     ...given,
   };
-  const config = integrity.config.parse(settings);
-  return integrity.decide(await walkPlan(integrity.plan(subject, config), ctx), subject, config);
+  const config = IntegrityConfig.parse(settings);
+  return decideFigures(await walkPlan(planFigures(subject, config), ctx), subject, config);
 }
 
 const right = { value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' };
@@ -333,7 +333,7 @@ describe('bounds and trouble', () => {
   });
 
   test('INT-20 INT-19 settings default to the letter', () => {
-    expect(integrity.config.parse({})).toEqual({
+    expect(IntegrityConfig.parse({})).toEqual({
       allow_user_figures: false,
       derived_counts_as_sourced: false,
       second_opinion: 'off',

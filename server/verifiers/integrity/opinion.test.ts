@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Ask, IntegrityDetail, type PromptText } from '../../domain';
 import { walkPlan } from '../walk';
-import { IntegrityConfig, integrity, integrityOpinion, type IntegritySubject } from './index';
+import { resolveThresholds } from '../../thresholds';
+import type { RunSetting } from '../kind';
+import { IntegrityConfig, integrity, type IntegritySubject } from './index';
+import { OPINION_PROMPT } from './opinion';
 import { undecidedStatements } from './undecided';
 
 const left = (output: string, envelope: unknown = null) =>
@@ -105,17 +108,26 @@ async function verdictOf(
   judges: readonly string[] = ['p:judge'],
 ) {
   const config = IntegrityConfig.parse({ second_opinion: mode });
-  const node = integrityOpinion.node(given, config, {
+  const setting: RunSetting<IntegrityConfig> = {
+    config,
+    thresholds: resolveThresholds({ verifier: 'integrity', missionId: null, taskId: null }, []),
+    retries: { used: 0, budget: 2 },
+    prompts: new Map([[OPINION_PROMPT, prompt]]),
     judges,
+    standIns: [],
     whyNone: judges.length === 0 ? 'no provider' : null,
-    prompt,
-  });
+    notJudged: null,
+    kept: null,
+    session: [],
+    project: { neutralProof: 'literal', semanticJudge: false },
+  };
+  const plan = integrity.plan(given, setting);
   const context = { now: () => 0, signal: new AbortController().signal, ...(ask && { ask }) };
-  const walk = await walkPlan([...integrity.plan(given, config), node], context);
-  const decided = integrityOpinion.decide(integrity.decide(walk, given, config), walk, config);
+  const walk = await walkPlan(plan, context);
+  const decided = integrity.decide(walk, given, setting);
   const score = walk.scores.at(-1);
   const detail = IntegrityDetail.parse(decided.detail);
-  return { decided, score, asked: integrityOpinion.asked(walk), price: node.price, detail };
+  return { decided, score, asked: decided.asked, price: plan.at(-1)?.price, detail };
 }
 
 describe('the second opinion', () => {

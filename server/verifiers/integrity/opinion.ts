@@ -1,7 +1,7 @@
 import {
   type Evidence,
   type Issue,
-  IntegrityDetail,
+  type IntegrityDetail,
   type Score,
   type SecondOpinion,
 } from '../../domain';
@@ -12,23 +12,25 @@ import {
   type Judged,
   judgeClaims,
 } from '../../evaluators/judges';
-import { askedOf, ASKING, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
-import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../kind';
-import type { Asked } from '../subject-kind';
-import {
-  opinionEvaluator as JUDGED_BY,
-  type OpinionSetting,
-  type TurnOpinion,
-} from '../turn-opinion';
+import { askedOf, ASKING, firstSeatOf, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
+import type { Asked, RunSetting } from '../kind';
+import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, sourcesOf } from './subject';
 import { type Undecided, undecidedStatements } from './undecided';
 
-/** What a judge says of statements that the figure check leaves undecided. */
+/** A judge reads the statements that the figure check leaves undecided. */
+
+/** The evaluator of a second opinion, as its scores name it. */
+export const opinionEvaluator = 'judges.opinion@1';
+
+/** The slug of its prompt. */
+export const OPINION_PROMPT = 'integrity-opinion';
+
+type Setting = RunSetting<IntegrityConfig>;
 
 const NODE = 'second_opinion';
 const TITLE = 'Statements without figures rest on sources';
-const PROMPT = 'integrity-opinion';
 /** Code points in one judge call; more is judged in windows. */
 const SHOWN_CHARS = 60_000;
 const TEXT_MAX = 500;
@@ -42,40 +44,27 @@ interface OpinionDetail {
   readonly judged: Judged<ClaimsFinding> | null;
 }
 
-export const integrityOpinion: TurnOpinion = {
-  prompt: PROMPT,
-  isOn: (config) => (config as IntegrityConfig).second_opinion !== 'off',
-  node: (subject, config, setting) =>
-    opinionNode(subject as IntegritySubject, config as IntegrityConfig, setting),
-  decide: (decided, walk, config) => withOpinion(decided, walk, config as IntegrityConfig),
-  asked: (walk) => askedBy(walk),
-};
-
 /** One question to one judge; no one is asked where no statement is left. */
-function opinionNode(
-  subject: IntegritySubject,
-  config: IntegrityConfig,
-  setting: OpinionSetting,
-): PlanNode {
+export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;
   const asks = count > 0 && count <= CLAIMS_ASKED_MAX && setting.judges.length > 0;
   return {
     name: NODE,
     title: TITLE,
-    evaluator: JUDGED_BY,
+    evaluator: opinionEvaluator,
     needs: ['citations'],
     mustPass: false,
     weight: 0,
     price: asks ? ASKING : 0,
     timeoutMs: JUDGE_NODE_TIMEOUT_MS,
     run: (_details, ctx) =>
-      asks ? ask(undecided, subject, config, setting, ctx) : notAsked(count, setting),
+      asks ? ask(undecided, subject, setting, ctx) : notAsked(count, setting),
   };
 }
 
-function notAsked(count: number, { whyNone }: OpinionSetting): NodeResult {
-  const base = { ...measuredBy(JUDGED_BY, TITLE), value: null, met: null };
+function notAsked(count: number, { whyNone }: Setting): NodeResult {
+  const base = { ...measuredBy(opinionEvaluator, TITLE), value: null, met: null };
   const result = (
     state: 'unscored' | 'failed',
     opinion: OpinionDetail['opinion']['state'],
@@ -106,12 +95,12 @@ function notAsked(count: number, { whyNone }: OpinionSetting): NodeResult {
 async function ask(
   { answer, statements }: Undecided,
   subject: IntegritySubject,
-  config: IntegrityConfig,
-  { prompt, judges }: OpinionSetting,
+  setting: Setting,
   ctx: EvaluatorContext,
 ): Promise<NodeResult> {
-  if (prompt === null) throw new Error(`there is no prompt "${PROMPT}"`);
-  const sources = sourcesOf(subject, config.allow_user_figures);
+  const prompt = setting.prompts.get(OPINION_PROMPT);
+  if (prompt === undefined) throw new Error(`there is no prompt "${OPINION_PROMPT}"`);
+  const sources = sourcesOf(subject, setting.config.allow_user_figures);
   const judged = await judgeClaims(
     {
       prompt,
@@ -129,11 +118,11 @@ async function ask(
       outputChars: SHOWN_CHARS,
       purpose: 'integrity second opinion',
     },
-    { models: judges, deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const base = {
-    ...measuredBy(JUDGED_BY, TITLE),
+    ...measuredBy(opinionEvaluator, TITLE),
     model: judged.model,
     prompt_version: prompt.version,
     cost_usd: judged.usage.costUsd,
@@ -187,7 +176,8 @@ function reasoningOf(statements: SecondOpinion['statements']): string {
 const detailOf = (walk: Walk): OpinionDetail | undefined =>
   walk.details.get(NODE) as OpinionDetail | undefined;
 
-function askedBy(walk: Walk): Asked {
+/** What asking has cost; nothing where no one was asked. */
+export function askedOfOpinion(walk: Walk): Asked {
   const judged = detailOf(walk)?.judged ?? null;
   if (judged === null) return askedOf([]);
   return askedOf([
@@ -206,19 +196,18 @@ function askedBy(walk: Walk): Asked {
  * inconclusive: a broken judge never lets an answer pass. Otherwise it is reported and changes
  * nothing. Pure.
  */
-function withOpinion(
-  decided: VerdictDecision<unknown>,
+export function withOpinion(
+  decided: VerdictDecision<IntegrityDetail>,
   walk: Walk,
-  { second_opinion: mode }: IntegrityConfig,
-): VerdictDecision<unknown> {
-  const read = IntegrityDetail.safeParse(decided.detail);
-  if (decided.verdict === null || !read.success) return decided;
+  { second_opinion: mode }: Pick<IntegrityConfig, 'second_opinion'>,
+): VerdictDecision<IntegrityDetail> {
+  if (decided.verdict === null) return decided;
   const decides = mode === 'decides';
   const opinion = {
     decides,
     ...(detailOf(walk)?.opinion ?? { state: 'failed' as const, judge: null, statements: [] }),
   };
-  const detail: IntegrityDetail = { ...read.data, second_opinion: opinion };
+  const detail: IntegrityDetail = { ...decided.detail, second_opinion: opinion };
   if (!decides || opinion.state === 'nothing_left') return { ...decided, detail };
   if (opinion.state !== 'judged') {
     if (decided.verdict === 'unsourced') return { ...decided, detail };
@@ -242,7 +231,7 @@ function withOpinion(
     ...decided,
     detail,
     verdict: 'unsourced',
-    action: read.data.reprompt_used ? 'accept_with_warning' : 'retry',
+    action: decided.detail.reprompt_used ? 'accept_with_warning' : 'retry',
     issues: [...decided.issues, ...wrong.slice(0, ISSUES_MAX).map(issueOf)],
     feedback,
   };
@@ -255,4 +244,16 @@ function issueOf({ text, start, end }: SecondOpinion['statements'][number]): Iss
     severity: 'medium',
     path: `output:${start}-${end}`,
   };
+}
+
+/** Some four characters a token: the answer, its sources, and a reply that goes through each. */
+export function estimateOpinion(
+  { output, sources }: IntegritySubject,
+  { prompts }: Setting,
+): { readonly inputTokens: number; readonly outputTokens: number } {
+  const chars =
+    (prompts.get(OPINION_PROMPT)?.text.length ?? 0) +
+    Math.min(output.length, SHOWN_CHARS) +
+    sources.reduce((sum, { text }) => sum + Math.min(text.length, SHOWN_CHARS), 0);
+  return { inputTokens: Math.ceil(chars / 4), outputTokens: 1_000 };
 }

@@ -9,7 +9,7 @@ import {
   type Trace,
   traceFigures,
 } from '../../figures';
-import type { Details, NodeResult, PlanNode } from '../kind';
+import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
 
@@ -35,7 +35,7 @@ interface TracedAnswer extends ReadAnswer {
   readonly index: SourceIndex;
 }
 
-export function planIntegrity(
+export function planFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): readonly PlanNode[] {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Source } from '../../domain';
 import { walkPlan } from '../walk';
-import { integrity, type IntegritySubject } from './index';
+import { decideFigures, IntegrityConfig, type IntegritySubject, planFigures } from './index';
 
 const Row = z.object({
   source: z.unknown(),
@@ -37,7 +37,7 @@ describe('real weather reports', () => {
       .split('\n')
       .map((line) => Row.parse(JSON.parse(line)));
     const ctx = { now: () => performance.now(), signal: new AbortController().signal };
-    const config = integrity.config.parse({});
+    const config = IntegrityConfig.parse({});
     let verdicts = 0;
     let wrong = 0;
     let caught = 0;
@@ -58,8 +58,8 @@ describe('real weather reports', () => {
           userText: [],
           repromptUsed: false,
         };
-        const { verdict, detail } = integrity.decide(
-          await walkPlan(integrity.plan(subject, config), ctx),
+        const { verdict, detail } = decideFigures(
+          await walkPlan(planFigures(subject, config), ctx),
           subject,
           config,
         );

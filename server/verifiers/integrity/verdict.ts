@@ -1,6 +1,6 @@
 import type { Figure, IntegrityDetail } from '../../domain';
 import { markUnsourced, renderFooter, renderReprompt } from '../../figures';
-import type { VerdictDecision, Walk } from '../kind';
+import type { VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { issuesOf, summaryOf } from './feedback';
 import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
@@ -10,7 +10,7 @@ import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf 
  * a hard failure (INT-7, INT-8). A broken scan gives no verdict, and the answer goes out unmarked
  * (X-3). Pure.
  */
-export function decideIntegrity(
+export function decideFigures(
   walk: Walk,
   subject: IntegritySubject,
   config: IntegrityConfig,

@@ -1,10 +1,11 @@
 import { lineOf } from '../asking';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { MissionBasis, rederiveMission } from './basis';
 import { missionFields } from './fields';
 import { perturbMission } from './perturb';
 import { estimateMission, planMission, PROMPT } from './plan';
+import { missionReadings } from './reading';
 import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
 import { decideMission } from './verdict';
 
@@ -12,11 +13,12 @@ import { decideMission } from './verdict';
  * Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest
  * (VS-17).
  */
-export const mission: SubjectKind<MissionSubject, MissionConfig, MissionDetail> = {
+export const mission: Kind<MissionSubject, MissionConfig, MissionDetail> = {
   name: 'mission',
   config: MissionConfig,
   fields: missionFields,
   subject: MissionSubject,
+  readings: missionReadings,
   references: {
     of: ({ tasks }) =>
       tasks.flatMap(({ verification_id: id }, i) =>

@@ -7,7 +7,7 @@ import {
   type SeenQuestion,
 } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { mission } from './index';
 import { MissionConfig, MissionDetail, MissionSubject } from './subject';

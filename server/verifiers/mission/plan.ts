@@ -16,8 +16,8 @@ import {
   scoreOfNoJudge,
   thresholdOf,
 } from '../asking';
-import type { NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { MissionConfig, MissionSubject } from './subject';
 
 const SCREENED_BY = 'judges.screen@1';

@@ -1,8 +1,8 @@
 import type { Action, Issue } from '../../domain';
 import { askedOf, isWanted, rounded } from '../asking';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { shortenedIssues } from '../shortened';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { JudgedDecision, RunSetting } from '../kind';
 import { type MissionBasis, rederiveMission, ruleMission } from './basis';
 import { OUTPUTS, type OutputsDetail, SUMMARY, type SummaryDetail } from './plan';
 import type { MissionConfig, MissionDetail, MissionSubject } from './subject';

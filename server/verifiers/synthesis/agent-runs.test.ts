@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { contextWith, plainPrompt, scriptedAsk } from '../../../testing/scripted-judge';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { synthesis } from './index';
 import { SynthesisConfig, SynthesisSubject } from './subject';

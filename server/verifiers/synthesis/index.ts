@@ -1,21 +1,23 @@
 import { lineOf } from '../asking';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { SynthesisBasis, rederiveSynthesis } from './basis';
 import type { SynthesisDetail } from './detail';
 import { synthesisFields } from './fields';
 import { cacheKeyOf, estimateOf, needsJudge, PROMPT } from './judging';
 import { perturbSynthesis } from './perturb';
 import { planSynthesis } from './plan';
+import { synthesisReadings } from './reading';
 import { SynthesisConfig, SynthesisSubject } from './subject';
 import { decideSynthesis } from './verdict';
 
 /** Whether each claim of an answer rests on what an agent handed in (SOAR-21 to SOAR-25). */
-export const synthesis: SubjectKind<SynthesisSubject, SynthesisConfig, SynthesisDetail> = {
+export const synthesis: Kind<SynthesisSubject, SynthesisConfig, SynthesisDetail> = {
   name: 'synthesis',
   config: SynthesisConfig,
   fields: synthesisFields,
   subject: SynthesisSubject,
+  readings: synthesisReadings,
   retryBudget: ({ retry_budget }) => retry_budget,
   unbudgeted: true,
   pipelineOf: ({ query }) => ({ query, complexity: null }),

@@ -1,9 +1,9 @@
 import type { Issue } from '../../domain';
 import { describeHidden, findHiddenText } from '../../evaluators/judges';
 import { lineOf } from '../asking';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { shortenedIssues } from '../shortened';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { Compared } from './compare-outputs';
 import { type Answered, needsJudge } from './judging';
 import type { Standing } from './standing';

@@ -11,7 +11,7 @@ import {
   WINDOWING,
 } from '../../evaluators/judges';
 import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, sayingMore } from './trace-claims';
 

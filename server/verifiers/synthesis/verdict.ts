@@ -1,9 +1,9 @@
 import type { Issue } from '../../domain';
 import { askedOf, isWanted, rounded, thresholdOf } from '../asking';
 import { checkpointAction, hasRetries } from '../checkpoint';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { withholdPass } from '../shortened';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { JudgedDecision, RunSetting } from '../kind';
 import { rederiveSynthesis, ruleSynthesis, type SynthesisBasis } from './basis';
 import { type Compared, compareOutputs } from './compare-outputs';
 import type { SynthesisDetail } from './detail';

@@ -1,5 +1,5 @@
 import { describeCheck } from '../../evaluators/checks';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { TaskConfig } from './config';
 import type { TaskDetail } from './detail';
 import { retryAfterMs } from './feedback';

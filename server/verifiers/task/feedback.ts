@@ -1,5 +1,5 @@
 import { countCodePoints, utf16Index } from '../../domain';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { TaskConfig } from './config';
 import type { Measured } from './measured';
 import type { TaskSubject } from './subject';

@@ -1,6 +1,6 @@
 import { lineOf } from '../asking';
 import { rederiveBy } from '../rederive';
-import type { SubjectKind } from '../subject-kind';
+import type { Kind } from '../kind';
 import { TaskBasis, rederiveTask } from './basis';
 import { TaskConfig } from './config';
 import { awaitPerson } from './describe';
@@ -8,6 +8,7 @@ import type { TaskDetail } from './detail';
 import { taskFields } from './fields';
 import { perturbTask } from './perturb';
 import { planTask } from './plan';
+import { taskReadings } from './reading';
 import { cacheKeyOf, estimateOf, promptSlugOf, textsOf } from './questions';
 import { TaskSubject } from './subject';
 import { decideTask } from './verdict';
@@ -16,11 +17,12 @@ import { decideTask } from './verdict';
  * The task verifier: checks that cost nothing first, then judges by a rubric of the caller's
  * criteria (VS-1 to VS-53).
  */
-export const task: SubjectKind<TaskSubject, TaskConfig, TaskDetail> = {
+export const task: Kind<TaskSubject, TaskConfig, TaskDetail> = {
   name: 'task',
   config: TaskConfig,
   fields: taskFields,
   subject: TaskSubject,
+  readings: taskReadings,
   excerptOf: ({ task_description, task_output }) =>
     lineOf(task_description === '' ? task_output : task_description),
   promptSlugs: (subject) => (textsOf(subject).length === 0 ? [] : [promptSlugOf(subject)]),

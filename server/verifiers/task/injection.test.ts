@@ -13,7 +13,7 @@ import {
 } from '../../../testing/scripted-judge';
 import { outsideFences, textOf } from '../../../testing/scripted-llm/judge-sim.mjs';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { task } from './index';
 import { TaskConfig } from './config';

@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain';
 import { describeHidden, type JudgementResult } from '../../evaluators/judges';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import type { TaskConfig } from './config';
 import type { Measured } from './measured';
 import type { TaskRuling } from './verdict';

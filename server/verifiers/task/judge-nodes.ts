@@ -2,8 +2,8 @@ import { meetsThreshold, type Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import type { Judgement } from '../../evaluators/judges';
 import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
-import type { NodeResult, PlanNode } from '../kind';
-import type { RunSetting } from '../subject-kind';
+import type { NodeResult, PlanNode } from '../plan-node';
+import type { RunSetting } from '../kind';
 import type { TaskConfig } from './config';
 import {
   type Answer,

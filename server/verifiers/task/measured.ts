@@ -9,7 +9,7 @@ import {
   type Screened,
 } from '../../evaluators/judges';
 import type { askedOf } from '../asking';
-import type { Walk } from '../kind';
+import type { Walk } from '../plan-node';
 import { type AnsweredNode, criterionNode } from './judge-nodes';
 import { checkNode, SCREEN } from './plan';
 import { type CheckCriterion, isCheck, type TaskSubject, type TextCriterion } from './subject';

@@ -12,7 +12,7 @@ import {
   WINDOWING,
 } from '../../evaluators/judges';
 import { JUDGE_DEADLINE_MS, seatsOf, thresholdOf } from '../asking';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { qualities, sourceQualities, type TaskConfig } from './config';
 import { isCheck, type TaskSubject, type TextCriterion } from './subject';
 

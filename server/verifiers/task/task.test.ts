@@ -9,7 +9,7 @@ import {
 } from '../../../testing/scripted-judge';
 import { deriveOutcome, type PromptText } from '../../domain';
 import { resolveThresholds } from '../../thresholds';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
 import { task } from './index';
 import { TaskConfig } from './config';

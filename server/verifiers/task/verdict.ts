@@ -1,7 +1,7 @@
 import type { Action } from '../../domain';
 import { askedOf, rounded } from '../asking';
-import type { Walk } from '../kind';
-import type { JudgedDecision, RunSetting } from '../subject-kind';
+import type { Walk } from '../plan-node';
+import type { JudgedDecision, RunSetting } from '../kind';
 import { ruleTask, type TaskBasis, type TaskVerdict } from './basis';
 import type { TaskConfig } from './config';
 import { detailOf } from './describe';

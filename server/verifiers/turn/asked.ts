@@ -6,11 +6,10 @@ import {
   isAsked,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
-  lineOf,
   scoreOfNoJudge,
 } from '../asking';
-import type { NodeResult, PlanNode, Walk } from '../kind';
-import type { JudgedDecision, RunSetting, SubjectKind } from '../subject-kind';
+import type { NodeResult, PlanNode, Walk } from '../plan-node';
+import type { JudgedDecision, RunSetting } from '../kind';
 import {
   askedFor,
   detailOf,
@@ -21,42 +20,23 @@ import {
   TITLE,
   type TurnDetail,
 } from './detail';
-import { turnFields } from './fields';
-import { perturbTurn } from './perturb';
-import { TurnConfig, TurnSubject } from './subject';
+import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
-
-const VERIFIER = 'turn-verifier';
-const REMINDER = 'turn-reminder';
-
-type Setting = RunSetting<TurnConfig>;
 
 /**
  * An answer that a caller has audited without the gateway (QV): by one look, which says what to do
  * and leaves the doing to the caller.
  */
-export const askedTurn: SubjectKind<TurnSubject, TurnConfig, TurnDetail> = {
-  name: 'turn',
-  // `turn` is what stored turns are called.
-  storedAs: 'exchange',
-  config: TurnConfig,
-  fields: turnFields,
-  subject: TurnSubject,
-  selfJudging: () => 'anyone',
-  unbudgeted: true,
-  excerptOf: ({ completion }) => lineOf(completion),
-  promptSlugs: () => [VERIFIER, REMINDER],
-  estimate: estimateTurn,
-  cacheKey: () => null,
-  plan: planTurn,
-  decide: decideTurn,
-  perturb: perturbTurn,
-};
+
+export const VERIFIER = 'turn-verifier';
+export const REMINDER = 'turn-reminder';
+
+type Setting = RunSetting<TurnConfig>;
 
 /** An empty completion is nothing to audit (QV-16). */
 const isEmpty = ({ completion }: TurnSubject): boolean => isBlank(completion);
 
-function planTurn(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
+export function planAsked(subject: TurnSubject, setting: Setting): readonly PlanNode[] {
   const asks = !isEmpty(subject) && isAsked(setting);
   return [
     {
@@ -120,7 +100,7 @@ async function look(
   );
 }
 
-function decideTurn(
+export function decideAsked(
   walk: Walk,
   subject: TurnSubject,
   { notJudged, judges, whyNone, config }: Setting,
@@ -165,7 +145,7 @@ function trimmedIssue({ max_history: most }: TurnConfig): Issue {
 }
 
 /** Some four characters a token; a reply that cannot be read is asked for once more. */
-function estimateTurn(
+export function estimateTurn(
   { messages, completion }: TurnSubject,
   { config, prompts }: Setting,
 ): { readonly inputTokens: number; readonly outputTokens: number } {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Episode, type EpisodeLook, EpisodeSteer, type Score } from '../../domain';
 import { measuredBy } from '../../evaluators';
-import type { NodeResult } from '../kind';
-import type { Asked } from '../subject-kind';
+import type { NodeResult } from '../plan-node';
+import type { Asked } from '../kind';
 
 export const EVALUATOR = 'judge.turn@1';
 export const TITLE = 'The answer needs no steering';

@@ -1,2 +1,41 @@
-export { askedTurn } from './asked';
-export { askedOfRecord, recordedEpisode, recordedTurn } from './recorded';
+import type { JudgedDecision, Kind, RunSetting } from '../kind';
+import type { PlanNode, Walk } from '../plan-node';
+import { lineOf } from '../asking';
+import { decideAsked, estimateTurn, planAsked, REMINDER, VERIFIER } from './asked';
+import type { TurnDetail } from './detail';
+import { turnFields } from './fields';
+import { perturbTurn } from './perturb';
+import { turnReadings } from './reading';
+import { decideRecorded, planRecorded, type RecordedTurn, recordedFromTurn } from './recorded';
+import { TurnConfig, TurnSubject } from './subject';
+
+type Subject = TurnSubject | RecordedTurn;
+
+const isRecorded = (subject: Subject): subject is RecordedTurn => 'episode' in subject;
+
+/**
+ * Whether an answer needs steering (QV): asked by one look, or read from what the gateway recorded
+ * when it audited the answer on its way to the client.
+ */
+export const turn: Kind<Subject, TurnConfig, TurnDetail> = {
+  name: 'turn',
+  // `turn` is what stored turns are called.
+  storedAs: 'exchange',
+  config: TurnConfig,
+  fields: turnFields,
+  subject: TurnSubject,
+  readings: turnReadings,
+  fromTurn: recordedFromTurn,
+  selfJudging: () => 'anyone',
+  unbudgeted: true,
+  excerptOf: (subject) => (isRecorded(subject) ? subject.excerpt : lineOf(subject.completion)),
+  promptSlugs: (subject) => (isRecorded(subject) ? [] : [VERIFIER, REMINDER]),
+  estimate: (subject, setting) =>
+    isRecorded(subject) ? { inputTokens: 0, outputTokens: 0 } : estimateTurn(subject, setting),
+  cacheKey: () => null,
+  plan: (subject, setting): readonly PlanNode[] =>
+    isRecorded(subject) ? planRecorded(subject) : planAsked(subject, setting),
+  decide: (walk: Walk, subject, setting: RunSetting<TurnConfig>): JudgedDecision<TurnDetail> =>
+    isRecorded(subject) ? decideRecorded(subject) : decideAsked(walk, subject, setting),
+  perturb: perturbTurn,
+};

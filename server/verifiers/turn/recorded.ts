@@ -1,28 +1,50 @@
 import type { Action, Episode, TurnContent } from '../../domain';
-import type { Kind, Walk } from '../kind';
-import type { Asked } from '../subject-kind';
-import { askedFor, detailOf, EVALUATOR, LOOK, resultOf, TITLE, type TurnDetail } from './detail';
-import { turnFields } from './fields';
-import { TurnConfig } from './subject';
+import { lineOf } from '../asking';
+import type { JudgedDecision, TurnReader } from '../kind';
+import type { PlanNode } from '../plan-node';
+import {
+  askedFor,
+  EVALUATOR,
+  detailOf,
+  LOOK,
+  resultOf,
+  skippedDetail,
+  TITLE,
+  type TurnDetail,
+} from './detail';
+import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * The episode that the gateway recorded with a turn of its own; null for any other turn, whatever
- * its text says.
+ * An answer that the gateway audited on its way to the client (QV). The look was taken then, and
+ * the client has its result: the verdict is read off the record, and no one is asked.
  */
-export function recordedEpisode(turn: TurnContent): Episode | null {
-  return turn.gateway?.episode ?? null;
+export interface RecordedTurn {
+  readonly episode: Episode;
+  readonly excerpt: string;
 }
 
-/**
- * An answer that the gateway audited on its way to the client (QV). The look was taken then, and
- * the client was told of it: the verdict is read off the record, and no one is asked.
- */
-export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
-  name: 'turn',
-  config: TurnConfig,
-  fields: turnFields,
-  plan: (episode) => [
+/** Of a turn that the gateway did not audit there is nothing to read, whatever its text says. */
+export const recordedFromTurn: TurnReader<TurnSubject | RecordedTurn, TurnConfig> = {
+  byRule: false,
+  read(turn) {
+    const episode = turn.gateway?.episode ?? null;
+    if (episode !== null) return { state: 'read', subject: { episode, excerpt: excerptOf(turn) } };
+    return {
+      state: 'skipped',
+      decision: {
+        state: 'filtered',
+        reason: 'the turn has no verification that the gateway recorded',
+      },
+      detail: skippedDetail,
+    };
+  },
+};
+
+const excerptOf = ({ answer }: TurnContent): string => lineOf(answer);
+
+export function planRecorded({ episode }: RecordedTurn): readonly PlanNode[] {
+  return [
     {
       name: LOOK,
       title: TITLE,
@@ -34,12 +56,21 @@ export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
       timeoutMs: 10_000,
       run: () => resultOf(episode),
     },
-  ],
-  decide: (_walk: Walk, episode) => {
-    const detail = detailOf(episode, episode.steer);
-    return { ...ruleTurn(detail, actionOf(episode)), detail };
-  },
-};
+  ];
+}
+
+export function decideRecorded({ episode }: RecordedTurn): JudgedDecision<TurnDetail> {
+  const detail = detailOf(episode, episode.steer);
+  const after = episode.steer?.after ?? null;
+  return {
+    ...ruleTurn(detail, actionOf(episode)),
+    detail,
+    // Both looks: at the answer, and at what was delivered.
+    asked: askedFor(after === null ? [episode] : [episode, after]),
+    keep: null,
+    isRecorded: true,
+  };
+}
 
 /**
  * A recalled answer was delivered in its place; an answer that only was flagged went out all the
@@ -48,10 +79,4 @@ export const recordedTurn: Kind<TurnConfig, Episode, TurnDetail> = {
 function actionOf({ decision, steer }: Episode): Action {
   if (decision !== 'steer') return 'none';
   return steer?.state === 'applied' ? 'accept' : 'accept_with_warning';
-}
-
-/** Both looks: at the answer, and at what was delivered. */
-export function askedOfRecord(episode: Episode): Asked {
-  const after = episode.steer?.after ?? null;
-  return askedFor(after === null ? [episode] : [episode, after]);
 }

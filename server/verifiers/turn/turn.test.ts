@@ -5,11 +5,11 @@ import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/stee
 import { chooseText, readPromptDefaults } from '../../prompts';
 import { resolveThresholds } from '../../thresholds';
 import { storedKindOf } from '../registry';
-import type { RunSetting } from '../subject-kind';
+import type { RunSetting } from '../kind';
 import { walkPlan } from '../walk';
-import { askedTurn } from './asked';
 import { TurnDetail } from './detail';
-import { askedOfRecord, recordedEpisode, recordedTurn } from './recorded';
+import { turn as kind } from './index';
+import { recordedFromTurn } from './recorded';
 import { TurnConfig, TurnSubject } from './subject';
 
 const defaults = readPromptDefaults();
@@ -79,8 +79,8 @@ async function verify(
   );
   const setting = settingOf(more);
   const { ask, requests } = scripted(...replies);
-  const walk = await walkPlan(askedTurn.plan(subject, setting), contextWith(ask));
-  const decided = askedTurn.decide(walk, subject, setting);
+  const walk = await walkPlan(kind.plan(subject, setting), contextWith(ask));
+  const decided = kind.decide(walk, subject, setting);
   expect(TurnDetail.parse(decided.detail)).toEqual(decided.detail);
   return { decided, walk, requests };
 }
@@ -219,7 +219,7 @@ describe('an answer that a caller has audited', () => {
   });
 
   it('its stored subjects are not called what stored turns are', () =>
-    expect(storedKindOf(askedTurn)).toBe('exchange'));
+    expect(storedKindOf(kind)).toBe('exchange'));
 });
 
 const look = {
@@ -248,9 +248,10 @@ const steered: Episode['steer'] = {
 };
 
 async function decideRecord(episode: Episode) {
-  const config = TurnConfig.parse({});
-  const walk = await walkPlan(recordedTurn.plan(episode, config), contextWith(undefined));
-  return { walk, decided: recordedTurn.decide(walk, episode, config) };
+  const subject = { episode, excerpt: '' };
+  const setting = settingOf();
+  const walk = await walkPlan(kind.plan(subject, setting), contextWith(undefined));
+  return { walk, decided: kind.decide(walk, subject, setting) };
 }
 
 describe('an answer that the gateway audited', () => {
@@ -288,8 +289,10 @@ describe('an answer that the gateway audited', () => {
     },
   );
 
-  it('X-11 both looks are paid for, and a price that is not known is said', () => {
-    expect(askedOfRecord({ ...look, steer: steered })).toEqual({
+  it('X-11 both looks are paid for, and a price that is not known is said', async () => {
+    const { decided } = await decideRecord({ ...look, steer: steered });
+    expect(decided).toMatchObject({ isRecorded: true, keep: null });
+    expect(decided.asked).toEqual({
       calls: 2,
       tokens: 1920,
       costUsd: 0.004,
@@ -300,8 +303,12 @@ describe('an answer that the gateway audited', () => {
   });
 
   it('a turn without a record of the gateway has nothing of this kind', () => {
-    expect(recordedEpisode({ gateway: null } as TurnContent)).toBeNull();
-    expect(recordedEpisode({ gateway: { episode: null } } as TurnContent)).toBeNull();
+    const context = { config: TurnConfig.parse({}), offBy: null, isHandedOver: true };
+    for (const gateway of [null, { episode: null }])
+      expect(recordedFromTurn.read({ gateway } as TurnContent, context)).toMatchObject({
+        state: 'skipped',
+        decision: { state: 'filtered' },
+      });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Action, Issue } from '../../domain';
-import type { VerdictDecision } from '../kind';
+import type { VerdictDecision } from '../plan-node';
 import type { TurnDetail } from './detail';
 
 /**

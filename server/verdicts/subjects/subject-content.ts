@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { AnySubjectKind } from '../../verifiers';
+import type { AnyKind } from '../../verifiers';
 import { WorkFacts } from '../input';
-
-export type SubjectKinds = ReadonlyMap<string, AnySubjectKind>;
 
 /** The stored form of a subject: the part for its kind, and the part for the engine. */
 export interface SubjectContent {
@@ -13,7 +11,7 @@ export interface SubjectContent {
 const Content = z.object({ subject: z.unknown(), facts: WorkFacts });
 
 /** @throws ZodError on content that this release cannot read */
-export function readContent(kind: AnySubjectKind, text: string): SubjectContent {
+export function readContent(kind: AnyKind, text: string): SubjectContent {
   const { subject, facts } = Content.parse(JSON.parse(text));
   return { subject: kind.subject.parse(subject), facts };
 }

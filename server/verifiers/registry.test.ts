@@ -12,9 +12,15 @@ import {
 import { EvaluationSubject, kindTargets } from '../domain';
 import { traceSpansOf } from '../ingest/trace-spans-fixture';
 import { decodeSegment, readTurn } from '../ingest';
-import { readings, readSubject } from './readings';
+import { type AnyKind, kinds, readSubject } from './registry';
 import { fromMission, fromSession, fromTrace, fromTurn } from './subjects';
 import type { Material } from './subjects/reading';
+
+function getKind(name: string): AnyKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`no kind "${name}"`);
+  return kind;
+}
 
 function turnOf(payload: string, id = 'turn_1'): Material {
   const content = readTurn(payload);
@@ -93,7 +99,7 @@ test('the default readings are those of the contract', () => {
     'decomposition',
     'agent-output',
     'synthesis',
-  ].map((kind) => [kind, Object.keys(readings.get(kind) ?? {})]);
+  ].map((kind) => [kind, Object.keys(kinds.get(kind)?.readings ?? {})]);
   expect(Object.fromEntries(targets)).toEqual({
     task: ['turn', 'trace'],
     code: ['turn', 'trace'],
@@ -254,7 +260,7 @@ describe('each kind reads what arrives', () => {
       },
     ],
   ])('%s: %s', (kind, _, material, expected) => {
-    expect(readSubject(kind, material)).toMatchObject({ subject: expected });
+    expect(readSubject(getKind(kind), material)).toMatchObject({ subject: expected });
   });
 
   test('assay.subject.kind goes before the names of a framework', () => {
@@ -277,16 +283,16 @@ describe('each kind reads what arrives', () => {
         attributes: { 'assay.subject.kind': 'agent-output', 'agent.name': 'counter' },
       },
     ]);
-    expect(readSubject('decomposition', marked)).toMatchObject({
+    expect(readSubject(getKind('decomposition'), marked)).toMatchObject({
       subject: {
         query: 'q',
         decomposition: { subgoals: [{ id: 'step-1', description: 'count' }] },
       },
     });
-    expect(readSubject('agent-output', marked)).toMatchObject({
+    expect(readSubject(getKind('agent-output'), marked)).toMatchObject({
       subject: { output: { summary: 'It is 4', data: { n: 4 } } },
     });
-    expect(readSubject('synthesis', marked)).toMatchObject({
+    expect(readSubject(getKind('synthesis'), marked)).toMatchObject({
       subject: {
         answer: 'The answer is 4.',
         agent_outputs: [{ agent: 'counter', data: { n: 4 } }],
@@ -323,7 +329,7 @@ describe('where there is nothing to read the reason says what is missing', () =>
       'not_readable',
     ],
   ])('%s', (kind, material, reason) => {
-    expect(readSubject(kind, material)).toEqual({
+    expect(readSubject(getKind(kind), material)).toEqual({
       reason,
       message: expect.stringMatching(/\w{3}/),
     });
@@ -332,7 +338,7 @@ describe('where there is nothing to read the reason says what is missing', () =>
 
 test('what rules may send to a kind is what it reads', () => {
   for (const [kind, targets] of Object.entries(kindTargets))
-    expect([kind, Object.keys(readings.get(kind) ?? {}).toSorted()]).toEqual([
+    expect([kind, Object.keys(kinds.get(kind)?.readings ?? {}).toSorted()]).toEqual([
       kind,
       targets.toSorted(),
     ]);

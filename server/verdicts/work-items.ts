@@ -1,0 +1,114 @@
+import type { Ctx } from '../platform';
+import type { ClaimedWork } from '../queue';
+import { loadRuleSources } from '../rules';
+import { loadTurns, type StoredTurn, turnKey } from '../ingest';
+import type { AnyKind } from '../verifiers';
+import { WorkFacts } from './input';
+import { loadTraceAnswers } from './rule-subjects/load-trace-answers';
+import { withRuleSources } from './rule-sources';
+import type { ProjectJudging } from './subjects/judging';
+import { loadSubjects, type SubjectFacts, subjectKey } from './subjects/load-subjects';
+import { readContent, type SubjectContent } from './subjects/subject-content';
+
+/** What one piece of work is about, as it is stored. */
+export interface WorkItem {
+  readonly facts: SubjectFacts;
+  /** @throws Error on content that this release cannot read */
+  read(kind: AnyKind, judging: Pick<ProjectJudging, 'config' | 'offBy'>): ItemRead;
+}
+
+export type ItemRead =
+  | { readonly state: 'read'; readonly content: SubjectContent }
+  | { readonly state: 'no_subject'; readonly reason: string }
+  | {
+      readonly state: 'skipped';
+      readonly decision: { readonly state: string; readonly reason: string };
+      readonly detail: unknown;
+      readonly excerpt: string;
+    };
+
+type Load = () => WorkItem;
+
+/** Whether the work is about a turn or a trace as they are, rather than about a subject of a kind. */
+export const isInPlace = ({ subjectKind }: Pick<ClaimedWork, 'subjectKind'>): boolean =>
+  subjectKind === 'turn' || subjectKind === 'trace';
+
+/**
+ * What claimed work is about; what is no longer stored is left out. Each is decoded when it is
+ * taken: one that cannot be read harms no other.
+ */
+export async function loadWorkItems(
+  ctx: Ctx,
+  claimed: readonly ClaimedWork[],
+): Promise<ReadonlyMap<ClaimedWork, Load>> {
+  const inPlace = claimed.filter(isInPlace);
+  const others = claimed.filter((work) => !isInPlace(work));
+  const found = new Map<ClaimedWork, Load>();
+  if (inPlace.length > 0) {
+    const [turns, traces, sourcesOf] = await Promise.all([
+      loadTurns(ctx, inPlace),
+      loadTraceAnswers(ctx, inPlace),
+      loadRuleSources(ctx, inPlace),
+    ]);
+    for (const work of inPlace) {
+      const trace = traces.get(work);
+      const read =
+        trace === undefined
+          ? turns.get(turnKey(work.projectId, work.subjectId))
+          : (): StoredTurn => trace;
+      if (read !== undefined)
+        found.set(work, () => turnItem(work, withRuleSources(read(), work, sourcesOf)));
+    }
+  }
+  if (others.length > 0) {
+    const subjects = await loadSubjects(ctx, others);
+    for (const work of others) {
+      const stored = subjects.get(subjectKey(work.projectId, work.subjectKind, work.subjectId));
+      if (stored !== undefined)
+        found.set(work, () => ({
+          facts: stored,
+          read: (kind) => ({ state: 'read', content: readContent(kind, stored.content) }),
+        }));
+    }
+  }
+  return found;
+}
+
+/** A turn, or a trace in the form of one, for a kind that reads them in place. */
+export function turnItem(work: ClaimedWork, turn: StoredTurn): WorkItem {
+  const { content } = turn;
+  return {
+    facts: {
+      projectId: work.projectId,
+      kind: work.subjectKind,
+      id: work.subjectId,
+      revision: turn.revision,
+      clientId: content.clientId,
+      missionId: null,
+      taskId: null,
+      sessionId: turn.sessionId,
+      traceId: turn.traceId,
+      turnId: work.subjectKind === 'turn' ? turn.id : null,
+      model: turn.model,
+      costUsd: null,
+      createdAt: turn.endedAt ?? turn.startedAt ?? turn.receivedAt,
+    },
+    read(kind, { config, offBy }) {
+      if (kind.fromTurn === undefined)
+        throw new Error(`the verifier "${kind.name}" reads no turn in place`);
+      const read = kind.fromTurn.read(content, {
+        config: kind.config.parse(config),
+        offBy,
+        // A caller waits for the verdict, or received it with the answer.
+        isHandedOver: work.rule === null || content.gateway?.integrity != null,
+      });
+      if (read.state === 'no_subject') return read;
+      if (read.state === 'skipped') return { ...read, excerpt: excerptOf(content.answer) };
+      const facts = WorkFacts.parse({ executor_model: turn.model });
+      return { state: 'read', content: { subject: read.subject, facts } };
+    },
+  };
+}
+
+const excerptOf = (answer: string): string =>
+  answer.slice(0, 600).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed();
