@@ -2,6 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { refused } from '../../platform';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
+import { readsTurns } from '../../verifiers';
 import {
   estimateSubjects,
   listMissionJudges,
@@ -96,7 +97,8 @@ export async function planTrial(
 }> {
   const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
-  if (!deps.kinds.has(kind)) {
+  const found = deps.kinds.get(kind);
+  if (found === undefined || readsTurns(found)) {
     const message =
       'is asked about turns, which no trial judges: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
