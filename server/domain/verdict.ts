@@ -1,19 +1,5 @@
 import { z } from 'zod';
 
-/** The ten verifier kinds (product.md 2). */
-export const VerifierKind = z.enum([
-  'turn',
-  'task',
-  'consistency',
-  'mission',
-  'code',
-  'decomposition',
-  'agent-output',
-  'synthesis',
-  'integrity',
-]);
-export type VerifierKind = z.infer<typeof VerifierKind>;
-
 /** Derived, read-only, for cross-system pages only; native verdicts stay native. */
 export const Outcome = z.enum([
   'passed',

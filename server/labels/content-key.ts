@@ -4,6 +4,7 @@ import { sliceMembers, type TurnContent } from '../domain';
 import { sha256 } from '../platform';
 import { findTurn } from '../ingest';
 import type { Judged } from './judged';
+import { kinds } from '../verifiers';
 
 /**
  * MD5 of the verifier and the excerpt: equal contents have equal keys. It finds candidates and
@@ -53,7 +54,7 @@ function unreadable(ctx: ProjectCtx, subject: string): (error: unknown) => null 
  * judges by it (`turn`) has no key.
  */
 export function keyOfTurn(kind: string, content: TurnContent): string | null {
-  if (kind === 'turn') return null;
+  if (kinds.get(kind)?.readsTurns !== true) return null;
   const { input, tools, context, output, answer, envelope, relayedFrom } = content;
   return sha256(
     JSON.stringify([

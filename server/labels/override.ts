@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
-import { cleanValue, listNativeVerdicts, readNativeVerdict } from '../domain';
+import { cleanValue } from '../domain';
+import { listNativeVerdicts, readNativeVerdict } from '../verifiers';
 import { conflict, invalid, refused, sha256 } from '../platform';
 import type { Step, WireOverride } from './input';
 import { appendLabel } from './append-label';

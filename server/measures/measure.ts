@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { kinds as verifierKinds, readsTurns } from '../verifiers';
+import { kinds as verifierKinds } from '../verifiers';
 import type { Fragment } from 'postgres';
 import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
@@ -73,7 +73,7 @@ export async function measureBySteps(
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
   const asked = wanted.verifier === undefined ? null : seriesOf(readVerifierName(wanted.verifier));
   const known = [...verifierKinds.values()]
-    .filter((kind) => readsTurns(kind) && (asked === null || kind.name === asked))
+    .filter((kind) => kind.readsTurns && (asked === null || kind.name === asked))
     .map(({ name }) => [name, name] as const);
   const kinds = new Map([
     ...known,

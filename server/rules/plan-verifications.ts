@@ -1,6 +1,6 @@
 import type { Outcome, SubjectTarget } from '../domain';
 import type { Owed, OwedVerdict, RuleDecision } from '../ingest';
-import { ruleTargets } from '../verifiers';
+import { kinds } from '../verifiers';
 import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
 
 export interface PlanVerifications {
@@ -62,7 +62,7 @@ function whyNotSent(
   rule: Rule,
   verdicts: readonly OwedVerdict[],
 ): Pick<RuleDecision, 'state' | 'reason'> | null {
-  const targets = ruleTargets.get(rule.verifier);
+  const targets = kinds.get(rule.verifier)?.targets;
   if (targets === undefined)
     return { state: 'blocked', reason: `this release has no verifier "${rule.verifier}"` };
   if (!targets.includes(rule.target))

@@ -2,7 +2,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { canonicalJson, noSourceSettings, type SourceSettings } from '../domain';
 import { checkSourcePattern } from '../evaluators/sources';
 import { type Database, notFound, refused } from '../platform';
-import { compileMapping, ruleTargets, subjectMembersOf } from '../verifiers';
+import { compileMapping, kinds, subjectMembersOf } from '../verifiers';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { RuleBody } from './input';
@@ -58,12 +58,12 @@ function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): v
   const refuse = (path: string, message: string): never => {
     throw refused(`${path}: ${message}`, [{ path, message }]);
   };
-  const targets = ruleTargets.get(verifier);
+  const targets = kinds.get(verifier)?.targets;
   if (targets === undefined)
-    return refuse('verifier', `must be one of: ${[...ruleTargets.keys()].join(', ')}`);
+    return refuse('verifier', `must be one of: ${[...kinds.keys()].join(', ')}`);
   if (!targets.includes(target))
     refuse('target', `${verifier} verifies ${targets.join(' or ')}, not ${target}`);
-  if (filter.verdict !== undefined && !ruleTargets.has(filter.verdict.verifier))
+  if (filter.verdict !== undefined && !kinds.has(filter.verdict.verifier))
     refuse('filter.verdict.verifier', `there is no verifier "${filter.verdict.verifier}"`);
   if (filter.verdict?.verifier === verifier)
     refuse('filter.verdict.verifier', 'must be another verifier than that of the rule');

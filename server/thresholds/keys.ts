@@ -1,5 +1,3 @@
-import type { VerifierKind } from '../domain';
-
 /**
  * A value that a verdict rule compares with, inclusive (X-6). Rates 0..1; points for code 0..100.
  */
@@ -35,7 +33,7 @@ const tier = (models: string): string => `Points of 100 from which code by ${mod
  * wrote it, QEL-23. Decomposition: SOAR-6 (0.7, 0.5). Agent output: SOAR-18 (0.7, 0.5). Synthesis:
  * SOAR-22 (0.7, and no floor, SOAR-23). Kinds that count have none.
  */
-const keysByKind: Partial<Record<VerifierKind, readonly ThresholdKey[]>> = {
+const keysByKind: Readonly<Record<string, readonly ThresholdKey[]>> = {
   task: [
     { key: 'pass_threshold', standard: 0.7, ...rate, meaning: pass },
     { key: 'fail_threshold', standard: 0.4, ...rate, meaning: fail },

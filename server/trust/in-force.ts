@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import { seriesOf } from '../domain';
 import type { PromptDefaults } from '../prompts';
-import { kinds, readsTurns } from '../verifiers';
+import { kinds } from '../verifiers';
 
 /** A series of verdicts in its current configuration: the labels that count must match it. */
 export interface SeriesInForce {
@@ -56,7 +56,7 @@ export async function readInForce(
 function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
   const kind = kinds.get(slug);
   if (kind?.fromTurn === undefined) return 'calls';
-  return readsTurns(kind) ? 'rules' : 'gateway';
+  return kind.readsTurns ? 'rules' : 'gateway';
 }
 
 function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {

@@ -1,4 +1,5 @@
 import type { ProjectCtx } from '../access';
+import { kinds } from '../verifiers';
 import type { FullVerdict } from './get';
 import type { PendingVerdict } from './pending';
 import { effectiveStep, type Ruling } from './rulings';
@@ -83,7 +84,7 @@ function pendingReply(ctx: ProjectCtx, pending: PendingVerdict): Record<string, 
     scores: [],
     issues: [],
     feedback: null,
-    retries: { used: 0, budget: pending.kind === 'integrity' ? 1 : 2 },
+    retries: { used: 0, budget: kinds.get(pending.kind)?.retries ?? 2 },
     judge,
     cost,
     decision: { state: pending.state === 'quarantined' ? 'failed' : 'run', reason: pending.reason },

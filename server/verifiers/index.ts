@@ -14,13 +14,14 @@ export {
   type AnyKind,
   type Kinds,
   kinds,
-  readsTurns,
   readSubject,
-  ruleTargets,
   storedKindOf,
   storedKinds,
   subjectMembersOf,
 } from './registry';
+export { listNativeVerdicts, readNativeVerdict } from './view';
+export { type CheckpointView, showSubject, type SubjectPages } from './pages';
+export { type SubjectDetailView, viewDetail } from './subject-detail';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';
 export { walkPlan } from './walk';

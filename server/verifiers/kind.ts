@@ -1,8 +1,12 @@
 import type { z } from 'zod';
-import type { Complexity, PromptText, TurnContent, VerifierKind } from '../domain';
+import type { Complexity, PromptText, TurnContent } from '../domain';
 import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
 import type { ConfigField } from './config-field';
+import type { CodeView } from './code/page';
+import type { ContentView } from './content-view';
+import type { KindView } from './kind-view';
+import type { CheckpointView } from './pages';
 import type { PlanNode, VerdictDecision, Walk } from './plan-node';
 import type { Perturbations } from './perturbing';
 import type { Rederive } from './rederive';
@@ -161,8 +165,6 @@ export interface TurnReadContext<Config> {
 
 /** For a kind that reads stored turns in place, rather than a subject of its own. */
 export interface TurnReader<Subject, Config> {
-  /** False: only the gateway sends it turns, with what it recorded when they were made. */
-  readonly byRule: boolean;
   read(turn: TurnContent, context: TurnReadContext<Config>): TurnRead<Subject>;
 }
 
@@ -176,9 +178,7 @@ export interface FigureCounts {
 }
 
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
-export interface Kind<Subject, Config, Detail> {
-  /** The verifier's slug, the subject's kind, the member of the reply. */
-  readonly name: VerifierKind;
+export interface Kind<Subject, Config, Detail> extends KindView {
   /** What its stored subjects are called, where that is not the kind's name. */
   readonly storedAs?: string;
   readonly config: z.ZodType<Config>;
@@ -255,6 +255,11 @@ export interface Kind<Subject, Config, Detail> {
    * where it has no status. Pure.
    */
   awaiting?(detail: Detail): Detail;
+  /** How pages show its subject; null for content that cannot be read so. */
+  showContent?(subject: unknown): ContentView | null;
+  /** The same with the verdict's detail, for a page of its own. */
+  showCode?(content: string, detail: unknown): CodeView | null;
+  showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
   /** Null for a verdict without figures to count; left out by kinds that count none. */
   figuresOf?(detail: Detail): FigureCounts | null;
   /** Pure: the same walk, subject and setting give the same decision. */

@@ -9,7 +9,7 @@ import {
   handoffQuestion,
   handoffSketches,
 } from '../../testing/agent-traces';
-import { EvaluationSubject, kindTargets } from '../domain';
+import { EvaluationSubject } from '../domain';
 import { traceSpansOf } from '../ingest/trace-spans-fixture';
 import { decodeSegment, readTurn } from '../ingest';
 import { type AnyKind, kinds, readSubject } from './registry';
@@ -337,9 +337,6 @@ describe('where there is nothing to read the reason says what is missing', () =>
 });
 
 test('what rules may send to a kind is what it reads', () => {
-  for (const [kind, targets] of Object.entries(kindTargets))
-    expect([kind, Object.keys(kinds.get(kind)?.readings ?? {}).toSorted()]).toEqual([
-      kind,
-      targets.toSorted(),
-    ]);
+  for (const { name, targets, readings } of kinds.values())
+    expect([name, Object.keys(readings).toSorted()]).toEqual([name, targets.toSorted()]);
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { kindTargets, type SubjectTarget } from '../domain';
 import { agentOutput } from './agent-output';
 import { code } from './code';
 import { consistency } from './consistency';
@@ -23,18 +22,9 @@ export const kinds: Kinds = new Map<string, AnyKind>(
   ),
 );
 
-/** What rules may send to each verifier. */
-export const ruleTargets: ReadonlyMap<string, readonly SubjectTarget[]> = new Map(
-  Object.entries(kindTargets),
-);
-
 /** What subjects of a kind are called where they are stored. */
 export const storedKindOf = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>
   storedAs ?? name;
-
-/** Whether its verdicts are made of turns that rules send as they are. */
-export const readsTurns = ({ fromTurn }: Pick<AnyKind, 'fromTurn'>): boolean =>
-  fromTurn?.byRule === true;
 
 /** What subjects are called where they are stored, over all kinds. */
 export const storedKinds: readonly string[] = [...new Set([...kinds.values()].map(storedKindOf))];
@@ -42,7 +32,7 @@ export const storedKinds: readonly string[] = [...new Set([...kinds.values()].ma
 /** The members that a mapping may set; null for a verifier that reads turns as they are. */
 export function subjectMembersOf(verifier: string): readonly string[] | null {
   const kind = kinds.get(verifier);
-  return kind === undefined || readsTurns(kind) ? null : membersOf(kind.subject);
+  return kind === undefined || kind.readsTurns ? null : membersOf(kind.subject);
 }
 
 /** Of an object, also one behind a transformation. */

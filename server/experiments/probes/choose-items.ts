@@ -8,7 +8,7 @@ import {
   estimateChanged,
   type SubjectDeps,
 } from '../../verdicts';
-import { kinds, readsTurns, storedKindOf } from '../../verifiers';
+import { kinds, storedKindOf } from '../../verifiers';
 import { drawAnchors } from '../anchors/draw-anchors';
 import type { Probe, ProbeBody } from './probe-input';
 
@@ -61,7 +61,7 @@ export async function chooseItems(
   const { slug } = readVerifierName(input.verifier);
   const kind = kinds.get(slug);
   if (kind === undefined) throw notFound('verifier');
-  if (readsTurns(kind) || input.probe === 'self_preference') return [];
+  if (kind.readsTurns || input.probe === 'self_preference') return [];
   if (input.probe === 'canaries') {
     const found = await estimateCanaries(ctx, deps, { projectId: ctx.projectId, kind: slug });
     return [...found].map(([subjectId, estimate]) => ({

@@ -2,7 +2,6 @@ import type { ProjectCtx } from '../../access';
 import { sameModel } from '../../llm';
 import { refused } from '../../platform';
 import { getPrompt, pinPrompt, type PromptDefaults } from '../../prompts';
-import { readsTurns } from '../../verifiers';
 import {
   estimateSubjects,
   listMissionJudges,
@@ -98,7 +97,7 @@ export async function planTrial(
   const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
   const found = deps.kinds.get(kind);
-  if (found === undefined || readsTurns(found)) {
+  if (found === undefined || found.readsTurns) {
     const message =
       'is asked about turns, which no trial judges: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);

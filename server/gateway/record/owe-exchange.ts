@@ -1,6 +1,7 @@
 import { newId } from '../../platform';
 import type { Owed, OwedVerdict } from '../../ingest';
 import type { GatewayRoute, Told } from '../exchange';
+import { kinds } from '../../verifiers';
 
 /** What of an exchange says which verdicts it is owed. */
 export interface OwingExchange {
@@ -29,7 +30,7 @@ export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {
     hasEpisode && told.verificationId !== null ? [owing(told.verificationId, 'turn')] : [];
   if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
   const id = hasEpisode ? null : told.verificationId;
-  const byRule = ruled.verdicts.find(({ verifier }) => verifier === 'integrity');
+  const byRule = ruled.verdicts.find(({ verifier }) => kinds.get(verifier)?.readsTurns === true);
   if (byRule === undefined) {
     return {
       ...ruled,
@@ -61,7 +62,7 @@ function withoutUnfit(owed: Owed, exchange: OwingExchange): Owed {
   const why = (verifier: string): string | null => {
     if (!exchange.isWhole)
       return 'the answer is not whole: it broke off, or was longer than the capture';
-    if (verifier !== 'integrity') return null;
+    if (kinds.get(verifier)?.readsTurns !== true) return null;
     if (exchange.route.settings.integrity.mode === 'off')
       return `integrity is off on the route "${exchange.route.name}"`;
     return exchange.callsTools ? 'the answer calls tools: it is no final turn' : null;

@@ -80,7 +80,7 @@ async function subjectContent(ctx: ProjectCtx, { id }: Judged): Promise<Content 
 
 function plainContent({ content }: VerdictSubject): Content {
   const { description, criteria, context, outputs, other } = content;
-  const asked = criteria.map(
+  const asked = (criteria ?? []).map(
     ({ text, check, mustPass }) =>
       `- ${check === null ? text : `${check}: ${text}`}${mustPass ? ' (must pass)' : ''}`,
   );
@@ -98,9 +98,14 @@ function plainContent({ content }: VerdictSubject): Content {
   };
 }
 
+type Checkpoint = NonNullable<VerdictSubject['checkpoint']>;
+type ByKind = {
+  readonly [Kind in Checkpoint['kind']]: (view: Extract<Checkpoint, { kind: Kind }>) => Content;
+};
+
 /** Only the submitted work: the view also contains the verdict's words. */
-function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Content {
-  if (view.kind === 'decomposition') {
+const checkpointContents: ByKind = {
+  decomposition(view) {
     const goals = view.subgoals.map((each) => {
       const after = each.dependsOn.length === 0 ? '' : ` (after ${each.dependsOn.join(', ')})`;
       return `${each.id}: ${each.description}${each.agent === null ? '' : ` [${each.agent}]`}${after}`;
@@ -115,8 +120,8 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
         ...view.agents.map(({ name, skills }) => ({ name, text: skills.join(', ') })),
       ],
     };
-  }
-  if (view.kind === 'agent-output') {
+  },
+  'agent-output'(view) {
     const members = view.members.map(([name, text]) => ({ name: name === '' ? null : name, text }));
     const summary = view.summary === null ? [] : [{ name: 'summary', text: view.summary }];
     return {
@@ -124,16 +129,19 @@ function checkpointContent(view: NonNullable<VerdictSubject['checkpoint']>): Con
       output: [...summary, ...members],
       sources: [],
     };
-  }
-  return {
+  },
+  synthesis: (view) => ({
     request: textOrNull(view.query),
     output: [{ name: null, text: view.answer }],
     sources: view.outputs.map(({ id, agent, summary, data }) => ({
       name: agent === null ? id : `${id} (${agent})`,
       text: [summary, data ?? ''].filter((text) => text !== '').join('\n\n'),
     })),
-  };
-}
+  }),
+};
+
+const checkpointContent = (view: Checkpoint): Content =>
+  (checkpointContents[view.kind] as (view: Checkpoint) => Content)(view);
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
-import { cleanValue, listNativeVerdicts, readNativeVerdict, truthOf } from '../../domain';
+import { cleanValue, truthOf } from '../../domain';
+import { listNativeVerdicts, readNativeVerdict } from '../../verifiers';
 import { conflict, type Database, notFound, refused, sha256 } from '../../platform';
 import { appendLabel } from '../append-label';
 import { findContentKey } from '../content-key';

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../domain';
+import { kinds } from '../../verifiers';
 import { contestedPriority } from '../settle-item';
 import { probabilityAt } from './audit-draw';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
@@ -56,8 +57,8 @@ const decided: ReadonlySet<Outcome> = new Set<Outcome>([
   'steered',
 ]);
 
-/** Points; all others measure in shares. */
-const scaleOf = (kind: string): number => (kind === 'code' ? 100 : 1);
+/** Points of code, shares of all others. */
+const scaleOf = (kind: string): number => kinds.get(kind)?.scoreMax ?? 1;
 
 /**
  * The reason to enqueue a verdict for review, or null if no one needs to look at it. An undecided

@@ -9,7 +9,7 @@ import {
   type Rule,
   type WantedCandidates,
 } from '../../rules';
-import { type PlanNode, readsTurns, walkPlan } from '../../verifiers';
+import { type PlanNode, walkPlan } from '../../verifiers';
 import { estimateUsd } from '../subjects/plan-run-spending';
 import { loadJudging } from '../subjects/judging';
 import type { StoredSubject } from '../subjects/load-subjects';
@@ -142,7 +142,7 @@ async function readSubjects(
     const id = work.subjectId;
     const material = (await materials.get(work)?.()) ?? null;
     if (material === null) continue;
-    if (kind === undefined || readsTurns(kind)) {
+    if (kind === undefined || kind.readsTurns) {
       read.push({ id, subject: material.subject, calls: 0, costUsd: 0, prompt: null });
       continue;
     }

@@ -7,7 +7,7 @@ import {
   failWork,
   type UndecidedWork,
 } from '../../queue';
-import { kinds, readsTurns } from '../../verifiers';
+import { kinds } from '../../verifiers';
 import { admitWork, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type Material } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
@@ -21,7 +21,7 @@ export function isUnread(work: ClaimedWork): boolean {
   const kind = kinds.get(work.verifier);
   return (
     work.rule !== null &&
-    !(kind !== undefined && readsTurns(kind)) &&
+    !(kind !== undefined && kind.readsTurns) &&
     SubjectTarget.options.some((target) => target === work.subjectKind)
   );
 }

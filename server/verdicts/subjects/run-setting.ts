@@ -75,6 +75,7 @@ export function createRunSource(
 ): RunSource {
   const once = createMemory();
   const readPrompt = async (projectId: string, slug: string): Promise<PromptText> =>
+    trying?.prompts.get(slug) ??
     (await once(`prompt ${projectId} ${slug}`, () => resolvePrompt(ctx, prompts, projectId, slug)))
       .prompt;
   const judgingOf = (projectId: string, slug: string): Promise<ProjectJudging> =>
@@ -89,16 +90,16 @@ export function createRunSource(
         { kind: kind.name, judgingOf },
         stored,
       );
-      const inForce =
-        ofMission === null || ofMission.judge === null
-          ? ofProject
-          : { ...ofProject, defaultJudge: ofMission.judge };
-      const { judging: withJury, facts } = seated(inForce, given, trying?.judges);
-      const judging = kind.asksOne === true ? { ...withJury, jury: [] } : withJury;
+      const inForce = {
+        ...ofProject,
+        defaultJudge: ofMission?.judge ?? ofProject.defaultJudge,
+        ...(kind.asksOne === true && { jury: [] }),
+      };
+      const { judging, facts } = seated(inForce, given, trying?.judges);
       const config = kind.config.parse(judging.config);
       const texts = new Map<string, PromptText>();
       for (const slug of kind.promptSlugs(subject, config))
-        texts.set(slug, trying?.prompts.get(slug) ?? (await readPrompt(stored.projectId, slug)));
+        texts.set(slug, await readPrompt(stored.projectId, slug));
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
       const { leftOut, ...seats } = seatsOf(choice, facts, judging, available);
       const own = new Map(
@@ -107,10 +108,7 @@ export function createRunSource(
       const setting: RunSetting<unknown> = {
         config,
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
-        retries: {
-          used: facts.retries_used,
-          budget: kind.retryBudget?.(config) ?? judging.retries,
-        },
+        retries: retriesOf(kind, config, facts, judging),
         prompts: texts,
         ...seats,
         ...(trying?.judges !== undefined && { standIns: [] }),
@@ -165,6 +163,14 @@ function readInForce(
     once(`models ${projectId}`, () => loadModels(ctx, projectId)),
   ]);
 }
+
+/** Of the caller's own retries (VS-29), unless the kind has a budget of its own (X-4). */
+const retriesOf = (
+  kind: AnyKind,
+  config: unknown,
+  { retries_used: used }: WorkFacts,
+  { retries }: ProjectJudging,
+): RunSetting<unknown>['retries'] => ({ used, budget: kind.retryBudget?.(config) ?? retries });
 
 /** Puts the judges under trial in place of the project's. */
 function seated(

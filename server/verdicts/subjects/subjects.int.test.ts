@@ -53,6 +53,14 @@ type Subject = z.infer<typeof Subject>;
 /** A kind of the engine's own tests: one check, one question; the model's word is the verdict. */
 const kind: AnyKind = {
   name: 'task',
+  label: 'Task',
+  judges: '',
+  rule: '',
+  targets: [],
+  verdicts: ['pass', 'fail'],
+  scoreMax: 1,
+  readsTurns: false,
+  retries: 2,
   config: z.object({}),
   fields: [],
   subject: Subject,

@@ -1,8 +1,10 @@
 import type { ProjectCtx } from '../../access';
-import { type CheckpointView, viewCheckpoint } from './checkpoint-view';
-import { type CodeView, viewCode } from './code-view';
-import { type SubjectContentView, viewSubject } from './subject-content';
-import { type SubjectDetailView, viewDetail } from './subject-detail';
+import {
+  showSubject,
+  type SubjectDetailView,
+  type SubjectPages,
+  viewDetail,
+} from '../../verifiers';
 
 /** The progress of a verification without a verdict. */
 export interface SubjectProgress {
@@ -17,7 +19,7 @@ export interface SubjectProgress {
 }
 
 /** The subject of a verdict, other than a turn. */
-export interface VerdictSubject {
+export interface VerdictSubject extends SubjectPages {
   readonly id: string;
   readonly kind: string;
   readonly clientId: string | null;
@@ -32,12 +34,7 @@ export interface VerdictSubject {
   /** US dollars, of the work; null if unknown. */
   readonly costUsd: number | null;
   readonly receivedAt: Date;
-  readonly content: SubjectContentView;
   readonly detail: SubjectDetailView;
-  /** Of kind `code`; null for others. */
-  readonly code: CodeView | null;
-  /** Of the checkpoints of a pipeline; null for others, and if it cannot be read. */
-  readonly checkpoint: CheckpointView | null;
   /** Null when there is a verdict. */
   readonly progress: SubjectProgress | null;
 }
@@ -98,10 +95,8 @@ export async function findVerdictSubject(
     model: row.model,
     costUsd: row.cost_usd,
     receivedAt: new Date(row.created_at),
-    content: viewSubject(row.kind, row.content),
+    ...showSubject(row.kind, row.content, row.detail),
     detail: viewDetail(row.detail),
-    code: row.kind === 'code' ? viewCode(row.content, row.detail) : null,
-    checkpoint: viewCheckpoint(row.kind, row.content, row.detail),
     progress: progressOf(row),
   };
 }

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { listModels } from '../../llm';
 import { notFound } from '../../platform';
-import { type Kinds, readsTurns } from '../../verifiers';
+import type { Kinds } from '../../verifiers';
 import type { SubjectDeps } from '../subjects/subject-deps';
 import { type ConfigState, getConfig } from './get-config';
 import { type LengthEffect, measureLength } from './measure-length';
@@ -38,7 +38,7 @@ export async function listVerifiers(
   const versions = new Map(rows.map(({ slug, version }) => [slug, version]));
   return [...kinds.values()].map((kind) => ({
     slug: kind.name,
-    judges: readsTurns(kind) ? 'turns' : 'subjects',
+    judges: kind.readsTurns ? 'turns' : 'subjects',
     version: versions.get(kind.name) ?? 1,
   }));
 }
@@ -56,7 +56,7 @@ export async function getVerifier(
   const kind = kinds.get(slug);
   if (kind === undefined) throw notFound('verifier');
   const plan = await planShapeOf(ctx, prompts, kind);
-  if (readsTurns(kind)) return { ...found, config, plan, costs: null, length: null, hasModels };
+  if (kind.readsTurns) return { ...found, config, plan, costs: null, length: null, hasModels };
   return {
     ...found,
     config,

@@ -7,10 +7,13 @@ import { agentOutputReadings } from './reading';
 import { readOutput } from './format';
 import { AgentOutputConfig, type AgentOutputDetail, AgentOutputSubject } from './subject';
 import { adviseAgentOutput, decideAgentOutput } from './verdict';
+import { showAgentOutput } from './page';
+import { agentOutputView } from './view';
 
 /** Whether what an agent handed in for a subgoal can go into the synthesis (SOAR-16 to SOAR-20). */
 export const agentOutput: Kind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
-  name: 'agent-output',
+  ...agentOutputView,
+  showCheckpoint: showAgentOutput,
   config: AgentOutputConfig,
   fields: [retryField],
   subject: AgentOutputSubject,

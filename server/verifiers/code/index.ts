@@ -10,13 +10,16 @@ import { codeReadings } from './reading';
 import { estimateCode, SEMANTIC_PROMPT } from './semantic-node';
 import { CodeSubject, modelOf } from './subject';
 import { decideCode } from './verdict';
+import { viewCode } from './page';
+import { codeView } from './view';
 
 /**
  * Whether generated code is what the request asks for: its files, what stands in them, and whether
  * they compile (QEL).
  */
 export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
-  name: 'code',
+  ...codeView,
+  showCode: viewCode,
   config: CodeConfig,
   fields: codeFields,
   subject: CodeSubject,

@@ -8,10 +8,13 @@ import { estimateConsistency, pairsOf, planConsistency, PROMPT } from './plan';
 import { consistencyReadings } from './reading';
 import { ConsistencyConfig, type ConsistencyDetail, ConsistencySubject } from './subject';
 import { decideConsistency } from './verdict';
+import { showConsistency } from './content';
+import { consistencyView } from './view';
 
 /** Whether outputs of related tasks contradict each other, pair by pair (VS-42). */
 export const consistency: Kind<ConsistencySubject, ConsistencyConfig, ConsistencyDetail> = {
-  name: 'consistency',
+  ...consistencyView,
+  showContent: showConsistency,
   config: ConsistencyConfig,
   fields: consistencyFields,
   subject: ConsistencySubject,

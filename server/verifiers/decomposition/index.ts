@@ -10,13 +10,16 @@ import { planDecomposition } from './plan';
 import { decompositionReadings } from './reading';
 import { DecompositionSubject } from './subject';
 import { decideDecomposition } from './verdict';
+import { showDecomposition } from './page';
+import { decompositionView } from './view';
 
 /**
  * Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can
  * be worked on (SOAR-1 to SOAR-15).
  */
 export const decomposition: Kind<DecompositionSubject, DecompositionConfig, DecompositionDetail> = {
-  name: 'decomposition',
+  ...decompositionView,
+  showCheckpoint: showDecomposition,
   config: DecompositionConfig,
   fields: decompositionFields,
   subject: DecompositionSubject,

@@ -35,7 +35,6 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
  * checked is not checked again (INT-15).
  */
 export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = {
-  byRule: true,
   read(turn, { config, offBy, isHandedOver }) {
     if (offBy !== null) return offRead(turn, offBy);
     const origin = originResult(turn.relayedFrom);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IntegrityDetail } from '../../domain';
+import type { IntegrityDetail } from '../../domain';
 import { lineOf } from '../asking';
 import type { FigureCounts, JudgedDecision, Kind, RunSetting } from '../kind';
 import type { PlanNode, Walk } from '../plan-node';
@@ -17,6 +17,7 @@ import { planFigures } from './plan';
 import { integrityReadings } from './reading';
 import type { IntegritySubject } from './subject';
 import { decideFigures } from './verdict';
+import { integrityView } from './view';
 
 export { IntegrityConfig } from './config';
 export { integritySubject } from './from-turn';
@@ -31,7 +32,7 @@ export { decideFigures } from './verdict';
  * is marked. A judge may give a second opinion on what figures do not decide.
  */
 export const integrity: Kind<IntegritySubject, IntegrityConfig, IntegrityDetail> = {
-  name: 'integrity',
+  ...integrityView,
   storedAs: 'turn',
   config: IntegrityConfig,
   fields: integrityFields,

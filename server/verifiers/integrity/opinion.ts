@@ -1,10 +1,4 @@
-import {
-  type Evidence,
-  type Issue,
-  type IntegrityDetail,
-  type Score,
-  type SecondOpinion,
-} from '../../domain';
+import type { Evidence, IntegrityDetail, Issue, Score, SecondOpinion } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
 import {
   CLAIMS_ASKED_MAX,

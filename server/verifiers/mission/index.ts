@@ -8,13 +8,16 @@ import { estimateMission, planMission, PROMPT } from './plan';
 import { missionReadings } from './reading';
 import { MissionConfig, type MissionDetail, MissionSubject } from './subject';
 import { decideMission } from './verdict';
+import { showMission } from './content';
+import { missionView } from './view';
 
 /**
  * Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest
  * (VS-17).
  */
 export const mission: Kind<MissionSubject, MissionConfig, MissionDetail> = {
-  name: 'mission',
+  ...missionView,
+  showContent: showMission,
   config: MissionConfig,
   fields: missionFields,
   subject: MissionSubject,

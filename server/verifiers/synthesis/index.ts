@@ -10,10 +10,13 @@ import { planSynthesis } from './plan';
 import { synthesisReadings } from './reading';
 import { SynthesisConfig, SynthesisSubject } from './subject';
 import { decideSynthesis } from './verdict';
+import { showSynthesis } from './page';
+import { synthesisView } from './view';
 
 /** Whether each claim of an answer rests on what an agent handed in (SOAR-21 to SOAR-25). */
 export const synthesis: Kind<SynthesisSubject, SynthesisConfig, SynthesisDetail> = {
-  name: 'synthesis',
+  ...synthesisView,
+  showCheckpoint: showSynthesis,
   config: SynthesisConfig,
   fields: synthesisFields,
   subject: SynthesisSubject,

@@ -12,13 +12,16 @@ import { taskReadings } from './reading';
 import { cacheKeyOf, estimateOf, promptSlugOf, textsOf } from './questions';
 import { TaskSubject } from './subject';
 import { decideTask } from './verdict';
+import { showTask } from './content';
+import { taskView } from './view';
 
 /**
  * The task verifier: checks that cost nothing first, then judges by a rubric of the caller's
  * criteria (VS-1 to VS-53).
  */
 export const task: Kind<TaskSubject, TaskConfig, TaskDetail> = {
-  name: 'task',
+  ...taskView,
+  showContent: showTask,
   config: TaskConfig,
   fields: taskFields,
   subject: TaskSubject,

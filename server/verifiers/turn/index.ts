@@ -8,6 +8,8 @@ import { perturbTurn } from './perturb';
 import { turnReadings } from './reading';
 import { decideRecorded, planRecorded, type RecordedTurn, recordedFromTurn } from './recorded';
 import { TurnConfig, TurnSubject } from './subject';
+import { showExchange } from './content';
+import { turnView } from './view';
 
 type Subject = TurnSubject | RecordedTurn;
 
@@ -18,7 +20,8 @@ const isRecorded = (subject: Subject): subject is RecordedTurn => 'episode' in s
  * when it audited the answer on its way to the client.
  */
 export const turn: Kind<Subject, TurnConfig, TurnDetail> = {
-  name: 'turn',
+  ...turnView,
+  showContent: showExchange,
   // `turn` is what stored turns are called.
   storedAs: 'exchange',
   config: TurnConfig,

@@ -26,7 +26,6 @@ export interface RecordedTurn {
 
 /** Of a turn that the gateway did not audit there is nothing to read, whatever its text says. */
 export const recordedFromTurn: TurnReader<TurnSubject | RecordedTurn, TurnConfig> = {
-  byRule: false,
   read(turn) {
     const episode = turn.gateway?.episode ?? null;
     if (episode !== null) return { state: 'read', subject: { episode, excerpt: excerptOf(turn) } };

@@ -6,6 +6,7 @@ import { leastForRate, measuredText } from '@/app/_ui/rate';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../verdicts/filters';
 import { scoreText, waitText } from './spread-words';
+import { kindViews } from '@/server/verifiers/view';
 
 interface ModelTableProps {
   project: string;
@@ -96,9 +97,10 @@ function PassRate({ rate: measured }: { rate: ModelRow['passRate'] }) {
  */
 function Average({ model: { averagePoints, scored, verifier } }: { model: ModelRow }) {
   if (averagePoints === null) return <span className="text-ink-3">none</span>;
+  const scoreMax = kindViews.get(verifier)?.scoreMax ?? 1;
   return (
     <span>
-      {verifier === 'code' ? `${averagePoints.toFixed(1)} of 100` : scoreText(averagePoints)}
+      {scoreMax > 1 ? `${averagePoints.toFixed(1)} of ${scoreMax}` : scoreText(averagePoints)}
       <span className="text-12 text-ink-3"> n {scored.toLocaleString('en')}</span>
     </span>
   );

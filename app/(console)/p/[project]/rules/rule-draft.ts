@@ -1,7 +1,8 @@
 import type { SourceDraft } from '@/app/(console)/source-fields';
 import { issueSentence } from '@/app/field-errors';
 import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-lines';
-import { kindTargets, type Mapping, type SubjectTarget } from '@/server/domain';
+import type { Mapping, SubjectTarget } from '@/server/domain';
+import { kindViews, targetsOf } from '@/server/verifiers/view';
 import { RuleBody, type RuleFilter, RuleName } from '@/server/rules/input';
 
 /** A rule as edited in the form: all text, as people type it. */
@@ -271,8 +272,5 @@ export function targetFor(verifier: string, target: SubjectTarget): SubjectTarge
   return targets.includes(target) ? target : (targets[0] ?? 'turn');
 }
 
-export const targetsOf = (verifier: string): readonly SubjectTarget[] =>
-  new Map<string, readonly SubjectTarget[]>(Object.entries(kindTargets)).get(verifier) ?? [];
-
 /** All verifiers that a rule may name. */
-export const ruleVerifiers: readonly string[] = Object.keys(kindTargets);
+export const ruleVerifiers: readonly string[] = [...kindViews.keys()];

@@ -1,12 +1,7 @@
 import { SourceFields } from '@/app/(console)/source-fields';
 import { Field, FieldError, TextAreaField } from '@/app/_ui/field';
-import {
-  type DraftErrors,
-  type RuleDraft,
-  ruleVerifiers,
-  targetFor,
-  targetsOf,
-} from './rule-draft';
+import { type DraftErrors, type RuleDraft, ruleVerifiers, targetFor } from './rule-draft';
+import { kindViews, targetsOf } from '@/server/verifiers/view';
 
 interface RuleFieldsProps {
   draft: RuleDraft;
@@ -51,7 +46,7 @@ export function RuleFields(props: RuleFieldsProps) {
         />
       </div>
       <FilterFields {...props} text={text} />
-      {draft.verifier === 'integrity' ? (
+      {kindViews.get(draft.verifier)?.readsTurns === true ? (
         <fieldset className="grid gap-3">
           <legend className="pb-1 font-semibold">Sources in messages</legend>
           <p className="text-12 text-ink-3">

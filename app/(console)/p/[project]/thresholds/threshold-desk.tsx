@@ -107,7 +107,7 @@ export function ThresholdDesk({
               href={`/p/${project}/verifiers/${encodeURIComponent(verifier)}`}
               className="underline"
             >
-              {wordsOf(verifier).name}
+              {wordsOf(verifier).label}
             </Link>
             .
           </>

@@ -106,13 +106,13 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
   const change = last === null ? null : changeText(last);
   return (
     <tr className="border-line hover:bg-hover focus-within:bg-hover relative h-8 border-b last:border-0">
-      <td className="truncate pl-4">{wordsOf(verifier).name}</td>
+      <td className="truncate pl-4">{wordsOf(verifier).label}</td>
       <th scope="row" className="truncate px-2 font-normal" title={meaning}>
         <Link
           href={deskHref(project, { verifier, key })}
           data-row={`${verifier} ${key}`}
           prefetch={false}
-          aria-label={`${key} of ${wordsOf(verifier).name}`}
+          aria-label={`${key} of ${wordsOf(verifier).label}`}
           className="row-link text-12 font-mono"
         >
           {key}

@@ -10,6 +10,8 @@ import { costText } from '../../traces/amounts';
 import { checkpointName, stateText, worstOf } from '../checkpoint-words';
 import { OutcomeBadge } from '../outcome-badge';
 
+const columnWidth = { decomposition: 'w-40', 'agent-output': 'w-56', synthesis: 'w-40' } as const;
+
 type CheckpointState = PipelineRow['checkpoints'][number];
 
 interface PipelineTableProps {
@@ -42,11 +44,7 @@ export function PipelineTable({ rows, project, onOpen, end }: PipelineTableProps
             Request
           </th>
           {checkpointKinds.map((kind) => (
-            <th
-              key={kind}
-              scope="col"
-              className={`hidden px-2 xl:table-cell ${kind === 'agent-output' ? 'w-56' : 'w-40'}`}
-            >
+            <th key={kind} scope="col" className={`hidden px-2 xl:table-cell ${columnWidth[kind]}`}>
               {checkpointName[kind]}
             </th>
           ))}

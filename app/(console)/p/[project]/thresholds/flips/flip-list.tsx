@@ -52,7 +52,7 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
             trail={[
               { name: 'Thresholds', href: deskHref(project, {}) },
               {
-                name: `${input.key} of ${wordsOf(input.verifier).name}`,
+                name: `${input.key} of ${wordsOf(input.verifier).label}`,
                 href: deskHref(project, address),
               },
             ]}

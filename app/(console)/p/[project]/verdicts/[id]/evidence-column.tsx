@@ -65,9 +65,7 @@ export function EvidenceColumn({ verdict, project }: { verdict: VerdictDetail; p
           <FigureList figures={integrity.figures} />
         </Block>
       ) : null}
-      {verdict.kind === 'turn' && turn?.gateway != null ? (
-        <EpisodeBlock gateway={turn.gateway} />
-      ) : null}
+      {integrity === null && turn?.gateway != null ? <EpisodeBlock gateway={turn.gateway} /> : null}
       <Block title="What follows">
         <Facts
           list={[

@@ -9,7 +9,8 @@ import { announce } from '@/app/_ui/announcer';
 import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
-import { deriveOutcome, listNativeVerdicts } from '@/server/domain';
+import { deriveOutcome } from '@/server/domain';
+import { listNativeVerdicts } from '@/server/verifiers/view';
 
 interface RulingFormProps {
   project: string;

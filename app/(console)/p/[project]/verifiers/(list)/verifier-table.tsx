@@ -64,7 +64,7 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
                   prefetch={false}
                   className="row-link"
                 >
-                  {wordsOf(slug).name}
+                  {wordsOf(slug).label}
                 </Link>
               </td>
               <td

@@ -55,10 +55,10 @@ export function VerifierView({
         crumbs={
           <Crumbs
             trail={[{ name: 'Verifiers', href: `/p/${project}/verifiers` }]}
-            here={words.name}
+            here={words.label}
           />
         }
-        title={words.name}
+        title={words.label}
         sub={
           <>
             {words.judges} <code className="text-12 font-mono">{`${slug}@${version}`}</code>

@@ -90,36 +90,44 @@ interface Parts {
   readonly card: ReactNode;
 }
 
-export function partsOf(checkpoint: Checkpoint, verdict: VerdictDetail): Parts {
-  switch (checkpoint.kind) {
-    case 'decomposition':
-      return {
-        name: 'Decomposition',
-        asked: <AskedOfPlanner decomposition={checkpoint} />,
-        work: <PlanBlock decomposition={checkpoint} issues={verdict.issues} />,
-        card: <DecompositionCard decomposition={checkpoint} verdict={verdict} />,
-      };
-    case 'agent-output':
-      return {
-        name: 'Output',
-        asked: <AskedOfAgent output={checkpoint} />,
-        work: <OutputBlock output={checkpoint} />,
-        card: <OutputCard output={checkpoint} />,
-      };
-    case 'synthesis':
-      return {
-        name: 'Answer',
-        asked: <SourceBlocks synthesis={checkpoint} />,
-        work: <AnswerBlock synthesis={checkpoint} isSettled={verdict.state === 'settled'} />,
-        card: (
-          <>
-            <SynthesisCard synthesis={checkpoint} />
-            <ClaimsBlock synthesis={checkpoint} />
-          </>
-        ),
-      };
-  }
-}
+type PartsByKind = {
+  readonly [Kind in Checkpoint['kind']]: (
+    checkpoint: Extract<Checkpoint, { kind: Kind }>,
+    verdict: VerdictDetail,
+  ) => Parts;
+};
+
+const partsByKind: PartsByKind = {
+  decomposition: (checkpoint, verdict) => ({
+    name: 'Decomposition',
+    asked: <AskedOfPlanner decomposition={checkpoint} />,
+    work: <PlanBlock decomposition={checkpoint} issues={verdict.issues} />,
+    card: <DecompositionCard decomposition={checkpoint} verdict={verdict} />,
+  }),
+  'agent-output': (checkpoint) => ({
+    name: 'Output',
+    asked: <AskedOfAgent output={checkpoint} />,
+    work: <OutputBlock output={checkpoint} />,
+    card: <OutputCard output={checkpoint} />,
+  }),
+  synthesis: (checkpoint, verdict) => ({
+    name: 'Answer',
+    asked: <SourceBlocks synthesis={checkpoint} />,
+    work: <AnswerBlock synthesis={checkpoint} isSettled={verdict.state === 'settled'} />,
+    card: (
+      <>
+        <SynthesisCard synthesis={checkpoint} />
+        <ClaimsBlock synthesis={checkpoint} />
+      </>
+    ),
+  }),
+};
+
+export const partsOf = (checkpoint: Checkpoint, verdict: VerdictDetail): Parts =>
+  (partsByKind[checkpoint.kind] as (checkpoint: Checkpoint, verdict: VerdictDetail) => Parts)(
+    checkpoint,
+    verdict,
+  );
 
 /** The checkpoints of one request are together on a separate page. */
 function PipelineLink({
@@ -157,7 +165,7 @@ function Evidence({
   const trouble = troubleOf(verdict);
   const { error, warning, suggestions, retryFeedback } = checkpoint;
   // The substitute for an answer is below it, with its warning and its reason.
-  const fallback = checkpoint.kind === 'synthesis' ? checkpoint.fallback : null;
+  const fallback = 'fallback' in checkpoint ? checkpoint.fallback : null;
   const told: readonly (string | undefined)[] = [fallback?.warning, fallback?.reason];
   const wrong = [error, warning].flatMap((text) =>
     text === null || told.includes(text) ? [] : [text],

@@ -16,24 +16,15 @@ interface AskedColumnProps {
 }
 
 const none: [] = [];
-const titles: ReadonlyMap<string, string> = new Map([
-  ['mission', 'Mission'],
-  ['exchange', 'Conversation'],
-]);
 
 /** The request: the description, the criteria, and the available sources. */
-export function AskedColumn({
-  subject: { content, kind },
-  criteria,
-  scores,
-  quotes,
-}: AskedColumnProps) {
+export function AskedColumn({ subject: { content }, criteria, scores, quotes }: AskedColumnProps) {
   // Other kinds use their sender's names for outputs, and one may be `context`.
-  const quotesOf = (name: string) => (kind === 'task' ? (quotes.get(name) ?? none) : none);
+  const quotesOf = (name: string) => (content.isQuoted ? (quotes.get(name) ?? none) : none);
   return (
     <div className="grid content-start gap-4">
-      {content.description === '' && kind === 'consistency' ? null : (
-        <Block title={titles.get(kind) ?? 'Task'}>
+      {content.title === null ? null : (
+        <Block title={content.title}>
           {content.description === '' ? (
             <p className="text-ink-3">No description was given.</p>
           ) : (
@@ -46,7 +37,7 @@ export function AskedColumn({
           )}
         </Block>
       )}
-      {kind === 'task' ? (
+      {content.criteria !== null ? (
         <Block
           title="Criteria"
           aside={<span className="text-12 text-ink-3">{criteria.length}</span>}

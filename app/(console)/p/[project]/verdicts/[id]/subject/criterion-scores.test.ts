@@ -4,18 +4,28 @@ import { sortScores } from './criterion-scores';
 import { measuredScore } from './score-fixture';
 
 type Content = VerdictSubject['content'];
+type Criteria = NonNullable<Content['criteria']>;
 
-const text = (words: string, check: string | null = null): Content['criteria'][number] => ({
+const text = (words: string, check: string | null = null): Criteria[number] => ({
   text: words,
   check,
   weight: 1,
   mustPass: false,
 });
 const subjectOf = (
-  criteria: Content['criteria'],
+  criteria: Criteria,
   titles: readonly string[],
 ): Pick<VerdictSubject, 'content' | 'detail'> => ({
-  content: { description: '', criteria, context: '', scoringMode: null, outputs: [], other: null },
+  content: {
+    title: 'Task',
+    description: '',
+    criteria,
+    isQuoted: true,
+    context: '',
+    scoringMode: null,
+    outputs: [],
+    other: null,
+  },
   detail: {
     criteria: titles.map((criterion) => ({ criterion, score: null, met: null })),
     qualities: [],

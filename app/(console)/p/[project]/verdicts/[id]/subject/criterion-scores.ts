@@ -1,7 +1,7 @@
 import type { Score } from '@/server/domain';
 import type { VerdictSubject } from '@/app/_trpc/outputs';
 
-type Criterion = VerdictSubject['content']['criteria'][number];
+type Criterion = NonNullable<VerdictSubject['content']['criteria']>[number];
 
 /** A score with its index in the verdict's scores, which links use. */
 export interface PlacedScore {
@@ -44,7 +44,7 @@ export function sortScores(
   };
   let checks = 0;
   let texts = 0;
-  const criteria = content.criteria.map((criterion, at): JudgedCriterion => {
+  const criteria = (content.criteria ?? []).map((criterion, at): JudgedCriterion => {
     const node = criterion.check === null ? `criterion ${++texts}` : `check ${++checks}`;
     const title =
       detail.criteria[at]?.criterion ??

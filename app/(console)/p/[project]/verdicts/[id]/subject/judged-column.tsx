@@ -19,7 +19,7 @@ interface JudgedColumnProps {
 export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
   const { detail } = subject;
   const { criteria, qualities, others } = sorted;
-  const ofTask = subject.kind === 'task';
+  const hasCriteria = subject.content.criteria !== null;
   const format = detail.qualities.find(([name]) => name === 'format');
   return (
     <div className="grid content-start gap-4">
@@ -66,10 +66,12 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
       )}
       {qualities.length > 0 || format !== undefined ? (
         <Block
-          title={ofTask ? 'Qualities' : 'Judged'}
-          aside={ofTask ? <span className="text-12 text-ink-3">beside the score</span> : null}
+          title={hasCriteria ? 'Qualities' : 'Judged'}
+          aside={
+            hasCriteria ? <span className="text-12 text-ink-3">not part of the score</span> : null
+          }
         >
-          <ul aria-label={ofTask ? 'Qualities' : 'Judged'} className="grid gap-px">
+          <ul aria-label={hasCriteria ? 'Qualities' : 'Judged'} className="grid gap-px">
             {qualities.map(({ index, score }) => (
               <MeasuredItem
                 key={index}

@@ -17,26 +17,13 @@ interface OutputColumnProps {
 const none: [] = [];
 
 /** The work itself, with the passages that scores quote. */
-export function OutputColumn({
-  project,
-  subject: { content, kind },
-  scores,
-  quotes,
-}: OutputColumnProps) {
+export function OutputColumn({ project, subject: { content }, scores, quotes }: OutputColumnProps) {
   return (
     <div className="grid content-start gap-4">
       {content.outputs.map((output, at) => (
         <Block
           key={at}
-          title={
-            kind === 'task' ? (
-              'Output'
-            ) : kind === 'exchange' ? (
-              'Answer'
-            ) : (
-              <VisibleText text={output.name} />
-            )
-          }
+          title={output.title ?? <VisibleText text={output.name} />}
           aside={<OwnVerdict project={project} output={output} />}
         >
           {output.description === null ? null : (

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { orderSteps } from './plan-shape';
-import { viewSubject } from './subject-content';
+import { showSubject } from './pages';
 import { viewDetail } from './subject-detail';
 
+const showContent = (kind: string, stored: string) => showSubject(kind, stored, null).content;
 const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
 
 describe('viewSubject', () => {
   test('VS-1 VS-2 a task: criteria in words, checks with their values, as sent or as stored', () => {
-    const view = viewSubject(
+    const view = showContent(
       'task',
       content({
         task_description: 'Do it',
@@ -35,19 +35,26 @@ describe('viewSubject', () => {
       { text: '^a', check: 'regex', weight: 0, mustPass: false },
     ]);
     expect(view.outputs).toEqual([
-      { name: 'output', text: 'Done', description: null, verificationId: null, verdict: null },
+      {
+        title: 'Output',
+        name: 'output',
+        text: 'Done',
+        description: null,
+        verificationId: null,
+        verdict: null,
+      },
     ]);
   });
 
   test('VS-42 compared outputs; VS-46 tasks of a mission', () => {
-    const pair = viewSubject(
+    const pair = showContent(
       'consistency',
       content({ outputs: [{ task_id: 'a', output: 'x' }], shared_context: 'c' }),
     );
     expect(pair.outputs).toEqual([
-      { name: 'a', text: 'x', description: null, verificationId: null, verdict: null },
+      { title: null, name: 'a', text: 'x', description: null, verificationId: null, verdict: null },
     ]);
-    const mission = viewSubject(
+    const mission = showContent(
       'mission',
       content({
         description: 'm',
@@ -55,7 +62,14 @@ describe('viewSubject', () => {
       }),
     );
     expect(mission.outputs).toEqual([
-      { name: 't', text: 'o', description: null, verificationId: 'ver_1', verdict: 'pass' },
+      {
+        title: null,
+        name: 't',
+        text: 'o',
+        description: null,
+        verificationId: 'ver_1',
+        verdict: 'pass',
+      },
     ]);
   });
 
@@ -63,7 +77,7 @@ describe('viewSubject', () => {
     'unreadable content is shown unchanged: %s',
     (text) => {
       for (const kind of ['task', 'consistency', 'mission', 'constructor'])
-        expect(viewSubject(kind, text).other).toBe(text);
+        expect(showContent(kind, text).other).toBe(text);
     },
   );
 });
@@ -108,32 +122,4 @@ test('VS-3 VS-51 the detail of a task', () => {
     ['clarity', 0.5],
     ['format', 1],
   ]);
-});
-
-test('VS-8 steps are listed in the order of the run; a cycle is a fault of the plan', () => {
-  const node = (name: string, price: number, needs: string[] = []) => ({
-    name,
-    price,
-    needs,
-    evaluator: 'e@1',
-    mustPass: false,
-    weight: 1,
-    timeoutMs: 1,
-    run: () => {
-      throw new Error('never run');
-    },
-  });
-  const steps = orderSteps([
-    node('dear', 100),
-    node('after', 0, ['dear']),
-    node('gate', 10),
-    node('free', 0),
-  ]);
-  expect(steps.map(({ name, price }) => [name, price])).toEqual([
-    ['free', 'free'],
-    ['gate', 'gate'],
-    ['dear', 'judge'],
-    ['after', 'free'],
-  ]);
-  expect(() => orderSteps([node('a', 0, ['b']), node('b', 0, ['a'])])).toThrow('no cycle');
 });

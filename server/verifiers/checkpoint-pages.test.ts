@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { viewCheckpoint } from './checkpoint-view';
+import { showSubject } from './pages';
+
+const viewCheckpoint = (kind: string, content: string, detail: unknown) =>
+  showSubject(kind, content, detail).checkpoint;
 
 const content = (subject: unknown): string => JSON.stringify({ subject, facts: {} });
 const decomposition = content({

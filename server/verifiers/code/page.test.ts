@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewCode } from './code-view';
+import { viewCode } from './page';
 
 const content = JSON.stringify({
   subject: { request: 'Create app.py', files: [{ path: 'app.py', content: 'pass' }] },

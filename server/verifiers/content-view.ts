@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** A criterion of a task for people to read. */
+export interface SubjectCriterion {
+  /** The requirement, or the check with its value. */
+  readonly text: string;
+  /** Null: a judge judges it. */
+  readonly check: string | null;
+  readonly weight: number;
+  readonly mustPass: boolean;
+}
+
+/** A text of the subject. `name` is the prefix of references to it: `output` in `output:12-40`. */
+export interface SubjectText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface SubjectOutput extends SubjectText {
+  /** Heading; null: its name. */
+  readonly title: string | null;
+  /** For a mission's task; null for others. */
+  readonly description: string | null;
+  readonly verificationId: string | null;
+  /** Its own verdict, according to its sender; null if unknown. */
+  readonly verdict: string | null;
+}
+
+/** The submitted work, in one shape for all kinds: the request, and the outputs. */
+export interface ContentView {
+  /** Heading of the request; null: the kind has none. */
+  readonly title: string | null;
+  /** The request; empty if none was given. */
+  readonly description: string;
+  /** Null: the kind has none. */
+  readonly criteria: readonly SubjectCriterion[] | null;
+  readonly context: string;
+  /** Scores quote the request and the context too; else only outputs, by names of their sender. */
+  readonly isQuoted: boolean;
+  readonly scoringMode: string | null;
+  /** One for a task, one for each task of a mission or for each compared output. */
+  readonly outputs: readonly SubjectOutput[];
+  /** The JSON text of all other members, or null. */
+  readonly other: string | null;
+}
+
+/** Read leniently: a subject that an earlier release stored is still shown. */
+export const ContentText = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value),
+  );
+
+export const noContent: ContentView = {
+  title: 'Task',
+  description: '',
+  criteria: null,
+  context: '',
+  isQuoted: false,
+  scoringMode: null,
+  outputs: [],
+  other: null,
+};
+
+export const plainOutput = {
+  title: null,
+  description: null,
+  verificationId: null,
+  verdict: null,
+} as const;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/**
+ * Readers for pages: member by member, so that data of an earlier release is shown as far as it can
+ * be read.
+ */
+
+export const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2);
+
+export const Text = z.unknown().optional().transform(asText);
+export const TextOrNull = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? null);
+export const Texts = z.array(Text).catch([]);
+export const Rate = z.number().nullable().catch(null);
+export const Flag = z.boolean().catch(false);
+
+/** The subject in a stored JSON text, `{"subject":…,"facts":…}`; null where it is none. */
+export function subjectOf(content: string): unknown {
+  try {
+    return z.object({ subject: z.unknown() }).parse(JSON.parse(content)).subject;
+  } catch {
+    return null;
+  }
+}
+
+/** A verdict's stored member; empty where there is no verdict yet. */
+export const detailObject = (detail: unknown): object =>
+  typeof detail === 'object' && detail !== null && !Array.isArray(detail) ? detail : {};

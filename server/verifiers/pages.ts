@@ -1,0 +1,40 @@
+import type { AgentOutputView } from './agent-output/page';
+import type { CodeView } from './code/page';
+import { type ContentView, noContent } from './content-view';
+import type { DecompositionView } from './decomposition/page';
+import type { AnyKind } from './registry';
+import { subjectOf } from './lenient';
+import { kinds, storedKindOf } from './registry';
+import type { SynthesisView } from './synthesis/page';
+
+/** The page of a verdict at a checkpoint of a pipeline. */
+export type CheckpointView = DecompositionView | AgentOutputView | SynthesisView;
+
+export interface SubjectPages {
+  readonly content: ContentView;
+  /** Null for kinds other than code, and if it cannot be read; the same for `checkpoint`. */
+  readonly code: CodeView | null;
+  readonly checkpoint: CheckpointView | null;
+}
+
+const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
+  [...kinds.values()].map((kind) => [storedKindOf(kind), kind]),
+);
+
+/**
+ * How pages show a stored subject and its verdict.
+ *
+ * @param storedKind what the subject is called where it is stored
+ * @param content the stored JSON text, `{"subject":…,"facts":…}`; unreadable content is shown
+ * unchanged
+ * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never
+ * throws
+ */
+export function showSubject(storedKind: string, content: string, detail: unknown): SubjectPages {
+  const kind = byStoredKind.get(storedKind);
+  return {
+    content: kind?.showContent?.(subjectOf(content)) ?? { ...noContent, other: content },
+    code: kind?.showCode?.(content, detail) ?? null,
+    checkpoint: kind?.showCheckpoint?.(content, detail) ?? null,
+  };
+}
