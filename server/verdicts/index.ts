@@ -84,5 +84,4 @@ export { settleOverBudget, workInPool, workOf } from './work-in-pool';
 export { verifyClaimed } from './verify';
 export { workThrough } from './work-through';
 export { deleteSubjects, deleteVerdicts, storedSubjectKinds } from './delete-verdicts';
-export { isUnread } from './rule-subjects/verify-rule-subjects';
 export { previewRule, type RulePreview } from './rule-subjects/preview-rule';

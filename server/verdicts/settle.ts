@@ -10,6 +10,7 @@ import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../platform';
 import { type ClaimedWork, endWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
+import type { FigureCounts } from '../verifiers';
 import { partColumn } from './populations';
 import { counted, toldMissions } from './settle-counters';
 import { deskTurnedBack } from './settle-simulated';
@@ -77,12 +78,7 @@ export interface Settlement {
   readonly excerpt: string;
   readonly scores: readonly Score[];
   /** Counted into the integrity rollup; null if integrity did not run. */
-  readonly integrity: {
-    readonly fallback: boolean;
-    readonly figures: number;
-    readonly unsourced: number;
-    readonly reprompt: boolean;
-  } | null;
+  readonly integrity: FigureCounts | null;
 }
 
 /**

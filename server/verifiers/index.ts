@@ -8,7 +8,7 @@ export {
   planFigures,
   withSourcesRead,
 } from './integrity';
-export type { PlanNode, VerdictDecision, Walk } from './plan-node';
+export type { PlanNode, Walk } from './plan-node';
 export type { Canary, PlacedScore } from './perturbing';
 export {
   type AnyKind,
@@ -20,7 +20,7 @@ export {
   subjectMembersOf,
 } from './registry';
 export { listNativeVerdicts, readNativeVerdict } from './view';
-export { type CheckpointView, showSubject, type SubjectPages } from './pages';
+export { showSubject, type SubjectPages } from './pages';
 export { type SubjectDetailView, viewDetail } from './subject-detail';
 export { decidingKey, type Rederive, type Rederived } from './rederive';
 export { undecidedOverBudget } from './over-budget';

@@ -27,9 +27,6 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
   ].map((view) => [view.name, view]),
 );
 
-/** An unknown kind keeps its name. */
-export const kindLabel = (kind: string): string => kindViews.get(kind)?.label ?? kind;
-
 /** What rules may send to a kind; nothing for a kind that is not known. */
 export const targetsOf = (kind: string): readonly SubjectTarget[] =>
   kindViews.get(kind)?.targets ?? [];

@@ -131,9 +131,7 @@ export function createRunSource(
         crossModel: choice.state === 'chosen' ? choice.crossModel : null,
         reviewAboveUsd: ofMission?.reviewAboveUsd ?? null,
         notices: [
-          ...(trying?.judges === undefined
-            ? missionJudgeNotice(ofMission?.judge ?? null, choice, facts)
-            : []),
+          ...missionJudgeNotice(trying?.judges ? null : (ofMission?.judge ?? null), choice, facts),
           ...noticesOf(choice, leftOut, facts.executor_model ?? null),
         ],
       };
