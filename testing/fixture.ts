@@ -27,17 +27,23 @@ export function testWith(variables: Readonly<Record<string, string>> = {}) {
 }
 
 /** The same with a scripted provider of models, which the runtime may reach. */
-export const testWithLlm = onDatabase
-  .extend('llm', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const llm = await startScriptedLlm();
-    onCleanup(() => llm.close());
-    return llm;
-  })
-  .extend('runtime', { scope: 'file' }, ({ database, llm }, { onCleanup }) => {
-    const runtime = createTestRuntime(database.url, {
-      ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host,
-    });
-    onCleanup(() => runtime.close());
-    return runtime;
-  })
-  .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
+export const testWithLlm = testWithLlmAnd();
+
+/** The same with variables for the runtime. */
+export function testWithLlmAnd(variables: Readonly<Record<string, string>> = {}) {
+  return onDatabase
+    .extend('llm', { scope: 'file' }, async ({}, { onCleanup }) => {
+      const llm = await startScriptedLlm();
+      onCleanup(() => llm.close());
+      return llm;
+    })
+    .extend('runtime', { scope: 'file' }, ({ database, llm }, { onCleanup }) => {
+      const runtime = createTestRuntime(database.url, {
+        ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host,
+        ...variables,
+      });
+      onCleanup(() => runtime.close());
+      return runtime;
+    })
+    .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
+}

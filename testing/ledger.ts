@@ -134,16 +134,16 @@ export async function closeLedger(
 }
 
 /**
- * Each rollup row next to the same count over the verdicts themselves; what differs to the last
+ * Each rollup row next to the same count over the verdicts that are not superseded; what differs to the last
  * integer is told.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
   const outcomes = await sql<{ told: string }[]>`
     with raw as (
       select (settled_at at time zone 'UTC')::date as day, verifier_slug, coalesce(model, '') as model,
-        count(*) filter (where outcome = 'passed') as passed, count(*) filter (where outcome = 'failed') as failed,
-        count(*) filter (where outcome = 'needs_review') as needs_review, count(*) filter (where outcome = 'steered') as steered,
-        count(*) filter (where outcome = 'inconclusive') as inconclusive, count(*) filter (where outcome = 'skipped') as skipped
+        count(*) filter (where outcome = 'passed' and not superseded) as passed, count(*) filter (where outcome = 'failed' and not superseded) as failed,
+        count(*) filter (where outcome = 'needs_review' and not superseded) as needs_review, count(*) filter (where outcome = 'steered' and not superseded) as steered,
+        count(*) filter (where outcome = 'inconclusive' and not superseded) as inconclusive, count(*) filter (where outcome = 'skipped' and not superseded) as skipped
       from verdicts where project_id = ${projectId} group by 1, 2, 3
     ), rolled as (
       select day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped from verdict_rollups where project_id = ${projectId}
@@ -152,11 +152,13 @@ export async function compareRollups(sql: Sql, projectId: string): Promise<strin
     union all select 'rollup only ' || x::text from (select * from rolled except select * from raw) x`;
   const integrity = await sql<{ told: string }[]>`
     with raw as (
-      select (settled_at at time zone 'UTC')::date as day, coalesce(model, '') as model, count(*) as answers,
-        count(*) filter (where detail->>'mode' = 'fallback_scan') as fallback_scans,
-        sum(jsonb_array_length(detail->'figures'))::bigint as figures, sum((detail->>'unsourced')::bigint)::bigint as unsourced,
-        count(*) filter (where (detail->>'reprompt_used')::boolean) as reprompts,
-        count(*) filter (where (detail->>'reprompt_used')::boolean and (detail->>'unsourced')::int = 0) as reprompts_helped
+      select (settled_at at time zone 'UTC')::date as day, coalesce(model, '') as model,
+        count(*) filter (where not superseded) as answers,
+        count(*) filter (where not superseded and detail->>'mode' = 'fallback_scan') as fallback_scans,
+        coalesce(sum(jsonb_array_length(detail->'figures')) filter (where not superseded), 0)::bigint as figures,
+        coalesce(sum((detail->>'unsourced')::bigint) filter (where not superseded), 0)::bigint as unsourced,
+        count(*) filter (where not superseded and (detail->>'reprompt_used')::boolean) as reprompts,
+        count(*) filter (where not superseded and (detail->>'reprompt_used')::boolean and (detail->>'unsourced')::int = 0) as reprompts_helped
       from verdicts where project_id = ${projectId} and jsonb_typeof(detail->'fields') = 'object' group by 1, 2
     ), rolled as (
       select day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped from integrity_rollups where project_id = ${projectId}

@@ -158,6 +158,8 @@ export const verdicts = pgTable(
      */
     basis: jsonb('basis'),
     excerpt: text('excerpt').notNull(),
+    /** The verifier gave a verdict on a later revision of the subject: kept, and in no rate. */
+    superseded: boolean('superseded').notNull().default(false),
     createdAt: at('created_at').notNull(),
     settledAt: at('settled_at').notNull().defaultNow(),
   },

@@ -101,32 +101,32 @@ const sums: readonly (readonly [name: string, counted: string, rows: string])[] 
   [
     'passed',
     'select sum(passed) from verdict_rollups',
-    `select count(*) from verdicts where outcome = 'passed'`,
+    `select count(*) from verdicts where not superseded and outcome = 'passed'`,
   ],
   [
     'failed',
     'select sum(failed) from verdict_rollups',
-    `select count(*) from verdicts where outcome = 'failed'`,
+    `select count(*) from verdicts where not superseded and outcome = 'failed'`,
   ],
   [
     'failed by hour',
     'select sum(failed) from verdict_hours',
-    `select count(*) from verdicts where outcome = 'failed'`,
+    `select count(*) from verdicts where not superseded and outcome = 'failed'`,
   ],
   [
     'populations',
     'select sum(passed + failed) from verdict_populations',
-    `select count(*) from verdicts where outcome in ('passed', 'failed')`,
+    `select count(*) from verdicts where not superseded and outcome in ('passed', 'failed')`,
   ],
   [
     'integrity answers',
     'select sum(answers) from integrity_rollups',
-    `select count(*) from verdicts where kind = 'integrity' and outcome <> 'skipped'`,
+    `select count(*) from verdicts where not superseded and kind = 'integrity' and outcome <> 'skipped'`,
   ],
   [
     'integrity unsourced',
     'select sum(unsourced) from integrity_rollups',
-    `select sum((detail ->> 'unsourced')::int) from verdicts where kind = 'integrity'`,
+    `select sum((detail ->> 'unsourced')::int) from verdicts where not superseded and kind = 'integrity'`,
   ],
   [
     'waits',

@@ -38,7 +38,7 @@ export async function countOutcomes(
     ...edges.map(
       ({ from, to }) => sql`
         select ${seriesColumn(ctx)} as series, (outcome = 'passed')::int as passed, (outcome = 'failed')::int as failed from verdicts v
-        where project_id = ${projectId} and outcome in ('passed', 'failed') ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
+        where project_id = ${projectId} and outcome in ('passed', 'failed') and not superseded ${slug === null ? sql`` : sql`and verifier_slug = ${slug}`}
           ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
           ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}
           ${version === null ? sql`` : sql`and verifier_version = ${version}`}

@@ -95,7 +95,8 @@ function ofVerifiers(ctx: Pick<ProjectCtx, 'sql' | 'projectId'>): Fragment {
       g.account, g.created_at as ruled_at, d.grade, a.probability, false as unread
     from wanted w
     cross join lateral (
-      select * from verdicts where project_id = ${projectId} and subject_kind in ${sql(storedKinds)} and subject_id = w.subject_id offset 0
+      select * from verdicts where project_id = ${projectId} and subject_kind in ${sql(storedKinds)} and subject_id = w.subject_id
+        and not superseded offset 0
     ) as v
     left join ruled g on g.verdict_id = v.id
     left join ruled_truths r on r.verdict_id = v.id
@@ -156,7 +157,7 @@ function ofSecondOpinions({ sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectI
       select distinct on (c.model) v.id, 'second opinion: ' || c.model as judge, v.settled_at as at, v.subject_id, v.turn_id, v.session_id,
         coalesce(v.model, '') as model, v.mission_id, c.met, c.value, c.cost_usd, v.excerpt
       from verdicts v join scores c on c.project_id = v.project_id and c.verdict_id = v.id
-      where v.project_id = ${projectId} and v.subject_kind = 'turn' and v.subject_id = w.subject_id and c.evaluator = ${opinionEvaluator}
+      where v.project_id = ${projectId} and v.subject_kind = 'turn' and v.subject_id = w.subject_id and not v.superseded and c.evaluator = ${opinionEvaluator}
         and c.state = 'scored' and c.model is not null
       order by c.model, v.settled_at desc, v.id desc
     ) as o

@@ -13,12 +13,15 @@ export interface RetryCount {
   readonly worth?: number | undefined;
 }
 
+/** More than any version times 4. */
+const revisionUnit = 2 ** 34;
+
 /**
  * Retries of each series with a verdict, by the time it settled (SOAR-28). A retry is an attempt
  * with retries used before it, or a repair of code, and each counts as one: two retries of which
  * the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3), and an
- * attempt that several versions judged counts by the latest of them: its result is in the last two
- * bits of `latest`, below its version. Reads only the index `verdicts_retried`, whose condition is
+ * attempt that several versions judged, or several revisions of it, counts by the latest: its result
+ * is in the last two bits of `latest`, below its version and, above that, its revision. Reads only the index `verdicts_retried`, whose condition is
  * repeated here literally.
  */
 export async function countRetries(
@@ -38,7 +41,7 @@ export async function countRetries(
         from (
           select v.verifier_slug, v.subject_id collate "C" as subject_id,
             max(v.session_id collate "C") as session,
-            max(v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
+            max(v.revision::bigint * ${revisionUnit}::bigint + v.verifier_version::bigint * 4 + case v.outcome when 'passed' then 2 else 0 end
               + case v.cross_model when 'self' then 1 else 0 end) as latest
           from verdicts v
           where v.project_id = ${projectId} and (retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))
@@ -49,7 +52,7 @@ export async function countRetries(
             ${judge === undefined ? sql`` : sql`and v.judge_model = ${judge}`}
             ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
             ${to === undefined ? sql`` : sql`and v.settled_at < ${to.toISOString()}::timestamptz`}
-          group by v.verifier_slug, v.subject_kind, v.subject_id collate "C", v.revision
+          group by v.verifier_slug, v.subject_kind, v.subject_id collate "C"
         ) as versions
       ) as attempts
       ${name === null ? sql`` : sql`where series = ${seriesOf(name)}`} group by series, cluster

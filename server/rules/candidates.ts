@@ -38,7 +38,8 @@ export async function* listCandidates(
   const rows = await ctx.sql<Row[]>`
     select c.id, c.origin, coalesce((
       select jsonb_object_agg(v.verifier_slug, v.outcome order by v.settled_at) from verdicts v
-      where v.project_id = ${ctx.projectId} and v.subject_id = c.id), '{}') as outcomes
+      where v.project_id = ${ctx.projectId} and v.subject_id = c.id
+        and not v.superseded), '{}') as outcomes
     from (${newest(ctx, wanted)} limit ${wanted.limit}) as c`;
   for (let at = 0; at < rows.length; at += partSize) {
     const part = rows.slice(at, at + partSize);

@@ -33,7 +33,9 @@ export async function deleteVerdicts(
       returning v.project_id, v.id, v.subject_id, v.verifier_slug, v.outcome, v.score, v.judge_calls, v.cost_usd, v.detail, v.kind,
         extract(epoch from v.settled_at - v.created_at) * 1000 as wait_ms, coalesce(v.model, '') as model, coalesce(v.judge_model, '') as judge,
         v.verifier_version as version, v.cross_model is not distinct from 'self' as self, (v.settled_at at time zone 'UTC')::date as day,
-        date_trunc('hour', v.settled_at, 'UTC') as hour
+        date_trunc('hour', v.settled_at, 'UTC') as hour, v.superseded
+    ), counted as (
+      select * from gone where not superseded
     ), ${uncounted(sql)}, ${unspread(sql)}
     select id, subject_id from gone`;
 }
@@ -73,16 +75,16 @@ function uncounted(sql: Sql): Fragment {
     unrolled as (
       update verdict_rollups r set ${lessened(sql, [...outcomes, 'self_passed', 'self_failed'])}
       from (select project_id, day, verifier_slug, model, ${counts(sql)}, count(*) filter (where outcome = 'passed' and self) as self_passed,
-        count(*) filter (where outcome = 'failed' and self) as self_failed from gone group by 1, 2, 3, 4) g
+        count(*) filter (where outcome = 'failed' and self) as self_failed from counted group by 1, 2, 3, 4) g
       where r.project_id = g.project_id and r.day = g.day and r.verifier_slug = g.verifier_slug and r.model = g.model
     ), unhoured as (
       update verdict_hours r set ${lessened(sql, outcomes)}
-      from (select project_id, hour, verifier_slug, ${counts(sql)} from gone group by 1, 2, 3) g
+      from (select project_id, hour, verifier_slug, ${counts(sql)} from counted group by 1, 2, 3) g
       where r.project_id = g.project_id and r.hour = g.hour and r.verifier_slug = g.verifier_slug
     ), unpopulated as (
       update verdict_populations r set ${lessened(sql, ['passed', 'failed'])}
       from (select project_id, verifier_slug, day, version, model, judge, self, ${partColumn(sql)} as part, ${counts(sql)}
-        from gone group by 1, 2, 3, 4, 5, 6, 7, 8) g
+        from counted group by 1, 2, 3, 4, 5, 6, 7, 8) g
       where r.project_id = g.project_id and r.verifier_slug = g.verifier_slug and r.day = g.day and r.version = g.version and r.model = g.model
         and r.judge = g.judge and r.self = g.self and r.part = g.part
     ), unchecked as (
@@ -91,7 +93,7 @@ function uncounted(sql: Sql): Fragment {
         sum(jsonb_array_length(detail -> 'figures')) as figures, sum((detail ->> 'unsourced')::int) as unsourced,
         count(*) filter (where (detail ->> 'reprompt_used')::boolean) as reprompts,
         count(*) filter (where (detail ->> 'reprompt_used')::boolean and (detail ->> 'unsourced')::int = 0) as reprompts_helped
-        from gone where kind = 'integrity' and jsonb_typeof(detail -> 'fields') = 'object' group by 1, 2, 3) g
+        from counted where kind = 'integrity' and jsonb_typeof(detail -> 'fields') = 'object' group by 1, 2, 3) g
       where r.project_id = g.project_id and r.day = g.day and r.model = g.model
     )`;
 }
@@ -110,7 +112,8 @@ function unspread(sql: Sql): Fragment {
         select project_id, day, verifier_slug, model, measure, jsonb_object_agg(bucket, n) as counts
         from (
           select project_id, day, verifier_slug, model, measure, ${bucket} as bucket, count(*) as n
-          from gone, lateral (values ('score', score), ('failed_score', case when outcome = 'failed' then score end),
+          from gone, lateral (values ('score', case when not superseded then score end),
+            ('failed_score', case when outcome = 'failed' and not superseded then score end),
             ('cost', case when judge_calls > 0 then cost_usd end), ('wait', wait_ms::double precision)) as each(measure, value)
           where value is not null and outcome <> 'skipped' group by 1, 2, 3, 4, 5, 6
         ) as buckets group by 1, 2, 3, 4, 5

@@ -30,6 +30,8 @@ export interface FullVerdict extends VerdictRow {
   readonly action: string;
   readonly confidence: number | null;
   readonly needsHumanReview: boolean;
+  /** A later revision of the subject has a verdict: this one is in no rate. */
+  readonly superseded: boolean;
   /** The threshold that decided the verdict; null for kinds that count instead of comparing. */
   readonly threshold: EffectiveThreshold | null;
   readonly scores: readonly Score[];
@@ -56,6 +58,7 @@ interface FullRow extends StoredRow {
   action: string;
   confidence: number | null;
   needs_human_review: boolean;
+  superseded: boolean;
   issues: Issue[];
   feedback: string | null;
   decision_state: string;
@@ -146,7 +149,7 @@ export async function loadVerdicts(
   const { sql, projectId } = ctx;
   const rows = await sql<FullRow[]>`
     select id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at, settled_at,
-      subject_kind, subject_id, trace_id, client_id, action, confidence, needs_human_review, issues, feedback, decision_state, decision_reason, detail,
+      subject_kind, subject_id, trace_id, client_id, action, confidence, needs_human_review, superseded, issues, feedback, decision_state, decision_reason, detail,
       mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
       cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget,
       (detail->>'unsourced')::int as unsourced,
@@ -195,6 +198,7 @@ function asFullVerdict(
     action: row.action,
     confidence: row.confidence,
     needsHumanReview: row.needs_human_review,
+    superseded: row.superseded,
     threshold: thresholdOf(row),
     scores,
     issues: row.issues,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
+import { Outcome } from '../domain';
 import { changeDecisions, decideHeld } from '../queue';
 
 /**
@@ -12,7 +13,7 @@ const shard = `v${randomInt(8)}`;
  * The part of the settling statement that counts, to follow an open parenthesis of `with`:
  * work held for these verdicts, decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
  * decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts
- * `input` and `stored`.
+ * `stored` and `counting`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`
@@ -34,47 +35,75 @@ export function counted(sql: Sql): Fragment {
     )}
     , rolled as (
       insert into verdict_rollups as r (
-        project_id, day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped, self_passed, self_failed)
-      select project_id, day, verifier_slug, model,
-        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
-        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
-        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped'),
-        count(*) filter (where outcome = 'passed' and self), count(*) filter (where outcome = 'failed' and self)
-      from stored group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (project_id, day, verifier_slug, model) do update set
-        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
-        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
-        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped,
-        self_passed = r.self_passed + excluded.self_passed, self_failed = r.self_failed + excluded.self_failed
+        project_id, day, verifier_slug, model, ${list(sql, outcomes)}, self_passed, self_failed)
+      select project_id, day, verifier_slug, model, ${outcomeSums(sql)},
+        ${signed(sql, sql`outcome = 'passed' and self`)},
+        ${signed(sql, sql`outcome = 'failed' and self`)}
+      from counting c where sign = 1 or exists (select from verdict_rollups k
+        where k.project_id = c.project_id and k.day = c.day and k.verifier_slug = c.verifier_slug
+          and k.model = c.model)
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (project_id, day, verifier_slug, model)
+      do update set ${added(sql, [...outcomes, 'self_passed', 'self_failed'])}
     ), houred as (
-      insert into verdict_hours as r (project_id, hour, verifier_slug, passed, failed, needs_review, steered, inconclusive, skipped)
-      select project_id, hour, verifier_slug,
-        count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
-        count(*) filter (where outcome = 'needs_review'), count(*) filter (where outcome = 'steered'),
-        count(*) filter (where outcome = 'inconclusive'), count(*) filter (where outcome = 'skipped')
-      from stored group by 1, 2, 3 order by 1, 2, 3
-      on conflict (project_id, hour, verifier_slug) do update set
-        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed,
-        needs_review = r.needs_review + excluded.needs_review, steered = r.steered + excluded.steered,
-        inconclusive = r.inconclusive + excluded.inconclusive, skipped = r.skipped + excluded.skipped
+      insert into verdict_hours as r (project_id, hour, verifier_slug, ${list(sql, outcomes)})
+      select project_id, hour, verifier_slug, ${outcomeSums(sql)}
+      from counting c where sign = 1 or exists (select from verdict_hours k
+        where k.project_id = c.project_id and k.hour = c.hour and k.verifier_slug = c.verifier_slug)
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_id, hour, verifier_slug) do update set ${added(sql, outcomes)}
     ), populated as (
-      insert into verdict_populations as r (project_id, verifier_slug, day, version, model, judge, self, part, passed, failed)
-      select project_id, verifier_slug, day, version, model, judge, self, part, count(*) filter (where outcome = 'passed'),
-        count(*) filter (where outcome = 'failed')
-      from stored where outcome in ('passed', 'failed') group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
-      on conflict (project_id, verifier_slug, day, version, model, judge, self, part) do update set
-        passed = r.passed + excluded.passed, failed = r.failed + excluded.failed
+      insert into verdict_populations as r (
+        project_id, verifier_slug, day, version, model, judge, self, part, passed, failed)
+      select project_id, verifier_slug, day, version, model, judge, self, part,
+        ${signed(sql, sql`outcome = 'passed'`)}, ${signed(sql, sql`outcome = 'failed'`)}
+      from counting c
+      where outcome in ('passed', 'failed') and (sign = 1 or exists (
+        select from verdict_populations k
+        where k.project_id = c.project_id and k.verifier_slug = c.verifier_slug and k.day = c.day
+          and k.version = c.version and k.model = c.model and k.judge = c.judge
+          and k.self = c.self and k.part = c.part))
+      group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      on conflict (project_id, verifier_slug, day, version, model, judge, self, part)
+      do update set ${added(sql, ['passed', 'failed'])}
     ), integrity as (
-      insert into integrity_rollups as r (project_id, day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped)
-      select stored.project_id, stored.day, stored.model, sum(i.ran), sum(i.fallback), sum(i.figures), sum(i.unsourced), sum(i.reprompt),
-        sum(case when i.reprompt = 1 and i.unsourced = 0 then 1 else 0 end)
-      from stored join input i on i.p = stored.project_id and i.id = stored.id
-      where i.ran = 1 group by 1, 2, 3 order by 1, 2, 3
-      on conflict (project_id, day, model) do update set
-        answers = r.answers + excluded.answers, fallback_scans = r.fallback_scans + excluded.fallback_scans,
-        figures = r.figures + excluded.figures, unsourced = r.unsourced + excluded.unsourced,
-        reprompts = r.reprompts + excluded.reprompts, reprompts_helped = r.reprompts_helped + excluded.reprompts_helped`;
+      insert into integrity_rollups as r (project_id, day, model, ${list(sql, integrityCounts)})
+      select project_id, day, model, sum(sign * ran), sum(sign * fallback), sum(sign * figures),
+        sum(sign * unsourced), sum(sign * reprompt),
+        sum(case when reprompt = 1 and unsourced = 0 then sign else 0 end)
+      from counting c where ran = 1 and (sign = 1 or exists (select from integrity_rollups k
+        where k.project_id = c.project_id and k.day = c.day and k.model = c.model))
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_id, day, model) do update set ${added(sql, integrityCounts)}`;
 }
+
+const outcomes = Outcome.options;
+const integrityCounts = [
+  'answers',
+  'fallback_scans',
+  'figures',
+  'unsourced',
+  'reprompts',
+  'reprompts_helped',
+] as const;
+
+const list = (sql: Sql, names: readonly string[]): Fragment =>
+  names.map((name) => sql`${sql(name)}`).reduce((before, name) => sql`${before}, ${name}`);
+
+/** Verdicts that a condition holds for, less those that are superseded. */
+const signed = (sql: Sql, condition: Fragment): Fragment =>
+  sql`coalesce(sum(sign) filter (where ${condition}), 0)`;
+
+const outcomeSums = (sql: Sql): Fragment =>
+  outcomes
+    .map((outcome) => signed(sql, sql`outcome = ${outcome}`))
+    .reduce((before, sum) => sql`${before}, ${sum}`);
+
+/** A count never falls below 0: verdicts of a release without it have nothing to subtract. */
+const added = (sql: Sql, names: readonly string[]): Fragment =>
+  names
+    .map((name) => sql`${sql(name)} = greatest(0, r.${sql(name)} + excluded.${sql(name)})`)
+    .reduce((before, each) => sql`${before}, ${each}`);
 
 /**
  * The part that notifies missions of the end of their verifications (VS-46), to follow an open

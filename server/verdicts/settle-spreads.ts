@@ -10,22 +10,34 @@ function bucket(sql: Sql, value: Fragment): Fragment {
 
 /**
  * The part of the settling statement that counts the spreads of scores, costs and waits, to follow
- * an open parenthesis of `with`. Reads its part `stored`; rows are in the order of the key, so that
- * two statements never deadlock. Of the stored counts only the affected buckets are unpacked.
+ * an open parenthesis of `with`. Reads its parts `stored` and `counting`: the score of a superseded
+ * verdict is subtracted, what it cost stays. Rows are in the order of the key, so that two
+ * statements never deadlock. Of the stored counts only the affected buckets are unpacked.
  */
 export function spread(sql: Sql): Fragment {
   return sql`
+    ), measured_now as (
+      select project_id, day, verifier_slug, model, measure, value, 1 as sign
+      from stored, lateral (values ('cost', case when judge_calls > 0 then cost_usd end),
+        ('wait', wait_ms::double precision)) as each(measure, value)
+      where value is not null and outcome <> 'skipped'
+      union all
+      select project_id, day, verifier_slug, model, measure, value, sign
+      from counting c, lateral (values ('score', score),
+        ('failed_score', case when outcome = 'failed' then score end)) as each(measure, value)
+      where value is not null and outcome <> 'skipped' and (sign = 1 or exists (
+        select from verdict_spreads k where k.project_id = c.project_id and k.day = c.day
+          and k.verifier_slug = c.verifier_slug and k.model = c.model and k.measure = each.measure))
     ), spread as (
       insert into verdict_spreads as r (project_id, day, verifier_slug, model, measure, counts)
       select project_id, day, verifier_slug, model, measure, jsonb_object_agg(bucket, n)
       from (
-        select project_id, day, verifier_slug, model, measure, ${bucket(sql, sql`value`)} as bucket, count(*) as n
-        from stored, lateral (values ('score', score), ('failed_score', case when outcome = 'failed' then score end),
-          ('cost', case when judge_calls > 0 then cost_usd end), ('wait', wait_ms::double precision)) as each(measure, value)
-        where value is not null and outcome <> 'skipped' group by 1, 2, 3, 4, 5, 6
+        select project_id, day, verifier_slug, model, measure, ${bucket(sql, sql`value`)} as bucket, sum(sign) as n
+        from measured_now group by 1, 2, 3, 4, 5, 6
       ) as buckets group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
       on conflict (project_id, day, verifier_slug, model, measure) do update set counts = r.counts || (
-        select jsonb_object_agg(key, n::bigint + coalesce((r.counts ->> key)::bigint, 0)) from jsonb_each_text(excluded.counts) as added(key, n)
+        select jsonb_object_agg(key, greatest(0, n::bigint + coalesce((r.counts ->> key)::bigint, 0)))
+        from jsonb_each_text(excluded.counts) as added(key, n)
       )`;
 }
 

@@ -13,6 +13,7 @@ import type { EffectiveThreshold } from '../thresholds';
 import type { FigureCounts } from '../verifiers';
 import { partColumn } from './populations';
 import { counted, toldMissions } from './settle-counters';
+import { isOutdated, superseded } from './settle-superseded';
 import { deskTurnedBack } from './settle-simulated';
 import { duesNoted, spread } from './settle-spreads';
 
@@ -126,17 +127,18 @@ export async function settleVerdicts(
         project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, turn_id, trace_id, session_id, model,
         client_id, rule, outcome, verdict, action, score, confidence, needs_human_review, decision_state, decision_reason, issues, feedback,
         mission_id, task_id, threshold_value, threshold_source, threshold_version, retries_used, retries_budget, judge_calls, judge_model,
-        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, created_at, settled_at)
+        cross_model, cost_usd, price_unknown, tokens, share_of_task, over_budget, detail, basis, excerpt, superseded, created_at, settled_at)
       select i.p, i.id, i.kind, i.slug, i.version, i.subject_kind, i.subject_id, i.revision, i.turn_id, i.trace_id, i.session_id, i.model,
         i.client_id, i.rule, i.outcome, i.verdict, i.action, i.score, i.confidence, i.needs_human_review, i.decision_state, i.decision_reason,
         i.issues, i.feedback, i.mission_id, i.task_id, i.threshold_value, i.threshold_source, i.threshold_version, i.retries_used,
         i.retries_budget, i.judge_calls, i.judge_model, i.cross_model, i.cost_usd, i.price_unknown, i.tokens, i.share_of_task, i.over_budget, i.detail, i.basis, i.excerpt,
+        ${isOutdated(ctx.sql)},
         case when i.simulated_at is null then i.created_at else least(i.simulated_at, now()) end,
         case when i.simulated_at is null then now() else least(i.simulated_at + (now() - i.created_at), now()) end
       from input i join mine on mine.n = i.n
       order by i.p, i.id
       on conflict do nothing
-      returning project_id, id, subject_id, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
+      returning project_id, id, subject_kind, subject_id, superseded, revision, rule, decision_state, decision_reason, outcome, verifier_slug, verdict, score,
         mission_id, task_id, needs_human_review, over_budget, cost_usd, judge_calls, settled_at, extract(epoch from settled_at - created_at) * 1000 as wait_ms,
         coalesce(model, '') as model, coalesce(judge_model, '') as judge, verifier_version as version, cross_model is not distinct from 'self' as self,
         ${partColumn(ctx.sql)} as part, (settled_at at time zone 'UTC')::date as day, date_trunc('hour', settled_at, 'UTC') as hour
@@ -151,7 +153,7 @@ export async function settleVerdicts(
         weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
-    ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
+    ${superseded(ctx.sql)} ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
     ${deliveriesSent(ctx.sql)}
     ), done as (

@@ -2,6 +2,7 @@ import type { Ctx } from '../platform';
 import { assembleVerifier, type ClaimedWork } from '../queue';
 import { admitWork, type RuleBook } from '../rules';
 import { assembleClaimed } from '../ingest';
+import { endAbsent } from './rule-subjects/end-absent';
 import { isUnread, readClaimed } from './rule-subjects/verify-rule-subjects';
 import type { SubjectDeps } from './subjects/subject-deps';
 import { verifyClaimed } from './verify';
@@ -64,14 +65,17 @@ async function withinBudget(
   input: WorkThroughInput,
   works: readonly ClaimedWork[],
 ): Promise<readonly ClaimedWork[]> {
-  const projects = new Set(
-    works.filter((work) => work.rule !== null).map((work) => work.projectId),
-  );
-  for (const projectId of projects) {
-    const rules = await input.rules.read(projectId);
-    if (rules.some((rule) => rule.dailyBudget !== null)) {
-      return (await admitWork(ctx, { owner: input.owner, claimed: works })).admitted;
-    }
+  const budgeted: ClaimedWork[] = [];
+  for (const work of works) {
+    if (work.rule === null) continue;
+    const rules = await input.rules.read(work.projectId);
+    const rule = rules.find(({ name }) => name === work.rule);
+    if (rule !== undefined && rule.dailyBudget !== null) budgeted.push(work);
   }
-  return works;
+  if (budgeted.length === 0) return works;
+  const present = await endAbsent(ctx, input.subjects, { owner: input.owner, works: budgeted });
+  const { admitted } = await admitWork(ctx, { owner: input.owner, claimed: present });
+  const left = new Set(admitted);
+  const bound = new Set(budgeted);
+  return works.filter((work) => !bound.has(work) || left.has(work));
 }

@@ -68,6 +68,8 @@ export const Verification = z
     score: z.number().nullable(),
     confidence: z.number().nullable(),
     needs_human_review: z.boolean(),
+    /** The verifier gave a verdict on a later revision of the subject. */
+    superseded: z.boolean(),
     scores: z.array(Score),
     issues: z.array(Issue),
     feedback: z.string().nullable(),

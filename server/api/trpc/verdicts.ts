@@ -132,6 +132,7 @@ function asFlat(verdict: FullVerdict | PendingVerdict): Flat {
     action: 'none',
     confidence: null,
     needsHumanReview: false,
+    superseded: false,
     scores: [],
     issues: [],
     feedback: null,

@@ -150,7 +150,7 @@ export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent>
     select basis::text, mission_id, task_id, own, count(*)::int as count
     from (
       select v.basis, ${originColumns(ctx, trial)} from verdicts v
-      where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.subject_kind <> 'turn' and v.basis is not null ${inScope(ctx, trial)}
+      where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.subject_kind <> 'turn' and v.basis is not null and not v.superseded ${inScope(ctx, trial)}
         ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
       order by v.settled_at desc, v.id desc limit ${recentMost}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own`;

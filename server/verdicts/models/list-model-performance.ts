@@ -80,7 +80,7 @@ async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPer
     select v.id, v.subject_kind, v.subject_id, v.outcome, v.score, v.cost_usd, v.settled_at, v.detail ->> 'tier' as tier,
       coalesce(v.session_id, v.subject_id) as cluster
     from verdicts v
-    where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = pairs.model and v.outcome = ${outcome}
+    where v.project_id = ${projectId} and v.verifier_slug = pairs.verifier_slug and v.model = pairs.model and v.outcome = ${outcome} and not v.superseded
     order by v.settled_at desc, v.id desc limit ${performanceWindow})`;
   const rows = await sql<Row[]>`
     select pairs.verifier_slug as verifier, pairs.model, latest.tier, latest.outcome, latest.score, latest.cost_usd, latest.settled_at,

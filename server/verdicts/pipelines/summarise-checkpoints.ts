@@ -165,7 +165,7 @@ function readScores({ sql, projectId }: ProjectCtx, from: Date): Promise<ScoreRo
     select detail ->> 'complexity' as complexity, coalesce(cross_model = 'self', false) as self, avg(score) as average, count(*)::int as n
     from verdicts
     where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
-      and kind = 'decomposition' and verdict is not null and score is not null
+      and kind = 'decomposition' and verdict is not null and score is not null and not superseded
     group by 1, 2`;
 }
 
@@ -200,16 +200,16 @@ function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRo
       ${sumsOfClusters(sql, 'retry', sql`retry`, decided)},
       ${sumsOfClusters(sql, 'fail', sql`fail`, decided)}
     from (
-      select v.kind, count(*) filter (where v.verdict = 'PASS') as pass,
-        count(*) filter (where v.verdict = 'RETRY') as retry,
-        count(*) filter (where v.verdict = 'FAIL') as fail, count(*) as verdicts,
+      select v.kind, count(*) filter (where v.verdict = 'PASS' and not v.superseded) as pass,
+        count(*) filter (where v.verdict = 'RETRY' and not v.superseded) as retry,
+        count(*) filter (where v.verdict = 'FAIL' and not v.superseded) as fail, count(*) filter (where not v.superseded) as verdicts,
         sum(v.cost_usd)::double precision as verifying_usd,
         count(*) filter (where v.price_unknown) as unpriced, count(s.cost_usd) as costed,
         coalesce(sum(s.cost_usd), 0)::double precision as work_usd,
         coalesce(sum(v.cost_usd) filter (where s.cost_usd is not null), 0)::double precision
           as verifying_costed_usd
       from (
-        select kind, verdict, cost_usd, price_unknown, subject_kind, subject_id,
+        select kind, verdict, superseded, cost_usd, price_unknown, subject_kind, subject_id,
           ${clusterColumn(sql)} as cluster
         from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)}
@@ -286,7 +286,7 @@ function readRetries({ sql, projectId }: ProjectCtx, from: Date): Promise<RetryR
           ${pipelineId(sql)} as pipeline, detail #>> '{subgoal,id}' as subgoal
         from verdicts
         where project_id = ${projectId} and ${ofCheckpoints(sql)} and settled_at >= ${from.toISOString()}::timestamptz
-          and retries_used >= 1 and verdict is not null
+          and retries_used >= 1 and verdict is not null and not superseded
       ) r
       left join lateral (
         select id, issues from verdicts

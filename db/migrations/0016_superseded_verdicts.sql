@@ -1,0 +1,1 @@
+ALTER TABLE "verdicts" ADD COLUMN "superseded" boolean DEFAULT false NOT NULL;

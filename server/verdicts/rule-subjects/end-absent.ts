@@ -1,0 +1,46 @@
+import { classifyStorageError, type Ctx } from '../../platform';
+import { type ClaimedWork, endUndecided, type UndecidedWork } from '../../queue';
+import { partBySize } from '../../ingest';
+import { createRunSource } from '../subjects/run-setting';
+import type { SubjectDeps } from '../subjects/subject-deps';
+import { loadWorkItems } from '../work-items';
+
+export interface EndAbsent {
+  readonly owner: string;
+  /** Work on turns and traces in place, of rules with a daily budget. */
+  readonly works: readonly ClaimedWork[];
+}
+
+/**
+ * Ends work whose turn holds nothing to verify, before it is counted against the daily budget of
+ * its rule: the budget is for verifications. Returns the rest; what cannot be read is in it, for
+ * the verifier to report. @throws on storage faults
+ */
+export async function endAbsent(
+  ctx: Ctx,
+  deps: SubjectDeps,
+  { owner, works }: EndAbsent,
+): Promise<readonly ClaimedWork[]> {
+  const runs = createRunSource(ctx, deps.prompts);
+  const ended: UndecidedWork[] = [];
+  for (const part of await partBySize(ctx, works)) {
+    const items = await loadWorkItems(ctx, part);
+    for (const work of part) {
+      const kind = deps.kinds.get(work.verifier);
+      const load = items.get(work);
+      if (kind === undefined || load === undefined) continue;
+      try {
+        const judging = await runs.judgingOf(work.projectId, kind.name);
+        const item = load();
+        if (item.facts.revision !== work.revision) continue;
+        const read = item.read(kind, judging);
+        if (read.state === 'no_subject') ended.push({ ...read, work, state: 'no_subject' });
+      } catch (error) {
+        if (classifyStorageError(error) !== 'unknown') throw error;
+      }
+    }
+  }
+  await endUndecided(ctx.sql, owner, ended);
+  const gone = new Set(ended.map(({ work }) => work));
+  return works.filter((work) => !gone.has(work));
+}

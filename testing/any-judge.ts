@@ -1,0 +1,81 @@
+import { type ScriptedCall, type ScriptedReply, textOf } from './scripted-llm';
+
+const passing = { reasoning: 'Read.', confidence: 0.9 };
+const named = { completeness: 0.9, consistency: 0.9, groundedness: 0.95, routability: 0.9 };
+const qualities = ['completeness', 'accuracy', 'clarity', 'relevance'];
+
+/**
+ * A judge of every kind, under the code of its question: it scores whatever it is asked about with
+ * `score`, 1 to 5, and finds nothing to object to.
+ */
+export function anyJudge({ body }: ScriptedCall, score = 5): ScriptedReply {
+  const asked = textOf(body);
+  if (asked.includes('<status>NO_STEERING_NEEDED</status>'))
+    return {
+      text:
+        score >= 3
+          ? '<status>NO_STEERING_NEEDED</status>'
+          : '<steering>Read the log first.</steering>',
+    };
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
+  return { text: JSON.stringify({ nonce, ...answerTo(asked, score) }) };
+}
+
+function answerTo(asked: string, score: number): Record<string, unknown> {
+  if (asked.includes('"first_quote"')) return { ...passing, issues: [], score };
+  if (asked.includes('"weakest"'))
+    return { ...passing, summary: 'It is reached.', weakest: [], score };
+  if (asked.includes('"coherence_reasoning"')) return claimsAnswer(asked, score);
+  if (asked.includes('"routability"')) return planAnswer(asked);
+  const criteria = Number(/"criteria": \[<one for each of the (\d+)/.exec(asked)?.[1] ?? 0);
+  return {
+    criteria: Array.from({ length: criteria }, (_, at) => ({
+      criterion: at + 1,
+      reasoning: 'Read.',
+      quotes: [],
+      score,
+      confidence: 0.9,
+    })),
+    quality: qualities.map((dimension) => ({ dimension, reasoning: 'Read.', score })),
+    suggestions: [],
+    confidence: 0.9,
+  };
+}
+
+function claimsAnswer(asked: string, score: number): Record<string, unknown> {
+  const claims = Number(/"claims": \[<one for each of the (\d+)/.exec(asked)?.[1] ?? 0);
+  return {
+    reasoning: 'Read.',
+    claims: Array.from({ length: claims }, (_, at) => ({
+      claim: at + 1,
+      reasoning: 'Read.',
+      supported_by: [1],
+      quote: firstOutput(asked),
+    })),
+    coherence_reasoning: 'Read.',
+    coherence: score,
+    completeness_reasoning: 'Read.',
+    completeness: score,
+    missing: [],
+    confidence: 0.9,
+  };
+}
+
+/** A passage of the first output that the question shows. */
+function firstOutput(asked: string): string {
+  const shown = /name="outputs">\n(.*)\n/.exec(asked)?.[1] ?? 'null';
+  const [first] = JSON.parse(shown) as { readonly summary: string; readonly data: unknown }[];
+  return [first?.summary, ...textsIn(first?.data)].find((text) => text !== '') ?? '';
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes(' ') ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function planAnswer(asked: string): Record<string, unknown> {
+  const lists = asked.includes('"critical_issues"')
+    ? { critical_issues: [], minor_issues: [], edge_cases: [] }
+    : { issues: [] };
+  return { reasoning: 'Read.', ...named, overall: 0.9, verdict: 'PASS', ...lists, suggestions: [] };
+}

@@ -1,0 +1,48 @@
+import { createKey, type ProjectCtx } from '../server/access';
+import { putProvider } from '../server/llm';
+import type { Runtime } from '../server/runtime';
+import { createCaller, type Json, type Reply } from './call';
+import { createTestProject } from './database';
+import type { ScriptedLlm } from './scripted-llm';
+
+/** A project whose judges are scripted, and its HTTP API. */
+export interface JudgedProject {
+  readonly project: ProjectCtx;
+  readonly call: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    method?: string,
+  ) => Promise<Reply>;
+  /** The body of an answer that is no error. @throws Error with the answer where it is one */
+  readonly ok: (path: string, body?: unknown, method?: string) => Promise<Json>;
+}
+
+/** Two models, so that there is a judge for work of either maker: no model judges its own family. */
+export async function createJudgedProject(
+  runtime: Runtime,
+  llm: Pick<ScriptedLlm, 'baseUrl'>,
+): Promise<JudgedProject> {
+  const project = await createTestProject(runtime);
+  const { key } = await createKey(project, {
+    name: 'k',
+    scopes: ['ingest', 'verify', 'read', 'write'],
+  });
+  await putProvider(project, 'house', {
+    kind: 'openai',
+    base_url: llm.baseUrl,
+    api_key: 'sk-test',
+    models: ['gpt-4o-mini', 'mistral-small'],
+    enabled: true,
+  });
+  const call = createCaller(runtime, key);
+  return {
+    project,
+    call,
+    async ok(path, body, method) {
+      const reply = await call(path, body, {}, method);
+      if (reply.status >= 300) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+      return reply.body;
+    },
+  };
+}
