@@ -190,9 +190,12 @@ function verdictsOf(session: string): Promise<readonly Verdict[]> {
 
 /** How many turns were not verified because they came without any source. */
 async function withoutSources(): Promise<number> {
-  const response = await fetch(`${edge.url}/v1/decisions?state=no_subject&limit=200`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
+  const response = await fetch(
+    `${edge.url}/v1/decisions?rule=integrity&state=no_subject&limit=200`,
+    {
+      headers: { authorization: `Bearer ${key}` },
+    },
+  );
   const { data } = (await response.json()) as { data: { reason: string }[] };
   return data.filter(({ reason }) => reason === 'no_sources').length;
 }

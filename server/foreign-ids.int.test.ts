@@ -11,6 +11,7 @@ import {
   type TestPerson,
 } from '../testing/database';
 import { test } from '../testing/fixture';
+import { SOME_CONTEXT } from '../testing/some-context';
 import { createKey, inviteMember, type ProjectCtx } from './access';
 import { overrideVerdict } from './labels';
 import { createApp } from './api/http';
@@ -72,6 +73,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     session_id: their.session,
     trace_id: 'tr-secret',
     model: 'm-secret',
+    context: SOME_CONTEXT,
     output: 'It is 42 %.',
   };
   await createApp(runtime).request('/v1/turns', {

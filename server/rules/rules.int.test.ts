@@ -123,7 +123,7 @@ describe('rules', () => {
   });
 
   test('X-10 a verifier that this release does not have is refused, and nothing is changed', async () => {
-    await expect(put('task', { verifier: 'task' })).rejects.toMatchObject({
+    await expect(put('nothing', { verifier: 'nothing' })).rejects.toMatchObject({
       code: 'refused',
       details: [{ path: 'verifier' }],
     });

@@ -695,7 +695,12 @@ test.each([
       labels: { accepted: labels },
       rejected: 0,
     });
-    expect(await drainWork(runtime)).toBe(stored.length);
+    // A turn without any source is accounted for, and has no verdict.
+    const verified = await drainWork(runtime);
+    const [without] = await runtime.ctx.sql<{ count: number }[]>`
+      select count(*)::int as count from decisions
+      where project_id = ${project.projectId} and state = 'no_subject' and reason = 'no_sources'`;
+    expect(verified + (without?.count ?? 0)).toBe(stored.length);
     const second = await run(body, mapping);
     expect(second.result).toMatchObject({
       turns: { accepted: 0, duplicates: stored.length, conflicts: 0 },

@@ -215,7 +215,7 @@ test('future times are refused, naming the field; of a batch only that turn', as
   ).toMatchObject({
     body: {
       accepted: 1,
-      rejected: [{ index: 0, message: expect.stringMatching(/^ended_at: /) as string }],
+      rejected: [{ index: 0, message: expect.stringMatching(/^`ended_at` /) as string }],
     },
   });
   const cases = [

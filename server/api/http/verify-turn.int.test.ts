@@ -371,8 +371,22 @@ describe('turns that the gateway recorded', () => {
     expect(await record('gateway', episode)).toMatchObject({ outcome: 'steered' });
   });
 
-  test('no rule sends turns to it', async () => {
-    expect((await call('PUT', '/v1/rules/steer', { verifier: 'turn' })).status).toBe(422);
+  test('a rule may send it turns and sessions, and nothing else', async () => {
+    for (const target of ['turn', 'session'])
+      expect(
+        (
+          await call('PUT', `/v1/rules/steer-${target}`, {
+            verifier: 'turn',
+            target,
+            enabled: false,
+          })
+        ).status,
+      ).toBe(200);
+    for (const target of ['trace', 'mission'])
+      expect(await call('PUT', '/v1/rules/steer', { verifier: 'turn', target })).toMatchObject({
+        status: 422,
+        body: { error: { details: [{ path: 'target' }] } },
+      });
     expect(
       (
         await call('PUT', '/v1/rules/proxied', {

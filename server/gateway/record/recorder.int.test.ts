@@ -220,8 +220,8 @@ describe('what a turn is owed', () => {
       { id: 'ver_episode', verifier: 'turn', rule: null },
     ]);
     await drainWork(runtime);
+    // Integrity has nothing to trace to: the call came without any source.
     expect(await verdictsOf(id)).toMatchObject([
-      { kind: 'integrity' },
       { id: 'ver_episode', kind: 'turn', outcome: 'steered', verdict: 'steer' },
     ]);
     expect(await rowOf(id)).toMatchObject({

@@ -237,9 +237,9 @@ test.each(['1 second', '1 day'])(
 
 test('R-77 an answer that turns out to wrap another is superseded with its verdict, and restored if the other goes', async () => {
   const { projectId } = project;
-  const [root, , chat] = sampleSpans('wrapped');
-  if (root === undefined || chat === undefined) throw new Error('no spans');
-  await take([root, chat]);
+  const [root, tool, chat] = sampleSpans('wrapped');
+  if (root === undefined || tool === undefined || chat === undefined) throw new Error('no spans');
+  await take([root, tool, chat]);
   expect(await drainWork(stack.runtime)).toBe(1);
   await take([{ ...chat, spanId: spanIdOf(90), parentSpanId: chat.spanId, name: 'inner' }]);
   await idle();

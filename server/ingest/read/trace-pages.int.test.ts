@@ -416,7 +416,10 @@ test('imported conversations read as sessions, each answer with its question and
     messages: { role: string; content?: string | null; tool_calls?: unknown }[];
   };
   const [first] = sessions.items.filter((session) => session.id.includes(recorded.id));
-  expect(first?.marks.reduce((sum, { count }) => sum + count, 0)).toBe(first?.turns);
+  const [verdicts] = await runtime.ctx.sql<{ count: number }[]>`
+    select count(*)::int as count from verdicts
+    where project_id = ${importing.projectId} and session_id = ${first?.id ?? ''}`;
+  expect(first?.marks.reduce((sum, { count }) => sum + count, 0)).toBe(verdicts?.count);
   const { items } = await listTurnsOf(importing, { session: first?.id ?? '', limit: 200 });
   const spoken = recorded.messages.filter(
     ({ role, content }) => role === 'assistant' && (content ?? '') !== '',

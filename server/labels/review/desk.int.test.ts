@@ -59,7 +59,11 @@ async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
   await drainWork(runtime);
 }
 
-const failing = (id: string, output = `It is 42 % of ${id}.`) => ({ id, output });
+const failing = (id: string, output = `It is 42 % of ${id}.`) => ({
+  id,
+  context: SOME_CONTEXT,
+  output,
+});
 const passing = (id: string) => ({ id, context: SOME_CONTEXT, output: `All is well with ${id}.` });
 
 async function fill(): Promise<void> {
