@@ -932,10 +932,14 @@ const routes: Readonly<Record<string, RouteLine>> = {
   'POST /v1/sessions/{id}/end': {
     scope: 'write',
     request: () => ({ path: '/v1/sessions/s-1/end', body: {} }),
+    ok: 202,
+    foreign: 404,
   },
   'POST /v1/missions/{id}/end': {
     scope: 'write',
     request: () => ({ path: '/v1/missions/m-1/end', body: {} }),
+    ok: 202,
+    foreign: 404,
   },
   'GET /v1/reports': { scope: 'read', request: () => ({ path: '/v1/reports' }) },
   'GET /v1/reports/{id}': {
@@ -1127,7 +1131,14 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
   await request(keys.get('all'), 'POST', {
     path: '/v1/turns',
     body: {
-      turns: [{ id: 't-1', session_id: 's-1', context: SOME_CONTEXT, output: 'It is 42 %.' }],
+      turns: [
+        {
+          id: 't-1',
+          session_id: 's-1',
+          context: SOME_CONTEXT,
+          output: 'It is 42 %.',
+        },
+      ],
     },
   });
   await runtime.ctx
@@ -1146,6 +1157,10 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
     { id: string }[]
   >`select id from verdicts where project_id = ${home.projectId}`;
   verdictId = verdict?.id ?? '';
+  await request(keys.get('all'), 'POST', {
+    path: '/v1/verify/consistency',
+    body: { outputs: [], mission_id: 'm-1' },
+  });
   jobId = await freshJob();
   await createTestLabelledTask(runtime, home);
   for (const id of ['dst_put', ...deletable.map((n) => `dst_delete${n}`)])

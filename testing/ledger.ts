@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 
 /**
  * The load client's book, and the check that closes every crash test (reliability.md 4.0): acked ⊆
- * stored, stored ⊆ sent, one current verdict for each turn and verifier version, accepted +
- * duplicates + rejected = sent, rollups equal to raw counts.
+ * stored, stored ⊆ sent, one current verdict for each turn with sources and verifier version,
+ * accepted + duplicates + rejected = sent, rollups equal to raw counts.
  */
 export interface Ledger {
   readonly sent: ReadonlySet<string>;
@@ -118,7 +118,9 @@ export async function closeLedger(
   const verdicts = await sql<{ subject_id: string; n: number }[]>`
     select v.subject_id, count(*)::int as n from verdicts v join turns t on t.project_id = v.project_id and t.id = v.subject_id and t.revision = v.revision
     where v.project_id = ${projectId} group by v.subject_id, v.verifier_slug, v.verifier_version`;
-  const decided = new Set(verdicts.map((row) => row.subject_id));
+  const withoutSources = await sql<{ subject_id: string }[]>`
+    select subject_id from decisions where project_id = ${projectId} and state = 'no_subject'`;
+  const decided = new Set([...verdicts, ...withoutSources].map((row) => row.subject_id));
   return {
     sent: ledger.sent.size,
     acked: ledger.acked.size,

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { intakeLimits } from '../../domain';
 import { AssayError, invalid, tooLarge } from '../../platform';
 
-const gunzipAsync = promisify(gunzip);
 const limit = intakeLimits.bodyBytes;
 /**
  * Up to this size decompressing here costs less than handing the body to another thread; at gzip's
@@ -135,19 +133,41 @@ function overLimit(): AssayError {
 const unpackAtOnce = 1;
 let unpacking = 0;
 const waiting: (() => void)[] = [];
+/**
+ * Decompressed bytes are gathered here, where V8 would free the pieces of a refused body only after
+ * a collection of the old generation.
+ */
+let gathered: Buffer | null = null;
 
 /** Waits for a slot, and passes it on afterwards. */
 async function unpackThere(sent: Buffer): Promise<Buffer> {
   if (unpacking >= unpackAtOnce) await new Promise<void>((go) => waiting.push(go));
   else unpacking++;
   try {
-    return await gunzipAsync(sent, { maxOutputLength: limit });
+    gathered ??= Buffer.allocUnsafeSlow(limit);
+    const length = await inflateInto(gathered, sent);
+    return Buffer.from(gathered.subarray(0, length));
   } finally {
     const next = waiting.shift();
     if (next === undefined) unpacking--;
     else next();
   }
 }
+
+/** @throws Error with the code ERR_BUFFER_TOO_LARGE when `target` is too small, or that of zlib */
+async function inflateInto(target: Buffer, sent: Buffer): Promise<number> {
+  let length = 0;
+  const inflating = createGunzip({ chunkSize: 64 * 1024 });
+  inflating.end(sent);
+  for await (const piece of inflating as AsyncIterable<Buffer>) {
+    if (length + piece.length > target.length) throw tooLong();
+    length += piece.copy(target, length);
+  }
+  return length;
+}
+
+const tooLong = (): Error =>
+  Object.assign(new Error('larger than the limit'), { code: 'ERR_BUFFER_TOO_LARGE' });
 
 async function unpack(sent: Buffer): Promise<Buffer> {
   try {

@@ -200,6 +200,7 @@ test('VS-40 over HTTP: stored verdicts keep the version that decided them, the n
   expect(await call('PUT', '/v1/verifiers/nobodys', { config: {} })).toMatchObject({ status: 404 });
   expect((await call('GET', '/v1/verifiers/task')).body).toMatchObject({
     fields: [
+      { key: 'criteria' },
       { key: 'strategy', type: 'choice', default: 'tiered', min: null },
       { key: 'sample_rate', min: 0, max: 1, options: null },
       {},
