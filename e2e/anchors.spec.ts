@@ -135,7 +135,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
     await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();
-    await expect(dialog).toContainText('must name a day that exists');
+    await expect(dialog).toContainText('Must name a day that exists');
     await expectNoViolations(page);
     await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 6 * * 1');
     await dialog.getByRole('button', { name: 'Freeze set' }).click();

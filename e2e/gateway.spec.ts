@@ -130,7 +130,7 @@ test('QV-8 QV-39 a route is made, refused beside its fields, saved with the sour
     await form.getByLabel('Upstream').fill('nobodys-provider');
     await form.getByRole('button', { name: 'Create route' }).click();
     await expect(form.getByLabel('Upstream')).toHaveAccessibleDescription(
-      /no provider has the name/i,
+      /neither a URL nor the name of a provider/i,
     );
     await expectAllFormsOf(page, `${base}/new-route`);
   });

@@ -56,7 +56,7 @@ test.describe('by one who may write', () => {
     await test.step('what is wrong is told with its line, and is not saved', async () => {
       await append(page, 'Mind {{everything}}.');
       const check = page.getByRole('status', { name: 'Check of the text' });
-      await expect(check).toContainText('{{everything}} is no placeholder of this prompt');
+      await expect(check).toContainText('{{everything}} is not a placeholder of this prompt');
       await expectNoViolations(page);
       await page.keyboard.press('Control+s');
       await expect(page.getByRole('alert').filter({ hasText: '{{everything}}' })).toBeVisible();

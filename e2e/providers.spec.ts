@@ -59,7 +59,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await row(page, 'house').getByRole('button', { name: 'Change house' }).click();
   await dialog.getByLabel('Address').fill('https://elsewhere.example.org/v1');
   await dialog.getByRole('button', { name: 'Save provider' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('give the key again');
+  await expect(dialog.getByRole('alert')).toContainText('Is required again');
   await dialog.getByLabel('Address').fill(llm.baseUrl);
   await dialog.getByLabel('Judges may be asked here').uncheck();
   await dialog.getByRole('button', { name: 'Save provider' }).click();

@@ -50,7 +50,7 @@ test('R-48 from nothing to a weekly report in one click, whose timing is changed
   const dialog = page.getByRole('dialog', { name: 'Change Weekly report' });
   await dialog.getByRole('combobox', { name: 'When' }).selectOption('At times of my own');
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('0 0 31 2 *');
-  await expect(dialog).toContainText('must name a day that exists');
+  await expect(dialog).toContainText('Must name a day that exists');
   await expectNoViolations(page);
   await dialog.getByRole('textbox', { name: 'Cron' }).fill('30 7 * * 5');
   await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Asia/Tokyo');

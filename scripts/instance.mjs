@@ -300,6 +300,7 @@ export function processArguments({ host, webPort }, { root: code }, command = 's
   const next = join(code, 'node_modules', 'next', 'dist', 'bin', 'next');
   return {
     // `next dev` passes its flags on to a child process, which has another channel.
+    // An idle connection is kept longer than proxies keep theirs, as by the edge.
     web: [
       ...(command === 'start' ? ['--import', './scripts/end-with-parent.mjs'] : []),
       next,
@@ -308,6 +309,7 @@ export function processArguments({ host, webPort }, { root: code }, command = 's
       host,
       '-p',
       String(webPort),
+      ...(command === 'start' ? ['--keepAliveTimeout', '65000'] : []),
     ],
     edge: [...edgeFlags, 'dist/edge.js'],
     worker: [...workerFlags, 'dist/worker.js'],
