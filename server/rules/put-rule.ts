@@ -73,20 +73,19 @@ function checkTarget({ verifier, target, filter, every, sampling }: RuleBody): v
     refuse('every', 'takes the place of "sampling": leave one of them out');
 }
 
-/** @throws AssayError refused: a variable that the verifier does not have, a query that is none */
+/** @throws AssayError refused: a variable that the verifier does not have, an invalid query */
 function checkMapping({ verifier, target, mapping }: RuleBody): void {
   if (mapping === null) return;
   const members = subjectMembersOf(verifier);
-  const problems = Object.keys(mapping).flatMap((variable) =>
-    members === null || members.includes(variable)
-      ? []
-      : [
-          {
-            path: `mapping.${variable}`,
-            message: `is no variable of ${verifier}; it has: ${members.join(', ')}`,
-          },
-        ],
-  );
+  const problems = Object.keys(mapping)
+    .filter((variable) => !members.includes(variable))
+    .map((variable) => ({
+      path: `mapping.${variable}`,
+      message:
+        members.length === 0
+          ? `${verifier} reads turns as they are and has no variables; leave "mapping" out`
+          : `is not a variable of ${verifier}; it has: ${members.join(', ')}`,
+    }));
   const compiled = compileMapping(mapping, [target]);
   if ('problems' in compiled)
     problems.push(

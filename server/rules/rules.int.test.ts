@@ -6,6 +6,7 @@ import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
 import { takeTurns } from '../ingest';
+import { kinds } from '../verifiers';
 import {
   admitWork,
   backfillKind,
@@ -129,6 +130,24 @@ describe('rules', () => {
     });
     expect(await listRules(project)).toHaveLength(1);
   });
+
+  test.each([...kinds.values()])(
+    'X-10 a mapping to a variable that $name does not have is refused, with those it has',
+    async ({ name, targets }) => {
+      await expect(
+        put('mapped', { verifier: name, target: targets[0], mapping: { nothing: '$.output' } }),
+      ).rejects.toMatchObject({
+        code: 'refused',
+        details: [
+          {
+            path: 'mapping.nothing',
+            message: expect.stringMatching(/^is not a variable|leave "mapping" out$/) as string,
+          },
+        ],
+      });
+      expect(await listRules(project)).toHaveLength(1);
+    },
+  );
 
   test('X-10 a rule of an earlier name goes on counting its versions', async () => {
     await send(['t-1']);

@@ -22,16 +22,12 @@ import type { Judging } from './settle';
  */
 export interface FullVerdict extends VerdictRow {
   readonly state: 'settled';
-  /** `turn`, or as `subjects.kind` has it. */
-  readonly subjectKind: string;
   readonly subjectId: string;
   readonly traceId: string | null;
   readonly clientId: string | null;
   readonly action: string;
   readonly confidence: number | null;
   readonly needsHumanReview: boolean;
-  /** A later revision of the subject has a verdict: this one is in no rate. */
-  readonly superseded: boolean;
   /** The threshold that decided the verdict; null for kinds that count instead of comparing. */
   readonly threshold: EffectiveThreshold | null;
   readonly scores: readonly Score[];
@@ -51,14 +47,12 @@ export interface FullVerdict extends VerdictRow {
 }
 
 interface FullRow extends StoredRow {
-  subject_kind: string;
   subject_id: string;
   trace_id: string | null;
   client_id: string | null;
   action: string;
   confidence: number | null;
   needs_human_review: boolean;
-  superseded: boolean;
   issues: Issue[];
   feedback: string | null;
   decision_state: string;
@@ -191,14 +185,12 @@ function asFullVerdict(
     ...asVerdictRow(row, rulings),
     rulings,
     state: 'settled',
-    subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     traceId: row.trace_id,
     clientId: row.client_id,
     action: row.action,
     confidence: row.confidence,
     needsHumanReview: row.needs_human_review,
-    superseded: row.superseded,
     threshold: thresholdOf(row),
     scores,
     issues: row.issues,

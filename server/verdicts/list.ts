@@ -22,8 +22,8 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
   // rows and reads all labels.
   const rows = await sql<(StoredRow & { at: string })[]>`
     select verdicts.*, ${isLabelled(sql)} as labelled from (
-      select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, turn_id, session_id, created_at,
-        settled_at, (detail->>'unsourced')::int as unsourced,
+      select project_id, id, kind, verifier_slug, verifier_version, outcome, verdict, score, model, excerpt, subject_kind, turn_id,
+        session_id, created_at, settled_at, superseded, (detail->>'unsourced')::int as unsourced,
         case when jsonb_typeof(detail->'figures') = 'array' then jsonb_array_length(detail->'figures') end as figures,
         to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
       from ${listed(ctx, filters, limit + 1)}

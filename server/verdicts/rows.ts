@@ -13,10 +13,14 @@ export interface VerdictRow {
   readonly excerpt: string;
   readonly unsourced: number | null;
   readonly figures: number | null;
+  /** `turn`, or as `subjects.kind` has it. */
+  readonly subjectKind: string;
   readonly turnId: string | null;
   readonly sessionId: string | null;
   readonly createdAt: Date;
   readonly settledAt: Date;
+  /** A later revision of its subject has a verdict of this verifier: it is in no rate. */
+  readonly superseded: boolean;
   /**
    * The result after people's rulings, if there are any; `outcome` and `verdict` stay the
    * verifier's.
@@ -37,10 +41,12 @@ export interface StoredRow {
   excerpt: string;
   unsourced: number | null;
   figures: number | null;
+  subject_kind: string;
   turn_id: string | null;
   session_id: string | null;
   created_at: string;
   settled_at: string;
+  superseded: boolean;
   /** People have labelled it: its rulings need to be read. */
   labelled: boolean;
 }
@@ -58,10 +64,12 @@ export function asVerdictRow(row: StoredRow, rulings: readonly Ruling[]): Verdic
     excerpt: row.excerpt,
     unsourced: row.unsourced,
     figures: row.figures,
+    subjectKind: row.subject_kind,
     turnId: row.turn_id,
     sessionId: row.session_id,
     createdAt: new Date(row.created_at),
     settledAt: new Date(row.settled_at),
+    superseded: row.superseded,
     ruled: ruled === null ? null : { verdict: ruled, outcome: deriveOutcome(ruled) },
   };
 }

@@ -29,16 +29,16 @@ export const storedKindOf = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedA
 /** What subjects are called where they are stored, over all kinds. */
 export const storedKinds: readonly string[] = [...new Set([...kinds.values()].map(storedKindOf))];
 
-/** The members that a mapping may set; null for a verifier that reads turns as they are. */
-export function subjectMembersOf(verifier: string): readonly string[] | null {
+/** The members that a mapping may set; none for a verifier that reads turns as they are. */
+export function subjectMembersOf(verifier: string): readonly string[] {
   const kind = kinds.get(verifier);
-  return kind === undefined || kind.readsTurns ? null : membersOf(kind.subject);
+  return kind === undefined || kind.readsTurns ? [] : membersOf(kind.subject);
 }
 
 /** Of an object, also one behind a transformation. */
-function membersOf(schema: unknown): readonly string[] | null {
+function membersOf(schema: unknown): readonly string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
-  return schema instanceof z.ZodPipe ? membersOf(schema.in) : null;
+  return schema instanceof z.ZodPipe ? membersOf(schema.in) : [];
 }
 
 /** The kind's own subject, or why there is none (decision `no_subject`). */

@@ -14,10 +14,12 @@ const row: VerdictRow = {
   excerpt: 'It is 42 %.',
   unsourced: 1,
   figures: 2,
+  subjectKind: 'turn',
   turnId: 't-1',
   sessionId: null,
   createdAt: new Date(0),
   settledAt: new Date(0),
+  superseded: false,
   ruled: null,
 };
 

@@ -19,6 +19,7 @@ import { Empty, ErrorPanel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { filterQuery } from '../../traces/filters';
 import { filterQuery as verdictQuery } from '../../verdicts/filters';
+import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
 import { recallList } from '@/app/(console)/list-memory';
 import { CodeBadge, ExternalBadge, SessionMark } from '../session-mark';
 import { CodeButton } from './code-button';
@@ -74,6 +75,7 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
         <CodeButton project={project} code={row.code} />
         {deletion}
       </SessionHead>
+      <VerdictsByVerifier project={project} of={{ session: id }} />
       {list.error ? (
         <ErrorPanel
           what="The conversation could not be read"

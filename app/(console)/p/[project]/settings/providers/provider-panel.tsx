@@ -12,6 +12,7 @@ import { PageHead } from '@/app/_ui/page-head';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { ProviderDialog } from './provider-dialog';
 import { ProviderTable } from './provider-table';
+import { TaskRuleOffer } from './task-rule-offer';
 import { TryDialog } from './try-dialog';
 
 interface ProviderPanelProps {
@@ -31,6 +32,7 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
   const options = trpc.providers.list.queryOptions({ project }, { initialData: initial });
   const { data: providers } = useQuery(options);
   const [open, setOpen] = useState<Open | null>(null);
+  const [offersRule, setOffersRule] = useState(false);
   const close = () => setOpen(null);
   const refresh = () => void client.invalidateQueries({ queryKey: options.queryKey });
   const remove = useMutation(
@@ -56,6 +58,9 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
         ) : null}
       </PageHead>
       {usable ? null : <NoProvider mayWrite={mayWrite} />}
+      {usable && offersRule ? (
+        <TaskRuleOffer project={project} onClose={() => setOffersRule(false)} />
+      ) : null}
       {providers.length === 0 ? null : (
         <Panel title="Providers">
           <ProviderTable
@@ -66,7 +71,15 @@ export function ProviderPanel({ project, initial, mayWrite }: ProviderPanelProps
         </Panel>
       )}
       {open?.what === 'add' ? (
-        <ProviderDialog project={project} provider={null} onSaved={refresh} onClose={close} />
+        <ProviderDialog
+          project={project}
+          provider={null}
+          onSaved={() => {
+            refresh();
+            setOffersRule(true);
+          }}
+          onClose={close}
+        />
       ) : null}
       {open?.what === 'change' ? (
         <ProviderDialog

@@ -7,6 +7,7 @@ import { MarkList } from '../../turns/mark-list';
 import { SentScores } from '../../turns/sent-scores';
 import { Why } from '../../turns/why';
 import { Block, Facts } from '../../verdicts/[id]/block';
+import { VerdictsByVerifier } from '../../verdicts/verdicts-by-verifier';
 import { lookOf, wordOf, worstOf } from '../mark-looks';
 import { TurnFlags } from './turn-flags';
 
@@ -52,6 +53,9 @@ export function EvidenceColumn({ project, data, nameOf, selected, onSelect }: Ev
           <SentScores scores={scores} />
         </Block>
       ) : null}
+      {data.trace === null ? null : (
+        <VerdictsByVerifier project={project} of={{ trace: data.trace.id }} />
+      )}
       <TurnList data={data} nameOf={nameOf} selected={selected} onSelect={onSelect} />
       {data.notes.length > notes.length ? (
         <Block title="Notes">

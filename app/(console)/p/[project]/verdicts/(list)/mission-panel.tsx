@@ -8,6 +8,7 @@ import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
 import { MissionDialog } from './mission-dialog';
+import { VerdictsByVerifier } from '../verdicts-by-verifier';
 import { MissionFacts } from './mission-facts';
 
 interface MissionPanelProps {
@@ -41,8 +42,9 @@ export function MissionPanel({ project, mission }: MissionPanelProps) {
         ) : null
       }
     >
-      <div className="p-4">
+      <div className="grid gap-4 p-4">
         {data === undefined ? <Skeleton className="h-16" /> : <MissionFacts page={data} />}
+        <VerdictsByVerifier project={project} of={{ mission }} />
         {isOpen && data !== undefined ? (
           <MissionDialog
             project={project}

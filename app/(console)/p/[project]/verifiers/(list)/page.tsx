@@ -8,10 +8,11 @@ export const metadata: Metadata = { title: 'Verifiers' };
 
 export default async function VerifiersPage({ params }: { params: Promise<{ project: string }> }) {
   const { project } = await params;
-  const [verifiers, prompts, thresholds] = await Promise.all([
+  const [verifiers, prompts, thresholds, rules] = await Promise.all([
     load((caller) => caller.verifiers.list({ project })),
     load((caller) => caller.prompts.list({ project })),
     load((caller) => caller.thresholds.list({ project })),
+    load((caller) => caller.rules.list({ project })),
   ]);
   return (
     <PageBody>
@@ -25,6 +26,7 @@ export default async function VerifiersPage({ params }: { params: Promise<{ proj
           verifiers={verifiers}
           prompts={prompts}
           thresholds={thresholds}
+          rules={rules}
         />
       </ListFrame>
     </PageBody>

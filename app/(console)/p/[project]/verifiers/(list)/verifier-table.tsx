@@ -3,10 +3,11 @@
 import Link from 'next/link';
 import { useRef } from 'react';
 import { useTrusts } from '@/app/(console)/use-trusts';
-import type { PromptSummary, Threshold, Verifier } from '@/app/_trpc/outputs';
+import type { PromptSummary, Rule, Threshold, Verifier } from '@/app/_trpc/outputs';
 import { TrustMark } from '@/app/_ui/trust-mark';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
+import { coverageOf, coverageText } from '../coverage';
 import { wordsOf } from '../kinds';
 
 interface VerifierTableProps {
@@ -14,10 +15,17 @@ interface VerifierTableProps {
   verifiers: readonly Verifier[];
   prompts: readonly PromptSummary[];
   thresholds: readonly Threshold[];
+  rules: readonly Rule[];
 }
 
 /** The name is the link; it covers its row. */
-export function VerifierTable({ project, verifiers, prompts, thresholds }: VerifierTableProps) {
+export function VerifierTable({
+  project,
+  verifiers,
+  prompts,
+  thresholds,
+  rules,
+}: VerifierTableProps) {
   const area = useRef<HTMLTableElement>(null);
   useRowKeys(area, '[data-row]');
   const trusts = useTrusts(project);
@@ -34,6 +42,9 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
           <th scope="col" className="w-36 px-2">
             Trust
           </th>
+          <th scope="col" className="hidden w-44 px-2 md:table-cell" title="Sent by rules, 7 days">
+            Coverage
+          </th>
           <th scope="col" className="hidden w-36 px-2 md:table-cell">
             Asks
           </th>
@@ -49,6 +60,7 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
         {verifiers.map(({ slug, version }) => {
           const asks = prompts.filter(({ kind }) => kind === slug).length;
           const trust = trusts.get(slug);
+          const coverage = coverageText(coverageOf(rules, slug));
           const pass = thresholds.find(
             ({ verifier, key }) => verifier === slug && key === 'pass_threshold',
           );
@@ -75,6 +87,9 @@ export function VerifierTable({ project, verifiers, prompts, thresholds }: Verif
               </td>
               <td className="truncate px-2" title={trust?.gaps[0]?.text}>
                 {trust === undefined ? null : <TrustMark trust={trust} />}
+              </td>
+              <td className="hidden truncate px-2 md:table-cell" title={coverage}>
+                {coverage}
               </td>
               <td className="hidden truncate px-2 md:table-cell">
                 {asks === 0 ? (

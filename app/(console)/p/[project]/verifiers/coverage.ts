@@ -1,0 +1,49 @@
+import type { Rule } from '@/app/_trpc/outputs';
+
+/** What enabled rules send to a verifier, of what arrived in 7 days. */
+export interface Coverage {
+  readonly target: Rule['target'];
+  /** Sent, in 0 to 1; null: nothing arrived. */
+  readonly share: number | null;
+}
+
+/**
+ * The coverage of each verifier, by target, from the decisions of its enabled rules. Each rule
+ * decides every subject of its target once, and a subject that another rule has sent already is a
+ * duplicate: what is sent adds up, and the rule that has decided most has the number of subjects.
+ */
+export function coverageOf(rules: readonly Rule[], verifier: string): Coverage[] {
+  const own = rules.filter((rule) => rule.enabled && rule.verifier === verifier);
+  const targets = [...new Set(own.map(({ target }) => target))];
+  return targets.map((target) => {
+    const decided = own.filter((rule) => rule.target === target).map(countsOf);
+    const subjects = Math.max(...decided.map(({ all }) => all));
+    const sent = decided.reduce((sum, { run }) => sum + run, 0);
+    return { target, share: subjects === 0 ? null : Math.min(1, sent / subjects) };
+  });
+}
+
+function countsOf({ decided }: Rule): { readonly all: number; readonly run: number } {
+  let all = 0;
+  let run = 0;
+  for (const { state, count } of decided) {
+    all += count;
+    if (state === 'run') run += count;
+  }
+  return { all, run };
+}
+
+/** `5 % of turns, 100 % of sessions`; shares below 0.1 % are not rounded to none. */
+export function coverageText(coverage: readonly Coverage[]): string {
+  if (coverage.length === 0) return 'no rule';
+  return coverage
+    .map(({ target, share }) =>
+      share === null ? `no ${target}s yet` : `${percent(share)} of ${target}s`,
+    )
+    .join(', ');
+}
+
+function percent(share: number): string {
+  if (share > 0 && share < 0.001) return '< 0.1 %';
+  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+}
