@@ -33,19 +33,19 @@ test.each<[string, readonly Rule[], string]>([
   ['no rule of the verifier', [rule({ run: 5 }, { verifier: 'code' })], 'no rule'],
   ['only a disabled rule', [rule({ run: 5 }, { enabled: false })], 'no rule'],
   ['nothing arrived', [rule({})], 'no turns yet'],
-  ['a share', [rule({ run: 50, sampled_out: 940, filtered: 10 })], '5 % of turns'],
-  ['a small share', [rule({ run: 1, sampled_out: 9999 })], '< 0.1 % of turns'],
-  ['none', [rule({ filtered: 10 })], '0 % of turns'],
-  ['no subject is not sent', [rule({ run: 1, no_subject: 3 })], '25 % of turns'],
+  ['a share', [rule({ run: 50, sampled_out: 940, filtered: 10 })], '5% of turns'],
+  ['a small share', [rule({ run: 1, sampled_out: 9999 })], '< 0.1% of turns'],
+  ['none', [rule({ filtered: 10 })], '0% of turns'],
+  ['no subject is not sent', [rule({ run: 1, no_subject: 3 })], '25% of turns'],
   [
     'two rules: duplicates are sent once',
     [rule({ run: 60, filtered: 40 }), rule({ run: 10, duplicate: 60, filtered: 30 })],
-    '70 % of turns',
+    '70% of turns',
   ],
   [
     'targets apart',
     [rule({ run: 1, filtered: 1 }), rule({ run: 2 }, { target: 'session' })],
-    '50 % of turns, 100 % of sessions',
+    '50% of turns, 100% of sessions',
   ],
 ])('coverage: %s', (_, rules, text) => {
   expect(coverageText(coverageOf(rules, 'task'))).toBe(text);

@@ -33,7 +33,7 @@ function countsOf({ decided }: Rule): { readonly all: number; readonly run: numb
   return { all, run };
 }
 
-/** `5 % of turns, 100 % of sessions`; shares below 0.1 % are not rounded to none. */
+/** `5% of turns, 100% of sessions`; shares below 0.1% are not rounded to none. */
 export function coverageText(coverage: readonly Coverage[]): string {
   if (coverage.length === 0) return 'no rule';
   return coverage
@@ -44,6 +44,6 @@ export function coverageText(coverage: readonly Coverage[]): string {
 }
 
 function percent(share: number): string {
-  if (share > 0 && share < 0.001) return '< 0.1 %';
-  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+  if (share > 0 && share < 0.001) return '< 0.1%';
+  return `${Number((share * 100).toFixed(share < 0.1 ? 1 : 0))}%`;
 }

@@ -39,10 +39,10 @@ export function TaskRuleOffer({ project, onClose }: { project: string; onClose: 
   if (rules === undefined) return null;
   if (rules.some((rule) => rule.verifier === taskRule.verifier || rule.name === name)) return null;
   return (
-    <Panel title="Verify 5 % of turns with the task verifier?">
+    <Panel title="Verify 5% of turns with the task verifier?">
       <div className="grid gap-3 p-4">
         <p>
-          A judge scores whether the answer does the task, is complete and is correct, on 5 % of the
+          A judge scores whether the answer does the task, is complete and is correct, on 5% of the
           turns that arrive: at most {taskRule.daily_budget} turns and {taskRule.daily_budget_usd}{' '}
           US dollar a day. Everything can be changed under{' '}
           <Link href={`/p/${project}/rules`} className="underline">
