@@ -39,6 +39,10 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await dialog.getByRole('button', { name: 'Save provider' }).click();
   await expect(row(page, 'house')).toContainText('sk-…wxyz');
   await expect(none).toHaveCount(0);
+  const offer = page.getByRole('region', { name: /^Verify 5% of turns/ });
+  await expect(offer).toContainText('at most 200 turns and 1 US dollar a day');
+  await offer.getByRole('button', { name: 'Not now' }).click();
+  await expect(offer).toHaveCount(0);
   expect(await page.content()).not.toContain('5ecret');
   await expectNoViolations(page);
 

@@ -30,7 +30,10 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
     await expect(tree.getByRole('row', { selected: true })).toContainText('chat gpt-4o');
     await expect(content).toContainText('How full is web-3');
     await expect(content).toContainText('up for 41 days');
-    await expect(evidence.getByRole('link', { name: /Failed unsourced/ })).toBeVisible();
+    await expect(evidence.getByRole('link', { name: /Failed unsourced/ }).first()).toBeVisible();
+    await expect(evidence.getByRole('list', { name: 'Verdicts of Integrity' })).toContainText(
+      /Failed unsourced\s*turn, 1 of 3 figures unsourced/,
+    );
     await expect(evidence).toContainText('1 of 3 figures unsourced');
     await expectNoViolations(page);
   });
@@ -132,6 +135,11 @@ test('a session reads as a conversation: question, tools, answer, verdict; a tur
   const talk = page.getByRole('list', { name: 'Conversation' });
   await expect(talk.getByRole('listitem', { name: /^Turn \d+$/ })).toHaveCount(3);
   await expect(talk).toContainText('How full is web-1, and since when?');
+  await expect(page.getByRole('list', { name: 'Verdicts of Integrity' })).toContainText('Failed');
+  await expect(page.getByRole('link', { name: 'All verdicts' })).toHaveAttribute(
+    'href',
+    `${base}/verdicts?session=night-watch`,
+  );
   const traced = talk
     .getByRole('listitem', { name: /^Turn \d+$/ })
     .filter({ hasText: 'up for 41 days' });

@@ -141,7 +141,8 @@ export function readDraft(
         verdict: { verifier: draft.afterVerifier, outcome: listOf(draft.afterOutcome) },
       }),
     },
-    mapping: mapping ?? null,
+    // The form shows no mapping for a verifier that reads turns as they are.
+    mapping: kindViews.get(draft.verifier)?.readsTurns === true ? null : (mapping ?? null),
     sampling: share === null ? null : share / 100,
     sample_by: draft.sampleBy,
     every: optionalNumber(draft.every),
