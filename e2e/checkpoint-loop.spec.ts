@@ -75,11 +75,17 @@ async function runLoop(overall: readonly number[], traceId: string) {
   };
 }
 
-async function runBoth(again: string) {
-  return [
-    await runLoop([0.6, 0.65, 0.6], `e2e-loop-failed${again}`),
-    await runLoop([0.6, 0.65, 0.9], `e2e-loop-passed${again}`),
-  ] as const;
+async function runBoth(page: Page, again: string) {
+  await setProvider(page, 'put');
+  try {
+    return [
+      await runLoop([0.6, 0.65, 0.6], `e2e-loop-failed${again}`),
+      await runLoop([0.6, 0.65, 0.9], `e2e-loop-passed${again}`),
+    ] as const;
+  } finally {
+    // Other journeys need a project without a provider, whether or not this one passes.
+    await setProvider(page, 'delete');
+  }
 }
 
 test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FAIL and RETRY, RETRY, PASS', async ({
@@ -87,9 +93,7 @@ test('SOAR-6 SOAR-7 SOAR-12 X-2 three attempts through the SDK: RETRY, RETRY, FA
 }) => {
   // A second try needs pipelines of its own: what is verified under an id is kept.
   const again = `${test.info().retry || ''}`;
-  await setProvider(page, 'put');
-  // Other journeys look at a project without a provider, whatever comes of this one.
-  const [failed, passed] = await runBoth(again).finally(() => setProvider(page, 'delete'));
+  const [failed, passed] = await runBoth(page, again);
   expect(failed).toMatchObject({
     verdicts: ['RETRY', 'RETRY', 'FAIL'],
     state: 'failed',
