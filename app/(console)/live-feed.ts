@@ -80,7 +80,7 @@ export function createLiveFeed(
     state = next;
     for (const watch of watchers) watch();
   }
-  function tell(event: LiveEvent | null): void {
+  function notify(event: LiveEvent | null): void {
     for (const listener of news) listener(event);
   }
   const subscribe =
@@ -98,7 +98,7 @@ export function createLiveFeed(
       let leave: (() => void) | null = null;
       let unseen: ReturnType<typeof setTimeout> | undefined;
       const enter = (): void => {
-        leave ??= takePart(name, host, times, { state: () => state, setState, tell });
+        leave ??= takePart(name, host, times, { state: () => state, setState, notify });
       };
       const goAway = (): void => {
         leave?.();
@@ -124,18 +124,23 @@ export function createLiveFeed(
   };
 }
 
-interface Seat {
+interface Listener {
   readonly state: () => LiveState;
   readonly setState: (state: LiveState) => void;
-  readonly tell: (event: LiveEvent | null) => void;
+  readonly notify: (event: LiveEvent | null) => void;
 }
 
 /** Leads or listens, until the returned function is called. */
-function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: Seat): () => void {
+function takePart(
+  name: string,
+  host: FeedHost,
+  times: typeof feedTimes,
+  listener: Listener,
+): () => void {
   const { locks } = host;
   const channel = locks === null ? null : host.channel();
   const post = (message: Message): void => channel?.postMessage(message);
-  if (locks === null || channel === null) return lead(host, times, seat, () => undefined);
+  if (locks === null || channel === null) return lead(host, times, listener, () => undefined);
   const line = new AbortController();
   let leading: (() => void) | null = null;
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +149,7 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
     clearTimeout(silence);
     if (line.signal.aborted) return;
     await new Promise<void>((release) => {
-      const close = lead(host, times, seat, post);
+      const close = lead(host, times, listener, post);
       leading = () => {
         leading = null;
         close();
@@ -168,16 +173,16 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (leading !== null) {
-      if (data.kind === 'ask') post({ kind: 'state', state: seat.state(), again: false });
+      if (data.kind === 'ask') post({ kind: 'state', state: listener.state(), again: false });
       return;
     }
     if (data.kind === 'ask') return;
     clearTimeout(silence);
-    if (data.kind === 'news') return seat.tell(data.event);
-    const isFresh = data.state === 'live' && (data.again || seat.state() !== 'live');
-    seat.setState(data.state);
+    if (data.kind === 'news') return listener.notify(data.event);
+    const isFresh = data.state === 'live' && (data.again || listener.state() !== 'live');
+    listener.setState(data.state);
     // Changes from before this tab listened, or while no tab did, are made up for by one reload.
-    if (isFresh) seat.tell(null);
+    if (isFresh) listener.notify(null);
   };
   const unwatch = host.onVisibility(() => {
     if (!host.isHidden()) ask();
@@ -197,7 +202,7 @@ function takePart(name: string, host: FeedHost, times: typeof feedTimes, seat: S
 function lead(
   host: FeedHost,
   times: typeof feedTimes,
-  seat: Seat,
+  listener: Listener,
   post: (message: Message) => void,
 ): () => void {
   let close: (() => void) | null = null;
@@ -206,7 +211,7 @@ function lead(
   let over = false;
   const move = (state: LiveState, isAgain = false): void => {
     if (over) return;
-    seat.setState(state);
+    listener.setState(state);
     post({ kind: 'state', state, again: isAgain });
   };
   function open(): void {
@@ -215,9 +220,9 @@ function lead(
         if (over) return;
         tries = 0;
         move('live', true);
-        seat.tell(null);
+        listener.notify(null);
       },
-      onBroken: () => move(seat.state() === 'connecting' ? 'connecting' : 'broken'),
+      onBroken: () => move(listener.state() === 'connecting' ? 'connecting' : 'broken'),
       onLost() {
         if (over) return;
         move('lost');
@@ -227,7 +232,7 @@ function lead(
       onEvent(event) {
         if (over) return;
         const heard = event.missed ? null : event;
-        seat.tell(heard);
+        listener.notify(heard);
         if (heard === null) post({ kind: 'state', state: 'live', again: true });
         else post({ kind: 'news', event });
       },
@@ -235,7 +240,7 @@ function lead(
   }
   // Others learn at once that there is a leader. A stream that is taken over is reopened so quickly
   // that it is not reported as broken.
-  post({ kind: 'state', state: seat.state(), again: false });
+  post({ kind: 'state', state: listener.state(), again: false });
   open();
   return () => {
     over = true;

@@ -27,7 +27,7 @@ export function useFeed(project: string): LiveFeed {
  * Calls `reread` when the data of a list has changed: a paginated list knows best how to reload
  * itself.
  */
-export function useTold(key: QueryKey, reread: () => void): void {
+export function useTopicReads(key: QueryKey, reread: () => void): void {
   const found = useContext(Feed);
   const latest = useRef({ key, reread });
   useEffect(() => {

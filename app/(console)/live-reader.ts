@@ -1,6 +1,6 @@
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from './live-feed';
-import { isLive, isTold, pageTopics, type Told } from './live-reads';
+import { isLive, isAffected, pageTopics, type ReadTopic } from './live-reads';
 
 export const readerTimes = {
   /**
@@ -37,26 +37,26 @@ export interface LiveReader {
 
 /** Reloads announced changes of a project wherever they are shown. */
 export function createLiveReader(queries: QueryClient, project: string): LiveReader {
-  const told = new Set<Told>();
+  const announced = new Set<ReadTopic>();
   const arrived = new Set<string>();
   const lists = new Set<() => List>();
-  const lately = new Map<Told | 'anything', number>();
+  const lately = new Map<ReadTopic | 'anything', number>();
   let anything = false;
   const read = createPaced(readerTimes.readMs, async () => {
-    const [all, topics, hashes] = [anything, new Set(told), new Set(arrived)];
+    const [all, topics, hashes] = [anything, new Set(announced), new Set(arrived)];
     anything = false;
-    told.clear();
+    announced.clear();
     arrived.clear();
     const isConcerned = (key: QueryKey): boolean =>
-      (all ? isLive(key, project) : isTold(key, project, topics)) || hashes.has(hashKey(key));
+      (all ? isLive(key, project) : isAffected(key, project, topics)) || hashes.has(hashKey(key));
     await rereadQueries(queries, lists, isConcerned);
   });
   let refreshPage = (): void => undefined;
   const refresh = createPaced(readerTimes.refreshMs, async () => refreshPage());
-  const hearTopics = (topics: Iterable<Told>): void => {
+  const hearTopics = (topics: Iterable<ReadTopic>): void => {
     let isPage = false;
     for (const topic of topics) {
-      told.add(topic);
+      announced.add(topic);
       lately.set(topic, Date.now());
       isPage ||= pageTopics.has(topic);
     }
@@ -70,7 +70,7 @@ export function createLiveReader(queries: QueryClient, project: string): LiveRea
     if (
       !(topics.length < recent.length
         ? isLive(queryKey, project)
-        : isTold(queryKey, project, topics))
+        : isAffected(queryKey, project, topics))
     )
       return;
     arrived.add(queryHash);

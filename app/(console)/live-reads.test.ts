@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { liveTopics } from '@/server/domain';
-import { isLive, isTold, liveReads, type Told } from './live-reads';
+import { isLive, isAffected, liveReads, type ReadTopic } from './live-reads';
 
 const key = (room: string, name: string, project = 'ops') => [
   [room, name],
@@ -9,7 +9,7 @@ const key = (room: string, name: string, project = 'ops') => [
 ];
 
 test('11.4 a query is reloaded when its data changes, in its project alone', () => {
-  const cases: readonly (readonly [readonly unknown[], Told, boolean])[] = [
+  const cases: readonly (readonly [readonly unknown[], ReadTopic, boolean])[] = [
     [key('thresholds', 'list'), 'thresholds', true],
     [[...key('audit', 'list'), 'pages'], 'audit', true],
     [key('thresholds', 'list'), 'rules', false],
@@ -19,8 +19,8 @@ test('11.4 a query is reloaded when its data changes, in its project alone', () 
     [['something', 'else'], 'members', false],
     [[], 'members', false],
   ];
-  for (const [queryKey, told, expected] of cases)
-    expect(isTold(queryKey, 'ops', [told]), JSON.stringify([queryKey, told])).toBe(expected);
+  for (const [queryKey, topic, expected] of cases)
+    expect(isAffected(queryKey, 'ops', [topic]), JSON.stringify([queryKey, topic])).toBe(expected);
   expect([isLive(key('jobs', 'list'), 'ops'), isLive(key('prompts', 'planTrial'), 'ops')]).toEqual([
     true,
     false,
@@ -39,7 +39,7 @@ test('hidden data is loaded when it is shown next', async () => {
   const client = new QueryClient();
   client.setQueryData(key('keys', 'list'), []);
   await client.invalidateQueries({
-    predicate: ({ queryKey }) => isTold(queryKey, 'ops', ['keys']),
+    predicate: ({ queryKey }) => isAffected(queryKey, 'ops', ['keys']),
   });
   expect(client.getQueryState(key('keys', 'list'))?.isInvalidated).toBe(true);
 });

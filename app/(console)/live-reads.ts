@@ -17,7 +17,7 @@ export type QueryPath = {
  * Subjects of the feed's events: a topic, or settled `verdicts`. Appended labels are the topic
  * `labels`.
  */
-export type Told = LiveTopic | 'verdicts';
+export type ReadTopic = LiveTopic | 'verdicts';
 
 /**
  * The topics that change the answer of each procedure: on an event, pages that show the answer
@@ -25,7 +25,7 @@ export type Told = LiveTopic | 'verdicts';
  * (plans, previews), is expensive and reloaded by the page itself (`useLive`), or must not change
  * while someone works on it (a review item).
  */
-export const liveReads: Record<QueryPath, readonly Told[]> = {
+export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'account.claimState': [],
   'account.me': ['members', 'projects'],
   'alerts.alerting': ['alerts'],
@@ -168,7 +168,7 @@ export const liveReads: Record<QueryPath, readonly Told[]> = {
  * Topics of server-rendered parts: the page is refreshed. Only people's actions, never events that
  * happen every second.
  */
-export const pageTopics: ReadonlySet<Told> = new Set<Told>([
+export const pageTopics: ReadonlySet<ReadTopic> = new Set<ReadTopic>([
   'gateway',
   'members',
   'projects',
@@ -179,11 +179,11 @@ export const pageTopics: ReadonlySet<Told> = new Set<Told>([
   'verifiers',
 ]);
 
-const paths: ReadonlyMap<Told, ReadonlySet<string>> = new Map(
-  [...new Set(Object.values(liveReads).flat())].map((told) => [
-    told,
+const paths: ReadonlyMap<ReadTopic, ReadonlySet<string>> = new Map(
+  [...new Set(Object.values(liveReads).flat())].map((topic) => [
+    topic,
     new Set<string>(
-      Object.entries(liveReads).flatMap(([path, topics]) => (topics.includes(told) ? [path] : [])),
+      Object.entries(liveReads).flatMap(([path, topics]) => (topics.includes(topic) ? [path] : [])),
     ),
   ]),
 );
@@ -192,20 +192,20 @@ const paths: ReadonlyMap<Told, ReadonlySet<string>> = new Map(
  * Whether a query's answer may have changed. `queryKey` is tRPC's: `[['thresholds', 'list'], {
  * input: { project } }]`.
  */
-export function isTold(
+export function isAffected(
   queryKey: readonly unknown[],
   project: string,
-  told: Iterable<Told>,
+  topic: Iterable<ReadTopic>,
 ): boolean {
   const path = pathOf(queryKey);
   if (path === null || !isOf(queryKey, project)) return false;
-  for (const each of told) if (paths.get(each)?.has(path) === true) return true;
+  for (const each of topic) if (paths.get(each)?.has(path) === true) return true;
   return false;
 }
 
 /** Whether any event can change a query's answer. */
 export function isLive(queryKey: readonly unknown[], project: string): boolean {
-  return isTold(queryKey, project, paths.keys());
+  return isAffected(queryKey, project, paths.keys());
 }
 
 function pathOf([path]: readonly unknown[]): string | null {

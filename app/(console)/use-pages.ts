@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useTold } from './live-provider';
+import { useTopicReads } from './live-provider';
 import { joinHead, type Paged, type Pages } from './page-join';
 
 interface PagesIn<Page extends Paged> {
@@ -95,7 +95,7 @@ export function usePages<Page extends Paged>({ key, read, first, idOf }: PagesIn
       void refreshHead.current().catch(() => undefined);
     else void refreshAll();
   };
-  useTold(queryKey, refresh);
+  useTopicReads(queryKey, refresh);
 
   // Repeated when no request is running: a request during a reload would be dropped.
   const onNear = useCallback(() => {

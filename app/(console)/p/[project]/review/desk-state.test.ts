@@ -32,7 +32,7 @@ const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
 const asked = Number.POSITIVE_INFINITY;
 const said: Said = { answer: 'fail', reason: 'wrong', grade: null };
 const problem = { message: 'away', requestId: null, fields: {} };
-const told: ItemRuled = {
+const stored: ItemRuled = {
   item: { ...a, state: 'done' },
   seen: {
     machine: { verdict: 'sourced', outcome: 'passed', score: 1, threshold: null },
@@ -85,7 +85,7 @@ test.each([
   ]);
   expect(state.at).toBe(to);
   expect(idsOf(state)).not.toContain(from);
-  expect(state.ruled).toMatchObject([{ item: { id: from }, told: null }]);
+  expect(state.ruled).toMatchObject([{ item: { id: from }, stored: null }]);
 });
 
 test('an item with a ruling in flight does not come back with an earlier response', () => {
@@ -118,7 +118,7 @@ test('a ruling that was not stored brings its item back, with a message, and doe
 const taking: readonly DeskEvent[] = [
   { type: 'reserved', items, asked },
   { type: 'ruled', item: a, said },
-  { type: 'stored', told },
+  { type: 'stored', stored },
   { type: 'opened', item: 'c' },
   { type: 'undoing', item: 'a', on: true },
 ];
@@ -176,7 +176,7 @@ test('a ruling stored while items were requested does not come back with the res
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
-    { type: 'stored', told },
+    { type: 'stored', stored },
   ]);
   const late = deskReducer(state, { type: 'reserved', items, asked: state.tick - 1 });
   expect(idsOf(late)).toEqual(['b', 'c']);
@@ -197,7 +197,7 @@ test('the page is unsaved while a ruling or an undo is in flight, or has failed'
   ];
   expect(isUnsaved(run(start.slice(0, 1)))).toBe(false);
   expect(isUnsaved(run(start))).toBe(true);
-  expect(isUnsaved(run([...start, { type: 'stored', told }]))).toBe(false);
+  expect(isUnsaved(run([...start, { type: 'stored', stored }]))).toBe(false);
   expect(isUnsaved(run(taking))).toBe(true);
   expect(isUnsaved(run([...taking, { type: 'undone', item: a }]))).toBe(false);
   const refused: readonly DeskEvent[] = [...start, { type: 'refused', item: a, said, problem }];
@@ -209,7 +209,7 @@ test('an item whose ruling was undone in another tab is open again, and no longe
   const state = run([
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
-    { type: 'stored', told },
+    { type: 'stored', stored },
     { type: 'reserved', items, asked },
   ]);
   expect(idsOf(state)).toEqual(['b', 'c', 'a']);
@@ -217,7 +217,7 @@ test('an item whose ruling was undone in another tab is open again, and no longe
 });
 
 test('rulings from before a reload can still be undone, after newer ones', () => {
-  const before = [{ item: a, said, told, isUndoing: false, undoneFrom: null }];
+  const before = [{ item: a, said, stored, isUndoing: false, undoneFrom: null }];
   expect(run([{ type: 'recalled', ruled: before }]).ruled).toEqual(before);
   const since = run([
     { type: 'reserved', items, asked },

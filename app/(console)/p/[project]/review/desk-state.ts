@@ -10,13 +10,13 @@ export interface Said {
 }
 
 /**
- * An item that this person ruled on here; `told` is the server's answer, null until the ruling is
+ * An item that this person ruled on here; `stored` is the server's answer, null until the ruling is
  * stored.
  */
 export interface Ruled {
   readonly item: ReviewItem;
   readonly said: Said;
-  readonly told: ItemRuled | null;
+  readonly stored: ItemRuled | null;
   /**
    * An undo is in flight: the item is shown again, and accepts no ruling until the undo is stored.
    */
@@ -56,7 +56,7 @@ export type DeskEvent =
   | { readonly type: 'opened'; readonly item: string }
   | { readonly type: 'moved'; readonly step: 1 | -1 }
   | { readonly type: 'ruled'; readonly item: ReviewItem; readonly said: Said }
-  | { readonly type: 'stored'; readonly told: ItemRuled }
+  | { readonly type: 'stored'; readonly stored: ItemRuled }
   | {
       readonly type: 'refused';
       readonly item: ReviewItem;
@@ -85,7 +85,7 @@ export function emptyDesk(at: string | null): DeskState {
 }
 
 /** The ruling or its undo is not stored yet. */
-export const isUnsettled = ({ told, isUndoing }: Ruled): boolean => told === null || isUndoing;
+export const isUnsettled = ({ stored, isUndoing }: Ruled): boolean => stored === null || isUndoing;
 
 /** Leaving the page would lose a ruling or an undo that is in flight or has failed. */
 export const isUnsaved = ({ ruled, unstored }: DeskState): boolean =>
@@ -112,16 +112,16 @@ export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
       return {
         ...without(state, event.item.id),
         ruled: [
-          { item: event.item, said: event.said, told: null, isUndoing: false, undoneFrom: null },
+          { item: event.item, said: event.said, stored: null, isUndoing: false, undoneFrom: null },
           ...state.ruled.filter(({ item }) => item.id !== event.item.id),
         ].filter((each, index) => index < keptRuled || isUnsettled(each)),
         unstored: state.unstored.filter(({ item }) => item !== event.item.id),
       };
     case 'stored':
       return {
-        ...noted(state, event.told.item.id),
+        ...noted(state, event.stored.item.id),
         ruled: state.ruled.map((each) =>
-          each.item.id === event.told.item.id ? { ...each, told: event.told } : each,
+          each.item.id === event.stored.item.id ? { ...each, stored: event.stored } : each,
         ),
       };
     case 'refused':

@@ -19,7 +19,7 @@ interface LastRulingProps {
   onUndo: (at: number) => void;
 }
 
-export function LastRuling({ project, ruled: { item, said, told }, onUndo }: LastRulingProps) {
+export function LastRuling({ project, ruled: { item, said, stored }, onUndo }: LastRulingProps) {
   const { name, state } = answerWords[said.answer];
   // Shown only with the verifier's verdict: the item was judged blind.
   const trust = useTrusts(project).get(readVerifierName(item.verifier).slug);
@@ -45,19 +45,19 @@ export function LastRuling({ project, ruled: { item, said, told }, onUndo }: Las
             <span key="you" className="flex flex-wrap gap-x-2">
               <VerdictMark state={state} word={name} />
               {said.grade === null ? null : <span className="text-ink-3">{said.grade} of 5</span>}
-              {told === null ? <span className="text-ink-3">being stored</span> : null}
+              {stored === null ? <span className="text-ink-3">being stored</span> : null}
             </span>,
           ],
-          ...(told === null
+          ...(stored === null
             ? []
             : [
-                ['Verifier', <MachineMark key="machine" machine={told.seen.machine} />] as const,
+                ['Verifier', <MachineMark key="machine" machine={stored.seen.machine} />] as const,
                 ...(trust === undefined
                   ? []
                   : [['Its trust', <TrustMark key="trust" trust={trust} />] as const]),
-                ['Others', <OthersList key="others" others={told.seen.others} />] as const,
-                ['With verifier', agreementText(told.agreement.machine)] as const,
-                ['With others', agreementText(told.agreement.others)] as const,
+                ['Others', <OthersList key="others" others={stored.seen.others} />] as const,
+                ['With verifier', agreementText(stored.agreement.machine)] as const,
+                ['With others', agreementText(stored.agreement.others)] as const,
               ]),
         ]}
       />

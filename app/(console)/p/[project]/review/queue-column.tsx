@@ -57,11 +57,11 @@ export function QueueColumn({
             Ruled on just now
           </h2>
           <ol aria-label="Ruled on just now" className="grid gap-px p-1">
-            {standing.slice(0, shownRuled).map(({ item, said, told }) => (
+            {standing.slice(0, shownRuled).map(({ item, said, stored }) => (
               <li key={item.id} className="flex min-h-8 items-center gap-2 px-2">
-                <VerdictIcon state={told === null ? 'pending' : answerWords[said.answer].state} />
+                <VerdictIcon state={stored === null ? 'pending' : answerWords[said.answer].state} />
                 <span className="min-w-0 flex-1 truncate" title={plainText(item.subjectId)}>
-                  <span className="sr-only">{told === null ? 'being stored, ' : ''}</span>
+                  <span className="sr-only">{stored === null ? 'being stored, ' : ''}</span>
                   {answerWords[said.answer].name}{' '}
                   <span className="text-12 text-ink-3 font-mono">
                     <VisibleText text={item.subjectId} />

@@ -214,6 +214,6 @@ function useKeptFocus(
 
 /** Open items that are not on the page. */
 function countMore({ open }: Desk, { items, ruled }: DeskState): number {
-  const unstored = ruled.filter(({ told, isUndoing }) => told === null && !isUndoing).length;
+  const unstored = ruled.filter(({ stored, isUndoing }) => stored === null && !isUndoing).length;
   return Math.max(0, open - items.length - unstored);
 }

@@ -7,7 +7,7 @@ import type { Ruled, Said } from './desk-state';
  * server does not have yet, to be sent again. Kept in session storage.
  */
 const kept = 10;
-const keyOf = (project: string, reader: string): string => `assay-review-${project}-${reader}`;
+const keyOf = (project: string, reader: string): string => `assay-reviewed-${project}-${reader}`;
 const unsentKeyOf = (project: string, reader: string): string =>
   `assay-review-unsent-${project}-${reader}`;
 
@@ -18,7 +18,7 @@ export interface Unsent {
 }
 
 export function rememberRuled(project: string, reader: string, ruled: readonly Ruled[]): void {
-  write(keyOf(project, reader), ruled.filter(({ told }) => told !== null).slice(0, kept));
+  write(keyOf(project, reader), ruled.filter(({ stored }) => stored !== null).slice(0, kept));
 }
 
 export function recallRuled(project: string, reader: string): readonly Ruled[] {

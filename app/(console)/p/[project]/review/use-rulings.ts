@@ -70,9 +70,9 @@ export function useRulings({
     };
     dispatch({ type: 'ruled', item, said });
     try {
-      const told = await queue.add(item.id, () => server.review.rule.mutate(body));
+      const stored = await queue.add(item.id, () => server.review.rule.mutate(body));
       dropUnsent(project, reader, item.id, said);
-      dispatch({ type: 'stored', told });
+      dispatch({ type: 'stored', stored });
       onStored();
     } catch (error) {
       const problem = problemOf(error);

@@ -41,12 +41,12 @@ export function BackfillList({ project, initial, mayWrite, onProgress }: Backfil
       },
     }),
   );
-  const told = useRef(onProgress);
+  const latest = useRef(onProgress);
   useEffect(() => {
-    told.current = onProgress;
+    latest.current = onProgress;
   });
   const progress = jobs.map((job) => `${job.id} ${job.done} ${job.state}`).join('\n');
-  useEffect(() => told.current(), [progress]);
+  useEffect(() => latest.current(), [progress]);
   if (jobs.length === 0) return null;
   return (
     <Panel title="Backfills">

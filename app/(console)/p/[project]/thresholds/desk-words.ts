@@ -68,11 +68,11 @@ export function movedText({
 
 /** Why nothing was applied, and who changed the value first, as far as it has been loaded. */
 export function conflictText(message: string, since: readonly ThresholdChange[]): string {
-  const told = [message, ...since.map(movedText)].map((text) =>
+  const sentences = [message, ...since.map(movedText)].map((text) =>
     text.endsWith('.') ? text : `${text}.`,
   );
   return [
-    ...told,
+    ...sentences,
     'The page behind shows what holds now: look at it before you apply anything.',
   ].join(' ');
 }

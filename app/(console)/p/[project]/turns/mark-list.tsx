@@ -43,11 +43,11 @@ export function MarkList({ project, marks, revision }: MarkListProps) {
 
 function markText(mark: TurnMark, revision: number): string {
   const earlier = mark.revision < revision ? `about revision ${mark.revision} of ${revision}` : '';
-  const owed =
+  const waiting =
     mark.state === 'pending'
       ? 'waiting for a worker'
       : mark.state === 'quarantined'
         ? 'set aside after repeated failures'
         : '';
-  return [figuresText(mark) ?? '', owed, earlier].filter(Boolean).join(', ');
+  return [figuresText(mark) ?? '', waiting, earlier].filter(Boolean).join(', ');
 }

@@ -27,16 +27,20 @@ interface AnchorSetViewProps {
 export function AnchorSetView({ set, project, mayWrite, onChange }: AnchorSetViewProps) {
   const trpc = useTRPC();
   const [retiring, setRetiring] = useState(false);
-  const told = (what: string) => ({
+  const announcing = (what: string) => ({
     onSuccess: () => {
       announce(what);
       setRetiring(false);
       onChange();
     },
   });
-  const run = useMutation(trpc.calibration.runAnchors.mutationOptions(told('Judging started')));
-  const retire = useMutation(trpc.calibration.retireAnchors.mutationOptions(told('Set retired')));
-  const cancel = useMutation(trpc.jobs.cancel.mutationOptions(told('Run cancelled')));
+  const run = useMutation(
+    trpc.calibration.runAnchors.mutationOptions(announcing('Judging started')),
+  );
+  const retire = useMutation(
+    trpc.calibration.retireAnchors.mutationOptions(announcing('Set retired')),
+  );
+  const cancel = useMutation(trpc.jobs.cancel.mutationOptions(announcing('Run cancelled')));
   const running = set.runs.find(isRunning);
   const done = set.runs.filter(({ state }) => state === 'done').toReversed();
   const problem = run.error ?? cancel.error;

@@ -51,9 +51,9 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
       },
     }),
   );
-  const told = isDrawable && !plan.isPlaceholderData ? plan.data : undefined;
+  const planned = isDrawable && !plan.isPlaceholderData ? plan.data : undefined;
   const problem = freeze.error ? problemOf(freeze.error) : null;
-  const isRefused = told !== undefined && told.refusal !== null;
+  const isRefused = planned !== undefined && planned.refusal !== null;
   const scheduled = schedule !== '';
   const isAtField =
     problem !== null &&
@@ -65,7 +65,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isDrawable || told === undefined || isRefused || name.trim() === '') return;
+          if (!isDrawable || planned === undefined || isRefused || name.trim() === '') return;
           const when = schedule === '' ? null : schedule === written ? cron.trim() : schedule;
           freeze.mutate({
             project,
@@ -117,12 +117,12 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
           onZone={setZone}
         />
         <div role="status" aria-label="What the set takes" className="text-ink-2 min-h-15">
-          {told === undefined ? (
+          {planned === undefined ? (
             isDrawable && !plan.error ? (
               'Drawing…'
             ) : null
           ) : (
-            <p>{planSentences(told).join(' ')}</p>
+            <p>{planSentences(planned).join(' ')}</p>
           )}
         </div>
         <FieldError
@@ -130,7 +130,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
             plan.error
               ? problemOf(plan.error).message
               : isRefused
-                ? `This is no set: ${told.refusal}.`
+                ? `This is no set: ${planned.refusal}.`
                 : isAtField
                   ? null
                   : (problem?.message ?? null)
@@ -142,7 +142,7 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
             type="submit"
             look="primary"
             busy={freeze.isPending}
-            disabled={told === undefined || isRefused || name.trim() === ''}
+            disabled={planned === undefined || isRefused || name.trim() === ''}
           >
             Freeze set
           </Button>

@@ -59,8 +59,8 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
       },
     }),
   );
-  const told = isPlannable && !plan.isPlaceholderData ? plan.data : undefined;
-  const isRefused = told !== undefined && told.refusal !== null;
+  const planned = isPlannable && !plan.isPlaceholderData ? plan.data : undefined;
+  const isRefused = planned !== undefined && planned.refusal !== null;
   return (
     <Dialog title={`${probeName[probe]} of ${verifier}`} onClose={onClose}>
       <form
@@ -68,7 +68,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (told !== undefined && !isRefused) start.mutate(input);
+          if (planned !== undefined && !isRefused) start.mutate(input);
         }}
       >
         <p className="text-ink-2">{probeMeaning[probe]}</p>
@@ -110,12 +110,12 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
           )}
         </div>
         <div role="status" aria-label="What the probe takes" className="text-ink-2 min-h-15">
-          {told === undefined ? (
+          {planned === undefined ? (
             isPlannable && !plan.error ? (
               'Choosing subjects…'
             ) : null
-          ) : told.items === 0 && probe !== 'self_preference' ? null : (
-            <p>{probePlanSentences(told).join(' ')}</p>
+          ) : planned.items === 0 && probe !== 'self_preference' ? null : (
+            <p>{probePlanSentences(planned).join(' ')}</p>
           )}
         </div>
         <FieldError
@@ -123,7 +123,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
             plan.error
               ? problemOf(plan.error).message
               : isRefused
-                ? `It cannot be run: ${told.refusal}.`
+                ? `It cannot be run: ${planned.refusal}.`
                 : start.error
                   ? problemOf(start.error).message
                   : null
@@ -135,7 +135,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
             type="submit"
             look="primary"
             busy={start.isPending}
-            disabled={told === undefined || isRefused}
+            disabled={planned === undefined || isRefused}
           >
             Run the probe
           </Button>

@@ -103,7 +103,7 @@ function SideRow({
   side: SteeringMeasure['applied'];
   href: string;
 }) {
-  const told = side.counts.fixed + side.counts.not_fixed + side.counts.worse;
+  const checked = side.counts.fixed + side.counts.not_fixed + side.counts.worse;
   return (
     <Row>
       <NameCell>{name}</NameCell>
@@ -114,7 +114,7 @@ function SideRow({
               <VerdictIcon state={efficacyWords[outcome].state} size={12} />
             )}
             <span>
-              <RateWords k={side.counts[outcome]} n={told} />
+              <RateWords k={side.counts[outcome]} n={checked} />
             </span>
           </span>
         </Cell>

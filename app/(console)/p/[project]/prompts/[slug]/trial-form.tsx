@@ -69,7 +69,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
     start.reset();
     act();
   };
-  const told = wanted === null ? undefined : plan.data;
+  const planned = wanted === null ? undefined : plan.data;
   const problem = start.error ?? (wanted === null ? null : plan.error);
   return (
     <form
@@ -77,9 +77,9 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isCount && told === undefined)
+        if (isCount && planned === undefined)
           setWanted({ subjects, order, heldOut, ...comparisonOf(options, running) });
-        else if (wanted !== null && told !== undefined && told.subjects > 0)
+        else if (wanted !== null && planned !== undefined && planned.subjects > 0)
           start.mutate({ project, slug, version, ...wanted });
       }}
     >
@@ -105,7 +105,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
         <OrderChoice value={order} onChange={(next) => change(() => setOrder(next))} />
         <HeldOutChoice isOn={heldOut} onChange={(next) => change(() => setHeldOut(next))} />
         <div className="self-end sm:self-auto sm:pt-6">
-          {told === undefined || told.subjects === 0 ? (
+          {planned === undefined || planned.subjects === 0 ? (
             <Button type="submit" busy={wanted !== null && plan.isFetching}>
               Show what it takes
             </Button>
@@ -114,19 +114,19 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
               type="submit"
               look="primary"
               busy={start.isPending}
-              disabled={told.whyNone !== null}
+              disabled={planned.whyNone !== null}
             >
-              Try on {told.subjects.toLocaleString('en')}
+              Try on {planned.subjects.toLocaleString('en')}
             </Button>
           )}
         </div>
       </div>
       <div role="status" aria-label="What the trial takes">
-        {told === undefined ? null : (
+        {planned === undefined ? null : (
           <p className="text-ink-2 max-w-[80ch] [overflow-wrap:anywhere]">
-            {told.whyNone !== null && told.subjects > 0
-              ? `No judge can be asked: ${told.whyNone}`
-              : planSentences(told, kind).join(' ')}
+            {planned.whyNone !== null && planned.subjects > 0
+              ? `No judge can be asked: ${planned.whyNone}`
+              : planSentences(planned, kind).join(' ')}
           </p>
         )}
       </div>

@@ -38,14 +38,14 @@ export function TrialView({ project, slug, id, listed, mayWrite, onEnded }: Tria
       },
     }),
   );
-  const told = useRef(onEnded);
+  const latest = useRef(onEnded);
   useEffect(() => {
-    told.current = onEnded;
+    latest.current = onEnded;
   });
   const state = data?.state;
   useEffect(() => {
     // The list of trials shows each state: it is reloaded whenever this one has changed since.
-    if (state !== undefined && state !== listed) told.current();
+    if (state !== undefined && state !== listed) latest.current();
   }, [state, listed]);
   if (error) {
     return (

@@ -79,11 +79,11 @@ export function ReportDocument({ project, report }: { project: string; report: R
             />,
           ])}
         />
-        {verifiers.map((told) => (
+        {verifiers.map((part) => (
           <VerifierPart
-            key={told.verifier}
+            key={part.verifier}
             project={project}
-            told={told}
+            report={part}
             from={report.from}
             to={report.to}
           />

@@ -18,11 +18,11 @@ import { rowsHref } from '../../calibration/addresses';
 import { DocTable, Figure, Name } from './doc-table';
 import type { Report } from './report-document';
 
-type Told = Report['verifiers'][number];
+type VerifierReport = Report['verifiers'][number];
 
 interface VerifierPartProps {
   project: string;
-  told: Told;
+  report: VerifierReport;
   from: string;
   to: string;
 }
@@ -30,8 +30,8 @@ interface VerifierPartProps {
 const whole = (n: number): string => n.toLocaleString('en');
 
 /** The section about one verifier. */
-export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
-  const { verifier, matrix, rates, corrected, trust } = told;
+export function VerifierPart({ project, report, from, to }: VerifierPartProps) {
+  const { verifier, matrix, rates, corrected, trust } = report;
   const about = { project, verifier, origin: 'verifier' as const };
   const period = { from: new Date(from), to: new Date(to) };
   const count = (n: number, what: string, cell: 'caught' | 'missed' | 'rejected' | 'passed') => (
@@ -47,7 +47,7 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
       {what}
     </>
   );
-  const outside = outsideText(told);
+  const outside = outsideText(report);
   const method = methodText(corrected.shown);
   return (
     <section
@@ -81,7 +81,7 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
             <p className="text-12 text-ink-2">Outside of every rate: {outside}.</p>
           )}
         </div>
-        <BeforeTable told={told} />
+        <BeforeTable report={report} />
       </div>
       <dl className="grid max-w-[100ch] gap-x-6 gap-y-1 md:grid-cols-[160px_minmax(0,1fr)]">
         <Fact name="Trust">
@@ -110,17 +110,17 @@ export function VerifierPart({ project, told, from, to }: VerifierPartProps) {
             : ''}
         </Fact>
         <Fact name="Kappa with people">
-          {kappaText(rates.kappa)}. <span className="text-ink-2">{ceilingText(told)}</span>
+          {kappaText(rates.kappa)}. <span className="text-ink-2">{ceilingText(report)}</span>
         </Fact>
         <Fact name="Scores with labels">Correlation {correlationText(rates.correlation)}.</Fact>
         <Fact name="Rejections of all">
           {measureText(rates.false_positive_rate)}: false rejections of all with truth. Overruled by
           people: {measureText(rates.override_rate)}.
         </Fact>
-        <Fact name="Cost">{costText(told)}</Fact>
+        <Fact name="Cost">{costText(report)}</Fact>
       </dl>
-      <DriftPart told={told} />
-      <OutweighingPart told={told} />
+      <DriftPart report={report} />
+      <OutweighingPart report={report} />
     </section>
   );
 }
@@ -134,7 +134,7 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   );
 }
 
-function BeforeTable({ told: { verifier, rates, before } }: { told: Told }) {
+function BeforeTable({ report: { verifier, rates, before } }: { report: VerifierReport }) {
   const rows = [
     ['Pass rate', rates.pass_rate, before.pass_rate],
     ['Catch rate', rates.catch_rate, before.catch_rate],
@@ -156,7 +156,7 @@ function BeforeTable({ told: { verifier, rates, before } }: { told: Told }) {
   );
 }
 
-function DriftPart({ told: { verifier, drift } }: { told: Told }) {
+function DriftPart({ report: { verifier, drift } }: { report: VerifierReport }) {
   if (drift === null) return null;
   const { set, before, after, flips, better, worse, p } = drift;
   const part = ({ value, low, high }: typeof drift.headline): string =>
@@ -183,7 +183,7 @@ function DriftPart({ told: { verifier, drift } }: { told: Told }) {
   );
 }
 
-function OutweighingPart({ told: { verifier, outweighing } }: { told: Told }) {
+function OutweighingPart({ report: { verifier, outweighing } }: { report: VerifierReport }) {
   if (outweighing.length === 0) return null;
   return (
     <div className="grid gap-2">

@@ -69,7 +69,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
     });
   };
   const wanted = readJudging(draft);
-  const isOther = !('errors' in wanted) && !sameSeats(wanted, judging);
+  const isOther = !('errors' in wanted) && !sameJudges(wanted, judging);
   return (
     <>
       <PageHead
@@ -145,7 +145,7 @@ export function JudgingPanel({ project, initial, mayWrite }: JudgingPanelProps) 
 const noWords: GateWords = { force: false, reason: '' };
 
 /** Whether the judges are unchanged. */
-function sameSeats(
+function sameJudges(
   one: Pick<Judging, 'defaultJudge' | 'jury'>,
   other: Pick<Judging, 'defaultJudge' | 'jury'>,
 ): boolean {

@@ -9,7 +9,7 @@ import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { Panel } from '@/app/_ui/panel';
 
-/** A share and two daily limits, so that nobody is surprised by the first bill. */
+/** A small share with two daily limits keeps the first bill small. */
 const taskRule = {
   verifier: 'task',
   sampling: 0.05,

@@ -23,14 +23,14 @@ const steps = [
 ] as const;
 type Step = (typeof steps)[number][0];
 
-const told: ReadonlyMap<string, string> = new Map([
+const stepWords: ReadonlyMap<string, string> = new Map([
   ['retry', 'sent back'],
   ['escalate', 'escalated'],
   ['accept_with_warning', 'accepted with a warning'],
 ]);
 
 /** The action taken, as a word in a sentence. */
-export const stepWord = (action: string): string => told.get(action) ?? action;
+export const stepWord = (action: string): string => stepWords.get(action) ?? action;
 
 /** The action on work that did not pass; it does not rule on the verifier (VS-28). */
 export function NextStep({ project, verdict, onStored }: NextStepProps) {

@@ -166,9 +166,9 @@ function Evidence({
   const { error, warning, suggestions, retryFeedback } = checkpoint;
   // The substitute for an answer is below it, with its warning and its reason.
   const fallback = 'fallback' in checkpoint ? checkpoint.fallback : null;
-  const told: readonly (string | undefined)[] = [fallback?.warning, fallback?.reason];
+  const shown: readonly (string | undefined)[] = [fallback?.warning, fallback?.reason];
   const wrong = [error, warning].flatMap((text) =>
-    text === null || told.includes(text) ? [] : [text],
+    text === null || shown.includes(text) ? [] : [text],
   );
   // Suggestions are separate here: they may exist although no judge was asked.
   const judged = { ...subject, detail: { ...subject.detail, suggestions: [] } };
