@@ -152,7 +152,8 @@ const expectCurrent = (page: Page, subject: string) =>
 
 test.describe('fifty items', () => {
   test.describe.configure({ mode: 'serial' });
-  const slug = 'desk-long';
+  // A second try makes a project of its own.
+  const slug = `desk-long-${process.pid}`;
 
   test('50 items are ruled on by keyboard alone, with overruling, grades, undo and a reload in the middle', async ({
     page,
@@ -337,7 +338,7 @@ test.describe('fifty items', () => {
 });
 
 test('two reviewers never hold the same item', async ({ page, browser }) => {
-  const slug = 'desk-shared';
+  const slug = `desk-shared-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
   const rita = await invite(page, browser, slug, 'rita');
   await send(key, turnsOf('shared', 24));
@@ -360,7 +361,7 @@ test('blind: neither the page nor the network tells what the verifier and others
   page,
   browser,
 }) => {
-  const slug = 'desk-blind';
+  const slug = `desk-blind-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100', raters: '2', blind: true });
   const rita = await invite(page, browser, slug, 'rita');
   await send(key, turnsOf('blind', 2));
@@ -415,7 +416,9 @@ test('blind: neither the page nor the network tells what the verifier and others
 });
 
 test('a policy is written in versions, and the desk shows the one in force', async ({ page }) => {
-  const slug = 'desk-blind';
+  const slug = `desk-policy-${process.pid}`;
+  const key = await createProject(page, slug, { audit: '100' });
+  await send(key, turnsOf('policy', 2));
   await page.goto(`/p/${slug}/review/policy?verifier=integrity`);
   await expect(page.getByText('None is written yet.')).toBeVisible();
   await page
@@ -432,6 +435,7 @@ test('a policy is written in versions, and the desk shows the one in force', asy
   await expect(page.getByRole('button', { name: 'Save as version 3' })).toBeDisabled();
   await expectNoViolations(page);
   await page.goto(`/p/${slug}/review`);
+  await expect(current(page)).toBeVisible({ timeout: 30_000 });
   await expectItem(page);
   await expect(evidence(page)).toContainText('Policy, version 2');
   await expect(evidence(page)).toContainText('A figure that no source returned is a fail.');

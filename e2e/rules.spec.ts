@@ -74,7 +74,7 @@ test('a judged rule is previewed before it is created: what it matches, its cost
   await test.step('the preview asks no model', async () => {
     await page.getByRole('button', { name: 'Create rule' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('judged');
-    await dialog.getByLabel('Verifier', { exact: true }).selectOption('task');
+    await dialog.getByRole('combobox', { name: 'Verifier', exact: true }).selectOption('task');
     await dialog.getByLabel('Mapping, JSON').fill('{"nothing": "$.output"}');
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByRole('button', { name: 'Run preview' }).click();

@@ -64,7 +64,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
   await test.step('a failed check leads from the verdict list to its reason', async () => {
     await page.goto(`${base}/verdicts?verifier=task`);
     await expect(
-      page.getByRole('row').filter({ hasText: checkedTask.task_description }),
+      page.getByRole('row').filter({ hasText: checkedTask.task_description }).first(),
     ).toContainText('score 1');
     await page.getByRole('link', { name: failedTask.task_description }).click();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');

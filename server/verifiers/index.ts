@@ -19,7 +19,7 @@ export {
   storedKinds,
   subjectMembersOf,
 } from './registry';
-export { listNativeVerdicts, readNativeVerdict } from './view';
+export { listNativeVerdicts, readNativeVerdict } from './native-verdicts';
 export { showSubject, type SubjectPages } from './pages';
 export { type SubjectDetailView, viewDetail } from './subject-detail';
 export { decidingKey, type Rederive, type Rederived } from './rederive';

@@ -1,25 +1,15 @@
 import { z } from 'zod';
-import { agentOutput } from './agent-output';
-import { code } from './code';
-import { consistency } from './consistency';
-import { decomposition } from './decomposition';
-import { integrity } from './integrity';
+import { allKinds } from './all-kinds';
 import type { Kind } from './kind';
-import { mission } from './mission';
 import type { Material, Read } from './subjects/reading';
-import { synthesis } from './synthesis';
-import { task } from './task';
-import { turn } from './turn';
 
 /** A kind whose subject and config the engine hands through without looking into them. */
 export type AnyKind = Kind<unknown, unknown, unknown>;
 export type Kinds = ReadonlyMap<string, AnyKind>;
 
-/** Every verifier kind, by name. Adding one is one folder and one entry here. */
+/** Every verifier kind, by name. */
 export const kinds: Kinds = new Map<string, AnyKind>(
-  [integrity, task, code, consistency, mission, decomposition, agentOutput, synthesis, turn].map(
-    (kind) => [kind.name, kind as AnyKind],
-  ),
+  allKinds.map((kind) => [kind.name, kind as AnyKind]),
 );
 
 /** What subjects of a kind are called where they are stored. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { deriveOutcome } from '../domain';
 import { kinds } from './registry';
-import { kindViews, listNativeVerdicts, readNativeVerdict } from './view';
+import { listNativeVerdicts, readNativeVerdict } from './native-verdicts';
+import { kindViews } from './view';
 
 test.each([
   ['integrity', 'unsourced', 'unsourced'],

@@ -40,14 +40,17 @@ export function RulePreview({ project, draft }: RulePreviewProps) {
             {data.matched} of {data.of} match, {data.sampled} would be verified.{' '}
             {data.judgeCalls === 0
               ? 'No judge calls.'
-              : `${data.judgeCalls} judge calls, ${costText(data.costUsd)}.`}
+              : `${data.judgeCalls.toLocaleString('en')} judge calls, ${costText(data.costUsd)}.`}
           </p>
           <ul className="grid gap-1">
             {data.subjects.map((each) => (
               <li key={each.id} className="min-w-0">
                 <details>
                   <summary className="text-12 truncate font-mono">{each.id}</summary>
-                  <pre className="text-12 bg-inset max-h-60 overflow-auto p-2 whitespace-pre-wrap">
+                  <pre
+                    tabIndex={0}
+                    className="text-12 bg-inset max-h-60 overflow-auto p-2 whitespace-pre-wrap"
+                  >
                     <VisibleText
                       text={'reason' in each ? each.reason : JSON.stringify(each.subject, null, 2)}
                     />
@@ -59,7 +62,10 @@ export function RulePreview({ project, draft }: RulePreviewProps) {
           {data.prompt === null ? null : (
             <details>
               <summary>First judge prompt</summary>
-              <pre className="text-12 bg-inset max-h-80 overflow-auto p-2 whitespace-pre-wrap">
+              <pre
+                tabIndex={0}
+                className="text-12 bg-inset max-h-80 overflow-auto p-2 whitespace-pre-wrap"
+              >
                 <VisibleText text={data.prompt} />
               </pre>
             </details>

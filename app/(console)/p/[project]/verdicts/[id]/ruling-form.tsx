@@ -10,7 +10,7 @@ import { Button } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { deriveOutcome } from '@/server/domain';
-import { listNativeVerdicts } from '@/server/verifiers/view';
+import { kindViews } from '@/server/verifiers/view';
 
 interface RulingFormProps {
   project: string;
@@ -84,7 +84,7 @@ export function RulingForm({ project, verdict, onStored }: RulingFormProps) {
   return (
     <form onSubmit={submit} aria-label="Rule on this verdict" className="grid gap-2">
       <Choices legend="Your verdict">
-        {listNativeVerdicts(verdict.kind).map((word) => (
+        {(kindViews.get(verdict.kind)?.verdicts ?? []).map((word) => (
           <Choice
             key={word}
             name="verdict"

@@ -1,0 +1,25 @@
+import { agentOutput } from './agent-output';
+import { code } from './code';
+import { consistency } from './consistency';
+import { decomposition } from './decomposition';
+import { integrity } from './integrity';
+import { mission } from './mission';
+import { synthesis } from './synthesis';
+import { task } from './task';
+import { turn } from './turn';
+
+/**
+ * Every verifier kind. Adding one is one folder and one entry here; an entry in view.ts shows it to
+ * the browser.
+ */
+export const allKinds = [
+  integrity,
+  task,
+  code,
+  consistency,
+  mission,
+  decomposition,
+  agentOutput,
+  synthesis,
+  turn,
+] as const;
