@@ -93,5 +93,7 @@ test('a judged rule is previewed before it is created: what it matches, its cost
   await dialog.getByLabel('After the verdict of').selectOption('integrity');
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('row', { name: /^judged/ })).toContainText('after integrity: failed');
+  await expect(page.getByRole('row', { name: /^judged/ })).toContainText(
+    'after integrity: "failed"',
+  );
 });
