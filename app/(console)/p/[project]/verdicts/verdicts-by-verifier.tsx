@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { VerdictRow } from '@/app/_trpc/outputs';
+import type { VerdictPage, VerdictRow } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Age } from '@/app/_ui/moment';
@@ -22,17 +22,23 @@ interface VerdictsByVerifierProps {
   project: string;
   /** The trace, session or mission whose verdicts are listed. */
   of: { readonly trace: string } | { readonly session: string } | { readonly mission: string };
+  /** What the server has read, where content below must not move. */
+  first?: VerdictPage;
 }
 
+/** Verdicts that are read for a page. */
 const most = 200;
 const rowsAtFirst = 3;
 
 /** All verdicts of a trace, session or mission, and of the turns in it, grouped by verifier. */
-export function VerdictsByVerifier({ project, of }: VerdictsByVerifierProps) {
+export function VerdictsByVerifier({ project, of, first }: VerdictsByVerifierProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const options = trpc.verdicts.list.queryOptions({ project, ...of, limit: most });
-  const { data, error, refetch } = useQuery(options);
+  const { data, error, refetch } = useQuery({
+    ...options,
+    ...(first !== undefined && { initialData: first }),
+  });
   useLive(project, () => void client.invalidateQueries({ queryKey: options.queryKey }));
   if (error) {
     return (

@@ -12,12 +12,20 @@ interface Props {
 export default async function SessionDetailPage({ params }: Props) {
   const { project, id: sent } = await params;
   const id = decodeURIComponent(sent);
-  const [session, first] = await Promise.all([
+  const [session, first, verdicts] = await Promise.all([
     load((caller) => caller.sessions.get({ project, id })),
     load((caller) => caller.sessions.turns({ project, session: id, limit: 20 })),
+    load((caller) => caller.verdicts.list({ project, session: id, limit: 200 })),
   ]);
   const deletion = await deleteButtonFor(project, 'session', id);
   return (
-    <SessionView key={id} project={project} session={session} first={first} deletion={deletion} />
+    <SessionView
+      key={id}
+      project={project}
+      session={session}
+      first={first}
+      verdicts={verdicts}
+      deletion={deletion}
+    />
   );
 }

@@ -10,7 +10,7 @@ import { LoadMore } from '@/app/(console)/load-more';
 import { useLive } from '@/app/(console)/use-live';
 import { usePages } from '@/app/(console)/use-pages';
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
-import type { SessionRow, SpokenPage } from '@/app/_trpc/outputs';
+import type { SessionRow, SpokenPage, VerdictPage } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { useKeys } from '@/app/_ui/keyboard';
 import { Age } from '@/app/_ui/moment';
@@ -29,12 +29,13 @@ interface SessionViewProps {
   project: string;
   session: SessionRow;
   first: SpokenPage;
+  verdicts: VerdictPage;
   /** The button that deletes it, for users with the permission. */
   deletion?: ReactNode;
 }
 
 /** A session as a conversation, oldest turn first. */
-export function SessionView({ project, session, first, deletion }: SessionViewProps) {
+export function SessionView({ project, session, first, verdicts, deletion }: SessionViewProps) {
   const trpc = useTRPC();
   const trpcClient = useTRPCClient();
   const client = useQueryClient();
@@ -75,7 +76,7 @@ export function SessionView({ project, session, first, deletion }: SessionViewPr
         <CodeButton project={project} code={row.code} />
         {deletion}
       </SessionHead>
-      <VerdictsByVerifier project={project} of={{ session: id }} />
+      <VerdictsByVerifier project={project} of={{ session: id }} first={verdicts} />
       {list.error ? (
         <ErrorPanel
           what="The conversation could not be read"

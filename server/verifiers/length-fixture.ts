@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Score } from '../../server/domain';
-import type { Kind } from '../../server/verifiers/kind';
-import { outputText } from '../../server/verifiers/subjects/reading';
+import type { Score } from '../domain';
+import type { Kind } from './kind';
+import { outputText } from './subjects/reading';
 
 /**
  * A verifier kind that only tests register: an answer passes up to a number of characters. It asks

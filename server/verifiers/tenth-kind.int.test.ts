@@ -1,18 +1,18 @@
 import { expect, vi } from 'vitest';
-import { createCaller, type Json } from '../../../testing/call';
-import { createTestProject } from '../../../testing/database';
-import { test } from '../../../testing/fixture';
-import { verifyAll } from '../../../testing/verify-all';
-import { createKey } from '../../access';
+import { createCaller, type Json } from '../../testing/call';
+import { createTestProject } from '../../testing/database';
+import { test } from '../../testing/fixture';
+import { verifyAll } from '../../testing/verify-all';
+import { createKey } from '../access';
 
 /**
  * A tenth kind is one folder and one registry entry: rules, verdicts, decisions, settings, rates and
  * lists handle it as the nine of the release.
  */
 
-vi.mock('../../verifiers/all-kinds', async (load) => {
-  const { lengthKind } = await import('../../../testing/length-kind');
-  const { allKinds } = await load<typeof import('../../verifiers/all-kinds')>();
+vi.mock('./all-kinds', async (load) => {
+  const { lengthKind } = await import('./length-fixture');
+  const { allKinds } = await load<{ readonly allKinds: readonly object[] }>();
   return { allKinds: [...allKinds, lengthKind] };
 });
 
@@ -46,15 +46,13 @@ test('X-10 a tenth kind is verified by rules, configured, listed, counted and re
 
   await verifyAll(runtime);
 
-  const decided = ((await ok('/v1/decisions?rule=lengths')).data as Json[]).map((each) => [
-    each.subject_id,
-    each.state,
-  ]);
-  expect(decided.sort()).toEqual([
-    ['long', 'run'],
-    ['other', 'filtered'],
-    ['short', 'run'],
-  ]);
+  const decisions = (await ok('/v1/decisions?rule=lengths')).data as Json[];
+  const stateOf = ({ subject_id: id, state }: Json) => [String(id), state];
+  expect(Object.fromEntries(decisions.map(stateOf))).toEqual({
+    long: 'run',
+    other: 'filtered',
+    short: 'run',
+  });
   const listed = (await ok('/v1/verifications?verifier=length')).data as Json[];
   const verdicts = await Promise.all(listed.map(({ id }) => ok(`/v1/verifications/${String(id)}`)));
   expect(Object.fromEntries(verdicts.map((each) => [each.turn_id, each]))).toMatchObject({
