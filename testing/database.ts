@@ -355,7 +355,11 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
     [backfillKind, createBackfillStep(ctx)],
     [
       importKind,
-      createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels }),
+      createImportStep(ctx, {
+        writer,
+        planTurns: rules.planTurns,
+        storeLabels: storeImportedLabels,
+      }),
     ],
     [trialKind, createTrialStep(ctx, subjects)],
     [anchorKind, createAnchorStep(ctx, subjects)],

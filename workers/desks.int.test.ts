@@ -32,7 +32,7 @@ test('two workers fill the review queues of several projects as verdicts settle,
       body,
       validUtf8: true,
       idempotencyKey: null,
-      owe: runtime.rules.owe,
+      planTurns: runtime.rules.planTurns,
     });
   }
   await drainWork(runtime);

@@ -37,7 +37,11 @@ export function jobSteps({
       [backfillKind, createBackfillStep(ctx)],
       [
         importKind,
-        createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels }),
+        createImportStep(ctx, {
+          writer,
+          planTurns: rules.planTurns,
+          storeLabels: storeImportedLabels,
+        }),
       ],
       [exportKind, createExportStep(ctx)],
     ]),

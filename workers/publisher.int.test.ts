@@ -18,7 +18,7 @@ beforeEach(async () => {
   await runtime.ctx.sql`truncate work`;
 });
 
-const owe = (count: number) => runtime.ctx.sql`
+const planTurns = (count: number) => runtime.ctx.sql`
   insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
   select ${project.projectId}, 'w' || n, 'turn', 'w' || n, 1, 'integrity', 'slow' from generate_series(1, ${count}::int) as n`;
 
@@ -74,7 +74,7 @@ function createScene(more: Partial<PublisherOptions> = {}) {
 }
 
 test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row published again has its own job, always with the same id", async () => {
-  await owe(10);
+  await planTurns(10);
   const { scene, publisher } = createScene({ concurrency: 32, staleMs: 1_000 });
   await publisher.look();
   expect(scene.published).toHaveLength(3);
@@ -87,7 +87,7 @@ test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row pu
 });
 
 test('R-28 a consumer that has room and takes nothing while jobs wait is replaced', async () => {
-  await owe(2);
+  await planTurns(2);
   const { scene, publisher } = createScene({ staleMs: 1 });
   await publisher.look();
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
@@ -104,7 +104,7 @@ test.each([
   { name: 'takes jobs', more: {}, takes: 1 },
   { name: 'has no room', more: { idle: () => false }, takes: 0 },
 ])('R-28 a consumer that $name is left alone', async ({ more, takes }) => {
-  await owe(2);
+  await planTurns(2);
   const { scene, publisher } = createScene({ staleMs: 1, ...more });
   await publisher.look();
   for (let round = 0; round < 3; round++) {
@@ -117,7 +117,7 @@ test.each([
 });
 
 test('R-23 while the queue is unavailable rows wait in the database, one is tried at a time, and all are published when it returns', async () => {
-  await owe(4);
+  await planTurns(4);
   const { scene, publisher } = createScene({ staleMs: 60_000 });
   scene.fault = new LineAway('the redis queue is away', false);
   expect(await publisher.look()).toBe('enough');
@@ -133,7 +133,7 @@ test('R-23 while the queue is unavailable rows wait in the database, one is trie
 });
 
 test('R-27 a queue that does not answer at all is reopened', async () => {
-  await owe(1);
+  await planTurns(1);
   const { scene, publisher } = createScene();
   scene.fault = new LineAway('no answer within 2000 ms', true);
   await publisher.look();
@@ -147,7 +147,7 @@ test('R-27 a queue that does not answer at all is reopened', async () => {
 });
 
 test('R-22 when the queue returns, everything it should contain is published again', async () => {
-  await owe(3);
+  await planTurns(3);
   const { scene, publisher, comeBack } = createScene({ staleMs: 60_000 });
   await publisher.look();
   await publisher.look();
@@ -159,7 +159,7 @@ test('R-22 when the queue returns, everything it should contain is published aga
 });
 
 test('R-20 a queue that cannot be opened is tried once a second, and blocks nothing', async () => {
-  await owe(1);
+  await planTurns(1);
   let tries = 0;
   const { scene, publisher } = createScene({
     open() {

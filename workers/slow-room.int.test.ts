@@ -47,12 +47,12 @@ function startLane(owner: string, concurrency: number) {
   };
 }
 
-const owe = (count: number) => runtime.ctx.sql`
+const planTurns = (count: number) => runtime.ctx.sql`
   insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane)
   select ${project.projectId}, 'w' || n, 'turn', 'w' || n, 1, 'integrity', 'slow' from generate_series(1, ${count}::int) as n`;
 
 test('R-4 R-12 a worker whose slots are taken withholds no work from another, never exceeds its concurrency, and blames no row for it', async () => {
-  await owe(60);
+  await planTurns(60);
   const full = startLane('full', 24);
   await until('all places are taken', () => (full.begun.length === 24 ? true : null));
   const other = startLane('other', 48);

@@ -172,11 +172,13 @@ async function releaseDelay(
       );
     }
     if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
-    const told = await control.ask({
+    const verification = await control.ask({
       request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
       keepsBody: true,
     });
-    const { lastByteAt } = JSON.parse(told.body?.toString() ?? '{}') as { lastByteAt: string };
+    const { lastByteAt } = JSON.parse(verification.body?.toString() ?? '{}') as {
+      lastByteAt: string;
+    };
     took.push(Number(endedAt - BigInt(lastByteAt)) / 1000);
   }
   wire.close();

@@ -84,11 +84,12 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
 }
 
 function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void {
-  const told = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
-  if (reply.status !== 200 || reply.bytes === 0) throw new Error(`void: ${told}; ${reply.head}`);
-  if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${told}`);
+  const verification = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
+  if (reply.status !== 200 || reply.bytes === 0)
+    throw new Error(`void: ${verification}; ${reply.head}`);
+  if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${verification}`);
   if (side.isExact && chunks !== undefined && reply.chunks < chunks)
-    throw new Error(`void: chunks were merged; ${told}`);
+    throw new Error(`void: chunks were merged; ${verification}`);
 }
 
 /** What a side adds to the way to the mock, round by round. */

@@ -7,7 +7,7 @@ import { median, quantileOf, runRounds } from '../rounds';
 import { compare, type Row } from '../row';
 import type { RowMaker } from '../run';
 import type { Stage } from '../stage';
-import { owedTurn } from './turns';
+import { plannedTurn } from './turns';
 
 /** Between one verdict and the next turn: the lane has looked once more by then, and waits. */
 const idleMs = 8;
@@ -100,9 +100,9 @@ async function startLane(stage: Stage): Promise<Lane> {
   const rules = {
     ...worker.rules,
     // What the lane takes from its options first of all when it has claimed a batch.
-    get owe() {
+    get planTurns() {
       claimed(performance.now());
-      return worker.rules.owe;
+      return worker.rules.planTurns;
     },
   };
   const running = runLane(worker.ctx, {
@@ -124,7 +124,7 @@ async function startLane(stage: Stage): Promise<Lane> {
       const done = new Promise<void>((resolve) => {
         settled = resolve;
       });
-      const turn = owedTurn(stage.project.projectId, id);
+      const turn = plannedTurn(stage.project.projectId, id);
       const began = performance.now();
       const [result] = await writer.write([turn]);
       const storedMs = performance.now() - began;

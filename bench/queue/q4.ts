@@ -8,7 +8,7 @@ import { median, quantileOf, runRounds } from '../rounds';
 import { compare } from '../row';
 import type { RowMaker } from '../run';
 import type { Stage } from '../stage';
-import { fillTurns, owedTurn } from './turns';
+import { fillTurns, plannedTurn } from './turns';
 
 /**
  * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the
@@ -102,8 +102,8 @@ async function measureSide(
 ): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
   const took: number[] = [];
   for (let n = 0; n < adds; n++) {
-    const turn = owedTurn(side.project.projectId, `${name}-${n}`);
-    const id = turn.owed.verdicts[0]?.verdictId ?? '';
+    const turn = plannedTurn(side.project.projectId, `${name}-${n}`);
+    const id = turn.planned.verdicts[0]?.verdictId ?? '';
     const claimed = new Promise<number>((resolve) => side.claims.set(id, resolve));
     const began = performance.now();
     const [result] = await side.runtime.writer.write([turn]);

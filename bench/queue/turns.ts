@@ -15,13 +15,13 @@ function turnJson(id: string): string {
 }
 
 /** A turn that is owed a verdict at once, as the intake hands it to its commit. */
-export function owedTurn(projectId: string, id: string): NewTurn {
+export function plannedTurn(projectId: string, id: string): NewTurn {
   const now = new Date();
   return {
     projectId,
     turn: prepareTurn(Buffer.from(turnJson(id)), true, { now, idSeed: null }),
     origin: 'api',
-    owed: {
+    planned: {
       verdicts: [
         { verdictId: newId('ver', now), verifier: 'integrity', rule: 'integrity', delaySeconds: 0 },
       ],

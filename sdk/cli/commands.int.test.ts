@@ -225,8 +225,8 @@ describe('assay gate', () => {
       insert into work (project_id, id, subject_kind, subject_id, revision, verifier, state)
       values (${stack.project.projectId}, 'ver_owed', 'turn', 'owed', 1, 'integrity', 'quarantined')`;
     writeFileSync(join(cli.folder, 'ids.txt'), 'w-1\nw-2\nowed\n');
-    const owed = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
-    expect(owed).toMatchObject({
+    const planned = await cli.run([...args, 'ids.txt', '--wait', '0.5']);
+    expect(planned).toMatchObject({
       code: 2,
       out: expect.stringContaining('1 verdicts are still pending'),
     });

@@ -73,9 +73,9 @@ test('R-32 the server killed and restarted under an SDK: no turn lost, none twic
       select id, revision::int from turns where project_id = ${stack.project.projectId}`;
   expect(stored).toHaveLength(turns);
   expect(stored.filter(({ id, revision }) => !given.has(id) || revision !== 1)).toEqual([]);
-  const [owed] = await stack.sql<{ n: number; subjects: number }[]>`
+  const [planned] = await stack.sql<{ n: number; subjects: number }[]>`
       select count(*)::int as n, count(distinct subject_id)::int as subjects from work where project_id = ${stack.project.projectId}`;
-  expect(owed).toEqual({ n: turns, subjects: turns });
+  expect(planned).toEqual({ n: turns, subjects: turns });
   tellFigure('SDK', {
     turns,
     kills,

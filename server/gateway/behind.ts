@@ -39,14 +39,14 @@ export function tellingFaults(
   fault: string,
   run: () => Promise<void>,
 ): () => Promise<void> {
-  let told = false;
+  let verification = false;
   return async () => {
     try {
       await run();
-      told = false;
+      verification = false;
     } catch (error) {
-      if (!told) log.warn({ err: error }, fault);
-      told = true;
+      if (!verification) log.warn({ err: error }, fault);
+      verification = true;
     }
   };
 }

@@ -98,7 +98,7 @@ export interface ExchangeRequest {
 }
 
 /** A whole answer with status 200, not yet delivered. */
-export interface HeldAnswer {
+export interface BufferedAnswer {
   /** Body bytes as they came, in order. */
   readonly chunks: readonly Buffer[];
   /** `sse` for an event stream, `json` for one body. */
@@ -129,7 +129,7 @@ export interface ReadAnswer {
 }
 
 /** What the client is told of an answer, in headers or in a comment of the stream. */
-export interface Told {
+export interface VerificationHeaders {
   readonly verdict: GatewayVerdict;
   readonly reason: GatewayReason | null;
   readonly verificationId: string | null;
@@ -143,8 +143,8 @@ export interface Settled {
    * The answer to deliver: the original itself, or one in its place, in the client's dialect and
    * mode.
    */
-  readonly answer: HeldAnswer;
-  readonly told: Told;
+  readonly answer: BufferedAnswer;
+  readonly verification: VerificationHeaders;
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
   /**

@@ -124,7 +124,7 @@ const send = (
     headers: [['authorization', `Bearer ${key}`], ...more],
     body,
   });
-const told = ({ headers }: RawAnswer, name = 'x-assay-verdict') =>
+const verification = ({ headers }: RawAnswer, name = 'x-assay-verdict') =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
 const readiness = async (edge: Edge, path: string) => {
   const response = await fetch(`${edge.url}${path}`);
@@ -141,7 +141,7 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
       startWorker(variablesOf(stack, 'worker')),
     ]);
     const first = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect([first.status, told(first), told(first, 'x-assay-reason')]).toEqual([
+    expect([first.status, verification(first), verification(first, 'x-assay-reason')]).toEqual([
       200,
       'not_verified',
       'not_due',
@@ -156,19 +156,22 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
       answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(heard),
     );
     const second = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect([told(second), told(second, 'x-assay-reason')]).toEqual(['steered', null]);
+    expect([verification(second), verification(second, 'x-assay-reason')]).toEqual([
+      'steered',
+      null,
+    ]);
     expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe(
       'It was measured: 91.4%.',
     );
     expect(upstream.heard.at(-1)?.body.toString()).toContain('Measure first.');
     const verdict = await until('the verdict', async () => {
       const [row] = await stack.sql<{ verdict: string; outcome: string }[]>`
-        select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${told(second, 'x-assay-verification')}`;
+        select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${verification(second, 'x-assay-verification')}`;
       return row ?? null;
     });
     expect(verdict).toEqual({ verdict: 'steer', outcome: 'steered' });
     const third = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect(told(third, 'x-assay-reason')).toBe('not_due');
+    expect(verification(third, 'x-assay-reason')).toBe('not_due');
     await until('three calls recorded', async () => {
       const [row] =
         await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
@@ -197,9 +200,9 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => 
       // The deadline, the door's own beyond it, and a machine that is busy with other tests.
       expect(performance.now() - began).toBeLessThan(room * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
-      expect(told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe(
-        'unavailable',
-      );
+      expect(
+        verification(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1],
+      ).toBe('unavailable');
     }
   } finally {
     verifier.answerWith(null);
@@ -237,7 +240,9 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
           );
         }
         const verdict =
-          told(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ?? 'none';
+          verification(answer) ??
+          /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ??
+          'none';
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
       }
     };
@@ -265,7 +270,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
     await until('away is known', async () => {
       await send(edge, key, 'openai', ask);
       return (await readiness(edge, '/gateway/readyz')).body.postgres === 'away' &&
-        told(await send(edge, key, 'openai', ask)) === 'unavailable'
+        verification(await send(edge, key, 'openai', ask)) === 'unavailable'
         ? true
         : null;
     });
@@ -304,7 +309,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
       30_000,
     );
     await until('what is observed is told as such again', async () =>
-      told(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
+      verification(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
     );
     await until('that it is back is told', async () =>
       (await readiness(cold, '/gateway/readyz')).body.postgres === 'ok' ? true : null,
@@ -370,11 +375,11 @@ test('R-68 a route is switched to fail closed, and back, without a restart', asy
     const { project, key } = await openProject(stack, { openai: { ...broken, fail_closed: true } });
     const edge = await startEdge(variablesOf(stack, 'closed'));
     const refused = await send(edge, key, 'openai', ask);
-    expect([refused.status, told(refused), told(refused, 'x-assay-reason')]).toEqual([
-      503,
-      'unavailable',
-      'error',
-    ]);
+    expect([
+      refused.status,
+      verification(refused),
+      verification(refused, 'x-assay-reason'),
+    ]).toEqual([503, 'unavailable', 'error']);
     await putRoute(project, 'openai', RouteSettings.parse({ upstream: 'openai', ...broken }));
     await until('the change is known', async () =>
       (await send(edge, key, 'openai', ask)).status === 200 ? true : null,

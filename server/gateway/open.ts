@@ -3,7 +3,7 @@ import { createModelConnections } from '../llm';
 import { type Ctx, outboundPolicy } from '../platform';
 import type { Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
-import { createPooledWriter, type Owe, type TurnWriter } from '../ingest';
+import { createPooledWriter, type PlanTurns, type TurnWriter } from '../ingest';
 import { createBreakers } from './proxy/breakers';
 import { createBodies } from './proxy/bodies';
 import { createDeferredNotes } from './verify/deferred-notes';
@@ -13,9 +13,9 @@ import { pickPrompts } from './verify/deps';
 import { createFigureScan } from './verify/figure-scan';
 import { createPrepareCall, mayPrepare } from './verify/prepare-call';
 import { retryDelaysMs, waitByTimer } from './verify/retry-transient';
-import { createSettleHeld } from './verify/settle-held';
+import { createFinishAnswer } from './verify/finish-answer';
 import { createShapeRefusals } from './verify/shape-refusals';
-import { createTakeLook } from './verify/take-look';
+import { createAskVerifier } from './verify/ask-verifier';
 import { createRecorder } from './record/recorder';
 import { createSnapshot } from './routes/snapshot';
 import { threadOf } from './thread';
@@ -26,7 +26,7 @@ export interface GatewayGround {
   readonly ctx: Ctx;
   readonly writer: TurnWriter;
   readonly pool: Pool | null;
-  readonly rules: { readonly owe: Owe };
+  readonly rules: { readonly planTurns: PlanTurns };
   readonly prompts: PromptDefaults;
 }
 
@@ -71,7 +71,7 @@ export async function openGateway(
   const recorder = createRecorder({
     ctx,
     writer: createPooledWriter(writer, pool),
-    owe: rules.owe,
+    planTurns: rules.planTurns,
     startThread,
   });
   const forward = createForward(outboundPolicy(env));
@@ -83,7 +83,7 @@ export async function openGateway(
     snapshot,
     turns,
     breakers,
-    settleHeld: createSettleHeld({
+    finishAnswer: createFinishAnswer({
       clock,
       log,
       random: Math.random,
@@ -92,7 +92,7 @@ export async function openGateway(
       promptsOf,
       turns,
       breakers,
-      look: createTakeLook(ctx, connections, (call) => recorder.noteAsked(call)),
+      askVerifier: createAskVerifier(ctx, connections, (call) => recorder.noteAsked(call)),
       deferred,
       bodies,
       scan: figures.scan,

@@ -52,7 +52,7 @@ interface Report<Result> {
 export interface Thread<Order, Result> {
   /** Starts the thread, unless it runs. */
   start(): void;
-  tell(order: Order, transfer?: readonly TransferListItem[]): void;
+  send(order: Order, transfer?: readonly TransferListItem[]): void;
   /** Null: the thread broke, or took longer than `maxMs` and was ended. */
   ask(order: Order, maxMs: number, transfer?: readonly TransferListItem[]): Promise<Result | null>;
 }
@@ -86,7 +86,7 @@ export function createThread<Order, Result>(
 
   return {
     start: () => void open(),
-    tell: (order, transfer = []) =>
+    send: (order, transfer = []) =>
       open().worker.postMessage({ id: null, order } satisfies Sent<Order>, transfer),
     ask(order, maxMs, transfer = []) {
       const { worker, waiting } = open();

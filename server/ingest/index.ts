@@ -24,15 +24,15 @@ export { takeTurns } from './intake/take-turns';
 export { isKnownContent } from './intake/keep-version';
 export type {
   AwaitedVerdict,
-  Owe,
-  Owed,
-  OwedVerdict,
-  OwingTurn,
+  PlanTurns,
+  PlannedVerifications,
+  PlannedVerification,
+  RuleTurn,
   PlanTrace,
   RuleDecision,
   TurnOrigin,
-} from './intake/owe';
-export { owingTurn } from './intake/owe';
+} from './intake/plan-turns';
+export { asRuleTurn } from './intake/plan-turns';
 export { getSpan } from './read/get-span';
 /** @internal For tests of other rooms. */
 export type { SpanContent } from './read/get-span';
@@ -62,4 +62,4 @@ export {
   prunePipelines,
 } from './erase';
 export { loadTurnsWithin } from './read/load-turns-within';
-export { oweMore } from './intake/owe-more';
+export { planMore } from './intake/plan-more';

@@ -38,7 +38,7 @@ async function verified(id: string): Promise<string> {
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   await drainWork(runtime);
   const [row] = await runtime.ctx.sql<

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 /** Rows `<prefix>1` to `<prefix>count`, due in this order. */
-async function owe(
+async function planTurns(
   project: ProjectCtx,
   prefix: string,
   count: number,
@@ -54,7 +54,7 @@ const lapse = (id: string) =>
   runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
 
 test('R-17 handed to the slow lane, by its holder only: free, due at once, the attempt not counted, the publishers woken', async () => {
-  await owe(loud, 'a', 3, { lane: 'fast' });
+  await planTurns(loud, 'a', 3, { lane: 'fast' });
   let woken: () => void = () => undefined;
   const wake = new Promise<void>((resolve) => {
     woken = resolve;
@@ -89,8 +89,8 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
 });
 
 test('R-12 a row is claimed once, by its id, when it is due; its lease is kept while it is ours', async () => {
-  await owe(loud, 'b', 1);
-  await owe(loud, 'fast', 1, { lane: 'fast' });
+  await planTurns(loud, 'b', 1);
+  await planTurns(loud, 'fast', 1, { lane: 'fast' });
   const [first, second] = await Promise.all([claim('b1', 'w1'), claim('b1', 'w2')]);
   const work = first ?? second;
   expect([first, second].filter((each) => each !== null)).toHaveLength(1);
@@ -106,7 +106,7 @@ test('R-12 a row is claimed once, by its id, when it is due; its lease is kept w
 });
 
 test('R-13 a job that was published before its row was lost claims nothing when it is handed out again; the one after the loss does', async () => {
-  await owe(loud, 'old', 1);
+  await planTurns(loud, 'old', 1);
   const [before] = await hint();
   if (before === undefined) throw new Error('not hinted');
   expect(await claimSlowWork(runtime.ctx, { ...before, owner: 'w1' })).toMatchObject({
@@ -122,7 +122,7 @@ test('R-13 a job that was published before its row was lost claims nothing when 
 });
 
 test('R-58 parked work is due later, with its reason and without blame; only its holder can park it', async () => {
-  await owe(loud, 'c', 1);
+  await planTurns(loud, 'c', 1);
   const work = await claim('c1');
   if (work === null) throw new Error('not claimed');
   await parkWork(runtime.ctx, 'other', work, { forMs: 60_000, reason: 'not mine' });
@@ -146,8 +146,8 @@ test('R-58 parked work is due later, with its reason and without blame; only its
 });
 
 test('R-4 projects are published in turn, and one with 10,000 rows has at most its share in the queue', async () => {
-  await owe(loud, 'l', 10_000);
-  await owe(quiet, 'q', 5);
+  await planTurns(loud, 'l', 10_000);
+  await planTurns(quiet, 'q', 5);
   const first = await hint({ limit: 8 });
   expect(first.map((each) => each.projectId === quiet.projectId)).toHaveLength(8);
   expect(first.filter((each) => each.projectId === quiet.projectId).map((each) => each.id)).toEqual(
@@ -169,17 +169,17 @@ test('R-4 projects are published in turn, and one with 10,000 rows has at most i
 });
 
 test('R-4 what somebody waits for overtakes, and is not held up by a full share', async () => {
-  await owe(loud, 'l', 50);
+  await planTurns(loud, 'l', 50);
   expect(await hint()).toHaveLength(10);
-  await owe(loud, 'u', 1, { priority: 0 });
+  await planTurns(loud, 'u', 1, { priority: 0 });
   expect(await hint()).toMatchObject([{ id: 'u1', priority: 0 }]);
-  await owe(quiet, 'n', 1);
-  await owe(quiet, 'v', 1, { priority: 0 });
+  await planTurns(quiet, 'n', 1);
+  await planTurns(quiet, 'v', 1, { priority: 0 });
   expect((await hint()).map((each) => each.id)).toEqual(['v1', 'n1']);
 });
 
 test('R-22 a hint that nobody takes up is given again; hints can be taken back, and all be forgotten', async () => {
-  await owe(loud, 'd', 2);
+  await planTurns(loud, 'd', 2);
   const hints = await hint();
   expect(hints).toMatchObject([
     { id: 'd1', again: false },
@@ -200,7 +200,7 @@ test('R-22 a hint that nobody takes up is given again; hints can be taken back, 
 });
 
 test('R-31 after each claim the hint has another fence: a job that the queue still knows cannot swallow the next', async () => {
-  await owe(loud, 'e', 1);
+  await planTurns(loud, 'e', 1);
   expect(await hint()).toMatchObject([{ id: 'e1', fence: 0 }]);
   const work = await claim('e1');
   if (work === null) throw new Error('not claimed');
@@ -212,7 +212,7 @@ test('R-31 after each claim the hint has another fence: a job that the queue sti
 });
 
 test('R-13 a row whose worker was lost leaves an attempt row, runs with few others from then on, and is quarantined after three deaths', async () => {
-  await owe(loud, 'f', 3);
+  await planTurns(loud, 'f', 3);
   for (const id of ['f1', 'f2', 'f3']) await claim(id, 'dead');
   expect(await freeLostSlowWork(runtime.ctx)).toBe(0);
   for (const id of ['f1', 'f2']) await lapse(id);
@@ -245,9 +245,9 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
 });
 
 test('R-13 of the rows whose worker was lost twice one of a project is in the queue at a time, of those lost once four', async () => {
-  await owe(loud, 'once', 9, { priority: 2 });
-  await owe(loud, 'twice', 9, { priority: 3 });
-  await owe(loud, 'fresh', 1);
+  await planTurns(loud, 'once', 9, { priority: 2 });
+  await planTurns(loud, 'twice', 9, { priority: 3 });
+  await planTurns(loud, 'fresh', 1);
   expect((await hint()).map((each) => each.id)).toEqual([
     'fresh1',
     'once1',
@@ -268,7 +268,7 @@ test('R-20 the state of the lane says what is due, in hand and put off, and when
     inHand: 0,
     later: 0,
   });
-  await owe(loud, 'g', 3);
+  await planTurns(loud, 'g', 3);
   const work = await claim('g1');
   if (work === null) throw new Error('not claimed');
   await parkWork(runtime.ctx, 'w1', work, { forMs: 60_000, reason: 'the judge is down' });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { processorMsSince } from '../../testing/processor-time';
 import { noSourceSettings } from '../domain';
 import type { Outcome } from '../domain';
-import type { OwingTurn } from '../ingest';
+import type { RuleTurn } from '../ingest';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
 import { bucketOf, decideSubject, matchesPattern, type Rule } from './match';
 import { planVerifications } from './plan-verifications';
 
-const turn = (over: Partial<OwingTurn> = {}): OwingTurn => ({
+const turn = (over: Partial<RuleTurn> = {}): RuleTurn => ({
   projectId: 'prj_1',
   id: 't-1',
   sessionId: 's-1',
@@ -41,7 +41,7 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
   ...over,
 });
 
-const reasonOf = (filter: RuleFilter, over: Partial<OwingTurn> = {}) =>
+const reasonOf = (filter: RuleFilter, over: Partial<RuleTurn> = {}) =>
   decideSubject(rule({ filter }), turn(over)).reason;
 
 describe('filters', () => {
@@ -69,7 +69,7 @@ describe('filters', () => {
     });
   });
 
-  test.each<[RuleFilter, Partial<OwingTurn>, string]>([
+  test.each<[RuleFilter, Partial<RuleTurn>, string]>([
     [{ model: 'claude-*' }, { model: 'gpt-4o' }, 'model: "gpt-4o" is not "claude-*"'],
     [{ model: ['a', 'b'] }, {}, 'model: "openai/gpt-4o" is not "a" or "b"'],
     [{ model: '*' }, { model: null }, 'model: the subject has none, "*" is required'],
@@ -186,7 +186,7 @@ describe('sampling', () => {
 
 describe('what a turn is owed', () => {
   let serial = 0;
-  const owe = (...rules: Rule[]) =>
+  const planTurns = (...rules: Rule[]) =>
     planVerifications({
       rules,
       target: 'turn',
@@ -197,7 +197,7 @@ describe('what a turn is owed', () => {
   test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
     serial = 0;
     expect(
-      owe(
+      planTurns(
         rule({ name: 'a', delaySeconds: 60 }),
         rule({ name: 'b' }),
         rule({ name: 'c', filter: { model: 'x' } }),
@@ -227,14 +227,16 @@ describe('what a turn is owed', () => {
   });
 
   test('X-10 a rule for something else decides nothing', () => {
-    expect(owe(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual({
-      verdicts: [],
-      decisions: [],
-    });
+    expect(planTurns(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual(
+      {
+        verdicts: [],
+        decisions: [],
+      },
+    );
   });
 
   test('X-10 a rule that is off leaves its verifier to the next one', () => {
-    expect(owe(rule({ name: 'a', enabled: false }), rule({ name: 'b' }))).toMatchObject({
+    expect(planTurns(rule({ name: 'a', enabled: false }), rule({ name: 'b' }))).toMatchObject({
       verdicts: [{ rule: 'b' }],
       decisions: [
         { rule: 'a', state: 'blocked' },
@@ -271,7 +273,7 @@ describe('what a turn is owed', () => {
       'synthesis does not verify a turn',
     ],
   ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
-    expect(owe(rule(over))).toMatchObject({
+    expect(planTurns(rule(over))).toMatchObject({
       verdicts: [],
       decisions: [{ state: 'blocked', reason, verdictId: null }],
     });

@@ -1,6 +1,6 @@
 import type { Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 import { sha256 } from '../platform';
-import type { AwaitedVerdict, OwingTurn, RuleDecision } from '../ingest';
+import type { AwaitedVerdict, RuleTurn, RuleDecision } from '../ingest';
 import { type Clauses, listOf, quoteAll, type RuleFilter } from './input';
 
 /** A rule as it decides. */
@@ -34,7 +34,7 @@ export interface Rule {
 }
 
 /** A subject as filters see it. */
-export type RuleSubject = Omit<OwingTurn, 'projectId'>;
+export type RuleSubject = Omit<RuleTurn, 'projectId'>;
 
 /** What a rule decided before anything is stored. */
 export type Ruling = Omit<RuleDecision, 'verdictId'> & { readonly awaits?: AwaitedVerdict };

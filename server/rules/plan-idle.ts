@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { oweMore } from '../ingest';
+import { planMore } from '../ingest';
 import { type Ctx, newId } from '../platform';
 import { planVerifications } from './plan-verifications';
 import { type Conversation, readConversation } from './read-conversation';
@@ -108,12 +108,12 @@ export async function planOne(
       and subject_kind = ${target}`;
   const known = new Set(decided.map(({ rule }) => rule));
   const now = ctx.clock.now();
-  const owed = planVerifications({
+  const planned = planVerifications({
     rules: (await rules.read(projectId)).filter(({ name }) => !known.has(name)),
     target,
     subject: held.subject,
     newVerdictId: () => newId('ver', now),
   });
-  await oweMore(sql, { projectId, target, subjectId: id, revision: held.revision, owed });
-  return owed.verdicts.length;
+  await planMore(sql, { projectId, target, subjectId: id, revision: held.revision, planned });
+  return planned.verdicts.length;
 }

@@ -1,5 +1,5 @@
 import type { Outcome, SubjectTarget } from '../domain';
-import type { Owed, OwedVerdict, RuleDecision } from '../ingest';
+import type { PlannedVerifications, PlannedVerification, RuleDecision } from '../ingest';
 import { kinds } from '../verifiers';
 import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
 
@@ -18,8 +18,8 @@ export interface PlanVerifications {
  * one verifier the first does; one verdict is enough, and the others say so. A rule that waits for
  * another verifier's verdict is `filtered` where no such verdict will come.
  */
-export function planVerifications(input: PlanVerifications): Owed {
-  const verdicts: OwedVerdict[] = [];
+export function planVerifications(input: PlanVerifications): PlannedVerifications {
+  const verdicts: PlannedVerification[] = [];
   const decisions: RuleDecision[] = [];
   for (const rule of input.rules) {
     if (rule.target !== input.target) continue;
@@ -60,7 +60,7 @@ export function awaitedReason(verifier: string, outcome: Outcome | null): string
 
 function whyNotSent(
   rule: Rule,
-  verdicts: readonly OwedVerdict[],
+  verdicts: readonly PlannedVerification[],
 ): Pick<RuleDecision, 'state' | 'reason'> | null {
   const targets = kinds.get(rule.verifier)?.targets;
   if (targets === undefined)
@@ -74,7 +74,7 @@ function whyNotSent(
 }
 
 /** Verifications that wait for a verdict that no other rule asks for are left out. */
-function withoutVain({ verdicts, decisions }: Owed): Owed {
+function withoutVain({ verdicts, decisions }: PlannedVerifications): PlannedVerifications {
   const coming = new Set<string>();
   const added = (): boolean => {
     const more = verdicts.filter(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ctx } from '../platform';
-import type { OwingTurn } from '../ingest';
+import type { RuleTurn } from '../ingest';
 import { createRuleBook } from './rule-book';
 
 /** A book on a storage with one rule, with a clock to turn. */
@@ -37,7 +37,7 @@ function bench() {
   return { state, book: createRuleBook(ctx) };
 }
 
-const turn: OwingTurn = {
+const turn: RuleTurn = {
   projectId: 'prj_1',
   id: 't-1',
   sessionId: null,
@@ -54,52 +54,52 @@ const turn: OwingTurn = {
 
 test('R-32 many turns at once read the rules once, and again after 800 ms', async () => {
   const { state, book } = bench();
-  const [owed] = await Promise.all([
-    book.owe([turn, { ...turn, id: 't-2' }]),
-    book.owe([turn]),
-    book.owe([turn]),
+  const [planned] = await Promise.all([
+    book.planTurns([turn, { ...turn, id: 't-2' }]),
+    book.planTurns([turn]),
+    book.planTurns([turn]),
   ]);
-  expect(owed?.map((each) => each.verdicts.length)).toEqual([1, 1]);
-  expect(owed?.[0]?.verdicts[0]?.verdictId).toMatch(/^ver_[0-9a-z]{26}$/);
-  expect(owed?.[0]?.verdicts[0]?.verdictId).not.toBe(owed?.[1]?.verdicts[0]?.verdictId);
+  expect(planned?.map((each) => each.verdicts.length)).toEqual([1, 1]);
+  expect(planned?.[0]?.verdicts[0]?.verdictId).toMatch(/^ver_[0-9a-z]{26}$/);
+  expect(planned?.[0]?.verdicts[0]?.verdictId).not.toBe(planned?.[1]?.verdicts[0]?.verdictId);
   expect(state.queries).toBe(1);
   state.now += 799;
-  await book.owe([turn]);
+  await book.planTurns([turn]);
   expect(state.queries).toBe(1);
   state.now += 2;
-  await book.owe([turn]);
+  await book.planTurns([turn]);
   expect(state.queries).toBe(2);
 });
 
 test('R-32 with storage away the rules read last hold for 60 s, and not longer', async () => {
   const { state, book } = bench();
-  await book.owe([turn]);
+  await book.planTurns([turn]);
   state.down = true;
   state.now += 59_000;
-  expect((await book.owe([turn]))[0]?.verdicts).toHaveLength(1);
+  expect((await book.planTurns([turn]))[0]?.verdicts).toHaveLength(1);
   state.now += 1_001;
-  await expect(book.owe([turn])).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(book.planTurns([turn])).rejects.toMatchObject({ code: 'unavailable' });
   state.down = false;
-  expect((await book.owe([turn]))[0]?.verdicts).toHaveLength(1);
+  expect((await book.planTurns([turn]))[0]?.verdicts).toHaveLength(1);
 });
 
 test('R-32 rules that were never read are no rules to go by', async () => {
   const { state, book } = bench();
   state.down = true;
-  await expect(book.owe([turn])).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(book.planTurns([turn])).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('X-10 a change made here holds at the next turn, although the reading before it comes back late', async () => {
   const { state, book } = bench();
   let release = () => {};
   state.held = new Promise((resolve) => (release = resolve));
-  const late = book.owe([turn]);
+  const late = book.planTurns([turn]);
   state.verifier = 'renamed';
   book.forget('prj_1');
-  const fresh = book.owe([turn]);
+  const fresh = book.planTurns([turn]);
   release();
   expect((await late)[0]?.decisions[0]?.rule).toBe('integrity');
   expect((await fresh)[0]?.decisions[0]?.rule).toBe('renamed');
-  expect((await book.owe([turn]))[0]?.decisions[0]?.rule).toBe('renamed');
+  expect((await book.planTurns([turn]))[0]?.decisions[0]?.rule).toBe('renamed');
   expect(state.queries).toBe(2);
 });

@@ -1,12 +1,12 @@
 import { createBriefCache, type Ctx, newId } from '../platform';
-import type { Owe, PlanTrace } from '../ingest';
+import type { PlanTurns, PlanTrace } from '../ingest';
 import { loadRules } from './load';
 import type { Rule } from './match';
 import { planVerifications } from './plan-verifications';
 
 export interface RuleBook {
   /** What turns are owed, for the intake. */
-  readonly owe: Owe;
+  readonly planTurns: PlanTurns;
   /** The same for traces as a whole. */
   readonly planTrace: PlanTrace;
   /** The project's rules, as this process holds them. @throws AssayError unavailable */
@@ -22,7 +22,7 @@ export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBoo
     (await books.read(projectId)) ?? [];
   return {
     read,
-    async owe(turns) {
+    async planTurns(turns) {
       const projectIds = [...new Set(turns.map((turn) => turn.projectId))];
       const rules = new Map(
         await Promise.all(projectIds.map(async (id) => [id, await read(id)] as const)),

@@ -52,7 +52,7 @@ async function send(ids: readonly string[], over: Record<string, unknown> = {}):
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   expect(taken.rejected).toEqual([]);
 }

@@ -29,7 +29,7 @@ async function send(id: string, over: Record<string, unknown> = {}): Promise<voi
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   expect(taken.rejected).toEqual([]);
 }

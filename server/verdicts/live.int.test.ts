@@ -57,7 +57,7 @@ const take = (id: string) =>
     body: turn(id),
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
 const claim = async (owner: string) => claimWork(runtime.ctx, { owner, limit: 10 });
 

@@ -46,7 +46,7 @@ test.skipIf(!existsSync(file))(
       body,
       validUtf8: true,
       idempotencyKey: null,
-      owe: runtime.rules.owe,
+      planTurns: runtime.rules.planTurns,
     });
     expect(taken).toEqual({ accepted: 192, duplicates: 0, conflicts: 0, rejected: [] });
     expect(await drainWork(runtime)).toBe(192);

@@ -36,7 +36,7 @@ test('INT-2 the page and a second judgement have the sources that the rule names
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   await drainWork(runtime);
   const [verdict] = await sql<

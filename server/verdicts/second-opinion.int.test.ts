@@ -92,7 +92,7 @@ async function send(id: string, over: object = {}): Promise<void> {
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   await drainWork(runtime);
 }

@@ -22,7 +22,7 @@ export interface WorkOrder {
 }
 
 /** A thread's notes while it works on a batch. */
-export type WorkNote = { readonly owed: readonly ClaimedWork[] } | 'admitted';
+export type WorkNote = { readonly planned: readonly ClaimedWork[] } | 'admitted';
 
 /** A subject to settle although it used up its processor time, and the part that did so. */
 export interface SpentOrder {
@@ -43,7 +43,7 @@ export function workServices(
   return {
     async work({ claimed, admitted }: WorkOrder): Promise<Served> {
       const signal = new AbortController().signal;
-      const onClaimed = (owed: readonly ClaimedWork[]): void => tell({ owed });
+      const onClaimed = (planned: readonly ClaimedWork[]): void => tell({ planned });
       const onAdmitted = (): void => tell('admitted');
       const stored = await workThrough(ctx, {
         owner,

@@ -37,10 +37,10 @@ export async function verifyNow(
   const here = input.mode === 'sync';
   const owner = here ? input.owner : null;
   const asked = { verdictId: id, verifier: input.verifier, rule: null, delaySeconds: 0 };
-  const owed = { verdicts: [asked], decisions: [] };
+  const planned = { verdicts: [asked], decisions: [] };
   const receivedAt = simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
   const [result] = await writer.write([
-    { projectId: ctx.projectId, turn, origin: 'api', owed, owner, receivedAt },
+    { projectId: ctx.projectId, turn, origin: 'api', planned, owner, receivedAt },
   ]);
   if (result === undefined || result.state === 'refused')
     throw unavailable('the turn was not stored; send it again');

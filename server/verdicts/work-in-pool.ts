@@ -58,8 +58,8 @@ export async function workInPool(
     const said = note as WorkNote;
     if (said === 'admitted') admitted = true;
     else {
-      left = [...left, ...said.owed];
-      onClaimed(said.owed);
+      left = [...left, ...said.planned];
+      onClaimed(said.planned);
     }
   };
   while (left.length > 0) {

@@ -31,14 +31,14 @@ export interface WorkThroughInput {
  */
 export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<ReadonlySet<string>> {
   const traces = input.claimed.filter((work) => work.verifier === assembleVerifier);
-  const owed = await assembleClaimed(ctx, {
+  const planned = await assembleClaimed(ctx, {
     owner: input.owner,
     claimed: traces,
-    owe: input.rules.owe,
+    planTurns: input.rules.planTurns,
     planTrace: input.rules.planTrace,
   });
-  if (owed.length > 0) input.onClaimed?.(owed);
-  const due = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...owed];
+  if (planned.length > 0) input.onClaimed?.(planned);
+  const due = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...planned];
   const ready = due.filter((work) => !isUnread(work));
   const inPlace = ready.filter(isInPlace);
   const read = await readClaimed(ctx, input.subjects, {

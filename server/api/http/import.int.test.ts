@@ -614,7 +614,11 @@ test('R-17 a worker killed between steps, or before it recorded one: the next co
   );
   const { id } = await jobOf(await post(file, { ...simple, human_label: 'ok' }));
   const { ctx, writer, rules } = runtime;
-  const step = createImportStep(ctx, { writer, owe: rules.owe, storeLabels: storeImportedLabels });
+  const step = createImportStep(ctx, {
+    writer,
+    planTurns: rules.planTurns,
+    storeLabels: storeImportedLabels,
+  });
   const job = await claimJob(ctx, { owner: 'dead', kinds: [importKind] });
   if (job === null) throw new Error('nothing claimed');
   const one = await step(job, new AbortController().signal);

@@ -135,7 +135,7 @@ async function postTurns(
       body: bytes,
       validUtf8,
       idempotencyKey: key,
-      owe: deps.rules.owe,
+      planTurns: deps.rules.planTurns,
     }),
   }));
   return {

@@ -200,9 +200,9 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
       select count(*)::int as segments, sum(spans)::int as spans from trace_segments where project_id = ${projectId}`;
     const traces = what === 'one trace' ? 1 : 40_000;
     expect(row).toEqual({ segments: traces, spans: 40_000 });
-    const [owed] = await stack.sql`
+    const [planned] = await stack.sql`
       select (select count(*)::int from traces where project_id = ${projectId}) as traces, (select count(*)::int from work where project_id = ${projectId}) as work`;
-    expect(owed).toEqual({ traces, work: traces });
+    expect(planned).toEqual({ traces, work: traces });
     await stack.sql`delete from work where project_id = ${projectId}`;
   },
 );

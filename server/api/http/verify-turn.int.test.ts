@@ -286,11 +286,13 @@ async function record(origin: TurnOrigin, told: Episode | null): Promise<Reply> 
     gateway,
   };
   const turn = prepareTurn(Buffer.from(JSON.stringify(wire)), true, { now, idSeed: null });
-  const owed = {
+  const planned = {
     verdicts: [{ verdictId, verifier: 'turn', rule: null, delaySeconds: 0 }],
     decisions: [],
   };
-  await runtime.writer.write([{ projectId: project.projectId, turn, origin, owed, owner: null }]);
+  await runtime.writer.write([
+    { projectId: project.projectId, turn, origin, planned, owner: null },
+  ]);
   await drainWork(runtime);
   return (await call('GET', `/v1/verifications/${verdictId}`)).body;
 }

@@ -68,16 +68,16 @@ const MOST_FILES = 50;
  * among them.
  */
 export function chooseDeliverables(request: string, mentions: readonly FileMention[]): string[] {
-  const owed = new Set<string>();
+  const planned = new Set<string>();
   const forbidden = new Set<string>();
   let previous: Judged | null = null;
   for (const mention of mentions) {
     const judgement = judge(request, mention, previous);
     if (judgement === 'forbidden') forbidden.add(mention.path);
-    if (judgement === 'owed' && owed.size < MOST_FILES) owed.add(mention.path);
+    if (judgement === 'owed' && planned.size < MOST_FILES) planned.add(mention.path);
     previous = { end: mention.end, judgement };
   }
-  return [...owed].filter((path) => !forbidden.has(path));
+  return [...planned].filter((path) => !forbidden.has(path));
 }
 
 type Judgement = 'owed' | 'mentioned' | 'forbidden';

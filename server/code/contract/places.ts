@@ -32,8 +32,8 @@ export function fileOfPlace(
   deliverables: readonly string[],
 ): (at: number) => string | null {
   if (deliverables.length < 2) return () => null;
-  const owed = new Set(deliverables);
-  const files = mentions.filter(({ path, program }) => program && owed.has(path));
+  const planned = new Set(deliverables);
+  const files = mentions.filter(({ path, program }) => program && planned.has(path));
   const programs = [...new Set(files.map(({ path }) => path))];
   return (at) => {
     const [from, to] = sentenceAt(request, at);

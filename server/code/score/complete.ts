@@ -4,7 +4,7 @@ import { type CodeFile, extensionOf } from '../structure';
 /** How far a file is filled in (QEL-19). */
 export interface FileCompleteness {
   /** As the contract names it; null for a file beyond the contract. */
-  readonly owed: string | null;
+  readonly planned: string | null;
   /** What stands for it; null where it is missing. */
   readonly path: string | null;
   /** 0..1. */
@@ -44,29 +44,29 @@ export function completenessOf(
   scale: SizeScale,
 ): readonly FileCompleteness[] {
   const counts = new Map(Object.entries(expected));
-  const countOf = (owed: string | null, path: string): number | null =>
-    (owed === null ? undefined : counts.get(owed)) ??
+  const countOf = (planned: string | null, path: string): number | null =>
+    (planned === null ? undefined : counts.get(planned)) ??
     counts.get(path) ??
     [...counts].find(([key]) => findFile([{ path }], key))?.[1] ??
     null;
   if (deliverables.length === 0)
     return files.map((file) => measure(file, null, countOf(null, file.path), scale));
-  return deliverables.map((owed) => {
-    const file = findFile(files, owed);
+  return deliverables.map((planned) => {
+    const file = findFile(files, planned);
     return file === null
-      ? { owed, path: null, share: 0, by: 'missing', elements: 0 }
-      : measure(file, owed, countOf(owed, file.path), scale);
+      ? { planned, path: null, share: 0, by: 'missing', elements: 0 }
+      : measure(file, planned, countOf(planned, file.path), scale);
   });
 }
 
 function measure(
   file: CodeFile,
-  owed: string | null,
+  planned: string | null,
   expected: number | null,
   scale: SizeScale,
 ): FileCompleteness {
   const elements = file.elements.filter(({ stub }) => stub === null).length;
-  const found = { owed, path: file.path, elements };
+  const found = { planned, path: file.path, elements };
   if (markers.test(file.path)) return { ...found, share: 1, by: 'name' };
   if (expected !== null && expected > 0 && file.reading === 'parsed')
     return { ...found, share: Math.min(1, elements / expected), by: 'elements' };

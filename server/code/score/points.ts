@@ -8,7 +8,7 @@ import { undeclaredNames } from './undeclared';
 
 /** Files that a contract owes, and whether they were written (QEL-13). */
 export interface FilesFinding {
-  readonly found: readonly { readonly owed: string; readonly path: string }[];
+  readonly found: readonly { readonly planned: string; readonly path: string }[];
   readonly missing: readonly string[];
   /** Files that hold something. */
   readonly written: number;
@@ -18,11 +18,11 @@ export interface FilesFinding {
 
 function filesOf(deliverables: readonly string[], files: readonly CodeFile[]): FilesFinding {
   const written = files.filter(isWritten);
-  const found = deliverables.flatMap((owed) => {
-    const file = findFile(written, owed);
-    return file === null ? [] : [{ owed, path: file.path }];
+  const found = deliverables.flatMap((planned) => {
+    const file = findFile(written, planned);
+    return file === null ? [] : [{ planned, path: file.path }];
   });
-  const missing = deliverables.filter((owed) => !found.some((each) => each.owed === owed));
+  const missing = deliverables.filter((planned) => !found.some((each) => each.planned === planned));
   return {
     found,
     missing,

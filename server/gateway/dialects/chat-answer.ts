@@ -1,4 +1,4 @@
-import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ReadAnswer } from '../exchange';
 import { callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
@@ -168,7 +168,7 @@ export function isError(event: JsonView): boolean {
 }
 
 /** Null: several choices, or no text in the content of the first. */
-export function withChatText(answer: HeldAnswer, text: string): HeldAnswer | null {
+export function withChatText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const whole = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(whole, text) : withStreamText(whole, text);
   return body === null

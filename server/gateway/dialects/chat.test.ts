@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import { chat } from './chat';
 import { readChunks } from './dialects';
 
@@ -24,7 +24,7 @@ const usage = {
   usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },
 };
 
-function held(stream: Buffer): HeldAnswer {
+function held(stream: Buffer): BufferedAnswer {
   const read = readChunks(chat, [stream], 'sse');
   if (read === null) throw new Error('reads');
   return { chunks: [stream], form: 'sse', read };

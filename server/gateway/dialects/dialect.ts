@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ReadAnswer } from '../exchange';
 import type { Asks } from './asks';
 
 /** What is found in a request's bytes without parsing it (performance.md 5, item 3). */
@@ -106,7 +106,7 @@ export interface Dialect {
    * The same answer with another text, in the same form: ids, model, usage and finish stay; a
    * stream has it in few frames. Null: it cannot be rewritten.
    */
-  withText(answer: HeldAnswer, text: string): HeldAnswer | null;
+  withText(answer: BufferedAnswer, text: string): BufferedAnswer | null;
   /** What a client of this API is sent as an error; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;
   /** The same as an event of a stream that has already begun. */

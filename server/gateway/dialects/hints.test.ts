@@ -19,7 +19,7 @@ const asked = {
     { id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(trap) } },
   ],
 };
-const told = { role: 'tool', tool_call_id: 'c', content: long };
+const verification = { role: 'tool', tool_call_id: 'c', content: long };
 const nothing = { model: null, stream: false, session: null, toolFollowup: false };
 const tools = Array.from({ length: 40 }, () => ({
   type: 'function',
@@ -30,10 +30,14 @@ const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 describe('QV-5 a tool follow-up ends with a result of a tool after the last message of the user', () => {
   test.each([
     ['the user spoke', [user], false],
-    ['a tool answered', [user, asked, told], true],
+    ['a tool answered', [user, asked, verification], true],
     ['a function answered', [user, { role: 'function', name: 'f', content: '1' }], true],
-    ['the user spoke since', [user, asked, told, user], false],
-    ['the assistant spoke since', [user, asked, told, { role: 'assistant', content: 'Hm' }], true],
+    ['the user spoke since', [user, asked, verification, user], false],
+    [
+      'the assistant spoke since',
+      [user, asked, verification, { role: 'assistant', content: 'Hm' }],
+      true,
+    ],
     ['nobody', [], false],
   ])('chat: %s', (_, messages, toolFollowup) => {
     expect(hintsOfChat(text({ model: 'm', messages, stream: true }))).toEqual({
@@ -229,12 +233,13 @@ test('QV-5 a large result of a tool is seen, and none behind which 200 others st
   );
   const others = Array.from({ length: 300 }, () => other);
   expect(
-    hintsOfChat(text({ model: 'm', messages: [user, asked, told, ...others] })).toolFollowup,
+    hintsOfChat(text({ model: 'm', messages: [user, asked, verification, ...others] }))
+      .toolFollowup,
   ).toBe(false);
   expect(
     hintsOfChat(
       Buffer.from(
-        JSON.stringify({ messages: [user, asked, told, ...others] }, null, 1).replaceAll(
+        JSON.stringify({ messages: [user, asked, verification, ...others] }, null, 1).replaceAll(
           '":',
           '" :',
         ),

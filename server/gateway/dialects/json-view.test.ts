@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { JsonView } from './json-view';
 
 /** All that a view tells of a value and of what is in it. */
-function told(view: JsonView, names: readonly string[]): unknown {
+function verification(view: JsonView, names: readonly string[]): unknown {
   const { start, end, isObject, isArray, isString, isNull, isTrue, size } = view;
   const own = {
     start,
@@ -19,9 +19,9 @@ function told(view: JsonView, names: readonly string[]): unknown {
   };
   const members = names.flatMap((name) => {
     const member = view.at(name);
-    return member === null ? [] : [[name, told(member, names)]];
+    return member === null ? [] : [[name, verification(member, names)]];
   });
-  return { ...own, members, items: view.items().map((item) => told(item, names)) };
+  return { ...own, members, items: view.items().map((item) => verification(item, names)) };
 }
 
 const names = ['a', 'b', 'content', '__proto__', 'toString', '', 'a"b'];
@@ -52,7 +52,9 @@ test.each([
       : Math.min(bytes.indexOf('{'), (bytes.indexOf('[') + 1 || 1e9) - 1);
   const to = Math.max(bytes.lastIndexOf('}'), bytes.lastIndexOf(']')) + 1;
   const padded = `${' '.repeat(from)}${bytes.toString('latin1', from, to)}`;
-  expect(told(parsed ?? JsonView.glance(''), names)).toEqual(told(JsonView.glance(padded), names));
+  expect(verification(parsed ?? JsonView.glance(''), names)).toEqual(
+    verification(JsonView.glance(padded), names),
+  );
 });
 
 const deep = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;

@@ -98,11 +98,11 @@ class ParsedView extends JsonView {
   }
 
   get start(): number {
-    return this.stands().start;
+    return this.viewed().start;
   }
 
   get end(): number {
-    return this.stands().end;
+    return this.viewed().end;
   }
 
   get isObject(): boolean {
@@ -161,10 +161,10 @@ class ParsedView extends JsonView {
   }
 
   json(): string {
-    return this.stands().json();
+    return this.viewed().json();
   }
 
-  private stands(): StandingView {
+  private viewed(): StandingView {
     this.standing ??= this.find();
     return this.standing;
   }
@@ -175,8 +175,8 @@ class ParsedView extends JsonView {
       within === null
         ? wholeOf(this.bytes)
         : typeof key === 'number'
-          ? within.stands().items()[key]
-          : within.stands().at(key);
+          ? within.viewed().items()[key]
+          : within.viewed().at(key);
     if (found == null) throw new Error('what was parsed does not stand in its bytes');
     return found;
   }

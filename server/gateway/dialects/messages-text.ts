@@ -1,4 +1,4 @@
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import { ANSWER_NAME } from './chat-request';
 import { JsonView } from './json-view';
 import { changeEvents, type EventChange, readEvents, type SseEvent } from './sse';
@@ -12,7 +12,7 @@ import { applyEdits, type Edit, replaceValue } from './splice';
  */
 
 /** Null: no block of text in it. */
-export function withMessagesText(answer: HeldAnswer, text: string): HeldAnswer | null {
+export function withMessagesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
   return body === null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import { readChunks } from './dialects';
 import { messages } from './messages';
 
@@ -54,7 +54,7 @@ const envelope = frames(
   ...closing('tool_use'),
 );
 
-function held(bytes: Buffer, form: 'sse' | 'json'): HeldAnswer {
+function held(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
   const read = readChunks(messages, [bytes], form);
   if (read === null) throw new Error('reads');
   return { chunks: [bytes], form, read };

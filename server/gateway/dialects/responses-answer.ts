@@ -1,4 +1,4 @@
-import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ReadAnswer } from '../exchange';
 import { isError } from './chat-answer';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
@@ -150,7 +150,7 @@ export class ResponsesStreamReader implements StreamReader {
  * Null: no text in it. All of the new text stands in the first part that had some; other parts of
  * text are empty.
  */
-export function withResponsesText(answer: HeldAnswer, text: string): HeldAnswer | null {
+export function withResponsesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
   return body === null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import { readChunks } from './dialects';
 import { responses } from './responses';
 
@@ -57,7 +57,7 @@ const ends = (text: string, more: object = {}): Event[] => [
 ];
 const spoken = frames(...begin, delta('It is '), delta('91 %.'), ...ends('It is 91 %.'));
 
-function held(bytes: Buffer, form: 'sse' | 'json'): HeldAnswer {
+function held(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
   const read = readChunks(responses, [bytes], form);
   if (read === null) throw new Error('reads');
   return { chunks: [bytes], form, read };

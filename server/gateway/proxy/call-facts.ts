@@ -101,7 +101,7 @@ function sessionOfBody(keyId: string, body: Buffer): string {
  * A client's request: its bytes as they came, read when that is first asked for. It outlives its
  * call, and holds nothing of it.
  */
-export class KeptRequest {
+export class StoredRequest {
   readonly facts: CallFacts;
   /** As they go upstream. */
   headers: readonly string[] = [];
@@ -181,7 +181,7 @@ export class KeptRequest {
  * holds nothing else of the call.
  */
 export const forRecord = (
-  kept: KeptRequest,
+  kept: StoredRequest,
 ): {
   readonly request: () => ExchangeRequest;
   readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };

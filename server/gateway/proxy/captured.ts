@@ -1,5 +1,5 @@
 import type { CallOpening } from './call-facts';
-import type { ExchangeRequest, GatewayRoute, Settled, Told } from '../exchange';
+import type { ExchangeRequest, GatewayRoute, Settled, VerificationHeaders } from '../exchange';
 
 /** Body bytes of an answer that are kept for its record (R-63). */
 export const CAPTURE_BYTES_MAX = 1_048_576;
@@ -21,7 +21,7 @@ export interface Captured {
   readonly requestBytes: number;
   readonly startedOn: Date;
   readonly status: number;
-  readonly told: Told;
+  readonly verification: VerificationHeaders;
   /**
    * What was delivered, Assay's own comments aside: its first `CAPTURE_BYTES_MAX` bytes, as they
    * came.
@@ -37,7 +37,7 @@ export interface Captured {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   /** How long the answer was held after its last byte; null: not held. */
-  readonly heldMs: number | null;
+  readonly bufferedMs: number | null;
   /**
    * What the call counted, in thousandths of a turn, and where the session's counter stood then; 0
    * where nothing was counted.

@@ -5,10 +5,10 @@ import { runs } from '../../../testing/runs';
 import { readRaw } from '../../../testing/raw-answer';
 import { createLog, systemClock } from '../../platform';
 import { createBodies } from './bodies';
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import type { UpstreamHandler } from './forward';
 import { RouteSettings } from '../input';
-import type { DoorDeps } from './deps';
+import type { ProxyDeps } from './deps';
 import { createGateway } from './gateway';
 
 /** Two ends of a connection within the process. */
@@ -173,10 +173,10 @@ function createStand(): {
     },
     turns: { advance: () => ({ units: 1000, counter: 1000, due }), endHold: () => undefined },
     breakers: { isOpen: () => false },
-    settleHeld: (_request: unknown, answer: HeldAnswer) =>
+    finishAnswer: (_request: unknown, answer: BufferedAnswer) =>
       Promise.resolve({
         answer,
-        told: { verdict: 'passed', reason: null, verificationId: 'ver_1' },
+        verification: { verdict: 'passed', reason: null, verificationId: 'ver_1' },
       }),
     recorder: { note: () => undefined, count: () => undefined, isAway: () => false },
     mayPrepare: () => false,
@@ -200,7 +200,7 @@ function createStand(): {
     retryDelaysMs: [],
     keepAliveMs: 10_000,
     // The parts that this test's calls reach, and no other.
-  } as unknown as DoorDeps;
+  } as unknown as ProxyDeps;
   const gateway = createGateway(deps);
   const server = createServer((request, response) => void gateway.handle(request, response));
   return {
@@ -226,7 +226,7 @@ test('QV-16 R-63 random chunkings of recorded streams: not due or passed, the cl
 }, async () => {
   const random = createRandom(20_260_722);
   const stand = createStand();
-  const told = Buffer.from(': x-assay-verdict: passed; x-assay-verification: ver_1\n\n');
+  const verification = Buffer.from(': x-assay-verdict: passed; x-assay-verification: ver_1\n\n');
   const keepAlive = Buffer.from(': keep-alive\n\n');
   for (let n = 0; n < runs(10_000); n++) {
     const one = recorded[n % recorded.length];
@@ -234,9 +234,12 @@ test('QV-16 R-63 random chunkings of recorded streams: not due or passed, the cl
     const bytes = Buffer.from(one.stream);
     const due = random() < 0.5;
     const body = await stand.ask(one.path, one.body, cut(bytes, random), due);
-    const at = body.indexOf(told);
+    const at = body.indexOf(verification);
     const plain = due
-      ? Buffer.concat([body.subarray(keepAlive.length, at), body.subarray(at + told.length)])
+      ? Buffer.concat([
+          body.subarray(keepAlive.length, at),
+          body.subarray(at + verification.length),
+        ])
       : body;
     const atBoundary =
       at <= keepAlive.length || /\r?\n\r?\n$/.test(body.toString('latin1', at - 4, at));

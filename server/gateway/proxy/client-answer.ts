@@ -29,10 +29,10 @@ export class ClientAnswer {
     // A pipelined request waits for its turn: Node tells its response nothing when the connection
     // ends before.
     const { socket } = response.req;
-    let told = false;
+    let verification = false;
     const once = (): void => {
-      if (told) return;
-      told = true;
+      if (verification) return;
+      verification = true;
       socket.removeListener('close', once);
       tell();
     };

@@ -1,9 +1,9 @@
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
-import type { DoorBreakers, DoorTurns } from './deps';
+import type { ProxyBreakers, ProxyTurns } from './deps';
 
 /** A call's part in its session: counted once, and verified where it is due. */
 export class CountedTurn {
-  readonly #deps: { readonly turns: DoorTurns; readonly breakers: DoorBreakers };
+  readonly #deps: { readonly turns: ProxyTurns; readonly breakers: ProxyBreakers };
   readonly #route: GatewayRoute;
   #counted = { units: 0, counter: 0, due: false };
   #breakerOpen = false;
@@ -11,7 +11,7 @@ export class CountedTurn {
   #waiting: string | null = null;
 
   constructor(
-    deps: { readonly turns: DoorTurns; readonly breakers: DoorBreakers },
+    deps: { readonly turns: ProxyTurns; readonly breakers: ProxyBreakers },
     route: GatewayRoute,
   ) {
     this.#deps = deps;

@@ -8,12 +8,12 @@ import {
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { sha256 } from '../../platform';
-import { assayKey, type DoorStand, startDoor, upstreamKey } from './door-fixture';
+import { assayKey, type ProxyFixture, startProxy, upstreamKey } from './proxy-fixture';
 
 // What crosses the gateway and what does not, seen by an upstream that notes all that reaches it.
 
 let upstream: MockUpstream;
-let door: DoorStand;
+let door: ProxyFixture;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
 const ask = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] };
@@ -28,7 +28,7 @@ const mask = '*'.repeat(upstreamKey.length);
 
 beforeAll(async () => {
   upstream = await startMockUpstream(answerJson(reply));
-  door = await startDoor(`${upstream.origin}/v1`);
+  door = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {

@@ -4,9 +4,9 @@ import type {
   ExchangeRequest,
   GatewayProject,
   GatewayRoute,
-  HeldAnswer,
+  BufferedAnswer,
   Settled,
-  Told,
+  VerificationHeaders,
 } from '../exchange';
 import type { Bodies } from './bodies';
 import type { Forward } from './forward';
@@ -37,7 +37,7 @@ type Presented = readonly [
 ];
 
 /** Configuration in memory: nothing here waits for a store, but for keys that it does not know. */
-export interface DoorSnapshot {
+export interface ProxySnapshot {
   /** Null: a key that the snapshot does not know; ask `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
   /** Bounded to about a second. */
@@ -45,7 +45,7 @@ export interface DoorSnapshot {
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
 }
 
-export interface DoorTurns {
+export interface ProxyTurns {
   /**
    * Counts a call that a model answered (QV-4 to QV-7): units and counter are thousandths of a
    * turn.
@@ -63,11 +63,11 @@ export interface DoorTurns {
   endHold(projectId: string, sessionId: string): void;
 }
 
-export interface DoorBreakers {
+export interface ProxyBreakers {
   isOpen(projectId: string, model: string): boolean;
 }
 
-export interface HeldState {
+export interface BufferState {
   readonly due: boolean;
   readonly breakerOpen: boolean;
   readonly counter: number;
@@ -75,29 +75,29 @@ export interface HeldState {
   readonly retries: number;
 }
 
-export interface DoorRecorder {
+export interface ProxyRecorder {
   note(captured: Captured): void;
   /** A call that leaves no more than a count: no call to a model, or one that failed. */
-  count(route: GatewayRoute, told: Told): void;
+  count(route: GatewayRoute, verification: VerificationHeaders): void;
   /** Storage is known to be away: what is observed cannot be recorded. */
   isAway(): boolean;
 }
 
 /** What the door stands on; each part is made by its own folder. */
-export interface DoorDeps {
-  readonly snapshot: DoorSnapshot;
-  readonly turns: DoorTurns;
-  readonly breakers: DoorBreakers;
+export interface ProxyDeps {
+  readonly snapshot: ProxySnapshot;
+  readonly turns: ProxyTurns;
+  readonly breakers: ProxyBreakers;
   /**
    * Never throws; bounded by the route's total deadline. The signal says that the client has left.
    */
-  readonly settleHeld: (
+  readonly finishAnswer: (
     request: ExchangeRequest,
-    answer: HeldAnswer,
-    state: HeldState,
+    answer: BufferedAnswer,
+    state: BufferState,
     signal: AbortSignal,
   ) => Promise<Settled>;
-  readonly recorder: DoorRecorder;
+  readonly recorder: ProxyRecorder;
   /**
    * Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are
    * collected first.

@@ -10,23 +10,23 @@ import type { GatewayDialect } from '../../domain';
 import { systemClock } from '../../platform';
 import { createForward, type Forward } from './forward';
 import { usualLimits } from './upstreams';
-import { testDeps } from '../verify/held-fixture';
+import { testDeps } from '../verify/verify-fixture';
 import { createPrepareCall, mayPrepare } from '../verify/prepare-call';
-import { createSettleHeld } from '../verify/settle-held';
+import { createFinishAnswer } from '../verify/finish-answer';
 import { createShapeRefusals } from '../verify/shape-refusals';
-import { assayKey, type DoorStand, startDoor } from './door-fixture';
+import { assayKey, type ProxyFixture, startProxy } from './proxy-fixture';
 import { spokenBody, spokenPieces } from './speaking-fixture';
 
 // Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and
 // varies its fault.
 
 let upstream: MockUpstream;
-let door: DoorStand;
+let door: ProxyFixture;
 let forward: Forward;
 
 beforeAll(async () => {
   upstream = await startMockUpstream(({ response }) => void response.writeHead(500).end());
-  door = await startDoor(`${upstream.origin}/v1`);
+  door = await startProxy(`${upstream.origin}/v1`);
   forward = createForward({ allow: new Set([new URL(upstream.origin).host]) }, usualLimits);
 });
 
@@ -50,7 +50,7 @@ beforeEach(() => {
     mayPrepare,
     prepare,
     shapes,
-    settleHeld: createSettleHeld(deps),
+    finishAnswer: createFinishAnswer(deps),
     retryDelaysMs: [1, 2, 4, 8],
   });
 });
@@ -312,7 +312,7 @@ function testHours(): () => void {
       mayPrepare,
       prepare,
       shapes,
-      settleHeld: createSettleHeld(deps),
+      finishAnswer: createFinishAnswer(deps),
       retryDelaysMs: [3_500_000],
       clock,
     });

@@ -7,8 +7,8 @@ import { isOpenPath } from '../routes/open-paths';
 import { type Address, isAbsolute, readAddress } from './address';
 import { namesIn } from './call-facts';
 import { ClientAnswer } from './client-answer';
-import type { Authorized, DoorDeps } from './deps';
-import { HeldRoom } from './held-room';
+import type { Authorized, ProxyDeps } from './deps';
+import { BufferSpace } from './buffer-space';
 import { ModelCall } from './model-call';
 import { refuse, type Refusal } from './refuse';
 import { Relay } from './relay';
@@ -29,7 +29,7 @@ type Ok = Authorized & { readonly state: 'ok' };
  * The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its
  * path no store is asked (R-60).
  */
-export function createGateway(deps: DoorDeps, room = new HeldRoom()): Gateway {
+export function createGateway(deps: ProxyDeps, room = new BufferSpace()): Gateway {
   let open = 0;
   const waiting: (() => void)[] = [];
   const ended = (): void => {
@@ -130,11 +130,11 @@ interface Served {
   readonly answer: ClientAnswer;
   readonly address: Address;
   readonly sender: Ok;
-  readonly room: HeldRoom;
+  readonly room: BufferSpace;
   readonly ended: () => void;
 }
 
-function serve(deps: DoorDeps, served: Served): void {
+function serve(deps: ProxyDeps, served: Served): void {
   const { answer, address, sender, ended } = served;
   const route = deps.snapshot.routeOf(sender.project, address.route);
   const no = (refusal: Refusal): void => {
@@ -203,7 +203,7 @@ function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal 
 }
 
 /** A route that fails closed and observes: without a store nothing would ever be judged. */
-function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): boolean {
+function isClosed({ recorder }: ProxyDeps, { settings, project }: GatewayRoute): boolean {
   return (
     settings.fail_closed &&
     settings.integrity.mode === 'observe' &&
@@ -213,7 +213,7 @@ function isClosed({ recorder }: DoorDeps, { settings, project }: GatewayRoute): 
 }
 
 function serveModel(
-  deps: DoorDeps,
+  deps: ProxyDeps,
   served: Served,
   route: GatewayRoute,
   upstream: Upstream,
@@ -261,7 +261,12 @@ function serveModel(
   });
 }
 
-function servePlain(deps: DoorDeps, served: Served, route: GatewayRoute, upstream: Upstream): void {
+function servePlain(
+  deps: ProxyDeps,
+  served: Served,
+  route: GatewayRoute,
+  upstream: Upstream,
+): void {
   const { request, answer, address, sender, ended } = served;
   const relay = new Relay({ deps, answer, route, dialect: errorShape(address, route), ended });
   takeBody(request, Number.POSITIVE_INFINITY, false, {

@@ -7,13 +7,13 @@ import {
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { OutboundError } from '../../platform';
-import type { HeldAnswer, Settled } from '../exchange';
-import { assayKey, type DoorStand, passed, startDoor } from './door-fixture';
-import { HELD_TEXT_BYTES_MAX } from './held-body';
-import { HeldRoom } from './held-room';
+import type { BufferedAnswer, Settled } from '../exchange';
+import { assayKey, type ProxyFixture, passed, startProxy } from './proxy-fixture';
+import { HELD_TEXT_BYTES_MAX } from './buffered-body';
+import { BufferSpace } from './buffer-space';
 
 let upstream: MockUpstream;
-let door: DoorStand;
+let door: ProxyFixture;
 const chat = '/gateway/test/v1/chat/completions';
 const headers = [['authorization', `Bearer ${assayKey}`]] as const;
 const asked = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] };
@@ -33,7 +33,7 @@ const keepAlive = ': keep-alive\n\n';
 
 beforeAll(async () => {
   upstream = await startMockUpstream(answerJson(reply('x')));
-  door = await startDoor(`${upstream.origin}/v1`);
+  door = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {
@@ -77,11 +77,11 @@ const send = (body: string, more: readonly (readonly [string, string])[] = []) =
   sendRaw(door.port, { path: chat, headers: [...headers, ...more], body });
 const steered =
   (text: string) =>
-  (_request: unknown, answer: HeldAnswer): Promise<Settled> => {
+  (_request: unknown, answer: BufferedAnswer): Promise<Settled> => {
     const body = answer.form === 'json' ? reply(text) : frames(text).join('');
     return Promise.resolve({
       ...passed({ ...answer, chunks: [Buffer.from(body)], read: { ...answer.read, text } }),
-      told: { verdict: 'steered', reason: null, verificationId: 'ver_2' },
+      verification: { verdict: 'steered', reason: null, verificationId: 'ver_2' },
     });
   };
 
@@ -98,9 +98,9 @@ test('QV-15 QV-16 a due answer is held until the verification ends, streamed or 
     let settled = false;
     let seenBefore = '';
     let release: () => void = () => undefined;
-    const begun = new Promise<void>((tell) => {
+    const begun = new Promise<void>((report) => {
       door.set.settle(async (_request, answer) => {
-        tell();
+        report();
         await new Promise<void>((go) => (release = go));
         settled = true;
         return passed(answer);
@@ -128,9 +128,9 @@ test('QV-15 QV-16 a due answer is held until the verification ends, streamed or 
       units: 1000,
       counter: 3000,
       partial: false,
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
     });
-    expect(door.captured.at(-1)?.heldMs).toBeGreaterThanOrEqual(0);
+    expect(door.captured.at(-1)?.bufferedMs).toBeGreaterThanOrEqual(0);
     expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
     expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
   }
@@ -206,9 +206,10 @@ test('QV-26 what is steered is delivered in place of the original, in the mode t
   upstream.script(answerStream(frames('It is 91.4%.')));
   const ended = door.nextEnd();
   const stream = await send(askStream);
-  const told = ': x-assay-verdict: steered; x-assay-verification: ver_2\n\n';
+  const verification = ': x-assay-verdict: steered; x-assay-verification: ver_2\n\n';
   expect(stream.body.toString()).toBe(
-    keepAlive + frames('Check df first.').join('').replace('data: [DONE]', `${told}data: [DONE]`),
+    keepAlive +
+      frames('Check df first.').join('').replace('data: [DONE]', `${verification}data: [DONE]`),
   );
   await ended;
   expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).not.toContain('91.4');
@@ -240,7 +241,7 @@ test('QV-10 QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more g
     await ended;
     expect(door.captured.at(-1)).toMatchObject({
       truncated: true,
-      told: { reason: extra > 0 ? 'overflow' : null },
+      verification: { reason: extra > 0 ? 'overflow' : null },
     });
   }
 });
@@ -255,7 +256,7 @@ test('INT-14 on a hold route a stream that calls a tool goes on live from the ca
   };
   const begin = `data: ${JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
   let go: () => void = () => undefined;
-  const seen = new Promise<void>((tell) => (go = tell));
+  const seen = new Promise<void>((report) => (go = report));
   upstream.script(async ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(begin);
@@ -342,7 +343,7 @@ test('at the total deadline what is there goes out, and the rest as it comes', a
 
 test('who waited for a stream’s first token beyond its deadline does not wait for the last; one body comes when it is done', async () => {
   door.set.settings({ ...watched, first_token_seconds: 0.05 });
-  for (const [body, script, told] of [
+  for (const [body, script, verification] of [
     [askStream, answerStream(frames('late')), ['unavailable', 'error', null]],
     [ask, answerJson(reply('late')), ['passed', null, 'ver_1']],
   ] as const) {
@@ -351,7 +352,7 @@ test('who waited for a stream’s first token beyond its deadline does not wait 
       await script(heard);
     });
     const answer = await send(body);
-    expect(toldOf(answer.headers)).toEqual(told);
+    expect(toldOf(answer.headers)).toEqual(verification);
     expect(answer.body.toString()).toBe(body === ask ? reply('late') : frames('late').join(''));
   }
 });
@@ -385,21 +386,21 @@ test('R-62 a settling that never ends holds nobody: the original goes out, whole
 });
 
 test.each([
-  ['the circuit is open', (stand: DoorStand) => stand.set.breaker(true), 'circuit_open'],
+  ['the circuit is open', (stand: ProxyFixture) => stand.set.breaker(true), 'circuit_open'],
   [
     'the verifier fails',
-    (stand: DoorStand) =>
+    (stand: ProxyFixture) =>
       stand.set.settle((_r, a) =>
         Promise.resolve({
           ...passed(a),
-          told: { verdict: 'unavailable', reason: 'error', verificationId: null },
+          verification: { verdict: 'unavailable', reason: 'error', verificationId: null },
         }),
       ),
     'error',
   ],
   [
     'settling breaks',
-    (stand: DoorStand) => stand.set.settle(() => Promise.reject(new Error('x'))),
+    (stand: ProxyFixture) => stand.set.settle(() => Promise.reject(new Error('x'))),
     'error',
   ],
   [
@@ -435,7 +436,7 @@ test('R-68 a held stream of a route that fails closed ends in an error that name
   door.set.settle((_request, answer) =>
     Promise.resolve({
       ...passed(answer),
-      told: { verdict: 'unavailable', reason: 'error', verificationId: null },
+      verification: { verdict: 'unavailable', reason: 'error', verificationId: null },
     }),
   );
   upstream.script(answerStream(frames('It is at 91.4%.')));
@@ -490,7 +491,7 @@ test('R-62 a fault at delivery is one call’s: it ends, and the next is served'
     door.set.settle((_request, answer) =>
       Promise.resolve({
         ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }),
-        told: broken,
+        verification: broken,
       }),
     );
     const answer = await send(body);
@@ -503,13 +504,13 @@ test('R-62 a fault at delivery is one call’s: it ends, and the next is served'
 });
 
 test('QV-18 past what one process holds back in all an answer goes on live, and the room is given back', async () => {
-  const room = new HeldRoom(4000);
-  const small = await startDoor(`${upstream.origin}/v1`, 'openai', {}, room);
+  const room = new BufferSpace(4000);
+  const small = await startProxy(`${upstream.origin}/v1`, 'openai', {}, room);
   small.set.settings(watched);
   small.set.due(true);
   const sending = (body: string) => sendRaw(small.port, { path: chat, headers, body });
   try {
-    for (const [words, told] of [
+    for (const [words, verification] of [
       [2, ['passed', null, 'ver_1']],
       [60, ['not_verified', 'overflow', null]],
       [2, ['passed', null, 'ver_1']],
@@ -518,15 +519,15 @@ test('QV-18 past what one process holds back in all an answer goes on live, and 
       upstream.script(answerStream(all));
       const answer = await sending(askStream);
       expect(withoutComments(answer)).toBe(all.join(''));
-      expect(toldAtAll(answer)).toEqual(told);
+      expect(toldAtAll(answer)).toEqual(verification);
       await small.gateway.drain();
       expect(room.taken).toBe(0);
     }
     // One call has all of the room, and another none.
     let goOn: () => void = () => undefined;
-    const begun = new Promise<void>((tell) => {
+    const begun = new Promise<void>((report) => {
       small.set.settle(async (_request, answer) => {
-        tell();
+        report();
         await new Promise<void>((go) => (goOn = go));
         return passed(answer);
       });
@@ -633,7 +634,7 @@ test('R-65 an upstream that is cut while its answer is held is a cut to the clie
     await ended;
     expect(door.captured.at(-1)).toMatchObject({
       partial: true,
-      told: { verdict: 'not_verified', reason: 'error' },
+      verification: { verdict: 'not_verified', reason: 'error' },
     });
     expect(door.held.length).toBe(0);
   }
@@ -655,11 +656,11 @@ test('R-64 a client that leaves while its answer is held stops the upstream, and
   await ended;
   upstream.script(answerStream(frames('a b')));
   let heardOf = false;
-  const settled = new Promise<void>((tell) => {
+  const settled = new Promise<void>((report) => {
     door.set.settle(async (_request, answer, _state, signal) => {
       await new Promise<void>((go) => signal.addEventListener('abort', () => go(), { once: true }));
       heardOf = true;
-      tell();
+      report();
       return passed(answer);
     });
   });

@@ -1,16 +1,22 @@
-import type { HeldAnswer, Settled, Told } from '../exchange';
+import type { BufferedAnswer, Settled, VerificationHeaders } from '../exchange';
 import { asksEnvelope } from '../verify/envelope-request';
 import { type AnswerHead, withLength } from './headers';
 import { forRecord } from './call-facts';
 import { Capture } from './capture';
 import { CountedTurn } from './counted-turn';
-import { beginsIn, HeldBody, withComment } from './held-body';
-import type { HeldShare } from './held-room';
+import { beginsIn, BufferedBody, withComment } from './buffered-body';
+import type { BufferShare } from './buffer-space';
 import { isSubstituted, modelIn } from './model-in';
 import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
 import { isEventStream } from './relay';
 import { SentCall } from './sent-call';
-import { isUnverifiable, notVerified, tellInHeaders, toldComment, unavailable } from './told';
+import {
+  isUnverifiable,
+  notVerified,
+  setVerificationHeaders,
+  verificationComment,
+  unavailable,
+} from './verification-headers';
 
 const bytesOf = (chunks: readonly Buffer[]): number =>
   chunks.reduce((sum, { length }) => sum + length, 0);
@@ -24,22 +30,22 @@ export class ModelCall extends SentCall {
   #head: AnswerHead | null = null;
   /** What came of the answer while the request was read. */
   #early: Buffer[] = [];
-  #held: HeldBody | null = null;
-  #share: HeldShare | null = null;
+  #buffered: BufferedBody | null = null;
+  #share: BufferShare | null = null;
   /** Not to be verified any more, and held all the same: it may be an envelope. */
-  #late: Told | null = null;
+  #late: VerificationHeaders | null = null;
   #settled: Settled | null = null;
   readonly #turn = new CountedTurn(this.deps, this.route);
   #firstByteAt: number | null = null;
   #lastByteAt = 0;
-  #heldMs: number | null = null;
+  #bufferedMs: number | null = null;
   #leaving: AbortController | null = null;
 
   override giveUp(refusal: Refusal): void {
     this.broken = true;
     if (this.stage !== 'live') {
       this.stage = 'over';
-      this.told = notVerified('error');
+      this.verification = notVerified('error');
     }
     this.#endHold();
     super.giveUp(refusal);
@@ -77,14 +83,14 @@ export class ModelCall extends SentCall {
 
   protected onAnswerBroken(): boolean {
     if (this.stage === 'reading') this.stage = 'over';
-    const held = this.#held;
-    if (this.stage !== 'held' || held === null) return true;
-    if (held.chunks.length > 0)
+    const body = this.#buffered;
+    if (this.stage !== 'held' || body === null) return true;
+    if (body.chunks.length > 0)
       return (
         !this.#refuseIfClosed(notVerified('error')) &&
-        this.#flush(held, notVerified('error'), 'part')
+        this.#flush(body, notVerified('error'), 'part')
       );
-    this.told = notVerified('error');
+    this.verification = notVerified('error');
     return true;
   }
 
@@ -132,38 +138,40 @@ export class ModelCall extends SentCall {
   }
 
   /** Nothing can be recorded: what is only observed will not be judged. */
-  #unlessAway(told: Told): Told {
+  #unlessAway(verification: VerificationHeaders): VerificationHeaders {
     const { project, settings } = this.route;
     const observes = settings.integrity.mode === 'observe' && !project.integrityOff;
-    return observes && this.deps.recorder.isAway() ? unavailable : told;
+    return observes && this.deps.recorder.isAway() ? unavailable : verification;
   }
 
-  #goLive(told: Told): void {
-    if (this.#head === null || this.#refuseIfClosed(told)) return;
+  #goLive(verification: VerificationHeaders): void {
+    if (this.#head === null || this.#refuseIfClosed(verification)) return;
     this.stage = 'live';
     this.#endHold();
-    this.passHead(this.#head, told);
+    this.passHead(this.#head, verification);
   }
 
   /**
    * A route that fails closed delivers nothing that should have been verified and was not (R-68).
    */
-  #refuseIfClosed(told: Told): boolean {
-    if (!this.route.settings.fail_closed || !isUnverifiable(told)) return false;
-    const message = `the answer was not verified (${told.reason ?? 'error'}), and this route delivers verified answers only`;
-    this.#refuseHeld({ status: 503, code: 'not_verified', message, told });
+  #refuseIfClosed(verification: VerificationHeaders): boolean {
+    if (!this.route.settings.fail_closed || !isUnverifiable(verification)) return false;
+    const message = `the answer was not verified (${verification.reason ?? 'error'}), and this route delivers verified answers only`;
+    this.#refuseBuffered({ status: 503, code: 'not_verified', message, verification });
     return true;
   }
 
   /** An error in place of a held answer, in whatever form its client can read by now. */
-  #refuseHeld(refusal: Refusal & { readonly told: Told }): void {
-    const { told } = refusal;
-    this.told = told;
+  #refuseBuffered(refusal: Refusal & { readonly verification: VerificationHeaders }): void {
+    const { verification } = refusal;
+    this.verification = verification;
     this.stage = 'over';
     this.#endHold();
     if (!this.upstreamOver) this.abandon();
     if (this.answer.hasHead)
-      this.answer.end(Buffer.concat([toldComment(told), errorEvent(this.dialect, refusal)]));
+      this.answer.end(
+        Buffer.concat([verificationComment(verification), errorEvent(this.dialect, refusal)]),
+      );
     else refuse(this.answer, this.dialect, refusal);
   }
 
@@ -190,8 +198,8 @@ export class ModelCall extends SentCall {
       return this.#goLive(unavailable);
     this.stage = 'held';
     this.#share = this.input.room.share();
-    this.#held = new HeldBody(this.dialect, form, asked);
-    if (this.#held.form === 'sse') {
+    this.#buffered = new BufferedBody(this.dialect, form, asked);
+    if (this.#buffered.form === 'sse') {
       // What will be delivered is not known yet, and so neither is its length.
       this.answer.head(withLength(head, null));
       this.answer.flushHead();
@@ -204,64 +212,60 @@ export class ModelCall extends SentCall {
   }
 
   #hold(chunk: Buffer): boolean {
-    const held = this.#held;
-    if (held === null) return true;
-    const hadBegun = held.begun;
-    const fits = held.push(chunk);
-    if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(held);
-    if (!hadBegun && held.begun && this.#isLate) return this.#release(unavailable);
+    const body = this.#buffered;
+    if (body === null) return true;
+    const hadBegun = body.begun;
+    const fits = body.push(chunk);
+    if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(body);
+    if (!hadBegun && body.begun && this.#isLate) return this.#release(unavailable);
     // Held for its figures alone: a tool call is progress and no final answer, and progress streams
     // (INT-14).
-    if (!this.#turn.due && held.callsTool) return this.#release(notVerified('not_due'));
+    if (!this.#turn.due && body.callsTool) return this.#release(notVerified('not_due'));
     return true;
   }
 
   /**
-   * Gives up verifying: what was kept goes out in order, and the rest as it comes (QV-18). What may
-   * be an envelope goes out when it is whole. False: the client is slow.
+   * Sends what is buffered unverified, and the rest as it arrives (QV-18); a possible envelope once
+   * it is whole. False: the client is slow.
    */
-  #release(told: Told): boolean {
-    const held = this.#held;
-    if (held === null || this.#refuseIfClosed(told)) return true;
-    if (!held.mayBeEnvelope) return this.#flush(held, told, 'whole');
-    this.#late ??= told;
+  #release(verification: VerificationHeaders): boolean {
+    const body = this.#buffered;
+    if (body === null || this.#refuseIfClosed(verification)) return true;
+    if (!body.mayBeEnvelope) return this.#flush(body, verification, 'whole');
+    this.#late ??= verification;
     return true;
   }
 
-  /**
-   * Longer than is held. Of an envelope what has come is all that the client gets, for the rest
-   * cannot be read as it comes.
-   */
-  #overflow(held: HeldBody): boolean {
-    const told = notVerified('overflow');
-    if (!held.mayBeEnvelope) return this.#release(told);
-    if (this.#refuseIfClosed(told)) return true;
+  /** Over the limit. Of an envelope the client gets only what has arrived. */
+  #overflow(body: BufferedBody): boolean {
+    const verification = notVerified('overflow');
+    if (!body.mayBeEnvelope) return this.#release(verification);
+    if (this.#refuseIfClosed(verification)) return true;
     this.broken = true;
     this.abandon();
-    if (this.#flush(held, told, 'part')) this.answer.end(errorEvent(this.dialect, overlong));
+    if (this.#flush(body, verification, 'part'))
+      this.answer.end(errorEvent(this.dialect, overlong));
     return true;
   }
 
-  /**
-   * False: the client is slow; of a part: nothing of it can be delivered, and the client has an
-   * error.
-   */
-  #flush(held: HeldBody, told: Told, what: 'whole' | 'part'): boolean {
-    const chunks = held.plain();
+  /** False: the client is slow; of a part: none of it could be sent, and the client has an error. */
+  #flush(body: BufferedBody, verification: VerificationHeaders, what: 'whole' | 'part'): boolean {
+    const chunks = body.plain();
     // A body that was cut before its end cannot be delivered in part.
-    if (chunks === null || (what === 'part' && held.form === 'json' && chunks !== held.chunks)) {
-      this.#refuseHeld(unreadable);
+    if (chunks === null || (what === 'part' && body.form === 'json' && chunks !== body.chunks)) {
+      this.#refuseBuffered(unreadable);
       return what === 'whole';
     }
-    this.told = told;
+    this.verification = verification;
     this.stage = 'live';
     this.#endHold();
     let fast = true;
-    if (held.form === 'sse') fast = this.answer.write(toldComment(told), this.resume);
+    if (body.form === 'sse')
+      fast = this.answer.write(verificationComment(verification), this.resume);
     else if (this.#head !== null)
       this.passHead(
-        chunks === held.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
-        told,
+        chunks === body.chunks ? this.#head : withLength(this.#head, bytesOf(chunks)),
+        verification,
       );
     for (const chunk of chunks) {
       this.#capture.add(chunk);
@@ -277,35 +281,33 @@ export class ModelCall extends SentCall {
    */
   #endHold(): void {
     this.timers.clear();
-    this.#held = null;
+    this.#buffered = null;
     this.sent = null;
     this.#turn.endHold();
   }
 
   /** The answer is whole: it is verified, and then delivered once. */
   #settle(): void {
-    const held = this.#held;
-    if (held === null) return;
+    const body = this.#buffered;
+    if (body === null) return;
     this.#lastByteAt = this.deps.clock.monotonicMs();
     if (this.#late !== null) {
-      this.#deliverAsIs(held, this.#late);
+      this.#deliverAsIs(body, this.#late);
       return;
     }
     this.stage = 'settling';
-    this.after(
-      this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS,
-      () => {
-        if (this.stage === 'settling') this.#deliverAsIs(held, unavailable);
-      },
-    );
-    this.whenDone(held.whole(this.deps.bodies, this.route.project.id), (whole) => {
+    const leftMs = this.route.settings.total_seconds * 1000 - this.elapsedMs();
+    this.after(leftMs + SETTLE_GRACE_MS, () => {
+      if (this.stage === 'settling') this.#deliverAsIs(body, unavailable);
+    });
+    this.whenDone(body.whole(this.deps.bodies, this.route.project.id), (whole) => {
       if (this.stage !== 'settling') return;
-      if (typeof whole === 'string') this.#deliverAsIs(held, notVerified(whole));
-      else this.#verify(held, whole);
+      if (typeof whole === 'string') this.#deliverAsIs(body, notVerified(whole));
+      else this.#verify(body, whole);
     });
   }
 
-  #verify(held: HeldBody, whole: HeldAnswer): void {
+  #verify(body: BufferedBody, whole: BufferedAnswer): void {
     this.#leaving = new AbortController();
     const state = {
       due: this.#turn.due,
@@ -313,46 +315,46 @@ export class ModelCall extends SentCall {
       counter: this.#turn.counter,
       retries: this.retries,
     };
-    this.deps.settleHeld(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
+    this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#leaving.signal).then(
       (settled) => this.guarded(() => this.stage === 'settling' && this.#deliver(whole, settled)),
       (error: unknown) => {
         this.deps.log.error(
           { err: error, route: this.route.name },
           'an answer could not be settled',
         );
-        this.guarded(() => this.stage === 'settling' && this.#deliverAsIs(held, unavailable));
+        this.guarded(() => this.stage === 'settling' && this.#deliverAsIs(body, unavailable));
       },
     );
   }
 
-  #deliverAsIs(held: HeldBody, told: Told): void {
-    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
-    if (this.closed || this.#refuseIfClosed(told)) return;
-    this.#flush(held, told, 'whole');
+  #deliverAsIs(body: BufferedBody, verification: VerificationHeaders): void {
+    this.#bufferedMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    if (this.closed || this.#refuseIfClosed(verification)) return;
+    this.#flush(body, verification, 'whole');
     if (this.stage === 'live') this.endAsIs();
   }
 
-  #deliver(original: HeldAnswer, settled: Settled): void {
-    const { told, answer } = settled;
+  #deliver(original: BufferedAnswer, settled: Settled): void {
+    const { verification, answer } = settled;
     this.#settled = settled;
-    this.#heldMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
-    if (this.closed || this.#head === null || this.#refuseIfClosed(told)) return;
+    this.#bufferedMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
+    if (this.closed || this.#head === null || this.#refuseIfClosed(verification)) return;
     if (settled.undeliverable === true) {
-      this.#refuseHeld(unreadable);
+      this.#refuseBuffered(unreadable);
       return;
     }
-    this.told = told;
+    this.verification = verification;
     this.stage = 'live';
     this.#endHold();
     for (const chunk of answer.chunks) this.#capture.add(chunk);
     if (answer.form === 'sse') {
       const stream = answer === original ? original : { chunks: answer.chunks };
-      for (const chunk of withComment(this.dialect, stream, toldComment(told)))
+      for (const chunk of withComment(this.dialect, stream, verificationComment(verification)))
         this.answer.write(chunk, this.resume);
     } else {
       const head =
         answer === original ? this.#head : withLength(this.#head, bytesOf(answer.chunks));
-      tellInHeaders(head.headers, told);
+      setVerificationHeaders(head.headers, verification);
       this.answer.head(head);
       for (const chunk of answer.chunks) this.answer.write(chunk, this.resume);
     }
@@ -368,7 +370,7 @@ export class ModelCall extends SentCall {
     const delivered = this.stage === 'live';
     this.stage = 'over';
     if (!delivered || this.#head === null) {
-      this.deps.recorder.count(this.route, this.told);
+      this.deps.recorder.count(this.route, this.verification);
       return;
     }
     const { startedAt, startedOn } = this.input.facts;
@@ -378,7 +380,7 @@ export class ModelCall extends SentCall {
       requestBytes: this.kept.bytes,
       startedOn,
       status: this.#head.status,
-      told: this.told,
+      verification: this.verification,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
       form: isEventStream(this.#head) ? 'sse' : 'json',
@@ -386,7 +388,7 @@ export class ModelCall extends SentCall {
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,
       durationMs: this.elapsedMs(),
-      heldMs: this.#heldMs,
+      bufferedMs: this.#bufferedMs,
       units: this.#turn.units,
       counter: this.#turn.counter,
       settled: this.#settled,

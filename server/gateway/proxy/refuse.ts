@@ -1,15 +1,15 @@
 import type { GatewayDialect } from '../../domain';
 import { asSentence, newId } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
-import type { Told } from '../exchange';
+import type { VerificationHeaders } from '../exchange';
 import type { ClientAnswer } from './client-answer';
-import { notVerified, tellInHeaders, unavailable } from './told';
+import { notVerified, setVerificationHeaders, unavailable } from './verification-headers';
 
 export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly told?: Told;
+  readonly verification?: VerificationHeaders;
 }
 
 /** An error of the gateway's own, in the shape that the client's library reads. */
@@ -30,7 +30,7 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
     newId('req', new Date()),
   ];
   headers.push('x-content-type-options', 'nosniff');
-  tellInHeaders(headers, refusal.told ?? notVerified('error'));
+  setVerificationHeaders(headers, refusal.verification ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
   // A head that could not be written may have left its own words here.
@@ -53,7 +53,7 @@ export const unreadable = {
   code: 'malformed_answer',
   message:
     'the answer of the model was cut off or malformed and has no text that can be delivered; send the request again, or raise its limit of output tokens',
-  told: unavailable,
+  verification: unavailable,
 } as const;
 
 /** The same answer, longer than is held. */

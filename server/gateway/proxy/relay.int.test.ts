@@ -12,10 +12,10 @@ import {
 import { sendRaw } from '../../../testing/raw-answer';
 import { unbound } from '../../thresholds';
 import { CAPTURE_BYTES_MAX } from './captured';
-import { assayKey, type DoorStand, routeTo, startDoor, upstreamKey } from './door-fixture';
+import { assayKey, type ProxyFixture, routeTo, startProxy, upstreamKey } from './proxy-fixture';
 
 let upstream: MockUpstream;
-let door: DoorStand;
+let door: ProxyFixture;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
 const ask = JSON.stringify({
@@ -31,7 +31,7 @@ const json = answerJson(reply);
 
 beforeAll(async () => {
   upstream = await startMockUpstream(json);
-  door = await startDoor(`${upstream.origin}/v1`);
+  door = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ test('a call goes to the route by the stored key, and its answer comes back with
     status: 200,
     partial: false,
     truncated: false,
-    heldMs: null,
+    bufferedMs: null,
     form: 'json',
   });
   expect(captured?.request()).toMatchObject({
@@ -270,9 +270,9 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
 
 test('R-61 who cannot be reached, or says nothing, is a 502 or a 504 in the shape of the API', async () => {
   const dead = await startMockUpstream(json);
-  const gone = await startDoor(`${dead.origin}/v1`);
+  const gone = await startProxy(`${dead.origin}/v1`);
   await dead.close();
-  const slow = await startDoor(`${upstream.origin}/v1`, 'anthropic', { headersMs: 1000 });
+  const slow = await startProxy(`${upstream.origin}/v1`, 'anthropic', { headersMs: 1000 });
   try {
     const refused = await sendRaw(gone.port, { path: chat, headers: [key], body: ask });
     expect(refused.status).toBe(502);
@@ -327,7 +327,10 @@ test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, 
     await upstream.heard.at(-1)?.left;
     delays.push(performance.now() - leftAt);
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({ partial: true, told: { reason: 'disabled' } });
+    expect(door.captured.at(-1)).toMatchObject({
+      partial: true,
+      verification: { reason: 'disabled' },
+    });
   }
   delays.sort((a, b) => a - b);
   expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(50);
@@ -390,7 +393,7 @@ test('R-61 a reason that no status line can have is left out, and the answer pas
     });
   });
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
-  const stand = await startDoor(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`);
+  const stand = await startProxy(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`);
   try {
     for (const settings of [{}, { integrity: { mode: 'hold' } }]) {
       stand.set.settings(settings);
@@ -427,7 +430,7 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
     },
     { early: true },
   );
-  const stand = await startDoor(`${early.origin}/v1`);
+  const stand = await startProxy(`${early.origin}/v1`);
   try {
     for (const settings of [{}, { quality_verifier: { model: 'openai:gpt-4o' } }]) {
       stand.set.settings(settings);
@@ -447,7 +450,7 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
       await closed;
       await stand.gateway.drain();
     }
-    expect(stand.captured).toMatchObject([{ partial: true, told: { reason: 'disabled' } }]);
+    expect(stand.captured).toMatchObject([{ partial: true, verification: { reason: 'disabled' } }]);
     expect(stand.counted).toMatchObject([{ verdict: 'not_verified', reason: 'error' }]);
   } finally {
     await stand.close();
@@ -504,7 +507,7 @@ test('R-69 calls that are cut off at the end are told of before the door has dra
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: 1\n\n');
   });
-  const stand = await startDoor(`${upstream.origin}/v1`);
+  const stand = await startProxy(`${upstream.origin}/v1`);
   const calls = Array.from({ length: 20 }, () =>
     sendRaw(stand.port, { path: chat, headers: [key], body: ask }),
   );
@@ -674,7 +677,7 @@ test('an upstream that answers before it has heard the whole request is heard by
   const early = await startMockUpstream(({ response }) => void response.writeHead(401).end('no'), {
     early: true,
   });
-  const stand = await startDoor(`${early.origin}/v1`);
+  const stand = await startProxy(`${early.origin}/v1`);
   try {
     const socket = connect({ port: stand.port, host: '127.0.0.1' });
     socket.write(
@@ -806,7 +809,7 @@ test.each([
 
 test('S-40 S-48 S-51 a route to an address that is not listed is never called, whatever proxy the environment names', async () => {
   const canary = await startMockUpstream(json);
-  const stand = await startDoor(`${upstream.origin}/v1`);
+  const stand = await startProxy(`${upstream.origin}/v1`);
   process.env.HTTP_PROXY = canary.origin;
   process.env.http_proxy = canary.origin;
   try {

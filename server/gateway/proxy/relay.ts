@@ -1,15 +1,15 @@
 import type { GatewayDialect } from '../../domain';
-import type { GatewayRoute, Told } from '../exchange';
+import type { GatewayRoute, VerificationHeaders } from '../exchange';
 import { type AnswerHead, answerHead, answerTrailers } from './headers';
 import type { UpstreamHandler } from './forward';
 import { problemOf } from './problem';
 import type { ClientAnswer } from './client-answer';
-import type { DoorDeps } from './deps';
+import type { ProxyDeps } from './deps';
 import { refuse, type Refusal } from './refuse';
-import { notVerified, tellInHeaders } from './told';
+import { notVerified, setVerificationHeaders } from './verification-headers';
 
 export interface RelayInput {
-  readonly deps: DoorDeps;
+  readonly deps: ProxyDeps;
   readonly answer: ClientAnswer;
   readonly route: GatewayRoute;
   /** The shape of errors. */
@@ -23,11 +23,11 @@ export interface RelayInput {
  * and not closures: there is one for each call, and a call is some thirty microseconds.
  */
 export class Relay implements UpstreamHandler {
-  protected readonly deps: DoorDeps;
+  protected readonly deps: ProxyDeps;
   protected readonly answer: ClientAnswer;
   protected readonly route: GatewayRoute;
   protected readonly dialect: GatewayDialect;
-  protected told: Told = notVerified('disabled');
+  protected verification: VerificationHeaders = notVerified('disabled');
   /** The client's connection is closed, whether it has its answer or not. */
   protected closed = false;
   /** The upstream has said all, or broken off. */
@@ -72,7 +72,7 @@ export class Relay implements UpstreamHandler {
     if (!this.upstreamOver) this.abandon();
     if (this.answer.hasHead) this.answer.cut();
     else {
-      this.told = refusal.told ?? notVerified('error');
+      this.verification = refusal.verification ?? notVerified('error');
       refuse(this.answer, this.dialect, refusal);
     }
   }
@@ -126,7 +126,7 @@ export class Relay implements UpstreamHandler {
   }
 
   protected onHead(head: AnswerHead): void {
-    this.passHead(head, head.status >= 400 ? notVerified('error') : this.told);
+    this.passHead(head, head.status >= 400 ? notVerified('error') : this.verification);
   }
 
   protected onUpstreamEnd(): void {
@@ -150,12 +150,12 @@ export class Relay implements UpstreamHandler {
    * answer.
    */
   protected onClosed(): void {
-    this.deps.recorder.count(this.route, this.told);
+    this.deps.recorder.count(this.route, this.verification);
   }
 
   protected refuseFor(error: unknown): void {
     const { kind, message } = problemOf(error);
-    this.told = notVerified('error');
+    this.verification = notVerified('error');
     this.deps.log.warn(
       {
         route: this.route.name,
@@ -172,10 +172,10 @@ export class Relay implements UpstreamHandler {
   }
 
   /** Sends the upstream's head on, with what is told of the answer. */
-  protected passHead(head: AnswerHead, told: Told | null): void {
-    if (told !== null) {
-      this.told = told;
-      tellInHeaders(head.headers, told);
+  protected passHead(head: AnswerHead, verification: VerificationHeaders | null): void {
+    if (verification !== null) {
+      this.verification = verification;
+      setVerificationHeaders(head.headers, verification);
     }
     this.answer.head(head);
     // The head of a stream may come long before its first event.

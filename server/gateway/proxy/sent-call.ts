@@ -7,20 +7,20 @@ import { retryAfterMs } from './retry-after';
 import type { Upstream } from './upstreams';
 import { isTransientStatus, pauseOf } from '../verify/retry-transient';
 import { mayRefuseShape } from '../verify/shape-refusals';
-import { type CallFacts, KeptRequest } from './call-facts';
+import { type CallFacts, StoredRequest } from './call-facts';
 import { CallTimers } from './call-timers';
 import { ErrorBody } from './error-body';
-import type { HeldRoom } from './held-room';
+import type { BufferSpace } from './buffer-space';
 import { Relay, type RelayInput } from './relay';
 import { MODEL_BODY_BYTES_MAX } from './take-body';
-import { notVerified } from './told';
+import { notVerified } from './verification-headers';
 
 export interface ModelCallInput extends RelayInput {
   readonly facts: CallFacts;
   readonly incoming: IncomingMessage;
   readonly upstream: Upstream;
   readonly virtual: boolean;
-  readonly room: HeldRoom;
+  readonly room: BufferSpace;
 }
 
 /**
@@ -44,7 +44,7 @@ export type Stage =
 export abstract class SentCall extends Relay {
   protected readonly input: ModelCallInput;
   /** The client's own; `sent` is the one with the body that went up. */
-  protected readonly kept: KeptRequest;
+  protected readonly kept: StoredRequest;
   protected readonly watched: boolean;
   protected readonly holdsIntegrity: boolean;
   protected readonly timers = new CallTimers();
@@ -60,7 +60,7 @@ export abstract class SentCall extends Relay {
     super(input);
     const { settings, project } = input.route;
     this.input = input;
-    this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
+    this.kept = new StoredRequest(input.facts, MODEL_BODY_BYTES_MAX);
     this.watched = settings.quality_verifier.model !== null;
     this.holdsIntegrity = settings.integrity.mode === 'hold' && !project.integrityOff;
   }

@@ -50,12 +50,12 @@ function upload(port: number, path: string, pieceBytes: number): Promise<string>
     if (left-- > 0) socket.write(Buffer.alloc(pieceBytes));
     else clearInterval(timer);
   }, 8);
-  return new Promise((tell) => {
+  return new Promise((report) => {
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(timer);
-      tell(heard);
+      report(heard);
     });
   });
 }
@@ -85,8 +85,8 @@ test('R-7 a request that came whole is answered in its own time, and its connect
   socket.write('GET /v1/turns HTTP/1.1\r\nhost: x\r\n\r\n');
   await expect.poll(() => waiting.length).toBe(1);
   await new Promise((go) => setTimeout(go, 2 * limits.wholeMs));
-  const answer = new Promise<string>((tell) =>
-    socket.once('data', (chunk: Buffer) => tell(chunk.toString())),
+  const answer = new Promise<string>((report) =>
+    socket.once('data', (chunk: Buffer) => report(chunk.toString())),
   );
   waiting[0]?.();
   expect(await answer).toMatch(/200 OK[\s\S]*connection: keep-alive/i);
@@ -100,23 +100,23 @@ test('R-69 once the server stops, answers say that their connection is closed be
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na`);
-    return { socket, heard: new Promise((tell) => socket.on('close', () => tell(text))) };
+    return { socket, heard: new Promise((report) => socket.on('close', () => report(text))) };
   };
-  const arrived = new Promise<void>((tell) => server.once('request', () => tell()));
+  const arrived = new Promise<void>((report) => server.once('request', () => report()));
   const underWay = begin('/up/one');
   const later = connect({ port, host: '127.0.0.1' });
   sockets.push(later);
   await expect
-    .poll(() => new Promise((tell) => server.getConnections((_error, count) => tell(count))))
+    .poll(() => new Promise((report) => server.getConnections((_error, count) => report(count))))
     .toBe(2);
   await arrived;
   senders.closeBehind();
   underWay.socket.write('b');
   expect(await underWay.heard).toMatch(/connection: close[\s\S]*2 bytes/i);
-  const text = new Promise<string>((tell) => {
+  const text = new Promise<string>((report) => {
     let all = '';
     later.on('data', (chunk: Buffer) => (all += chunk.toString()));
-    later.on('close', () => tell(all));
+    later.on('close', () => report(all));
   });
   later.write('POST /up/two HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nab');
   expect(await text).toMatch(/connection: close[\s\S]*2 bytes/i);

@@ -1,21 +1,21 @@
 import type { GatewayDialect } from '../../domain';
 import type { CallOpening } from '../proxy/call-facts';
 import type { Captured } from '../proxy/captured';
-import type { ExchangeRequest, GatewayRoute, HeldAnswer, Settled } from '../exchange';
+import type { ExchangeRequest, GatewayRoute, BufferedAnswer, Settled } from '../exchange';
 import {
   chatAnswer,
   requestBody,
   type RouteOptions,
   testRequest,
   testRoute,
-} from '../verify/held-fixture';
+} from '../verify/verify-fixture';
 
 export interface CapturedOptions {
   readonly route?: RouteOptions;
   readonly request?: Partial<ExchangeRequest>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly dialect?: GatewayDialect;
-  readonly answer?: HeldAnswer;
+  readonly answer?: BufferedAnswer;
   readonly more?: Partial<Captured>;
 }
 
@@ -38,7 +38,7 @@ export function testCaptured({
     requestBytes: bytes.length,
     startedOn: new Date(),
     status: 200,
-    told: { verdict: 'not_verified', reason: 'disabled', verificationId: null },
+    verification: { verdict: 'not_verified', reason: 'disabled', verificationId: null },
     chunks: answer.chunks,
     contentEncoding: null,
     form: answer.form,
@@ -46,7 +46,7 @@ export function testCaptured({
     partial: false,
     firstByteMs: 12,
     durationMs: 30,
-    heldMs: null,
+    bufferedMs: null,
     units: 1000,
     counter: 3000,
     settled: null,
@@ -76,11 +76,11 @@ function openingOf({
 }
 
 /** A settlement that delivers an answer as it is. */
-export function testSettled(answer: HeldAnswer, more: Partial<Settled> = {}): Settled {
-  const told = { verdict: 'passed', reason: null, verificationId: 'ver_told' } as const;
+export function testSettled(answer: BufferedAnswer, more: Partial<Settled> = {}): Settled {
+  const verification = { verdict: 'passed', reason: null, verificationId: 'ver_told' } as const;
   return {
     answer,
-    told,
+    verification,
     episode: null,
     integrity: null,
     plainText: null,

@@ -1,4 +1,4 @@
-import type { GatewayRoute, Told } from '../exchange';
+import type { GatewayRoute, VerificationHeaders } from '../exchange';
 import { createRollups, type Drop } from './rollups';
 import type { StorageState } from './storage-state';
 import type { RecordStore } from './store-batch';
@@ -6,7 +6,7 @@ import type { RecordStore } from './store-batch';
 /** Counts every call, and stores the counts behind; which also finds out that storage is back. */
 export interface CallCounts {
   /** Synchronous. */
-  count(route: GatewayRoute, told: Told): Drop;
+  count(route: GatewayRoute, verification: VerificationHeaders): Drop;
   /** Stores what is counted until then. Never throws. */
   flush(): Promise<void>;
   /** Ends the storing by time. */
@@ -42,8 +42,8 @@ export function createCallCounts(
   const timer = setInterval(() => void flush(), flushMs);
   timer.unref();
   return {
-    count: ({ project, name }, told) =>
-      rollups.count({ projectId: project.id, route: name, told, at: ctx.clock.now() }),
+    count: ({ project, name }, verification) =>
+      rollups.count({ projectId: project.id, route: name, verification, at: ctx.clock.now() }),
     async flush() {
       // One that is under way may have begun before the last count.
       await flushing;

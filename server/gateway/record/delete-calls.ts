@@ -62,11 +62,11 @@ async function uncountDays(
     ef: steerOf(row.episode?.steer ?? null),
     hb: row.held_ms === null ? null : bucketOf(row.held_ms),
   }));
-  const told = counted.filter(({ ef, hb }) => ef !== null || hb !== null);
-  if (told.length === 0) return;
+  const verification = counted.filter(({ ef, hb }) => ef !== null || hb !== null);
+  if (verification.length === 0) return;
   await sql`
     with gone as (
-      select * from jsonb_to_recordset(${JSON.stringify(told)}::text::jsonb) as c(day date, ef text, hb int)
+      select * from jsonb_to_recordset(${JSON.stringify(verification)}::text::jsonb) as c(day date, ef text, hb int)
     )
     update gateway_days r set fixed = greatest(0, r.fixed - g.fixed), not_fixed = greatest(0, r.not_fixed - g.not_fixed),
       worse = greatest(0, r.worse - g.worse), unknown = greatest(0, r.unknown - g.unknown), withheld = greatest(0, r.withheld - g.withheld),

@@ -90,12 +90,12 @@ export async function measureSteering(
 function asSide(steers: readonly EpisodeSteer[]): SteerSide {
   const counts: Record<SteerEfficacy, number> = { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 };
   for (const steer of steers) counts[efficacyOf(steer)]++;
-  const told = counts.fixed + counts.not_fixed + counts.worse;
+  const verification = counts.fixed + counts.not_fixed + counts.worse;
   return {
     steers: steers.length,
     counts,
-    fixed: rate(counts.fixed, told),
-    worse: rate(counts.worse, told),
+    fixed: rate(counts.fixed, verification),
+    worse: rate(counts.worse, verification),
   };
 }
 

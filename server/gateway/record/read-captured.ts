@@ -7,7 +7,7 @@ import { readWithSources } from '../dialects/named-sources';
 import type { Captured } from '../proxy/captured';
 import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
 import { decodeContent } from './decode-content';
-import type { OwingExchange } from './owe-exchange';
+import type { ExchangeFacts } from './plan-exchange';
 import type { CallRow } from './store-calls';
 import { SESSION_CHARS, turnOf } from './turn-text';
 
@@ -16,14 +16,14 @@ export interface ReadCall {
   readonly projectId: string;
   /** Null: the call left no turn, for it has no answer that somebody reads. */
   readonly turn: PreparedTurn | null;
-  readonly owing: OwingExchange;
+  readonly owing: ExchangeFacts;
   readonly row: CallRow;
 }
 
 /**
  * What was kept of a call in addition to its request: data alone, so that a thread can be sent it.
  */
-export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'settled'> {
+export interface CallData extends Omit<Captured, 'route' | 'request' | 'unread' | 'settled'> {
   readonly projectId: string;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
@@ -36,7 +36,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
 }
 
 /** A call as it reads. */
-export interface ReadKept {
+export interface ReadCallData {
   readonly turn: PreparedTurn | null;
   readonly row: CallRow;
   readonly callsTools: boolean;
@@ -54,10 +54,14 @@ export async function readCaptured(
   captured: Captured,
   giveWay: () => Promise<void>,
 ): Promise<ReadCall> {
-  return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
+  return asCall(
+    ctx,
+    captured,
+    await readCallData(captured.request(), callDataOf(captured), giveWay),
+  );
 }
 
-export function keptOf(captured: Captured): KeptCall {
+export function callDataOf(captured: Captured): CallData {
   const { route, settled } = captured;
   return {
     projectId: route.project.id,
@@ -67,7 +71,7 @@ export function keptOf(captured: Captured): KeptCall {
     requestBytes: captured.requestBytes,
     startedOn: captured.startedOn,
     status: captured.status,
-    told: captured.told,
+    verification: captured.verification,
     chunks: captured.chunks,
     contentEncoding: captured.contentEncoding,
     form: captured.form,
@@ -75,7 +79,7 @@ export function keptOf(captured: Captured): KeptCall {
     partial: captured.partial,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    heldMs: captured.heldMs,
+    bufferedMs: captured.bufferedMs,
     units: captured.units,
     counter: captured.counter,
     settled: settled && {
@@ -91,27 +95,27 @@ export function keptOf(captured: Captured): KeptCall {
 const noPrices: ReadonlyMap<string, Price> = new Map();
 
 /** Pure. @throws Error for what cannot be made a turn */
-export async function readKept(
+export async function readCallData(
   request: Request,
-  kept: KeptCall,
+  data: CallData,
   giveWay: () => Promise<void>,
-): Promise<ReadKept> {
-  const { settled } = kept;
-  const answer = settled?.read ?? (await readDelivered(request, kept));
+): Promise<ReadCallData> {
+  const { settled } = data;
+  const answer = settled?.read ?? (await readDelivered(request, data));
   const text = settled?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
   // A capture that was cut off has no end, whatever the answer had.
-  const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
+  const isPartial = data.partial || (answer?.complete === false && !data.truncated);
   const isTurn =
     answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
   await giveWay();
   const turn = isTurn
-    ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
+    ? await makeTurn(request, data, { answer, text, model, isPartial }, giveWay)
     : null;
   return {
     turn,
-    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }),
+    row: rowOf(request, data, { turnId: turn?.id ?? null, model, isPartial }),
     callsTools,
   };
 }
@@ -120,16 +124,17 @@ export async function readKept(
 export function asCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
-  { turn, row, callsTools }: ReadKept,
+  { turn, row, callsTools }: ReadCallData,
 ): ReadCall {
-  const { route, told, settled } = captured;
+  const { route, verification, settled } = captured;
   const hasEpisode = settled !== null && settled.episode !== null;
-  const owing: OwingExchange = {
+  const owing: ExchangeFacts = {
     route,
-    told,
+    verification,
     hasEpisode,
-    heldFigures:
-      settled !== null && episodeless(settled.integrity !== null, hasEpisode, told.verificationId),
+    figuresBuffered:
+      settled !== null &&
+      episodeless(settled.integrity !== null, hasEpisode, verification.verificationId),
     callsTools,
     isWhole: !row.partial && !row.truncated,
     now: clock.now(),
@@ -146,7 +151,7 @@ function episodeless(
   return hasFields || (!hasEpisode && verificationId !== null);
 }
 
-async function readDelivered({ dialect }: Request, captured: KeptCall): Promise<ReadAnswer | null> {
+async function readDelivered({ dialect }: Request, captured: CallData): Promise<ReadAnswer | null> {
   const chunks = await decodeContent(captured.chunks, captured.contentEncoding);
   return chunks === null ? null : readChunks(dialectOf(dialect), chunks, captured.form);
 }
@@ -160,7 +165,7 @@ interface AnswerFacts {
 
 async function makeTurn(
   request: Request,
-  captured: KeptCall,
+  captured: CallData,
   { answer, text, model, isPartial }: AnswerFacts,
   giveWay: () => Promise<void>,
 ): Promise<PreparedTurn> {
@@ -192,22 +197,22 @@ async function makeTurn(
   });
 }
 
-function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
-  const { told, settled } = captured;
+function recordOf(request: Request, captured: CallData, isPartial: boolean): GatewayRecord {
+  const { verification, settled } = captured;
   return {
     call_id: request.id,
     route: captured.routeName,
     dialect: request.dialect,
     stream: request.stream,
     status: captured.status,
-    verdict: told.verdict,
-    reason: told.reason,
-    verification_id: told.verificationId,
+    verdict: verification.verdict,
+    reason: verification.reason,
+    verification_id: verification.verificationId,
     truncated: captured.truncated,
     partial: isPartial,
     first_byte_ms: captured.firstByteMs,
     duration_ms: captured.durationMs,
-    held_ms: captured.heldMs,
+    held_ms: captured.bufferedMs,
     episode: settled?.episode ?? null,
     integrity: settled?.integrity ?? null,
   };
@@ -215,10 +220,10 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
 
 function rowOf(
   request: Request,
-  captured: KeptCall,
+  captured: CallData,
   { turnId, model, isPartial }: Pick<CallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
 ): CallRow {
-  const { told, settled } = captured;
+  const { verification, settled } = captured;
   return {
     projectId: captured.projectId,
     id: request.id,
@@ -229,16 +234,16 @@ function rowOf(
     model,
     stream: request.stream,
     status: captured.status,
-    verdict: told.verdict,
-    reason: told.reason,
-    verificationId: told.verificationId,
+    verdict: verification.verdict,
+    reason: verification.reason,
+    verificationId: verification.verificationId,
     truncated: captured.truncated,
     partial: isPartial,
     units: captured.units,
     counter: captured.counter,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    heldMs: captured.heldMs,
+    bufferedMs: captured.bufferedMs,
     episode: settled?.episode ?? null,
     integrity: settled?.integrity ?? null,
     createdAt: captured.startedOn,

@@ -10,8 +10,8 @@ import { setRuleEnabled } from '../../rules';
 import type { Runtime } from '../../runtime';
 import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../ingest';
 import type { Captured } from '../proxy/captured';
-import { chatAnswer, passed } from '../verify/held-fixture';
-import { unapplied } from '../verify/recall';
+import { chatAnswer, passed } from '../verify/verify-fixture';
+import { unapplied } from '../verify/regenerate';
 import { type CapturedOptions, testCaptured, testSettled } from './captured-fixture';
 import { listGatewayDays } from './list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
@@ -26,7 +26,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
 
 function open(writer: TurnWriter = runtime.writer): Recorder {
   return createRecorder(
-    { ctx: runtime.ctx, writer, owe: runtime.rules.owe, startThread: null },
+    { ctx: runtime.ctx, writer, planTurns: runtime.rules.planTurns, startThread: null },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
   );
 }
@@ -208,10 +208,18 @@ const steered: Episode = {
 describe('what a turn is owed', () => {
   test('the verdict on its episode, under the id that the client was told', async () => {
     const answer = chatAnswer('I look first.');
-    const told = { verdict: 'steered', reason: null, verificationId: 'ver_episode' } as const;
+    const verification = {
+      verdict: 'steered',
+      reason: null,
+      verificationId: 'ver_episode',
+    } as const;
     const call = ofProject({
       answer,
-      more: { told, heldMs: 40, settled: testSettled(answer, { told, episode: steered }) },
+      more: {
+        verification,
+        bufferedMs: 40,
+        settled: testSettled(answer, { verification, episode: steered }),
+      },
     });
     await record(call);
     const { id } = call.request();
@@ -233,10 +241,13 @@ describe('what a turn is owed', () => {
 
   test('X-10 the same call noted twice is one turn, one row and one verdict', async () => {
     const answer = chatAnswer('Fine.');
-    const told = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
+    const verification = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
     const call = ofProject({
       answer,
-      more: { told, settled: testSettled(answer, { told, episode: { ...passed, steer: null } }) },
+      more: {
+        verification,
+        settled: testSettled(answer, { verification, episode: { ...passed, steer: null } }),
+      },
     });
     await record(call, call);
     expect((await owedTo(call.request().id)).map(({ verifier }) => verifier)).toEqual([
@@ -247,7 +258,11 @@ describe('what a turn is owed', () => {
 
   test('held for its figures: integrity under the id that was told, of the text without its marks', async () => {
     const answer = chatAnswer('It is at 55%\u26a0\ufe0f.');
-    const told = { verdict: 'flagged', reason: null, verificationId: 'ver_figures' } as const;
+    const verification = {
+      verdict: 'flagged',
+      reason: null,
+      verificationId: 'ver_figures',
+    } as const;
     const integrity = {
       integrity_mode: 'fallback_scan',
       integrity_unsourced: 1,
@@ -255,11 +270,11 @@ describe('what a turn is owed', () => {
       integrity_parse_ok: false,
       retries: 0,
     } as const;
-    const settled = testSettled(answer, { told, integrity, plainText: 'It is at 55%.' });
+    const settled = testSettled(answer, { verification, integrity, plainText: 'It is at 55%.' });
     const call = ofProject({
       answer,
       route: { settings: { integrity: { mode: 'hold' } } },
-      more: { told, settled },
+      more: { verification, settled },
     });
     await record(call);
     expect(await owedTo(call.request().id)).toMatchObject([
@@ -275,8 +290,15 @@ describe('what a turn is owed', () => {
   test('held for its figures where no rule asks for integrity: it is owed all the same', async () => {
     await setRuleEnabled(project, runtime.rules, 'integrity', false);
     const answer = chatAnswer('It is at 55%.');
-    const told = { verdict: 'unavailable', reason: 'error', verificationId: 'ver_late' } as const;
-    const call = ofProject({ answer, more: { told, settled: testSettled(answer, { told }) } });
+    const verification = {
+      verdict: 'unavailable',
+      reason: 'error',
+      verificationId: 'ver_late',
+    } as const;
+    const call = ofProject({
+      answer,
+      more: { verification, settled: testSettled(answer, { verification }) },
+    });
     await record(call);
     expect(await owedTo(call.request().id)).toMatchObject([
       { id: 'ver_late', verifier: 'integrity', rule: null },
@@ -301,23 +323,30 @@ describe('what a turn is owed', () => {
 
   test('a second look ends in the record of its call', async () => {
     const answer = chatAnswer('I look first.');
-    const told = { verdict: 'steered', reason: null, verificationId: 'ver_looked' } as const;
+    const verification = {
+      verdict: 'steered',
+      reason: null,
+      verificationId: 'ver_looked',
+    } as const;
     const looked: Episode = {
       ...steered,
       steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 },
     };
     const settled = testSettled(answer, {
-      told,
+      verification,
       episode: steered,
       after: () => Promise.resolve(looked),
     });
     const never = testSettled(answer, {
-      told,
+      verification,
       episode: steered,
       after: () => new Promise(() => undefined),
     });
     const calls = [settled, never].map((each) =>
-      ofProject({ answer, more: { told: { ...told, verificationId: null }, settled: each } }),
+      ofProject({
+        answer,
+        more: { verification: { ...verification, verificationId: null }, settled: each },
+      }),
     );
     await record(...calls);
     expect(await rowOf(calls[0]?.request().id ?? '')).toMatchObject({
@@ -332,7 +361,7 @@ describe('what a turn is owed', () => {
 test('a call that is stored counts into its day once: how its steer came out, and how long it was held', async () => {
   const other = await createTestProject(runtime);
   const answer = chatAnswer('I look first.');
-  const told = { verdict: 'steered', reason: null, verificationId: null } as const;
+  const verification = { verdict: 'steered', reason: null, verificationId: null } as const;
   const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({
     ...steered,
     steer: { ...unapplied('applied'), ...more },
@@ -349,7 +378,11 @@ test('a call that is stored counts into its day once: how its steer came out, an
     testCaptured({
       answer,
       route: { projectId: other.projectId },
-      more: { told, heldMs: 40, settled: testSettled(answer, { told, episode }) },
+      more: {
+        verification,
+        bufferedMs: 40,
+        settled: testSettled(answer, { verification, episode }),
+      },
     }),
   );
   await record(...calls.slice(0, 3));
@@ -428,7 +461,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     if (!isDown) return query;
     // As in the client: a part of a query that no one awaits fails nowhere.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
-    const wait = (...told: Parameters<typeof query.then>) => refuse().then(...told);
+    const wait = (...verification: Parameters<typeof query.then>) => refuse().then(...verification);
     return new Proxy(query, {
       get: (target, key) => (key === 'then' ? wait : (Reflect.get(target, key) as unknown)),
     });
@@ -437,7 +470,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     {
       ctx: { ...ctx, sql: failing },
       writer: runtime.writer,
-      owe: runtime.rules.owe,
+      planTurns: runtime.rules.planTurns,
       startThread: null,
     },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Captured } from '../proxy/captured';
-import type { GatewayRoute, Told } from '../exchange';
-import type { VerifierCall } from '../verify/take-look';
+import type { GatewayRoute, VerificationHeaders } from '../exchange';
+import type { VerifierCall } from '../verify/ask-verifier';
 import type { StartThread } from '../thread';
 import { createAfterLooks } from './after-looks';
 import { createCallQueue } from './call-queue';
 import { createCallCounts } from './count-calls';
-import { createReadElsewhere } from './read-elsewhere';
+import { createReadInThread } from './read-in-thread';
 import type { Drop } from './rollups';
 import { createStorageState } from './storage-state';
 import type { RecordStore } from './store-batch';
@@ -26,7 +26,7 @@ export interface Recorder {
   /** Takes a call to a model that was answered. Synchronous; never throws. */
   note(captured: Captured): void;
   /** Counts a call that leaves no more than that. Synchronous; never throws. */
-  count(route: GatewayRoute, told: Told): void;
+  count(route: GatewayRoute, verification: VerificationHeaders): void;
   /** Takes one HTTP call of a verifier: a row of `llm_calls`. */
   noteAsked(call: VerifierCall): void;
   /** The last write failed: what is observed now may not be recorded. */
@@ -59,8 +59,8 @@ export function createRecorder(
   const counts = createCallCounts(store, state, times.flushMs);
   const looks = createAfterLooks();
   const queue = createCallQueue();
-  const elsewhere = createReadElsewhere(store.ctx, startThread);
-  const behind = createWriteBehind({ store, queue, state, elsewhere, gatherMs: times.gatherMs });
+  const inThread = createReadInThread(store.ctx, startThread);
+  const behind = createWriteBehind({ store, queue, state, inThread, gatherMs: times.gatherMs });
   let dropped = 0;
 
   function push(captured: Captured, drop: Drop): void {
@@ -74,13 +74,13 @@ export function createRecorder(
   return {
     note(captured) {
       try {
-        const drop = counts.count(captured.route, captured.told);
+        const drop = counts.count(captured.route, captured.verification);
         if (!looks.take(captured, (done) => push(done, drop))) push(captured, drop);
       } catch (error) {
         log.error({ err: error }, 'a call of the gateway could not be taken for its record');
       }
     },
-    count: (route, told) => void counts.count(route, told),
+    count: (route, verification) => void counts.count(route, verification),
     noteAsked: (call) => behind.noteAsked(call),
     isAway: () => state.isAway,
     async drain() {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import type { Told } from '../exchange';
+import type { VerificationHeaders } from '../exchange';
 
 /** Counts that wait for storage: by project, hour, route, verdict and reason. */
 const KEYS_MAX = 20_000;
@@ -24,7 +24,7 @@ export interface Rollups {
   count(call: {
     readonly projectId: string;
     readonly route: string;
-    readonly told: Told;
+    readonly verification: VerificationHeaders;
     readonly at: Date;
   }): Drop;
   /**
@@ -63,10 +63,10 @@ export function createRollups(): Rollups {
   }
 
   return {
-    count({ projectId, route, told, at }) {
+    count({ projectId, route, verification, at }) {
       const hour = Math.floor(at.getTime() / HOUR_MS) * (HOUR_MS / 1000);
-      const { verdict } = told;
-      const reason = told.reason ?? '';
+      const { verdict } = verification;
+      const reason = verification.reason ?? '';
       entry(projectId, hour, route, verdict, reason).calls++;
       // Found again: the count of the call may have been stored since.
       return () => void entry(projectId, hour, route, verdict, reason).dropped++;

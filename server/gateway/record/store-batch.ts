@@ -2,13 +2,13 @@ import { recordCall } from '../../llm';
 import { classifyStorageError, type Ctx } from '../../platform';
 import {
   type NewTurn,
-  type Owe,
-  owingTurn,
+  type PlanTurns,
+  asRuleTurn,
   type PreparedTurn,
   type TurnWriter,
 } from '../../ingest';
-import type { VerifierCall } from '../verify/take-look';
-import { oweExchange } from './owe-exchange';
+import type { VerifierCall } from '../verify/ask-verifier';
+import { planExchange } from './plan-exchange';
 import type { ReadCall } from './read-captured';
 import { storeCalls } from './store-calls';
 
@@ -17,7 +17,7 @@ export interface RecordStore {
   readonly ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>;
   readonly writer: TurnWriter;
   /** What the projects' rules say that turns are owed. */
-  readonly owe: Owe;
+  readonly planTurns: PlanTurns;
 }
 
 /** Calls and what their verifiers asked, in one go. */
@@ -64,20 +64,22 @@ async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<v
  * whom it is about (R-80).
  */
 async function storeTurnsOf(
-  { ctx, writer, owe }: RecordStore,
+  { ctx, writer, planTurns }: RecordStore,
   calls: readonly WithTurn[],
 ): Promise<{ readonly refused: ReadonlySet<string>; readonly deleted: ReadonlySet<string> }> {
   const refused = new Set<string>();
   const deleted = new Set<string>();
   if (calls.length === 0) return { refused, deleted };
-  const owed = await owe(calls.map(({ projectId, turn }) => owingTurn(projectId, turn, 'gateway')));
+  const planned = await planTurns(
+    calls.map(({ projectId, turn }) => asRuleTurn(projectId, turn, 'gateway')),
+  );
   const byProject = new Map<string, { readonly id: string; readonly row: NewTurn }[]>();
   for (const [at, { projectId, turn, owing, row }] of calls.entries()) {
-    const ruled = owed[at] ?? { verdicts: [], decisions: [] };
+    const ruled = planned[at] ?? { verdicts: [], decisions: [] };
     const rows = byProject.get(projectId) ?? [];
     rows.push({
       id: row.id,
-      row: { projectId, turn, origin: 'gateway', owed: oweExchange(ruled, owing), owner: null },
+      row: { projectId, turn, origin: 'gateway', planned: planExchange(ruled, owing), owner: null },
     });
     byProject.set(projectId, rows);
   }

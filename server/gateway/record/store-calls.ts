@@ -29,7 +29,7 @@ export interface CallRow {
   readonly counter: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  readonly heldMs: number | null;
+  readonly bufferedMs: number | null;
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
   readonly createdAt: Date;
@@ -115,8 +115,8 @@ function asInput(row: CallRow): Record<string, unknown> {
     n: row.counter,
     f: row.firstByteMs,
     du: row.durationMs,
-    h: row.heldMs,
-    hb: row.heldMs === null ? null : bucketOf(row.heldMs),
+    h: row.bufferedMs,
+    hb: row.bufferedMs === null ? null : bucketOf(row.bufferedMs),
     de: row.episode?.decision ?? null,
     ef: steerOf(row.episode?.steer ?? null),
     ep: row.episode === null ? null : storableJson(row.episode),

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { tellChanged } from '../../platform';
 import type { Captured } from '../proxy/captured';
-import type { VerifierCall } from '../verify/take-look';
+import type { VerifierCall } from '../verify/ask-verifier';
 import type { CallQueue } from './call-queue';
 import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';
-import type { ReadElsewhere } from './read-elsewhere';
+import type { ReadInThread } from './read-in-thread';
 import type { StorageState } from './storage-state';
 import { type Batch, type RecordStore, storeBatch } from './store-batch';
-import { tellSkipped } from './tell-skipped';
+import { logSkipped } from './log-skipped';
 
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ interface Ground {
   readonly store: RecordStore;
   readonly queue: CallQueue;
   readonly state: StorageState;
-  readonly elsewhere: ReadElsewhere;
+  readonly inThread: ReadInThread;
   /** Calls that end together are stored together, milliseconds. */
   readonly gatherMs: number;
 }
@@ -50,7 +50,7 @@ export function createWriteBehind({
   store,
   queue,
   state,
-  elsewhere,
+  inThread,
   gatherMs,
 }: Ground): WriteBehind {
   const pace = createPace();
@@ -69,8 +69,8 @@ export function createWriteBehind({
       if (next === undefined) break;
       bytes += next.bytes;
       const { captured } = next;
-      if (elsewhere.takes(next.bytes))
-        others.push(readOne(store, counts, captured, () => elsewhere.read(captured)));
+      if (inThread.takes(next.bytes))
+        others.push(readOne(store, counts, captured, () => inThread.read(captured)));
       else
         calls.push(
           await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)),
@@ -131,7 +131,7 @@ async function readOne(
 ): Promise<ReadCall | null> {
   try {
     const read = await readIt();
-    tellSkipped(ctx.log, captured, read);
+    logSkipped(ctx.log, captured, read);
     return read;
   } catch (error) {
     counts.failed++;

@@ -12,7 +12,7 @@ const Written = z.object({
   content: SnapshotContent,
 });
 
-export interface KeptSnapshot {
+export interface DiskSnapshot {
   readonly content: SnapshotContent;
   readonly confirmedAt: Date;
 }
@@ -29,9 +29,9 @@ export function openGatewayDir(dataDir: string): string {
 
 export interface SnapshotFile {
   /** What lay there at the start; null: nothing that can be used. */
-  readonly kept: KeptSnapshot | null;
+  readonly stored: DiskSnapshot | null;
   /** Behind; of several that wait only the last is written. */
-  write(snapshot: KeptSnapshot): void;
+  write(snapshot: DiskSnapshot): void;
   idle(): Promise<void>;
 }
 
@@ -44,13 +44,13 @@ export function openSnapshotFile(
   replica: string,
 ): SnapshotFile {
   let writing: Promise<void> = Promise.resolve();
-  let latest: KeptSnapshot | null = null;
-  const tell = (error: unknown): void =>
+  let latest: DiskSnapshot | null = null;
+  const warn = (error: unknown): void =>
     ctx.log.warn({ err: error }, 'the gateway cannot keep its configuration on the disk');
-  const path = findPath(dataDir, replica, tell);
-  let kept: KeptSnapshot | null = null;
+  const path = findPath(dataDir, replica, warn);
+  let stored: DiskSnapshot | null = null;
   try {
-    kept = path === null ? null : readKept(path);
+    stored = path === null ? null : readSnapshot(path);
   } catch (error) {
     ctx.log.warn(
       { err: error, path },
@@ -58,7 +58,7 @@ export function openSnapshotFile(
     );
   }
   return {
-    kept,
+    stored,
     write(snapshot) {
       if (path === null) return;
       const waits = latest !== null;
@@ -67,7 +67,7 @@ export function openSnapshotFile(
       writing = writing.then(async () => {
         const now = latest;
         latest = null;
-        if (now !== null) await writeWhole(path, now).catch(tell);
+        if (now !== null) await writeWhole(path, now).catch(warn);
       });
     },
     idle: () => writing,
@@ -77,19 +77,19 @@ export function openSnapshotFile(
 function findPath(
   dataDir: string | null,
   replica: string,
-  tell: (error: unknown) => void,
+  warn: (error: unknown) => void,
 ): string | null {
   if (dataDir === null) return null;
   try {
     return join(/* turbopackIgnore: true */ openGatewayDir(dataDir), `${replica}.snapshot.json`);
   } catch (error) {
-    tell(error);
+    warn(error);
     return null;
   }
 }
 
 /** Null where there is none. @throws Error where there is one and it cannot be read */
-function readKept(path: string): KeptSnapshot | null {
+function readSnapshot(path: string): DiskSnapshot | null {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -105,7 +105,7 @@ function readKept(path: string): KeptSnapshot | null {
  * Whole or not at all: a process that dies while it writes leaves the file before. Readable by its
  * owner only.
  */
-async function writeWhole(path: string, { content, confirmedAt }: KeptSnapshot): Promise<void> {
+async function writeWhole(path: string, { content, confirmedAt }: DiskSnapshot): Promise<void> {
   const written: z.input<typeof Written> = {
     version: 1,
     confirmedAt: confirmedAt.toISOString(),

@@ -253,7 +253,7 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
     RouteSettings.parse({ upstream: 'https://llm.example.org', integrity: { mode: 'hold' } }),
   );
   const snapshot = await start();
-  const stands = async (mode: string, turn: readonly string[] | null): Promise<void> => {
+  const viewed = async (mode: string, turn: readonly string[] | null): Promise<void> => {
     const began = performance.now();
     await until(
       `integrity is to ${mode}`,
@@ -278,7 +278,7 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
   const store = (verifier: string, judge: string, state: string) => sql`
     insert into trust_states (project_id, verifier_slug, version, judge, in_force, state) values (${projectId}, ${verifier}, 1, ${judge}, true, ${state})
     on conflict (project_id, verifier_slug, version, judge) do update set state = excluded.state, looked_at = now()`;
-  await stands('hold', null);
+  await viewed('hold', null);
   const settings = {
     enforceTrust: true,
     catchTarget: 0.7,
@@ -287,17 +287,17 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
     halfLifeDays: 90,
   };
   await putTrustSettings(project, { verifier: null, settings });
-  await stands('observe', []);
+  await viewed('observe', []);
   await store('turn', 'p/judge', 'provisional');
   await store('integrity', '', 'qualified');
-  await stands('hold', ['p/judge provisional']);
+  await viewed('hold', ['p/judge provisional']);
   await store('integrity', '', 'stale');
-  await stands('observe', ['p/judge provisional']);
+  await viewed('observe', ['p/judge provisional']);
   await putTrustSettings(project, {
     verifier: 'integrity',
     settings: { ...settings, enforceTrust: false },
   });
-  await stands('hold', ['p/judge provisional']);
+  await viewed('hold', ['p/judge provisional']);
 });
 
 test('X-8 the prompts are the promoted ones, or the release’s', async () => {

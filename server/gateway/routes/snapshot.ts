@@ -78,7 +78,7 @@ export async function createSnapshot(
   timer.unref();
   const unfollow = followWrites(ctx, () => within(source.refresh(), patienceMs));
   const first = source.refresh();
-  if (file.kept === null) await within(first, patienceMs);
+  if (file.stored === null) await within(first, patienceMs);
   return {
     authorize,
     authorizeUnknown: createAuthorizeUnknown(ctx, source, authorize),
@@ -118,10 +118,10 @@ function createAuthorizeUnknown(
   source: SnapshotSource,
   authorize: Snapshot['authorize'],
 ): Snapshot['authorizeUnknown'] {
-  const nobodys = new Map<string, number>();
+  const noProject = new Map<string, number>();
   return async (...presented) => {
     const key = readPresented(...presented).text ?? '';
-    if (ctx.clock.monotonicMs() - (nobodys.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
+    if (ctx.clock.monotonicMs() - (noProject.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
       return unknownKey;
     const askedAt = ctx.clock.now().getTime();
     await within(source.refresh(), patienceMs);
@@ -129,8 +129,8 @@ function createAuthorizeUnknown(
     if (found !== null) return found;
     // Only an answer to a question asked since says that there is no such key.
     if (ctx.clock.now().getTime() - source.age() < askedAt) return unasked;
-    if (nobodys.size >= unknownMax) nobodys.clear();
-    nobodys.set(key, ctx.clock.monotonicMs());
+    if (noProject.size >= unknownMax) noProject.clear();
+    noProject.set(key, ctx.clock.monotonicMs());
     return unknownKey;
   };
 }

@@ -42,9 +42,9 @@ export function createSource(
   prompts: PromptDefaults,
 ): SnapshotSource {
   const { clock, log } = ctx;
-  let content = file.kept?.content ?? empty;
+  let content = file.stored?.content ?? empty;
   let view = openContent(ctx, content, prompts);
-  let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+  let confirmedAt = file.stored?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
   let expired = false;
   let failed = false;
   let askedAt: number | null = null;
@@ -65,7 +65,7 @@ export function createSource(
     if (ids.length > 0) await noteKeysUsed(ctx, ids);
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     askedAt = clock.monotonicMs();
     const at = clock.now().getTime();
     try {
@@ -101,7 +101,7 @@ export function createSource(
     isAway: () => failed || (askedAt !== null && clock.monotonicMs() - askedAt > silentMs),
     isExpired: () => expired,
     noteUse: (keyId) => void used.add(keyId),
-    refresh: createSingleFlight(look),
+    refresh: createSingleFlight(refresh),
     keep,
   };
 }

@@ -4,10 +4,10 @@ import {
   type CounterRow,
   type CounterRows,
   mergeRows,
-  owedBack,
+  countedTwice,
   recentMax,
   standingOf,
-  withoutOwed,
+  withoutCountedTwice,
   withRequest,
 } from './counter';
 
@@ -79,10 +79,10 @@ function play(steps: readonly Step[]): readonly Replica[] {
       new Map([[from.own.replica, from.own]]),
     );
     to.known = new Map([...known].filter(([replica]) => replica !== to.own.replica));
-    const owed = owedBack([to.own, ...to.known.values()]).flatMap((each) =>
+    const overcounted = countedTwice([to.own, ...to.known.values()]).flatMap((each) =>
       each.replica === to.own.replica ? [each.request] : [],
     );
-    to.own = withoutOwed(to.own, ++version, owed);
+    to.own = withoutCountedTwice(to.own, ++version, overcounted);
   };
   for (const { at, do: what, with: other, hash } of steps) {
     const one = replicas[at];
@@ -121,15 +121,15 @@ test('what is owed back is left out of the sum before it was given back, and giv
   };
   const two: CounterRow = { ...one, replica: 'r2', version: 2, units: 1000 };
   expect(standingOf([one, two])).toEqual({ epoch: 0, units: 2000 });
-  const owed = owedBack([one, two]);
-  expect(owed.map(({ replica }) => replica)).toEqual(['r2']);
-  const given = withoutOwed(
+  const overcounted = countedTwice([one, two]);
+  expect(overcounted.map(({ replica }) => replica)).toEqual(['r2']);
+  const given = withoutCountedTwice(
     two,
     3,
-    owed.map(({ request: back }) => back),
+    overcounted.map(({ request: back }) => back),
   );
   expect(given.units).toBe(0);
-  expect(owedBack([one, given])).toEqual([]);
+  expect(countedTwice([one, given])).toEqual([]);
   expect(standingOf([one, given])).toEqual({ epoch: 0, units: 2000 });
 });
 

@@ -58,10 +58,10 @@ export function standingOf(rows: Iterable<CounterRow>): {
 } {
   const all = [...rows];
   const epoch = all.reduce((most, row) => Math.max(most, row.epoch), 0);
-  const owed = all.length > 1 ? owedBack(all) : [];
+  const overcounted = all.length > 1 ? countedTwice(all) : [];
   const units = all.reduce((sum, row) => {
     if (row.epoch !== epoch) return sum;
-    const back = owed.filter(
+    const back = overcounted.filter(
       ({ replica, request }) => replica === row.replica && request.epoch === epoch,
     );
     return sum + row.units - back.reduce((total, { request }) => total + request.units, 0);
@@ -69,15 +69,15 @@ export function standingOf(rows: Iterable<CounterRow>): {
   return { epoch, units: Math.max(0, units) };
 }
 
-export interface OwedBack {
+export interface CountedTwice {
   readonly replica: string;
   readonly request: CountedRequest;
 }
 
 /** What replicas counted that another one had counted, or has the right to. */
-export function owedBack(rows: Iterable<CounterRow>): OwedBack[] {
-  const owners = new Map<string, OwedBack>();
-  const owed: OwedBack[] = [];
+export function countedTwice(rows: Iterable<CounterRow>): CountedTwice[] {
+  const owners = new Map<string, CountedTwice>();
+  const overcounted: CountedTwice[] = [];
   for (const { replica, recent } of rows) {
     for (const request of recent) {
       if (request.units === 0) continue;
@@ -86,14 +86,14 @@ export function owedBack(rows: Iterable<CounterRow>): OwedBack[] {
       if (owner === undefined) owners.set(request.hash, claim);
       else if (comesFirst(claim, owner)) {
         owners.set(request.hash, claim);
-        owed.push(owner);
-      } else owed.push(claim);
+        overcounted.push(owner);
+      } else overcounted.push(claim);
     }
   }
-  return owed;
+  return overcounted;
 }
 
-function comesFirst(one: OwedBack, other: OwedBack): boolean {
+function comesFirst(one: CountedTwice, other: CountedTwice): boolean {
   if (one.request.epoch !== other.request.epoch) return one.request.epoch < other.request.epoch;
   return one.replica < other.replica;
 }
@@ -116,14 +116,17 @@ export function withRequest(
  * The row once what it owes was given back; the requests stay named, so that nothing is given back
  * twice.
  */
-export function withoutOwed(
+export function withoutCountedTwice(
   row: CounterRow,
   version: number,
-  owed: readonly CountedRequest[],
+  overcounted: readonly CountedRequest[],
 ): CounterRow {
-  if (owed.length === 0) return row;
-  const hashes = new Set(owed.map(({ hash }) => hash));
-  const back = owed.reduce((sum, { epoch, units }) => (epoch === row.epoch ? sum + units : sum), 0);
+  if (overcounted.length === 0) return row;
+  const hashes = new Set(overcounted.map(({ hash }) => hash));
+  const back = overcounted.reduce(
+    (sum, { epoch, units }) => (epoch === row.epoch ? sum + units : sum),
+    0,
+  );
   return {
     ...row,
     version,

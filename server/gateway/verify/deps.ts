@@ -41,7 +41,7 @@ export function pickPrompts(
 }
 
 /** An answer to be looked at. */
-export interface LookQuestion {
+export interface VerifierQuestion {
   readonly request: ExchangeRequest;
   readonly prompts: TurnPrompts;
   readonly messages: readonly SpokenMessage[];
@@ -57,7 +57,7 @@ export interface LookQuestion {
 /**
  * Has the route's verifier look at an answer. Never throws: what goes wrong is `verifier_failed`.
  */
-export type TakeLook = (question: LookQuestion) => Promise<EpisodeLook>;
+export type AskVerifier = (question: VerifierQuestion) => Promise<EpisodeLook>;
 
 /** The sources of one call's answer: the results of tools in its request, as it went up. */
 export interface CallSources {
@@ -106,7 +106,7 @@ export interface Breakers {
 }
 
 /** What settling held answers stands on. */
-export interface HeldDeps {
+export interface VerifyDeps {
   readonly clock: Clock;
   readonly log: Logger;
   /** 0 to 1: which notes are withheld as controls. */
@@ -116,14 +116,14 @@ export interface HeldDeps {
   readonly promptsOf: (projectId: string) => TurnPrompts;
   readonly turns: { reset(projectId: string, sessionId: string): void };
   readonly breakers: Breakers;
-  readonly look: TakeLook;
+  readonly askVerifier: AskVerifier;
   readonly deferred: DeferredNotes;
   readonly bodies: Bodies;
   readonly scan: ScanFigures;
 }
 
 /** What the door knows of an answer that it has held. */
-export interface HeldState {
+export interface BufferState {
   /** The session's turns are due for a verification. */
   readonly due: boolean;
   readonly breakerOpen: boolean;

@@ -3,19 +3,19 @@ import { type EpisodeSteer, efficacyOf } from '../../domain';
 import { unbound } from '../../thresholds';
 import { createDeferredNotes } from './deferred-notes';
 import type { CallUpstream } from '../exchange';
-import { unapplied } from './recall';
+import { unapplied } from './regenerate';
 import {
   chatAnswer,
-  nobodyLeft,
+  noOneLeft,
   passed,
   requestBody,
   testDeps,
   testRequest,
   testRoute,
-} from './held-fixture';
+} from './verify-fixture';
 import { createPrepareCall, type UnsentCall } from './prepare-call';
 import { createShapeRefusals } from './shape-refusals';
-import { createSettleHeld } from './settle-held';
+import { createFinishAnswer } from './finish-answer';
 
 const note = 'Measure first: call the tool disk for web-1, then answer.';
 const steers = { decision: 'steer', note } as const;
@@ -41,9 +41,9 @@ describe('what becomes of a note', () => {
   test('QV-12 QV-9 without a request to build the recall from the original goes out, and the counter has been reset', async () => {
     const { deps, witness } = testDeps({ looks: [steers] });
     const request = testRequest(testRoute(verifierSettings()), 'chat', Buffer.from('no json'));
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
     expect(settled.answer).toBe(original);
-    expect(settled.told.verdict).toBe('flagged');
+    expect(settled.verification.verdict).toBe('flagged');
     expect(settled.episode?.steer?.state).toBe('no_context');
     expect(witness.events[0]).toMatch(/^reset/);
   });
@@ -55,9 +55,9 @@ describe('what becomes of a note', () => {
       'chat',
       requestBody('chat', false),
     );
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
     expect(settled.answer).toBe(original);
-    expect(settled.told.verdict).toBe('flagged');
+    expect(settled.verification.verdict).toBe('flagged');
     expect(settled.episode?.steer?.state).toBe('control');
     const after = await settled.after?.();
     expect(witness.looks.map(({ completion }) => completion)).toEqual([
@@ -71,7 +71,7 @@ describe('what becomes of a note', () => {
     });
   });
 
-  const standing = {
+  const counterState = {
     verifier: 'turn',
     judge: 'judge/gpt-4o-mini',
     inForce: true,
@@ -82,14 +82,22 @@ describe('what becomes of a note', () => {
     ['nobody has looked yet', { enforced: true, standings: [] }, 'not_qualified'],
     [
       'provisional',
-      { enforced: true, standings: [{ ...standing, state: 'provisional' }] },
+      { enforced: true, standings: [{ ...counterState, state: 'provisional' }] },
       'not_qualified',
     ],
-    ['stale', { enforced: true, standings: [{ ...standing, state: 'stale' }] }, 'not_qualified'],
-    ['qualified', { enforced: true, standings: [{ ...standing, state: 'qualified' }] }, 'applied'],
+    [
+      'stale',
+      { enforced: true, standings: [{ ...counterState, state: 'stale' }] },
+      'not_qualified',
+    ],
+    [
+      'qualified',
+      { enforced: true, standings: [{ ...counterState, state: 'qualified' }] },
+      'applied',
+    ],
     [
       'qualified, but another judge (R-59)',
-      { enforced: true, standings: [{ ...standing, judge: 'other', state: 'qualified' }] },
+      { enforced: true, standings: [{ ...counterState, judge: 'other', state: 'qualified' }] },
       'not_qualified',
     ],
   ] as const)('the right to steer, %s', async (_name, turnAuthority, state) => {
@@ -99,10 +107,10 @@ describe('what becomes of a note', () => {
       'chat',
       requestBody('chat', false),
     );
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
     expect(settled.episode).toMatchObject({ decision: 'steer', steer: { state } });
     const isApplied = state === 'applied';
-    expect(settled.told).toMatchObject({
+    expect(settled.verification).toMatchObject({
       verdict: isApplied ? 'steered' : 'flagged',
       reason: null,
     });
@@ -120,11 +128,11 @@ describe('what becomes of a note', () => {
     const version = { ...deps.promptsOf('prj_1') };
     const promptsOf = () => version;
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createSettleHeld({ ...deps, promptsOf })(
+    const settled = await createFinishAnswer({ ...deps, promptsOf })(
       request,
       original,
       due,
-      nobodyLeft,
+      noOneLeft,
     );
     version.verifier = { ...version.verifier, version: 'turn-verifier@4' };
     await settled.after?.();
@@ -139,10 +147,10 @@ describe('what becomes of a note', () => {
     const route = testRoute(verifierSettings({ deferred: true }));
     const body = requestBody('chat', false);
     const request = testRequest(route, 'chat', body, { noteKey: 's-1' });
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
     expect([
       settled.answer === original,
-      settled.told.verdict,
+      settled.verification.verdict,
       settled.episode?.steer?.state,
     ]).toEqual([true, 'flagged', 'deferred']);
     const preparing = createPrepareCall({
@@ -178,12 +186,12 @@ describe('what becomes of a note', () => {
       deferred: { ...deferred, keep: (_project, key) => void kept.push(key) },
     });
     const route = testRoute(verifierSettings({ deferred: true }));
-    const settle = createSettleHeld(deps);
+    const settle = createFinishAnswer(deps);
     await settle(
       testRequest(route, 'chat', requestBody('chat', false), { noteKey: null }),
       original,
       due,
-      nobodyLeft,
+      noOneLeft,
     );
     expect(kept).toEqual([]);
   });
@@ -198,8 +206,8 @@ describe('what becomes of a note', () => {
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false), {
       sessionId: 's-1',
     });
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
-    expect(settled.told.verdict).toBe('steered');
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    expect(settled.verification.verdict).toBe('steered');
     expect(deferred.take('prj_1', 's-1')).toBeNull();
   });
 
@@ -225,7 +233,7 @@ describe('what is told, counted and logged', () => {
       requestBody('chat', true),
       { sessionId: 's-9' },
     );
-    await createSettleHeld(deps)(request, original, due, nobodyLeft);
+    await createFinishAnswer(deps)(request, original, due, noOneLeft);
     expect(witness.logged).toMatchObject([
       {
         session: 's-9',
@@ -242,7 +250,7 @@ describe('what is told, counted and logged', () => {
   test('QV-43 a skipped episode says why', async () => {
     const { deps, witness } = testDeps();
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createSettleHeld(deps)(request, chatAnswer(''), due, nobodyLeft);
+    await createFinishAnswer(deps)(request, chatAnswer(''), due, noOneLeft);
     expect(witness.logged).toMatchObject([{ skipped: 'empty_text', turns: 12 }]);
   });
 
@@ -250,13 +258,13 @@ describe('what is told, counted and logged', () => {
     const { deps, witness } = testDeps();
     const breakers = { ...deps.breakers, permit: () => ({ state: 'open', probe: null }) as const };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createSettleHeld({ ...deps, breakers })(
+    const settled = await createFinishAnswer({ ...deps, breakers })(
       request,
       original,
       due,
-      nobodyLeft,
+      noOneLeft,
     );
-    expect([settled.told.reason, witness.looks.length, witness.events]).toEqual([
+    expect([settled.verification.reason, witness.looks.length, witness.events]).toEqual([
       'circuit_open',
       0,
       [],
@@ -268,12 +276,12 @@ describe('what is told, counted and logged', () => {
       looks: [{ decision: 'verifier_failed', problem: 'aborted' }],
     });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createSettleHeld(deps)(request, original, due, AbortSignal.abort());
+    await createFinishAnswer(deps)(request, original, due, AbortSignal.abort());
     expect(witness.events).toEqual(['abandon']);
   });
 
   test('QV-34 a look that breaks frees the probe', async () => {
-    const { deps, witness } = testDeps({ look: () => Promise.reject(new Error('broken')) });
+    const { deps, witness } = testDeps({ askVerifier: () => Promise.reject(new Error('broken')) });
     const probe = { state: 'probe', probe: 7 } as const;
     const abandoned: unknown[] = [];
     const breakers = {
@@ -282,7 +290,7 @@ describe('what is told, counted and logged', () => {
       abandon: (...said: unknown[]) => void abandoned.push(said),
     };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createSettleHeld({ ...deps, breakers })(request, original, due, nobodyLeft);
+    await createFinishAnswer({ ...deps, breakers })(request, original, due, noOneLeft);
     expect([abandoned, witness.events]).toEqual([[['prj_1', 'judge:small', probe]], []]);
   });
 
@@ -297,8 +305,8 @@ describe('what is told, counted and logged', () => {
       'chat',
       Buffer.from(JSON.stringify({ model: 'm', messages })),
     );
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
-    expect(settled.told.verdict).toBe('passed');
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    expect(settled.verification.verdict).toBe('passed');
     const shown = witness.looks[0]?.messages ?? [];
     expect([shown.length, shown.at(-1)]).toEqual([5_000, { role: 'assistant', content: 'm29999' }]);
   });
@@ -314,8 +322,8 @@ describe('what is told, counted and logged', () => {
       }),
     );
     const request = testRequest(testRoute(verifierSettings()), 'chat', body);
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
-    expect([settled.answer, settled.told.verdict, settled.told.reason]).toEqual([
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    expect([settled.answer, settled.verification.verdict, settled.verification.reason]).toEqual([
       original,
       'not_verified',
       'overflow',
@@ -328,25 +336,25 @@ describe('what is told, counted and logged', () => {
   });
 
   test('QV-32 a fault of our own delivers the original too', async () => {
-    const { deps } = testDeps({ look: () => Promise.reject(new Error('broken')) });
+    const { deps } = testDeps({ askVerifier: () => Promise.reject(new Error('broken')) });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createSettleHeld(deps)(request, original, due, nobodyLeft);
-    expect([settled.answer, settled.told]).toEqual([
+    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    expect([settled.answer, settled.verification]).toEqual([
       original,
       { verdict: 'unavailable', reason: 'error', verificationId: null },
     ]);
   });
 
   test('QV-15 a look that never ends is given up at the total deadline', async () => {
-    const { deps } = testDeps({ look: () => new Promise(() => undefined) });
+    const { deps } = testDeps({ askVerifier: () => new Promise(() => undefined) });
     const route = testRoute({ settings: { ...verifierSettings().settings, total_seconds: 0.05 } });
-    const settled = await createSettleHeld(deps)(
+    const settled = await createFinishAnswer(deps)(
       testRequest(route, 'chat', requestBody('chat', false)),
       original,
       due,
-      nobodyLeft,
+      noOneLeft,
     );
-    expect(settled.told.verdict).toBe('unavailable');
+    expect(settled.verification.verdict).toBe('unavailable');
     expect(settled.answer).toBe(original);
   });
 });

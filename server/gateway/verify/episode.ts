@@ -4,10 +4,10 @@ import { newId } from '../../platform';
 import { standingText, whyAdvisory } from '../../thresholds';
 import type { Permit } from '../proxy/breaker';
 import type { Dialect, ReadRequest } from '../dialects/dialect';
-import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
-import type { HeldDeps, HeldState, TurnPrompts } from './deps';
-import { recall, type Recalled, unapplied } from './recall';
-import { secondLook } from './second-look';
+import type { ExchangeRequest, BufferedAnswer, VerificationHeaders } from '../exchange';
+import type { VerifyDeps, BufferState, TurnPrompts } from './deps';
+import { regenerate, type Recalled, unapplied } from './regenerate';
+import { recheck } from './recheck';
 
 /** A due answer, with the time that is left for it. */
 export interface DueAnswer {
@@ -15,10 +15,10 @@ export interface DueAnswer {
   readonly dialect: Dialect;
   /** Null: the request could not be read. */
   readonly read: ReadRequest | null;
-  readonly answer: HeldAnswer;
+  readonly answer: BufferedAnswer;
   /** The text that the user is to read: without the envelope, where it is in one. */
   readonly completion: string;
-  readonly state: HeldState;
+  readonly state: BufferState;
   /** Milliseconds. */
   readonly leftMs: number;
   /** The client has left, or the time is over. */
@@ -29,9 +29,9 @@ export interface DueAnswer {
 
 /** What an episode came to: which answer goes on, and the request that it is to. */
 export interface EpisodeEnd {
-  readonly answer: HeldAnswer;
+  readonly answer: BufferedAnswer;
   readonly body: Buffer;
-  readonly told: Told;
+  readonly verification: VerificationHeaders;
   readonly episode: Episode | null;
   /** Given what was delivered, as it reads. Null where there is nothing more to find out. */
   readonly after: ((delivered: string) => Promise<Episode>) | null;
@@ -49,7 +49,7 @@ type UnreadAnswer = Omit<DueAnswer, 'read'>;
  * an open circuit and a request too long to be read are no episode, and reset nothing (QV-11,
  * QV-13, QV-16).
  */
-export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<EpisodeEnd> {
+export async function runEpisode(deps: VerifyDeps, unread: UnreadAnswer): Promise<EpisodeEnd> {
   const { request, completion, state } = unread;
   const { project, settings } = request.route;
   const verifier = settings.quality_verifier;
@@ -67,25 +67,32 @@ export async function runEpisode(deps: HeldDeps, unread: UnreadAnswer): Promise<
   if (permit.state === 'open') return skipped(deps, unread, 'circuit_open');
   const due: DueAnswer = { ...unread, read };
   const verificationId = newId('ver', deps.clock.now());
-  const look = await lookOrAbandon(deps, due, prompts, verificationId, permit);
-  const isValid = look.decision !== 'verifier_failed';
+  const askVerifier = await askOrAbandon(deps, due, prompts, verificationId, permit);
+  const isValid = askVerifier.decision !== 'verifier_failed';
   // Who leaves has broken the episode off: that is no fault of the verifier's, and the session is
   // still due.
   if (!isValid && due.left.aborted) {
     deps.breakers.abandon(project.id, model, permit);
-    return { ...original(due, 'unavailable', 'error'), episode: { ...look, steer: null } };
+    return { ...original(due, 'unavailable', 'error'), episode: { ...askVerifier, steer: null } };
   }
   deps.turns.reset(project.id, request.sessionId);
-  deps.breakers.note(project.id, model, verifier, { permit, ok: isValid, problem: look.problem });
-  tell(deps, due, look);
-  if (look.decision === 'pass')
-    return { ...original(due, 'passed', null, verificationId), episode: { ...look, steer: null } };
-  if (look.note === null)
+  deps.breakers.note(project.id, model, verifier, {
+    permit,
+    ok: isValid,
+    problem: askVerifier.problem,
+  });
+  logDecision(deps, due, askVerifier);
+  if (askVerifier.decision === 'pass')
+    return {
+      ...original(due, 'passed', null, verificationId),
+      episode: { ...askVerifier, steer: null },
+    };
+  if (askVerifier.note === null)
     return {
       ...original(due, 'unavailable', 'error', verificationId),
-      episode: { ...look, steer: null },
+      episode: { ...askVerifier, steer: null },
     };
-  return steer(deps, due, { look, note: look.note, prompts, verificationId });
+  return steer(deps, due, { askVerifier, note: askVerifier.note, prompts, verificationId });
 }
 
 /**
@@ -100,8 +107,8 @@ function fitsVerifier({ messages }: ReadRequest, maxHistory: number | null): boo
 }
 
 /** @throws what the look does, which is to throw nothing: then another call may probe */
-async function lookOrAbandon(
-  deps: HeldDeps,
+async function askOrAbandon(
+  deps: VerifyDeps,
   due: DueAnswer,
   prompts: TurnPrompts,
   verdictId: string,
@@ -110,7 +117,7 @@ async function lookOrAbandon(
   const { request, completion, signal, leftMs: deadlineMs } = due;
   const messages = due.read?.messages ?? [];
   try {
-    return await deps.look({
+    return await deps.askVerifier({
       request,
       prompts,
       messages,
@@ -131,10 +138,10 @@ async function lookOrAbandon(
 }
 
 async function steer(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   due: DueAnswer,
   found: {
-    readonly look: EpisodeLook;
+    readonly askVerifier: EpisodeLook;
     readonly note: string;
     readonly prompts: TurnPrompts;
     readonly verificationId: string;
@@ -142,21 +149,21 @@ async function steer(
 ): Promise<EpisodeEnd> {
   const { request } = due;
   const { control_share, deferred } = request.route.settings.quality_verifier;
-  const recalled = await applyNote(deps, due, found, {
+  const regenerated = await applyNote(deps, due, found, {
     isControl: deps.random() < control_share,
     deferred,
   });
-  const { state } = recalled.steer;
-  const episode: Episode = { ...found.look, steer: recalled.steer };
-  const isApplied = recalled.answer !== null;
+  const { state } = regenerated.steer;
+  const episode: Episode = { ...found.askVerifier, steer: regenerated.steer };
+  const isApplied = regenerated.answer !== null;
   const after =
     state === 'applied' || state === 'control'
-      ? (delivered: string) => secondLook(deps, due, { ...found, episode, delivered })
+      ? (delivered: string) => recheck(deps, due, { ...found, episode, delivered })
       : null;
   return {
-    answer: recalled.answer ?? due.answer,
-    body: recalled.answer === null ? request.body : recalled.body,
-    told: {
+    answer: regenerated.answer ?? due.answer,
+    body: regenerated.answer === null ? request.body : regenerated.body,
+    verification: {
       verdict: isApplied ? 'steered' : 'flagged',
       reason: null,
       verificationId: found.verificationId,
@@ -167,33 +174,33 @@ async function steer(
 }
 
 async function applyNote(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   due: DueAnswer,
   {
-    look,
+    askVerifier,
     note,
     prompts,
-  }: { readonly look: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
+  }: { readonly askVerifier: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
   { isControl, deferred }: { readonly isControl: boolean; readonly deferred: boolean },
 ): Promise<Recalled> {
   // As the verdict will name who judged, and whether it judged its own work.
   const self =
-    look.model !== null &&
-    judgeStanding(look.model, due.answer.read.model ?? due.request.model) === 'self';
-  const standing = whyAdvisory(due.request.route.project.turnAuthority, {
+    askVerifier.model !== null &&
+    judgeStanding(askVerifier.model, due.answer.read.model ?? due.request.model) === 'self';
+  const counterState = whyAdvisory(due.request.route.project.turnAuthority, {
     slug: 'turn',
     self,
-    judge: look.model,
+    judge: askVerifier.model,
   });
-  if (standing !== null) {
+  if (counterState !== null) {
     return {
-      steer: { ...unapplied('not_qualified'), problem: standingText(standing) },
+      steer: { ...unapplied('not_qualified'), problem: standingText(counterState) },
       answer: null,
       body: due.request.body,
     };
   }
   if (isControl) return { steer: unapplied('control'), answer: null, body: due.request.body };
-  if (!deferred) return recall(deps, due, prompts, note);
+  if (!deferred) return regenerate(deps, due, prompts, note);
   const { noteKey, route } = due.request;
   if (noteKey !== null) deps.deferred.keep(route.project.id, noteKey, note);
   return { steer: unapplied('deferred'), answer: null, body: due.request.body };
@@ -201,26 +208,26 @@ async function applyNote(
 
 function original(
   due: UnreadAnswer,
-  verdict: Told['verdict'],
+  verdict: VerificationHeaders['verdict'],
   reason: GatewayReason | null,
   verificationId: string | null = null,
 ): EpisodeEnd {
   return {
     answer: due.answer,
     body: due.request.body,
-    told: { verdict, reason, verificationId },
+    verification: { verdict, reason, verificationId },
     episode: null,
     after: null,
   };
 }
 
-function skipped({ log }: HeldDeps, due: UnreadAnswer, reason: GatewayReason): EpisodeEnd {
+function skipped({ log }: VerifyDeps, due: UnreadAnswer, reason: GatewayReason): EpisodeEnd {
   log.info({ ...logged(due), skipped: reason }, 'quality verifier');
   return original(due, 'not_verified', reason);
 }
 
-function tell(
-  { log }: HeldDeps,
+function logDecision(
+  { log }: VerifyDeps,
   due: UnreadAnswer,
   { decision, note, problem, model }: EpisodeLook,
 ): void {

@@ -6,9 +6,9 @@ import { bundleThread, type ThreadBundle } from '../../../testing/gateway-thread
 import { threadOf, type ThreadRole } from '../thread';
 import type { ScanQuestion } from './deps';
 import { createFigureScan, type FigureScan } from './figure-scan';
-import { requestBody, testDeps } from './held-fixture';
+import { requestBody, testDeps } from './verify-fixture';
 import { readSources, scanTurn, subjectOf } from './scan-turn';
-import { createSourceShelf } from './source-shelf';
+import { createSourceCache } from './source-cache';
 
 let bundle: ThreadBundle<ThreadRole>;
 const workers: Worker[] = [];
@@ -136,34 +136,34 @@ test('a source file is no thread', () => {
 
 describe('sources that were read', () => {
   test('the same results are read once, whoever sends them; with the messages of the user they are others', () => {
-    const shelf = createSourceShelf();
-    const first = shelf.put(question(20, ''));
-    expect(shelf.put(question(20, ''))).toBe(first);
-    const withUser = shelf.put(question(20, '', { allowUserFigures: true }));
-    expect([withUser === first, shelf.size]).toEqual([false, 2]);
-    expect(shelf.put(question(21, ''))).not.toBe(first);
-    expect(shelf.find('nobody')).toBeNull();
+    const cache = createSourceCache();
+    const first = cache.put(question(20, ''));
+    expect(cache.put(question(20, ''))).toBe(first);
+    const withUser = cache.put(question(20, '', { allowUserFigures: true }));
+    expect([withUser === first, cache.size]).toEqual([false, 2]);
+    expect(cache.put(question(21, ''))).not.toBe(first);
+    expect(cache.find('nobody')).toBeNull();
   });
 
   test('64 are kept, those that were used last, and for five minutes', () => {
     let now = 0;
-    const shelf = createSourceShelf(() => now);
+    const cache = createSourceCache(() => now);
     const asked = Array.from({ length: 66 }, (_, at) => question(at + 1, ''));
-    for (const each of asked.slice(0, 64)) shelf.put(each);
+    for (const each of asked.slice(0, 64)) cache.put(each);
     now = 200_000;
-    const kept = shelf.find(asked[0]?.callId ?? '');
-    for (const each of asked.slice(64)) shelf.put(each);
-    expect([shelf.size, kept !== null, shelf.find(asked[0]?.callId ?? '') === kept]).toEqual([
+    const kept = cache.find(asked[0]?.callId ?? '');
+    for (const each of asked.slice(64)) cache.put(each);
+    expect([cache.size, kept !== null, cache.find(asked[0]?.callId ?? '') === kept]).toEqual([
       64,
       true,
       true,
     ]);
-    expect([shelf.find(asked[1]?.callId ?? ''), shelf.find(asked[2]?.callId ?? '')]).toEqual([
+    expect([cache.find(asked[1]?.callId ?? ''), cache.find(asked[2]?.callId ?? '')]).toEqual([
       null,
       null,
     ]);
     now = 400_000;
-    shelf.sweep();
-    expect(shelf.size).toBe(3);
+    cache.sweep();
+    expect(cache.size).toBe(3);
   });
 });

@@ -58,7 +58,7 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
     readAhead(call) {
       try {
         if (call.body.byteLength <= BYTES_HERE) return;
-        thread.tell({ kind: 'sources', call: { ...call, body: share([call.body]) } });
+        thread.send({ kind: 'sources', call: { ...call, body: share([call.body]) } });
       } catch (error) {
         ctx.log.error({ err: error }, 'sources could not be read ahead');
       }

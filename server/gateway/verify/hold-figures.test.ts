@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayDialect } from '../../domain';
 import { dialectOf, readChunks } from '../dialects/dialects';
-import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
-import type { HeldDeps } from './deps';
+import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
+import type { VerifyDeps } from './deps';
 import { asksEnvelope, envelopeRule } from './envelope-request';
 import {
   chatAnswer,
-  nobodyLeft,
+  noOneLeft,
   passed,
   providerAt,
   requestBody,
@@ -14,10 +14,10 @@ import {
   testDeps,
   testRequest,
   testRoute,
-} from './held-fixture';
+} from './verify-fixture';
 import { createPrepareCall, type UnsentCall } from './prepare-call';
 import { createShapeRefusals } from './shape-refusals';
-import { createSettleHeld } from './settle-held';
+import { createFinishAnswer } from './finish-answer';
 
 const mark = '\u26a0\ufe0f';
 const readAhead = (): void => undefined;
@@ -65,18 +65,18 @@ function upstream(replies: readonly Reply[]): {
   return { sent, callUpstream: () => call };
 }
 
-interface Held {
+interface Buffered {
   readonly options?: RouteOptions;
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly answer: HeldAnswer;
+  readonly answer: BufferedAnswer;
   readonly replies?: readonly Reply[];
-  readonly overrides?: Partial<HeldDeps>;
+  readonly overrides?: Partial<VerifyDeps>;
 }
 
 type Given = Pick<UnsentCall, 'route' | 'dialect' | 'body'>;
 
 /** The request as it goes up. */
-const prepare = async (deps: HeldDeps, given: Given): Promise<Buffer> => {
+const prepare = async (deps: VerifyDeps, given: Given): Promise<Buffer> => {
   const preparing = createPrepareCall({ ...deps, readAhead, shapes: createShapeRefusals() });
   return (await preparing({ id: 'call_1', noteKey: 's', model: 'm', ...given })).body;
 };
@@ -87,14 +87,14 @@ async function settle({
   answer,
   replies = [],
   overrides = {},
-}: Held) {
+}: Buffered) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
   const prepared = await prepare(deps, { route, dialect: 'chat', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
-  const settled = await createSettleHeld(deps)(request, answer, held, nobodyLeft);
+  const settled = await createFinishAnswer(deps)(request, answer, held, noOneLeft);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
   return { settled, text, sent, witness };
 }
@@ -106,7 +106,7 @@ describe('an answer that came in an envelope', () => {
     });
     expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:\n\n- 91\.4% — disk/);
     expect(end.settled).toMatchObject({
-      told: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
+      verification: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
       plainText: 'web-1 is at 91.4%.',
       integrity: {
         integrity_mode: 'envelope',
@@ -129,7 +129,7 @@ describe('an answer that came in an envelope', () => {
     expect(end.sent).toHaveLength(1);
     expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:/);
     expect(end.settled).toMatchObject({
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
     });
   });
@@ -139,16 +139,16 @@ describe('an answer that came in an envelope', () => {
     const end = await settle({ answer: chatAnswer(bare), replies: [bare, bare] });
     expect(end.sent).toHaveLength(1);
     expect(end.text).toContain(`55%${mark}`);
-    expect(end.settled.told.verdict).toBe('flagged');
+    expect(end.settled.verification.verdict).toBe('flagged');
   });
 
   test('R-62 the scan is late: the text goes out unmarked, and not as an envelope that nobody asked for', async () => {
-    const late: HeldDeps['scan'] = () => Promise.resolve({ state: 'late' });
+    const late: VerifyDeps['scan'] = () => Promise.resolve({ state: 'late' });
     const answer = chatAnswer(envelopeOf('web-1 is at 55%.', []));
     const end = await settle({ answer, overrides: { scan: late } });
     expect(end.text).toBe('web-1 is at 55%.');
     expect(end.settled).toMatchObject({
-      told: { verdict: 'unavailable', reason: 'error' },
+      verification: { verdict: 'unavailable', reason: 'error' },
       integrity: null,
     });
   });
@@ -227,11 +227,11 @@ test.each(['chat', 'messages'] as const)(
     const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
     const read = readChunks(dialectOf(name), chunks, 'sse');
     if (read === null) throw new Error('no answer');
-    const settled = await createSettleHeld(deps)(
+    const settled = await createFinishAnswer(deps)(
       testRequest(route, name, body),
       { chunks, form: 'sse', read },
       held,
-      nobodyLeft,
+      noOneLeft,
     );
     const delivered = Buffer.concat([...settled.answer.chunks]).toString();
     expect(readChunks(dialectOf(name), settled.answer.chunks, 'sse')).toMatchObject({
@@ -241,7 +241,7 @@ test.each(['chat', 'messages'] as const)(
     });
     expect(delivered).not.toMatch(/facts|deliver_answer/);
     expect(settled).toMatchObject({
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
       integrity: { integrity_mode: 'envelope' },
       plainText: 'All is well.',
     });
@@ -254,7 +254,7 @@ describe('an answer in plain words', () => {
     const end = await settle({ answer });
     expect(end.settled.answer).toBe(answer);
     expect(end.settled).toMatchObject({
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
       integrity: { integrity_mode: 'fallback_scan', integrity_parse_ok: false },
     });
   });
@@ -272,7 +272,7 @@ describe('an answer in plain words', () => {
     expect(messages.at(-1)?.content).toContain('"55%"');
     expect(end.text).toBe('web-1 is at 91.4%.');
     expect(end.settled).toMatchObject({
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
     });
   });
@@ -284,7 +284,7 @@ describe('an answer in plain words', () => {
     });
     expect(end.text).toMatch(new RegExp(`^It is at 56%${mark} and was at 91\\.4%\\.`));
     expect(end.settled).toMatchObject({
-      told: { verdict: 'flagged' },
+      verification: { verdict: 'flagged' },
       plainText: 'It is at 56% and was at 91.4%.',
     });
   });
@@ -312,7 +312,7 @@ describe('an answer in plain words', () => {
     const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: [401] });
     expect(end.text).toContain(`web-1 is at 55%${mark}`);
     expect(end.settled).toMatchObject({
-      told: { verdict: 'flagged' },
+      verification: { verdict: 'flagged' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 1 },
     });
   });
@@ -350,7 +350,7 @@ describe('an answer in plain words', () => {
       });
       expect(end.settled.answer).toBe(answer);
       expect(end.settled).toMatchObject({
-        told: { verdict: 'flagged' },
+        verification: { verdict: 'flagged' },
         integrity: { integrity_unsourced: 1, integrity_reprompt_used: false },
       });
       expect(end.sent).toEqual([]);
@@ -365,7 +365,7 @@ describe('an answer in plain words', () => {
     });
     expect(end.settled.answer).toBe(answer);
     expect(end.settled).toMatchObject({
-      told: { verdict: 'passed' },
+      verification: { verdict: 'passed' },
       integrity: { integrity_unsourced: 0 },
     });
   });
@@ -377,7 +377,7 @@ describe('an answer in plain words', () => {
     const end = await settle({ answer });
     expect([
       end.settled.answer === answer,
-      end.settled.told.verdict,
+      end.settled.verification.verdict,
       end.settled.integrity,
       end.sent.length,
     ]).toEqual([true, 'not_verified', null, 0]);
@@ -387,7 +387,7 @@ describe('an answer in plain words', () => {
     const answer = chatAnswer('Last year it was at 12%.');
     const literal = await settle({ answer, replies: [400] });
     const allowed = await settle({ answer, options: hold({ allow_user_figures: true }) });
-    expect([literal.settled.told.verdict, allowed.settled.told.verdict]).toEqual([
+    expect([literal.settled.verification.verdict, allowed.settled.verification.verdict]).toEqual([
       'flagged',
       'passed',
     ]);
@@ -398,7 +398,7 @@ describe('an answer in plain words', () => {
       const answer = chatAnswer('web-1 is at 55%.');
       const end = await settle({ answer, overrides: { scan: () => Promise.resolve({ state }) } });
       expect(end.settled.answer, state).toBe(answer);
-      expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+      expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
     }
   });
 });
@@ -425,16 +425,16 @@ describe('both at once', () => {
       { decision: 'verifier_failed', problem: 'x' },
       'unavailable',
     ],
-  ] as const)('%s', async (_name, text, look, verdict) => {
-    const { deps } = testDeps({ looks: [look] });
+  ] as const)('%s', async (_name, text, askVerifier, verdict) => {
+    const { deps } = testDeps({ looks: [askVerifier] });
     const request = testRequest(testRoute(both()), 'chat', requestBody('chat', false, toolTurn));
-    const settled = await createSettleHeld(deps)(
+    const settled = await createFinishAnswer(deps)(
       request,
       chatAnswer(text),
       { ...held, due: true },
-      nobodyLeft,
+      noOneLeft,
     );
-    expect(settled.told.verdict).toBe(verdict);
+    expect(settled.verification.verdict).toBe(verdict);
     expect(settled.episode).not.toBeNull();
   });
 
@@ -443,11 +443,11 @@ describe('both at once', () => {
     const route = testRoute(both());
     const body = await prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
-    const settled = await createSettleHeld(deps)(
+    const settled = await createFinishAnswer(deps)(
       testRequest(route, 'chat', body),
       answer,
       { ...held, due: true },
-      nobodyLeft,
+      noOneLeft,
     );
     expect(witness.looks[0]?.completion).toBe('It is nearly full.');
     expect(settled.plainText).toBe('It is nearly full.');

@@ -2,8 +2,8 @@ import type { HeldIntegrity, IntegrityDetail } from '../../domain';
 import { newId } from '../../platform';
 import { resultOf } from '../proxy/bodies';
 import type { Dialect } from '../dialects/dialect';
-import type { ExchangeRequest, HeldAnswer, Told } from '../exchange';
-import type { HeldDeps, Scanned } from './deps';
+import type { ExchangeRequest, BufferedAnswer, VerificationHeaders } from '../exchange';
+import type { VerifyDeps, Scanned } from './deps';
 import { asksEnvelope, type EnvelopeAsked } from './envelope-request';
 import { readAnswer, rewriteAnswer } from './read-answer';
 import { isTransientStatus, retryTransient } from './retry-transient';
@@ -16,15 +16,15 @@ export interface FigureHold {
   readonly dialect: Dialect;
   /** The request that the answer is to: the client's, or the one with the steering message. */
   readonly body: Buffer;
-  readonly answer: HeldAnswer;
+  readonly answer: BufferedAnswer;
   /** Retries of the call that the answer is from. */
   readonly retries: number;
   readonly signal: AbortSignal;
 }
 
-export interface HeldFigures {
-  readonly answer: HeldAnswer;
-  readonly told: Told;
+export interface BufferedFigures {
+  readonly answer: BufferedAnswer;
+  readonly verification: VerificationHeaders;
   readonly integrity: HeldIntegrity | null;
   /** The text without marks and footer, where the answer was rewritten. */
   readonly plainText: string | null;
@@ -41,7 +41,7 @@ const ANY_NUMBER = /\p{N}/u;
  * user is to read.
  */
 interface Said {
-  readonly answer: HeldAnswer;
+  readonly answer: BufferedAnswer;
   readonly envelope: string | null;
   readonly text: string;
   /**
@@ -62,7 +62,7 @@ interface Said {
  * choices is not rewritten: both go out as they are (INT-14). Never throws for what the model or
  * the upstream does.
  */
-export async function holdFigures(deps: HeldDeps, hold: FigureHold): Promise<HeldFigures> {
+export async function holdFigures(deps: VerifyDeps, hold: FigureHold): Promise<BufferedFigures> {
   const { answer, request } = hold;
   const { read } = answer;
   const asked = asksEnvelope(request.route, hold.dialect.name, hold.body);
@@ -89,10 +89,10 @@ interface Verified {
 }
 
 async function verify(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   hold: FigureHold,
   { first, asked, verificationId }: Verified,
-): Promise<HeldFigures> {
+): Promise<BufferedFigures> {
   const { answer } = hold;
   if (first.envelope === null && !ANY_NUMBER.test(first.text)) {
     const integrity = fieldsOf(
@@ -103,7 +103,7 @@ async function verify(
   }
   const scanned = await scan(deps, hold, first, false);
   if (scanned.state !== 'done')
-    return unscanned(deps, hold, first, toldUnscanned(scanned.state, verificationId));
+    return unscanned(deps, hold, first, unscannedHeaders(scanned.state, verificationId));
   if (scanned.detail.unsourced === 0 || first.isData)
     return deliver(deps, hold, first, scanned.detail, hold.retries, verificationId);
   return correct(deps, hold, { first, asked, detail: scanned.detail, verificationId });
@@ -114,7 +114,7 @@ async function verify(
  * (INT-10).
  */
 async function correct(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   hold: FigureHold,
   {
     first,
@@ -122,7 +122,7 @@ async function correct(
     detail,
     verificationId,
   }: { first: Said; asked: EnvelopeAsked | null; detail: IntegrityDetail; verificationId: string },
-): Promise<HeldFigures> {
+): Promise<BufferedFigures> {
   const body =
     detail.reprompt === null
       ? null
@@ -138,13 +138,13 @@ async function correct(
     return deliver(deps, hold, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, hold, second, true);
   if (scanned.state !== 'done')
-    return unscanned(deps, hold, second, toldUnscanned(scanned.state, verificationId));
+    return unscanned(deps, hold, second, unscannedHeaders(scanned.state, verificationId));
   return deliver(deps, hold, second, scanned.detail, retries, verificationId);
 }
 
 /** The request with the answer and the corrective message behind it; null: it cannot be changed. */
 async function correctedRequest(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   { request, body }: FigureHold,
   answer: string,
   message: string,
@@ -153,9 +153,9 @@ async function correctedRequest(
   return resultOf(await deps.bodies.work('correction', owned, answer, message));
 }
 
-type Again = { readonly corrected: HeldAnswer | null; readonly retries: number };
+type Again = { readonly corrected: BufferedAnswer | null; readonly retries: number };
 
-async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promise<Again> {
+async function callAgain(deps: VerifyDeps, hold: FigureHold, body: Buffer): Promise<Again> {
   const call = deps.callUpstream(hold.request);
   const { outcome, retries } = await retryTransient(
     () => call({ body, signal: hold.signal, maxBytes: ANSWER_BYTES_MAX }),
@@ -171,7 +171,7 @@ async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promis
   );
   const corrected =
     outcome.state === 'answered' && outcome.status === 200
-      ? await readHeld(deps, hold, outcome.chunks)
+      ? await readBuffered(deps, hold, outcome.chunks)
       : null;
   return { corrected, retries: hold.retries + retries };
 }
@@ -182,11 +182,11 @@ async function callAgain(deps: HeldDeps, hold: FigureHold, body: Buffer): Promis
  * marks; where there is no such part, an error.
  */
 async function askPlain(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   hold: FigureHold,
   first: Said,
   verificationId: string,
-): Promise<HeldFigures> {
+): Promise<BufferedFigures> {
   // A steered request has no plain form: its note is in the body with the shape.
   const plain =
     hold.body === hold.request.body ? ((await hold.request.withoutShape?.()) ?? null) : null;
@@ -197,27 +197,31 @@ async function askPlain(
   // Nothing was asked for now, but a model may send an envelope all the same.
   const second = corrected === null ? null : said(corrected, 'loose');
   const best = second !== null && (second.broken === null || second.text !== '') ? second : first;
-  const told: Told = { verdict: 'unavailable', reason: 'error', verificationId };
-  if (best.text === '') return unscanned(deps, hold, best, told);
+  const verification: VerificationHeaders = {
+    verdict: 'unavailable',
+    reason: 'error',
+    verificationId,
+  };
+  if (best.text === '') return unscanned(deps, hold, best, verification);
   const scanned = await scan(deps, hold, best, plain !== null);
   if (scanned.state !== 'done')
-    return unscanned(deps, hold, best, toldUnscanned(scanned.state, verificationId));
+    return unscanned(deps, hold, best, unscannedHeaders(scanned.state, verificationId));
   return deliver(deps, hold, best, scanned.detail, retries, verificationId);
 }
 
 /** A corrected answer in the form of the first; null where it is not one to deliver. */
-async function readHeld(
-  deps: HeldDeps,
+async function readBuffered(
+  deps: VerifyDeps,
   { request, answer: { form } }: FigureHold,
   chunks: readonly Buffer[],
-): Promise<HeldAnswer | null> {
+): Promise<BufferedAnswer | null> {
   const read = await readAnswer(deps, request, chunks, form);
   if (read === null || !read.complete || read.toolCalls.length > 0 || read.text.trim() === '')
     return null;
   return { chunks, form, read };
 }
 
-function said(answer: HeldAnswer, asked: EnvelopeAsked | null): Said {
+function said(answer: BufferedAnswer, asked: EnvelopeAsked | null): Said {
   const { text } = answer.read;
   const reply: Reply = asked === null ? { kind: 'prose' } : readReply(text, asked);
   const base = { answer, envelope: null, text, isData: false, broken: null };
@@ -239,7 +243,7 @@ function isJson(text: string): boolean {
 }
 
 function scan(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   { request }: FigureHold,
   { envelope, text }: Said,
   repromptUsed: boolean,
@@ -253,40 +257,41 @@ function scan(
  * out as it came: only the verdict speaks of it.
  */
 async function deliver(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   hold: FigureHold,
   said: Said,
   detail: IntegrityDetail,
   retries: number,
   verificationId: string,
-): Promise<HeldFigures> {
+): Promise<BufferedFigures> {
   const { answer, envelope, isData, broken } = said;
   const isFlagged = detail.unsourced > 0;
-  const told: Told = isFlagged
+  const verification: VerificationHeaders = isFlagged
     ? { verdict: 'flagged', reason: null, verificationId }
     : broken === null
       ? { verdict: 'passed', reason: null, verificationId }
       : { verdict: 'unavailable', reason: 'error', verificationId };
   const integrity = fieldsOf(detail, retries);
   if (isData || (!isFlagged && envelope === null))
-    return { told, integrity, envelope, answer, plainText: null };
+    return { verification, integrity, envelope, answer, plainText: null };
   const withFooter =
     detail.sources_footer !== '' && hold.request.route.settings.integrity.sources_footer;
   const shown = withFooter ? `${detail.answer}\n\n${detail.sources_footer}` : detail.answer;
-  return { ...(await rewritten(deps, hold, said, shown, told)), integrity };
+  return { ...(await rewritten(deps, hold, said, shown, verification)), integrity };
 }
 
 /**
  * Released without a verdict (R-62): as it is, but for an envelope that the client did not ask for.
  */
 async function unscanned(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   hold: FigureHold,
   said: Said,
-  told: Told,
-): Promise<HeldFigures> {
-  if (said.envelope === null) return untouched(said.answer, told, told.verificationId);
-  return rewritten(deps, hold, said, said.text, told);
+  verification: VerificationHeaders,
+): Promise<BufferedFigures> {
+  if (said.envelope === null)
+    return untouched(said.answer, verification, verification.verificationId);
+  return rewritten(deps, hold, said, said.text, verification);
 }
 
 /**
@@ -294,41 +299,50 @@ async function unscanned(
  * all.
  */
 async function rewritten(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   { request }: FigureHold,
   { answer, envelope, text, broken }: Said,
   shown: string,
-  told: Told,
-): Promise<HeldFigures> {
+  verification: VerificationHeaders,
+): Promise<BufferedFigures> {
   const plain =
     shown.trim() === '' && broken !== null
       ? null
       : await rewriteAnswer(deps, request, answer, shown);
-  if (plain !== null) return { answer: plain, told, integrity: null, plainText: text, envelope };
-  if (envelope === null) return { ...untouched(answer, told, told.verificationId), envelope };
-  const failed: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
+  if (plain !== null)
+    return { answer: plain, verification, integrity: null, plainText: text, envelope };
+  if (envelope === null)
+    return { ...untouched(answer, verification, verification.verificationId), envelope };
+  const failed: VerificationHeaders = {
+    verdict: 'unavailable',
+    reason: 'error',
+    verificationId: null,
+  };
   return { ...untouched(answer, failed), envelope, undeliverable: true };
 }
 
-const notVerified = (reason: 'not_due' | 'empty_text'): Told => ({
+const notVerified = (reason: 'not_due' | 'empty_text'): VerificationHeaders => ({
   verdict: 'not_verified',
   reason,
   verificationId: null,
 });
 
-const toldUnscanned = (state: 'late' | 'busy' | 'broken', verificationId: string): Told =>
+const unscannedHeaders = (
+  state: 'late' | 'busy' | 'broken',
+  verificationId: string,
+): VerificationHeaders =>
   state === 'busy'
     ? { verdict: 'not_verified', reason: 'busy', verificationId: null }
     : { verdict: 'unavailable', reason: 'error', verificationId };
 
 function untouched(
-  answer: HeldAnswer,
-  told: Pick<Told, 'verdict' | 'reason'>,
+  answer: BufferedAnswer,
+  verification: Pick<VerificationHeaders, 'verdict' | 'reason'>,
   verificationId: string | null = null,
-): HeldFigures {
+): BufferedFigures {
   return {
     answer,
-    told: { ...told, verificationId },
+    verification: { ...verification, verificationId },
     integrity: null,
     plainText: null,
     envelope: null,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../platform';
 import { QualityVerifierSettings } from '../input';
 import { openJournal } from './journal';
-import { type HeldSession, Sessions } from './sessions';
+import { type SessionState, Sessions } from './sessions';
 
 let dir: string;
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const settings = QualityVerifierSettings.parse({ model: 'p:judge', frequency: 30 });
 
-function counted(sessionId: string, turns: number): HeldSession {
+function counted(sessionId: string, turns: number): SessionState {
   const sessions = new Sessions(systemClock, 'r');
   for (let n = 0; n < turns; n++)
     sessions.advance({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CounterRow } from './counter';
-import type { Ended, HeldSession, SessionName } from './sessions';
+import type { Ended, SessionState, SessionName } from './sessions';
 import { readStoredRow, storeRequest } from './stored-row';
 
 /**
@@ -15,10 +15,10 @@ import { readStoredRow, storeRequest } from './stored-row';
  */
 export interface Journal {
   /** @throws on faults of the file system */
-  append(sessions: readonly HeldSession[], ended: readonly Ended[]): Promise<void>;
+  append(sessions: readonly SessionState[], ended: readonly Ended[]): Promise<void>;
   /** Whether `rewrite` is due. */
   isLong(sessions: number): boolean;
-  rewrite(sessions: readonly HeldSession[]): Promise<void>;
+  rewrite(sessions: readonly SessionState[]): Promise<void>;
 }
 
 export interface Journalled extends SessionName {
@@ -85,7 +85,7 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-function lineOf({ projectId: p, sessionId: s, own, read, journalled }: HeldSession): string {
+function lineOf({ projectId: p, sessionId: s, own, read, journalled }: SessionState): string {
   const numbers = { e: own.epoch, v: own.version, u: own.units, q: own.recent.map(storeRequest) };
   return JSON.stringify({ p, s, ...numbers, ...(read || journalled ? {} : { z: 1 }) });
 }

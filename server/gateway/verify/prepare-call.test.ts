@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeferredNotes } from './deferred-notes';
-import { requestBody, testDeps, testRoute } from './held-fixture';
+import { requestBody, testDeps, testRoute } from './verify-fixture';
 import { createPrepareCall } from './prepare-call';
 import { createShapeRefusals } from './shape-refusals';
 

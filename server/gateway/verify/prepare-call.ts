@@ -3,7 +3,7 @@ import type { GatewayDialect } from '../../domain';
 import { type Bodies, resultOf } from '../proxy/bodies';
 import type { DeferredNotes } from './deferred-notes';
 import type { GatewayRoute } from '../exchange';
-import type { HeldDeps } from './deps';
+import type { VerifyDeps } from './deps';
 import type { FigureScan } from './figure-scan';
 import { asksEnvelope, envelopeRule, holdsFigures } from './envelope-request';
 import type { ShapeRefusals } from './shape-refusals';
@@ -43,7 +43,7 @@ export function mayPrepare(route: GatewayRoute): boolean {
  */
 export function createPrepareCall(deps: {
   readonly deferred: DeferredNotes;
-  readonly promptsOf: HeldDeps['promptsOf'];
+  readonly promptsOf: VerifyDeps['promptsOf'];
   readonly readAhead: FigureScan['readAhead'];
   readonly shapes: ShapeRefusals;
   readonly bodies: Bodies;

@@ -1,9 +1,9 @@
 import { resultOf } from '../proxy/bodies';
-import type { ExchangeRequest, HeldAnswer, ReadAnswer } from '../exchange';
+import type { ExchangeRequest, BufferedAnswer, ReadAnswer } from '../exchange';
 import { shareBuffer } from '../thread';
-import type { HeldDeps } from './deps';
+import type { VerifyDeps } from './deps';
 
-type Deps = Pick<HeldDeps, 'bodies'>;
+type Deps = Pick<VerifyDeps, 'bodies'>;
 
 /**
  * An answer to a call that the gateway made again. Null: it is none of this API, or takes too long
@@ -28,9 +28,9 @@ export async function readAnswer(
 export async function rewriteAnswer(
   { bodies }: Deps,
   { route, dialect }: ExchangeRequest,
-  { chunks, form, read }: HeldAnswer,
+  { chunks, form, read }: BufferedAnswer,
   text: string,
-): Promise<HeldAnswer | null> {
+): Promise<BufferedAnswer | null> {
   const owned = { projectId: route.project.id, dialect, body: shareBuffer(chunks) };
   const body = resultOf(await bodies.work('rewrite', owned, form, read, text));
   return body === null ? null : { chunks: [body], form, read: { ...read, text } };

@@ -1,5 +1,5 @@
 import type { ExchangeRequest } from '../exchange';
-import type { HeldDeps, Scanned } from './deps';
+import type { VerifyDeps, Scanned } from './deps';
 
 /** An answer as it would be stored: `envelope` as the model sent it, or null. */
 export interface ScannedAnswer {
@@ -14,7 +14,7 @@ export interface ScannedAnswer {
  * well, if no other is given. Never throws.
  */
 export function scanAnswer(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   { request, ...answer }: ScannedAnswer,
   deadlineMs = request.route.settings.integrity.deadline_ms,
 ): Promise<Scanned> {

@@ -3,7 +3,7 @@ import type { IntegritySubject } from '../../verifiers';
 import type { Serve } from '../thread';
 import type { CallSources, ScanQuestion } from './deps';
 import { scanTurn } from './scan-turn';
-import { createSourceShelf, type SourceShelf } from './source-shelf';
+import { createSourceCache, type SourceCache } from './source-cache';
 
 /** What goes to the thread: the sources of a call whose model is still thinking, or an answer. */
 export type ScanOrder = { readonly kind: 'sources'; readonly call: CallSources } | AnswerOrder;
@@ -34,7 +34,7 @@ const SWEEP_MS = 60_000;
 
 /** Scans what it is sent: answers first, for somebody waits for them. */
 export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
-  const shelf = createSourceShelf();
+  const cache = createSourceCache();
   const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] =
     [];
   const waiting = createWaitingCalls();
@@ -42,14 +42,14 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
 
   async function work(): Promise<void> {
     const asked = answers.shift();
-    if (asked !== undefined) asked.report(await answer(shelf, waiting, asked.order));
-    else readAhead(shelf, waiting.takeFirst());
+    if (asked !== undefined) asked.report(await answer(cache, waiting, asked.order));
+    else readAhead(cache, waiting.takeFirst());
     // Through the event loop: what has come meanwhile may be an answer.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
     else working = false;
   }
 
-  setInterval(() => shelf.sweep(), SWEEP_MS).unref();
+  setInterval(() => cache.sweep(), SWEEP_MS).unref();
   return (order, report) => {
     if (order.kind === 'answer') answers.push({ order, report });
     else waiting.push(order.call);
@@ -60,7 +60,7 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
 }
 
 async function answer(
-  shelf: SourceShelf,
+  cache: SourceCache,
   waiting: WaitingCalls,
   { question }: AnswerOrder,
 ): Promise<ScanReport> {
@@ -68,7 +68,7 @@ async function answer(
   try {
     const { callId, body, allowUserFigures } = question;
     const call = waiting.take(callId) ?? (body === null ? null : { ...question, body });
-    const sources: IntegritySubject | null = call === null ? shelf.find(callId) : shelf.put(call);
+    const sources: IntegritySubject | null = call === null ? cache.find(callId) : cache.put(call);
     if (sources === null) return { ...nothing, missing: true };
     return { ...nothing, detail: await scanTurn(sources, question, allowUserFigures) };
   } catch (error) {
@@ -76,9 +76,9 @@ async function answer(
   }
 }
 
-function readAhead(shelf: SourceShelf, call: CallSources | null): void {
+function readAhead(cache: SourceCache, call: CallSources | null): void {
   try {
-    if (call !== null) shelf.put(call);
+    if (call !== null) cache.put(call);
   } catch {
     // Who then asks for them is told what is wrong.
   }

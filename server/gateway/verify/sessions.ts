@@ -8,9 +8,9 @@ import {
   type CounterRow,
   type CounterRows,
   mergeRows,
-  owedBack,
+  countedTwice,
   standingOf,
-  withoutOwed,
+  withoutCountedTwice,
   withRequest,
 } from './counter';
 
@@ -47,7 +47,7 @@ export interface SessionName {
 }
 
 /** A session as this process holds it. */
-export interface HeldSession extends SessionName {
+export interface SessionState extends SessionName {
   own: CounterRow;
   /** Of other replicas; null: none is known. */
   others: CounterRows | null;
@@ -97,7 +97,7 @@ const holdMs = 600_000;
  * session of the project that has most is given up.
  */
 export class Sessions {
-  private readonly held: FairLru<HeldSession>;
+  private readonly held: FairLru<SessionState>;
   private readonly seen = new Set<string>();
   private ended: Ended[] = [];
   private version = 0;
@@ -129,12 +129,12 @@ export class Sessions {
       };
     }
     if (units > 0) {
-      const { epoch } = standing(session);
+      const { epoch } = stateOf(session);
       const own = session.own.epoch === epoch ? session.own : atEpoch(session.own, 0, epoch);
       this.change(session, withRequest(own, this.nextVersion(), units, hash));
       if (hash !== null) this.remember(hash);
     }
-    const now = standing(session);
+    const now = stateOf(session);
     const underWay = again
       ? 0
       : this.holdsUnderWay(session, now.epoch).filter((hold) => !hold.again).length;
@@ -162,14 +162,14 @@ export class Sessions {
   /** A verification completed: the session begins again (QV-9). */
   reset(name: SessionName): void {
     const session = this.touch(name);
-    this.change(session, atEpoch(session.own, this.nextVersion(), standing(session).epoch + 1));
+    this.change(session, atEpoch(session.own, this.nextVersion(), stateOf(session).epoch + 1));
   }
 
-  find(name: SessionName): HeldSession | undefined {
+  find(name: SessionName): SessionState | undefined {
     return this.held.get(name.projectId, name.sessionId);
   }
 
-  all(): Iterable<HeldSession> {
+  all(): Iterable<SessionState> {
     return this.held.values();
   }
 
@@ -194,7 +194,7 @@ export class Sessions {
   }
 
   /** What PostgreSQL has of a session that is now read for the first time. */
-  takeStored(session: HeldSession, rows: CounterRows, isMissing: boolean): void {
+  takeStored(session: SessionState, rows: CounterRows, isMissing: boolean): void {
     session.read = true;
     const stored = rows.get(this.replica);
     const { version } = session.own;
@@ -210,21 +210,22 @@ export class Sessions {
   }
 
   /** What other replicas wrote; gives back what they had counted before. */
-  takeOthers(session: HeldSession, rows: CounterRows): void {
+  takeOthers(session: SessionState, rows: CounterRows): void {
     const others = new Map([...rows].filter(([replica]) => replica !== this.replica));
     if (others.size === 0) return;
     session.others = session.others === null ? others : mergeRows(session.others, others);
-    const owed = owedBack(rowsOf(session)).flatMap(({ replica, request }) =>
+    const overcounted = countedTwice(rowsOf(session)).flatMap(({ replica, request }) =>
       replica === this.replica ? [request] : [],
     );
-    if (owed.length > 0) this.change(session, withoutOwed(session.own, this.nextVersion(), owed));
+    if (overcounted.length > 0)
+      this.change(session, withoutCountedTwice(session.own, this.nextVersion(), overcounted));
   }
 
-  private touch(name: SessionName): HeldSession {
+  private touch(name: SessionName): SessionState {
     return this.held.touch(name.projectId, name.sessionId) ?? this.open(name, false);
   }
 
-  private open({ projectId, sessionId }: SessionName, journalled: boolean): HeldSession {
+  private open({ projectId, sessionId }: SessionName, journalled: boolean): SessionState {
     const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
     // What PostgreSQL cannot hold stays in this process.
     const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
@@ -237,7 +238,7 @@ export class Sessions {
       unwritten: false,
       unjournalled: false,
     };
-    const session: HeldSession = { projectId, sessionId, own, others: null, holds: [], ...flags };
+    const session: SessionState = { projectId, sessionId, own, others: null, holds: [], ...flags };
     const gone = this.held.set(projectId, sessionId, session);
     // With the stores away the list must not grow for ever: what is left in them is read again, and
     // no harm.
@@ -251,21 +252,21 @@ export class Sessions {
   }
 
   /** Those of this epoch; what was never ended is let go of. */
-  private holdsUnderWay(session: HeldSession, epoch: number): readonly Hold[] {
+  private holdsUnderWay(session: SessionState, epoch: number): readonly Hold[] {
     if (session.holds.length === 0) return session.holds;
     const now = this.clock.monotonicMs();
     session.holds = session.holds.filter(({ until }) => until > now);
     return session.holds.filter((hold) => hold.epoch === epoch);
   }
 
-  private change(session: HeldSession, own: CounterRow): void {
+  private change(session: SessionState, own: CounterRow): void {
     session.own = own;
     session.unwritten = true;
     session.unjournalled = true;
   }
 
   /** By this process lately, or by any replica as far as their rows tell. */
-  private isCounted(session: HeldSession, hash: string): boolean {
+  private isCounted(session: SessionState, hash: string): boolean {
     if (this.seen.has(hash)) return true;
     return rowsOf(session).some(({ recent }) => recent.some((request) => request.hash === hash));
   }
@@ -286,11 +287,11 @@ export class Sessions {
   }
 }
 
-function rowsOf({ own, others }: HeldSession): readonly CounterRow[] {
+function rowsOf({ own, others }: SessionState): readonly CounterRow[] {
   return others === null ? [own] : [own, ...others.values()];
 }
 
-function standing(session: HeldSession): { readonly epoch: number; readonly units: number } {
+function stateOf(session: SessionState): { readonly epoch: number; readonly units: number } {
   return session.others === null ? session.own : standingOf(rowsOf(session));
 }
 

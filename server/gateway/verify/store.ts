@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../../platform';
 import type { CounterRow, CounterRows } from './counter';
-import type { Ended, HeldSession, SessionName } from './sessions';
+import type { Ended, SessionState, SessionName } from './sessions';
 import { readStoredRow, type StoredRow, storeRequest } from './stored-row';
 
 /**
@@ -76,7 +76,7 @@ function bySession(rows: readonly Row[], replica: string): StoredSession[] {
 /** One statement, whatever their number. @throws on faults of storage */
 export async function writeRows(
   ctx: Pick<Ctx, 'sql'>,
-  sessions: readonly HeldSession[],
+  sessions: readonly SessionState[],
 ): Promise<void> {
   const rows = sessions.map(({ projectId, sessionId, own }) => ({
     p: projectId,

@@ -6,7 +6,7 @@ import {
   type Advanced,
   type CountedCall,
   type Ended,
-  type HeldSession,
+  type SessionState,
   Sessions,
 } from './sessions';
 import { deleteRows, pruneRows, readChanged, readSessions, writeRows } from './store';
@@ -151,7 +151,7 @@ function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange
 }
 
 async function readUnread(ctx: Ctx, replica: string, sessions: Sessions): Promise<void> {
-  const unread: HeldSession[] = [];
+  const unread: SessionState[] = [];
   for (const session of sessions.all()) {
     if (!session.read && unread.push(session) === readMax) break;
   }

@@ -1,10 +1,10 @@
 import { withoutCutEvent } from '../dialects/sse';
-import type { HeldAnswer } from '../exchange';
+import type { BufferedAnswer } from '../exchange';
 import type { EnvelopeAsked } from './envelope-request';
 import { readReply } from './unwrap';
 
 /** How an answer gets another text (`Dialect.withText`), at once or in a thread. */
-type WithText<R> = (answer: HeldAnswer, text: string) => R;
+type WithText<R> = (answer: BufferedAnswer, text: string) => R;
 
 /**
  * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as
@@ -12,10 +12,10 @@ type WithText<R> = (answer: HeldAnswer, text: string) => R;
  * deliver.
  */
 export function unwrapAnswer<R>(
-  answer: HeldAnswer,
+  answer: BufferedAnswer,
   asked: EnvelopeAsked,
   withText: WithText<R>,
-): R | HeldAnswer | null {
+): R | BufferedAnswer | null {
   const reply = readReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;

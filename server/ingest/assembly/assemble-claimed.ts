@@ -4,13 +4,19 @@ import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
 import { dropDeleted } from './drop-deleted';
 import { loadSpans, type MergedTrace, partBySegments, traceKey } from './load-trace';
-import { nothingOwed, type Owe, type OwingTurn, owingTurn, type PlanTrace } from '../intake/owe';
+import {
+  nothingPlanned,
+  type PlanTurns,
+  type RuleTurn,
+  asRuleTurn,
+  type PlanTrace,
+} from '../intake/plan-turns';
 import { prepareTurn, type PreparedTurn } from '../intake/prepare';
 import { storeAssembled, type TraceToStore } from './store-assembled';
 
 interface Assemble {
   readonly owner: string;
-  readonly owe: Owe;
+  readonly planTurns: PlanTurns;
   readonly planTrace: PlanTrace;
 }
 
@@ -66,15 +72,17 @@ async function assembleOne(
     const { spans, conflict } = await read();
     const trace = assembleTrace(spans.filter((span) => span.scope.name !== ownScope));
     const { turns, refused } = prepareTurns(ctx, trace);
-    const owed = await input.owe(turns.map(({ turn }) => owingTurn(work.projectId, turn, 'otlp')));
+    const planned = await input.planTurns(
+      turns.map(({ turn }) => asRuleTurn(work.projectId, turn, 'otlp')),
+    );
     return {
       work,
       trace:
         conflict && !trace.flags.includes('conflict')
           ? { ...trace, flags: [...trace.flags, 'conflict'] }
           : trace,
-      turns: turns.map((each, at) => ({ ...each, owed: owed[at] ?? nothingOwed })),
-      owed: await input.planTrace(asRulesSee(work, trace, turns)),
+      turns: turns.map((each, at) => ({ ...each, planned: planned[at] ?? nothingPlanned })),
+      planned: await input.planTrace(asRulesSee(work, trace, turns)),
       notes: [...trace.notes, ...refused],
     };
   } catch (error) {
@@ -89,7 +97,7 @@ function asRulesSee(
   { projectId, subjectId }: ClaimedWork,
   trace: AssembledTrace,
   turns: readonly { readonly turn: PreparedTurn }[],
-): OwingTurn {
+): RuleTurn {
   const last = turns.at(-1)?.turn;
   return {
     projectId,
@@ -138,10 +146,10 @@ async function storeApart(
   owner: string,
   traces: readonly TraceToStore[],
 ): Promise<ClaimedWork[]> {
-  const owed: ClaimedWork[] = [];
+  const planned: ClaimedWork[] = [];
   await storeBisecting(
     traces,
-    async (part) => void owed.push(...(await storeAssembled(ctx, owner, part))),
+    async (part) => void planned.push(...(await storeAssembled(ctx, owner, part))),
     ({ work }, error) =>
       failWork(
         ctx,
@@ -150,5 +158,5 @@ async function storeApart(
         `it cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
       ),
   );
-  return owed;
+  return planned;
 }

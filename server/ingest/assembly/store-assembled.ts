@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
 import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
-import { awaitsColumn, type Owed } from '../intake/owe';
+import { awaitsColumn, type PlannedVerifications } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
 import { countIntake, insertSessions } from '../intake/count-intake';
 import { counterShard } from '../intake/store-turns';
@@ -14,15 +14,15 @@ export interface TraceToStore {
   readonly turns: readonly {
     readonly spanId: string;
     readonly turn: PreparedTurn;
-    readonly owed: Owed;
+    readonly planned: PlannedVerifications;
   }[];
   /** Verifications of the trace as a whole. */
-  readonly owed: Owed;
+  readonly planned: PlannedVerifications;
   /** Notes of the assembly, and of turns that were refused. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }
 
-interface OwedRow {
+interface PlannedRow {
   project_id: string;
   id: string;
   subject_kind: string;
@@ -37,7 +37,7 @@ interface OwedRow {
  * What the turns that changed, and their traces, are owed: work rows, decisions and their counts. A
  * part of the statement below; it reads `made`.
  */
-function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
+function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;
   return enqueueDecided(sql, {
     shard: counterShard(0),
@@ -45,7 +45,7 @@ function oweTurned(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fr
       select q.p, q.w, made.kind, q.i, made.revision, q.v, q.r, case when q.now then ${owner} end,
         case when q.now then 1 else 0 end, case when q.now then 1 else 0 end,
         now() + case when q.now then ${ctx.env.leaseMs} else q.d * 1000 end * interval '1 millisecond', q.aw
-      from json_to_recordset(${JSON.stringify(traces.flatMap(owedRows))}::text::json) as q(
+      from json_to_recordset(${JSON.stringify(traces.flatMap(plannedRows))}::text::json) as q(
         k text, p text, i text, w text, v text, r text, d bigint, now boolean, aw jsonb)
       join made on made.project_id = q.p and made.kind = q.k and made.id = q.i order by 1, 2`,
     decisions: sql`
@@ -108,7 +108,7 @@ export async function storeAssembled(
   owner: string,
   traces: readonly TraceToStore[],
 ): Promise<ClaimedWork[]> {
-  const rows = await ctx.sql<OwedRow[]>`
+  const rows = await ctx.sql<PlannedRow[]>`
     with input as materialized (
       select * from json_to_recordset(${JSON.stringify(traces.map(traceRow))}::text::json) as r(
         p text, t text, w text, fence bigint, seen int, name text, service text, session text, usr text, b timestamptz, e timestamptz,
@@ -146,7 +146,7 @@ export async function storeAssembled(
     ), made as (
       select project_id, 'turn' as kind, id, revision from turned
       union all select project_id, 'trace', id, revision from summed
-    ), ${named(ctx)}, ${oweTurned(ctx, owner, traces)}
+    ), ${named(ctx)}, ${planChanged(ctx, owner, traces)}
     , ${turnsCounted(ctx)}, measured as (
       insert into foreign_scores as c (project_id, id, subject_id, turn_id, trace_id, span_id, source, name, value, label, explanation, measured_at)
       select q.p, q.id, q.turn, q.turn, q.t, q.sp, 'otlp', q.name, q.value, q.label, q.why, q.at
@@ -160,7 +160,7 @@ export async function storeAssembled(
   return rows.map(asClaimed);
 }
 
-function asClaimed(row: OwedRow): ClaimedWork {
+function asClaimed(row: PlannedRow): ClaimedWork {
   return {
     projectId: row.project_id,
     id: row.id,
@@ -228,16 +228,16 @@ function keyOfUser({ metadata }: PreparedTurn): string | null {
 }
 
 /** What the turns of a trace, and the trace, are owed, with kind and id of each. */
-function owedOf({ work, turns, owed }: TraceToStore) {
+function plannedOf({ work, turns, planned }: TraceToStore) {
   return [
-    ...turns.map((each) => ({ k: 'turn', i: each.turn.id, owed: each.owed })),
-    { k: 'trace', i: work.subjectId, owed },
+    ...turns.map((each) => ({ k: 'turn', i: each.turn.id, planned: each.planned })),
+    { k: 'trace', i: work.subjectId, planned },
   ];
 }
 
-function owedRows(trace: TraceToStore): Row[] {
-  return owedOf(trace).flatMap(({ k, i, owed }) =>
-    owed.verdicts.map((each) => ({
+function plannedRows(trace: TraceToStore): Row[] {
+  return plannedOf(trace).flatMap(({ k, i, planned }) =>
+    planned.verdicts.map((each) => ({
       k,
       p: trace.work.projectId,
       i,
@@ -252,8 +252,8 @@ function owedRows(trace: TraceToStore): Row[] {
 }
 
 function decisionRows(trace: TraceToStore): Row[] {
-  return owedOf(trace).flatMap(({ k, i, owed }) =>
-    owed.decisions.map((each) => ({
+  return plannedOf(trace).flatMap(({ k, i, planned }) =>
+    planned.decisions.map((each) => ({
       k,
       p: trace.work.projectId,
       i,

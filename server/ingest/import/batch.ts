@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import type { JobError } from '../../queue';
 import type { TurnWriter } from '../intake/commit';
-import type { Owe } from '../intake/owe';
+import type { PlanTurns } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
 import { takePrepared } from '../intake/take-turns';
 import type { ImportedPipeline, RowImport } from './imported-row';
@@ -31,7 +31,7 @@ const batchChars = 4 * 1024 * 1024;
 
 export interface ImportDeps {
   readonly writer: TurnWriter;
-  readonly owe: Owe;
+  readonly planTurns: PlanTurns;
   readonly storeLabels: StoreLabels;
 }
 
@@ -66,7 +66,7 @@ export function createBatch(
   async function flush(): Promise<void> {
     const taken = await takePrepared(ctx, deps.writer, {
       turns: turns.map(({ turn }) => turn),
-      owe: deps.owe,
+      planTurns: deps.planTurns,
       origin: 'import',
     });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);

@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError } from '../../platform';
 import { mergeVersions, sameContent, type TurnVersion } from './merge';
-import { nothingOwed, type Owe, owingTurn, type TurnOrigin } from './owe';
-import { oweMore } from './owe-more';
+import { nothingPlanned, type PlanTurns, asRuleTurn, type TurnOrigin } from './plan-turns';
+import { planMore } from './plan-more';
 import { prepareTurn, type PreparedTurn } from './prepare';
 
 /**
@@ -13,7 +13,7 @@ import { prepareTurn, type PreparedTurn } from './prepare';
 export async function keepVersion(
   ctx: ProjectCtx,
   turn: PreparedTurn,
-  input: { readonly owe: Owe; readonly origin: TurnOrigin },
+  input: { readonly planTurns: PlanTurns; readonly origin: TurnOrigin },
 ): Promise<'duplicate' | 'merged'> {
   try {
     return await ctx.sql.begin(async (sql) => {
@@ -58,13 +58,13 @@ export async function keepVersion(
           session_id = ${fields.sessionId}, trace_id = ${fields.traceId}, source = ${fields.source}, model = ${fields.model},
           started_at = ${fields.startedAt}, ended_at = ${fields.endedAt}
         where project_id = ${ctx.projectId} and id = ${turn.id}`;
-      const [owed] = await input.owe([owingTurn(ctx.projectId, fields, input.origin)]);
-      await oweMore(sql, {
+      const [planned] = await input.planTurns([asRuleTurn(ctx.projectId, fields, input.origin)]);
+      await planMore(sql, {
         projectId: ctx.projectId,
         target: 'turn',
         subjectId: turn.id,
         revision: stored.revision + 1,
-        owed: owed ?? nothingOwed,
+        planned: planned ?? nothingPlanned,
       });
       return 'merged';
     });

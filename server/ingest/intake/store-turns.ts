@@ -3,7 +3,7 @@ import type { Fragment } from 'postgres';
 import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
 import { enqueueDecided } from '../../queue';
 import { countIntake, insertSessions } from './count-intake';
-import { awaitsColumn, type Owed, type TurnOrigin } from './owe';
+import { awaitsColumn, type PlannedVerifications, type TurnOrigin } from './plan-turns';
 import type { PreparedTurn } from './prepare';
 
 /** A turn with its planned verifications, ready for the statement that stores both. */
@@ -11,7 +11,7 @@ export interface NewTurn {
   readonly projectId: string;
   readonly turn: PreparedTurn;
   readonly origin: TurnOrigin;
-  readonly owed: Owed;
+  readonly planned: PlannedVerifications;
   /**
    * When it was received, in a simulated project, whose rows and counters are dated by it
    * (`simulatedTime`); else now.
@@ -109,7 +109,7 @@ function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,
         case when x is null then 0 else 1 end,
         now() + case when x is null then d else ${env.leaseMs} end * interval '1 millisecond', aw
-      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(owedRows))}::text::json) as q(
+      from fresh join json_to_recordset(${JSON.stringify(rows.flatMap(plannedRows))}::text::json) as q(
         k int, w text, v text, r text, x text, d bigint, aw jsonb) on k = n`,
     decisions: sql`
       select p, i, 1, r, rv, 'turn', v, st, re, w, at
@@ -143,8 +143,8 @@ function turnRow(
   };
 }
 
-function owedRows({ owed, owner }: NewTurn, index: number): Record<string, unknown>[] {
-  return owed.verdicts.map((verdict) => ({
+function plannedRows({ planned, owner }: NewTurn, index: number): Record<string, unknown>[] {
+  return planned.verdicts.map((verdict) => ({
     k: index,
     w: verdict.verdictId,
     v: verdict.verifier,
@@ -155,8 +155,8 @@ function owedRows({ owed, owner }: NewTurn, index: number): Record<string, unkno
   }));
 }
 
-function decisionRows({ owed }: NewTurn, index: number): Record<string, unknown>[] {
-  return owed.decisions.map((decision) => ({
+function decisionRows({ planned }: NewTurn, index: number): Record<string, unknown>[] {
+  return planned.decisions.map((decision) => ({
     k: index,
     r: decision.rule,
     rv: decision.ruleVersion,

@@ -3,7 +3,13 @@ import { deletedMessage, unavailable } from '../../platform';
 import { buryRejected } from './bury';
 import type { TurnWriter } from './commit';
 import { keepVersion } from './keep-version';
-import { nothingOwed, type Owe, owingTurn, type OwingTurn, type TurnOrigin } from './owe';
+import {
+  nothingPlanned,
+  type PlanTurns,
+  asRuleTurn,
+  type RuleTurn,
+  type TurnOrigin,
+} from './plan-turns';
 import { prepareBatch, type PreparedTurn, type RejectedTurn } from './prepare';
 
 export interface TakeTurnsInput {
@@ -11,7 +17,7 @@ export interface TakeTurnsInput {
   readonly validUtf8: boolean;
   /** The request's `Idempotency-Key`, if it has one. */
   readonly idempotencyKey: string | null;
-  readonly owe: Owe;
+  readonly planTurns: PlanTurns;
 }
 
 export interface TurnsTaken {
@@ -49,7 +55,7 @@ export async function takeTurns(
   });
   const taken = await takePrepared(ctx, writer, {
     turns: timely.map(({ turn }) => turn),
-    owe: input.owe,
+    planTurns: input.planTurns,
     origin: 'api',
   });
   for (const { at, message, deleted } of taken.refused) {
@@ -99,13 +105,13 @@ export async function takePrepared(
   writer: TurnWriter,
   input: {
     readonly turns: readonly PreparedTurn[];
-    readonly owe: Owe;
+    readonly planTurns: PlanTurns;
     readonly origin: TurnOrigin;
   },
 ): Promise<PreparedTaken> {
-  const { turns, owe, origin } = input;
-  const owing = (turn: PreparedTurn): OwingTurn => owingTurn(ctx.projectId, turn, origin);
-  const owed = await owe(turns.map(owing));
+  const { turns, planTurns, origin } = input;
+  const owing = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
+  const planned = await planTurns(turns.map(owing));
   const results = await writer.write(
     turns.map((turn, at) => {
       const receivedAt = isToCome(ctx, turn)
@@ -115,7 +121,7 @@ export async function takePrepared(
         projectId: ctx.projectId,
         turn,
         origin,
-        owed: owed[at] ?? nothingOwed,
+        planned: planned[at] ?? nothingPlanned,
         owner: null,
         receivedAt,
       };
@@ -132,7 +138,8 @@ export async function takePrepared(
       refused.push({ at, message: result.message, deleted: false });
     else if (result.state === 'deleted')
       refused.push({ at, message: deletedMessage, deleted: true });
-    else if ((await keepVersion(ctx, turn, { owe, origin })) === 'duplicate') counts.duplicates++;
+    else if ((await keepVersion(ctx, turn, { planTurns, origin })) === 'duplicate')
+      counts.duplicates++;
     else {
       counts.accepted++;
       counts.conflicts++;

@@ -54,7 +54,7 @@ async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   await drainWork(runtime);
 }

@@ -45,7 +45,7 @@ async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
     body: Buffer.from(JSON.stringify({ turns })),
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
   expect(taken.rejected).toEqual([]);
 }

@@ -55,7 +55,7 @@ async function sendTurn(): Promise<void> {
     body,
     validUtf8: true,
     idempotencyKey: null,
-    owe: runtime.rules.owe,
+    planTurns: runtime.rules.planTurns,
   });
 }
 

@@ -31,7 +31,7 @@ export interface NewSubject {
   readonly userId?: string | null;
 }
 
-export interface OwedVerdict {
+export interface SubjectVerification {
   readonly verdictId: string;
   readonly verifier: string;
   /** The process that continues immediately under fence 1, or null: any worker. */
@@ -55,7 +55,7 @@ export interface StoredAt {
 export async function storeSubject(
   ctx: ProjectCtx,
   subject: NewSubject,
-  owed: OwedVerdict,
+  verification: SubjectVerification,
 ): Promise<StoredAt> {
   const { sql, projectId } = ctx;
   const { pipeline } = subject;
@@ -79,9 +79,9 @@ export async function storeSubject(
     ), pending as (${insertWork(
       sql,
       sql`
-      select ${projectId}, ${owed.verdictId}, ${subject.kind}, id, 1, ${owed.verifier}, null,
-        ${owed.owner}::text, ${owed.owner === null ? 0 : 1}::int, ${owed.owner === null ? 0 : 1}::int,
-        now() + case when ${owed.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
+      select ${projectId}, ${verification.verdictId}, ${subject.kind}, id, 1, ${verification.verifier}, null,
+        ${verification.owner}::text, ${verification.owner === null ? 0 : 1}::int, ${verification.owner === null ? 0 : 1}::int,
+        now() + case when ${verification.owner}::text is null then interval '0' else ${ctx.env.leaseMs} * interval '1 millisecond' end,
         null::jsonb
       from fresh`,
     )}
@@ -104,10 +104,10 @@ export async function storeSubject(
       select ${projectId}, ${subject.missionId}, id || ':started', ${subject.taskId}, 'started', id, ${at}
       from pending where ${subject.missionId}::text is not null
     )
-    select id, created_at, case when ${owed.owner}::text is null then pg_notify('assay_work', '')::text end as woken from pending`;
+    select id, created_at, case when ${verification.owner}::text is null then pg_notify('assay_work', '')::text end as woken from pending`;
   if (stored !== undefined)
-    return { verdictId: owed.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
-  const known = await findKnown(ctx, subject, owed.verifier);
+    return { verdictId: verification.verdictId, fresh: { createdAt: new Date(stored.created_at) } };
+  const known = await findKnown(ctx, subject, verification.verifier);
   if (known === null) {
     const [row] = await sql<{ gone: boolean }[]>`select ${gone} as gone`;
     if (row?.gone === true) throw conflict(deletedMessage);

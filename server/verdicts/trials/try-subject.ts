@@ -115,11 +115,11 @@ export function triedVerdict(settlement: Settlement): TriedVerdict {
 /** The work row of a hypothetical verdict; it is in no table. */
 export function asWork(
   ctx: Ctx,
-  owed: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>,
+  planned: Pick<ClaimedWork, 'projectId' | 'verifier' | 'subjectKind' | 'subjectId'>,
 ): ClaimedWork {
   const createdAt = ctx.clock.now();
   return {
-    ...owed,
+    ...planned,
     id: newId('ver', createdAt),
     revision: 0,
     rule: null,

@@ -130,13 +130,13 @@ function filesOf({ read, contract, hashes }: Weighed): CodeDetail['files'] {
   const { complete, files } = read.measured;
   const shaOf = (path: string | null): string | null =>
     path === null ? null : (hashes.get(path) ?? null);
-  const measured = complete.map(({ owed, path, share, by, elements }) => ({
-    owed,
+  const measured = complete.map(({ planned, path, share, by, elements }) => ({
+    planned,
     path,
     found:
       contract.deliverables.length === 0
         ? path !== null
-        : files.found.some((each) => each.owed === owed),
+        : files.found.some((each) => each.planned === planned),
     sha: shaOf(path),
     complete: share,
     complete_by: by,
@@ -146,7 +146,7 @@ function filesOf({ read, contract, hashes }: Weighed): CodeDetail['files'] {
   const beyond = read.files
     .filter(({ path }) => !known.has(path))
     .map(({ path, elements }) => ({
-      owed: null,
+      planned: null,
       path,
       found: true,
       sha: shaOf(path),

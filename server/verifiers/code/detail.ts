@@ -129,7 +129,7 @@ export const CodeDetail = z.object({
   /** Files owed and what stands for them, then those beyond the contract (`owed` null). */
   files: z.array(
     z.object({
-      owed: z.string().nullable(),
+      planned: z.string().nullable(),
       path: z.string().nullable(),
       found: z.boolean(),
       /** First 16 hex digits of the content's SHA-256. */

@@ -11,8 +11,8 @@ test('QEL-45 points with their maximum, missing required files, stubs and gates 
     pass_threshold: 65,
     contract: { deliverables: ['app.py', 'models.py'] },
     files: [
-      { owed: 'app.py', path: 'app.py', found: true },
-      { owed: 'models.py', path: null, found: false },
+      { planned: 'app.py', path: 'app.py', found: true },
+      { planned: 'models.py', path: null, found: false },
     ],
     points: { files: 2.5, patterns: 35, total: 62, max: { files: 5, patterns: 35, total: 100 } },
     stubs: [{ path: 'app.py', line: 1, name: 'run', why: 'only pass' }],

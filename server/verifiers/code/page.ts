@@ -127,7 +127,7 @@ const Detail = z.object({
     )
     .catch([]),
   stubs: z.array(z.object({ path: z.string(), line: z.number(), name: text, why: text })).catch([]),
-  files: z.array(z.object({ owed: textOrNull, found: z.boolean() })).catch([]),
+  files: z.array(z.object({ planned: textOrNull, found: z.boolean() })).catch([]),
   gates: z.array(Gate).catch([]),
   proof_notes: z.array(z.string()).catch([]),
   nudge: textOrNull,
@@ -154,7 +154,7 @@ export function viewCode(content: string, detail: unknown): CodeView | null {
   );
   const { exhausted_note: exhaustedNote, bonus_granted: bonusGranted, ...repair } = read.repair;
   const missing = new Set(
-    read.files.flatMap(({ owed, found }) => (found || owed === null ? [] : [owed])),
+    read.files.flatMap(({ planned, found }) => (found || planned === null ? [] : [planned])),
   );
   return {
     ...subject,

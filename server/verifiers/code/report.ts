@@ -82,8 +82,8 @@ function pointLines({ points, total, semantic, bonus, read, proof }: Weighed): s
 function fileLines({ read, contract }: Weighed): readonly string[] {
   const { files, framework } = read.measured;
   return [
-    ...files.found.map(({ owed, path }) =>
-      owed === path ? `found    ${owed}` : `found    ${owed} (as ${path})`,
+    ...files.found.map(({ planned, path }) =>
+      planned === path ? `found    ${planned}` : `found    ${planned} (as ${path})`,
     ),
     ...files.missing.map((path) => `missing  ${path}`),
     ...(contract.deliverables.length === 0

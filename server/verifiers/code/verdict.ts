@@ -182,8 +182,9 @@ function whyNoNudge({
   if (truncated || read.measured.framework.violation) return null;
   if (instructions.length === 0)
     return 'all that is missing is proof, which the environment could not give';
-  const owed = contract.deliverables.length > 0 ? contract.deliverables.length : read.files.length;
-  if (owed === 1 && read.measured.files.missing.length === 0 && read.measured.files.written > 0)
+  const planned =
+    contract.deliverables.length > 0 ? contract.deliverables.length : read.files.length;
+  if (planned === 1 && read.measured.files.missing.length === 0 && read.measured.files.written > 0)
     return 'it is a single file, and it was written';
   const often = writtenOften(hashes, history);
   const stuck =

@@ -14,10 +14,10 @@ import { systemClock } from '../../platform';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { ExchangeRequest, Settled } from '../exchange';
 import { createForward, type Forward } from '../proxy/forward';
-import type { HeldState } from './deps';
+import type { BufferState } from './deps';
 import {
   holdAnswer,
-  nobodyLeft,
+  noOneLeft,
   providerAt,
   prompts,
   requestBody,
@@ -25,9 +25,9 @@ import {
   testRequest,
   testRoute,
   type Witness,
-} from './held-fixture';
-import { createSettleHeld } from './settle-held';
-import { createTakeLook, type VerifierCall } from './take-look';
+} from './verify-fixture';
+import { createFinishAnswer } from './finish-answer';
+import { createAskVerifier, type VerifierCall } from './ask-verifier';
 
 let main: ScriptedLlm;
 let verifier: ScriptedLlm;
@@ -55,7 +55,7 @@ const note =
   'The disk was never measured. Call the tool disk for web-1 first, then answer with what it shows.';
 const steers = `<steering>${note}</steering>`;
 const passes = '<status>NO_STEERING_NEEDED</status>';
-const due: HeldState = { due: true, breakerOpen: false, counter: 10_000, retries: 0 };
+const due: BufferState = { due: true, breakerOpen: false, counter: 10_000, retries: 0 };
 
 interface Case {
   readonly dialect: GatewayDialect;
@@ -86,8 +86,8 @@ async function settle(
   request: ExchangeRequest,
   verdicts: readonly string[],
   said: readonly ScriptedReply[],
-  state: HeldState = due,
-  left: AbortSignal = nobodyLeft,
+  state: BufferState = due,
+  left: AbortSignal = noOneLeft,
 ): Promise<{ settled: Settled; witness: Witness; original: readonly Buffer[] }> {
   const replies = [...verdicts];
   verifier.answerWith(() => ({ text: replies.shift() ?? 'nothing more to say' }));
@@ -95,12 +95,12 @@ async function settle(
   const { deps, witness } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
   const held = {
     ...deps,
-    look: createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) =>
+    askVerifier: createAskVerifier({ clock: systemClock, log: deps.log }, connections, (call) =>
       asked.push(call),
     ),
   };
   const answer = await holdAnswer(request, forward.callUpstream(request));
-  const settled = await createSettleHeld(held)(request, answer, state, left);
+  const settled = await createFinishAnswer(held)(request, answer, state, left);
   return { settled, witness, original: answer.chunks };
 }
 
@@ -113,7 +113,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
   test('QV-9 QV-15 QV-16 QV-25 a pass delivers the original bytes, and starts the counter anew', async () => {
     const request = requestOf(kind);
     const end = await settle(request, [passes], [{ text: 'web-1 is nearly full.' }]);
-    expect(end.settled.told).toMatchObject({
+    expect(end.settled.verification).toMatchObject({
       verdict: 'passed',
       reason: null,
       verificationId: expect.stringMatching(/^ver_/),
@@ -127,7 +127,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     expect(asked).toMatchObject([
       {
         projectId: 'prj_1',
-        verdictId: end.settled.told.verificationId,
+        verdictId: end.settled.verification.verificationId,
         provider: 'judge',
         attempt: 1,
       },
@@ -141,14 +141,14 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       [steers],
       [{ text: 'It is at 91%.' }, { text: 'I must look first.' }],
     );
-    expect(end.settled.told.verdict).toBe('steered');
+    expect(end.settled.verification.verdict).toBe('steered');
     expect(textIn(end, kind)).toBe('I must look first.');
     const delivered = Buffer.concat([...end.settled.answer.chunks]).toString();
     expect(delivered).not.toContain('It is at 91%.');
     expect(delivered).not.toMatch(/steering|never measured/i);
-    const recalled = main.requests.at(-1) ?? {};
-    expect(recalled.stream === true).toBe(kind.stream);
-    expect(lastMessage(recalled, kind.dialect)).toBe(
+    const regenerated = main.requests.at(-1) ?? {};
+    expect(regenerated.stream === true).toBe(kind.stream);
+    expect(lastMessage(regenerated, kind.dialect)).toBe(
       `Private guidance for your next answer, never to be mentioned: ${note}`,
     );
     expect(end.settled.episode?.steer).toMatchObject({
@@ -175,7 +175,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     'QV-28 QV-29 QV-32 the recall is %s: the original goes out, once',
     async (_name, state, reply) => {
       const end = await settle(requestOf(kind), [steers], [{ text: 'It is at 91%.' }, reply]);
-      expect(end.settled.told.verdict).toBe('flagged');
+      expect(end.settled.verification.verdict).toBe('flagged');
       expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(
         Buffer.concat([...end.original]),
       );
@@ -191,7 +191,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       ['fine, I think', 'still fine'],
       [{ text: 'It is at 91%.' }],
     );
-    expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
     expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(Buffer.concat([...end.original]));
     expect(end.settled.episode).toMatchObject({
       decision: 'verifier_failed',
@@ -205,7 +205,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
   test('QV-11 QV-16 a text of blanks is no episode: nobody is asked, nothing is reset', async () => {
     const before = verifier.calls.length;
     const end = await settle(requestOf(kind), [], [{ text: '  \n' }]);
-    expect(end.settled.told).toEqual({
+    expect(end.settled.verification).toEqual({
       verdict: 'not_verified',
       reason: 'empty_text',
       verificationId: null,
@@ -220,7 +220,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
   test('QV-11 QV-16 an answer of tool calls alone has no text', async () => {
     const toolCalls = [{ id: 'tc1', name: 'disk', arguments: '{"host":"web-1"}' }];
     const end = await settle(requestOf(kind), [], [{ toolCalls }]);
-    expect(end.settled.told.reason).toBe('empty_text');
+    expect(end.settled.verification.reason).toBe('empty_text');
     expect(end.witness.events).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       ...due,
       breakerOpen: true,
     });
-    expect(end.settled.told).toEqual({
+    expect(end.settled.verification).toEqual({
       verdict: 'not_verified',
       reason: 'circuit_open',
       verificationId: null,
@@ -267,7 +267,10 @@ test('QV-32 a verifier that is down, or late with its first token, leaves the or
     const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
     verifier.answerWith(() => ({ fault }));
     const end = await promise;
-    expect(end.settled.told, fault.kind).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    expect(end.settled.verification, fault.kind).toMatchObject({
+      verdict: 'unavailable',
+      reason: 'error',
+    });
     expect(end.settled.episode?.decision).toBe('verifier_failed');
     expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
   }
@@ -278,7 +281,7 @@ test('QV-15 at the total deadline the original goes out, and the episode has fai
   const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
   verifier.answerWith(() => ({ fault: { kind: 'hang' } }));
   const end = await promise;
-  expect(end.settled.told).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+  expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
   expect(textIn(end, chat)).toBe('It is at 91%.');
   expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
 });
@@ -290,7 +293,7 @@ test('QV-28 a recall that breaks off is no answer: the original alone goes out',
     [{ text: 'It is at 91%.' }, { fault: { kind: 'early_close' } }],
   );
   const end = await promise;
-  expect(end.settled.told.verdict).toBe('flagged');
+  expect(end.settled.verification.verdict).toBe('flagged');
   expect(textIn(end, chat)).toBe('It is at 91%.');
 });
 
@@ -314,12 +317,19 @@ test('QV-37 without a provider in its name the verifier is the backend of the ca
     return { text: textOf(call.body).includes(prompts.verifier.text) ? passes : 'It is at 91%.' };
   });
   const { deps } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
-  const look = createTakeLook({ clock: systemClock, log: deps.log }, connections, (call) =>
-    asked.push(call),
+  const askVerifier = createAskVerifier(
+    { clock: systemClock, log: deps.log },
+    connections,
+    (call) => asked.push(call),
   );
   const answer = await holdAnswer(request, forward.callUpstream(request));
-  const settled = await createSettleHeld({ ...deps, look })(request, answer, due, nobodyLeft);
-  expect(settled.told.verdict).toBe('passed');
+  const settled = await createFinishAnswer({ ...deps, askVerifier })(
+    request,
+    answer,
+    due,
+    noOneLeft,
+  );
+  expect(settled.verification.verdict).toBe('passed');
   expect(seen.map(({ headers }) => headers.authorization)).toEqual([
     'Bearer sk-of-the-client',
     'Bearer sk-of-the-client',

@@ -4,7 +4,7 @@ import { Collector } from './collect';
 import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
-import type { HeldAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ReadAnswer } from '../exchange';
 import type { EnvelopeAsked } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
@@ -23,7 +23,7 @@ const PLAIN_BYTES_MAX = 512 * 1024;
 const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
 
 /** An answer that is not delivered yet: its bytes in order, and how far it reads. */
-export class HeldBody {
+export class BufferedBody {
   readonly chunks: Buffer[] = [];
   readonly form: 'sse' | 'json';
   readonly #dialect: GatewayDialect;
@@ -114,7 +114,7 @@ export class HeldBody {
   async whole(
     bodies: Bodies,
     projectId: string,
-  ): Promise<HeldAnswer | 'overflow' | 'error' | 'busy'> {
+  ): Promise<BufferedAnswer | 'overflow' | 'error' | 'busy'> {
     const { form } = this;
     if (this.#reader !== null) {
       const { failed, lastEventAt } = this.#reader;
@@ -143,7 +143,7 @@ export function beginsIn(dialect: GatewayDialect, first: Buffer): boolean {
   return reader.begun;
 }
 
-type StreamBytes = Pick<HeldAnswer, 'chunks' | 'lastEventAt'>;
+type StreamBytes = Pick<BufferedAnswer, 'chunks' | 'lastEventAt'>;
 
 function findLastEvent(dialect: GatewayDialect, chunks: readonly Buffer[]): number | null {
   const reader = dialectOf(dialect).createReader();

@@ -3,7 +3,7 @@ import { userOf } from '../../platform';
 import type { PreparedTurn } from './prepare';
 
 /** A turn in the form that rules see, before it is stored. */
-export interface OwingTurn {
+export interface RuleTurn {
   readonly projectId: string;
   readonly id: string;
   readonly sessionId: string | null;
@@ -27,7 +27,7 @@ export interface OwingTurn {
 export type TurnOrigin = 'api' | 'otlp' | 'import' | 'gateway';
 
 /** A pending verdict of a turn; its work row is written with the turn. */
-export interface OwedVerdict {
+export interface PlannedVerification {
   /** The id of the future verdict. */
   readonly verdictId: string;
   readonly verifier: string;
@@ -45,7 +45,7 @@ export interface AwaitedVerdict {
 }
 
 /** As the column `work.awaits` has it; null: the work waits for no verdict. */
-export const awaitsColumn = ({ awaits, delaySeconds }: OwedVerdict): object | null =>
+export const awaitsColumn = ({ awaits, delaySeconds }: PlannedVerification): object | null =>
   awaits === undefined ? null : { ...awaits, delay_seconds: delaySeconds };
 
 /** What one rule decided about one turn (product.md 3); `verdictId` where it ran. */
@@ -58,12 +58,12 @@ export interface RuleDecision {
   readonly verdictId: string | null;
 }
 
-export interface Owed {
-  readonly verdicts: readonly OwedVerdict[];
+export interface PlannedVerifications {
+  readonly verdicts: readonly PlannedVerification[];
   readonly decisions: readonly RuleDecision[];
 }
 
-export const nothingOwed: Owed = { verdicts: [], decisions: [] };
+export const nothingPlanned: PlannedVerifications = { verdicts: [], decisions: [] };
 
 /**
  * Plans the verifications of each turn, in the given order. Injected into the intake from above
@@ -71,13 +71,13 @@ export const nothingOwed: Owed = { verdicts: [], decisions: [] };
  * to be a duplicate costs nothing.
  * @throws AssayError unavailable
  */
-export type Owe = (turns: readonly OwingTurn[]) => Promise<readonly Owed[]>;
+export type PlanTurns = (turns: readonly RuleTurn[]) => Promise<readonly PlannedVerifications[]>;
 
 /** The same for a trace, as rules see it whole. @throws AssayError unavailable */
-export type PlanTrace = (trace: OwingTurn) => Promise<Owed>;
+export type PlanTrace = (trace: RuleTurn) => Promise<PlannedVerifications>;
 
 /** The turn as rules see it. */
-export function owingTurn(projectId: string, turn: PreparedTurn, origin: TurnOrigin): OwingTurn {
+export function asRuleTurn(projectId: string, turn: PreparedTurn, origin: TurnOrigin): RuleTurn {
   return {
     projectId,
     id: turn.id,

@@ -5,7 +5,7 @@
 const HELD_IN_ALL_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Room for held answers: one for a process. */
-export class HeldRoom {
+export class BufferSpace {
   readonly #max: number;
   #taken = 0;
 
@@ -17,7 +17,7 @@ export class HeldRoom {
     return this.#taken;
   }
 
-  share(): HeldShare {
+  share(): BufferShare {
     let own = 0;
     return {
       take: (bytes) => {
@@ -34,7 +34,7 @@ export class HeldRoom {
 }
 
 /** What one call has of it. */
-export interface HeldShare {
+export interface BufferShare {
   /** Takes them in any case. False: the room is full. */
   take(bytes: number): boolean;
   /** Gives back all that was taken; once or more often. */

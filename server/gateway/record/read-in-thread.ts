@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform';
 import type { Captured } from '../proxy/captured';
 import { createThread, share, type StartThread } from '../thread';
-import { asCall, keptOf, type ReadCall } from './read-captured';
+import { asCall, callDataOf, type ReadCall } from './read-captured';
 import type { RecordOrder, RecordReport } from './record-thread';
 
 /**
@@ -12,7 +12,7 @@ const BYTES_THERE = 32 * 1024;
 const READ_MAX_MS = 30_000;
 
 /** Reads large calls in another thread than the event loop. */
-export interface ReadElsewhere {
+export interface ReadInThread {
   /** Whether a call with so many bytes is one for it. */
   takes(bytes: number): boolean;
   /**
@@ -23,18 +23,18 @@ export interface ReadElsewhere {
 }
 
 /** `startThread` null: no thread can be had, and nothing is read elsewhere. */
-export function createReadElsewhere(
+export function createReadInThread(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   startThread: StartThread | null,
-): ReadElsewhere {
+): ReadInThread {
   if (startThread === null)
     return { takes: () => false, read: () => Promise.reject(new Error('there is no thread')) };
   const thread = createThread<RecordOrder, RecordReport>(ctx, () => startThread('records'));
 
   function ask(captured: Captured): Promise<RecordReport | null> {
     const { opening, body } = captured.unread();
-    const { chunks, ...facts } = keptOf(captured);
-    const order = { opening, body: share([body]), kept: { ...facts, answer: share(chunks) } };
+    const { chunks, ...facts } = callDataOf(captured);
+    const order = { opening, body: share([body]), data: { ...facts, answer: share(chunks) } };
     return thread.ask(order, READ_MAX_MS);
   }
 

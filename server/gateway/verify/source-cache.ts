@@ -14,7 +14,7 @@ const AGE_MS = 5 * 60_000;
 /** Calls whose sources are known by their content. */
 const CALLS_MAX = 4_096;
 
-interface Kept {
+interface CacheEntry {
   readonly subject: IntegritySubject;
   readonly bytes: number;
   usedAt: number;
@@ -24,7 +24,7 @@ interface Kept {
  * Sources that were read, by call and by content: an agent sends the same results again with each
  * step. Not shared between threads.
  */
-export interface SourceShelf {
+export interface SourceCache {
   /**
    * Reads the sources of a call, unless the same ones are there. @throws Error for what cannot be
    * read
@@ -37,8 +37,8 @@ export interface SourceShelf {
   readonly size: number;
 }
 
-export function createSourceShelf(now: () => number = () => performance.now()): SourceShelf {
-  const subjects = new Map<string, Kept>();
+export function createSourceCache(now: () => number = () => performance.now()): SourceCache {
+  const subjects = new Map<string, CacheEntry>();
   const calls = new Map<string, string>();
   let bytes = 0;
 
@@ -49,12 +49,12 @@ export function createSourceShelf(now: () => number = () => performance.now()): 
 
   /** Moved to the end: what was used longest ago stands first. */
   function use(key: string): IntegritySubject | null {
-    const kept = subjects.get(key);
-    if (kept === undefined) return null;
+    const entries = subjects.get(key);
+    if (entries === undefined) return null;
     subjects.delete(key);
-    kept.usedAt = now();
-    subjects.set(key, kept);
-    return kept.subject;
+    entries.usedAt = now();
+    subjects.set(key, entries);
+    return entries.subject;
   }
 
   function keep(key: string, subject: IntegritySubject, size: number): void {
@@ -75,8 +75,8 @@ export function createSourceShelf(now: () => number = () => performance.now()): 
         if (calls.size <= CALLS_MAX) break;
         calls.delete(first);
       }
-      const held = use(key);
-      if (held !== null) return held;
+      const entry = use(key);
+      if (entry !== null) return entry;
       const subject = subjectOf(read, call.allowUserFigures);
       keep(key, subject, call.body.byteLength);
       return subject;

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../platform';
 import type { Captured } from '../proxy/captured';
-import { chatAnswer, testDeps } from '../verify/held-fixture';
+import { chatAnswer, testDeps } from '../verify/verify-fixture';
 import { bundleThread, type ThreadBundle } from '../../../testing/gateway-thread';
 import { threadOf, type ThreadRole } from '../thread';
 import { testCaptured, testSettled } from './captured-fixture';
 import { readCaptured } from './read-captured';
-import { createReadElsewhere } from './read-elsewhere';
+import { createReadInThread } from './read-in-thread';
 
 const ctx = { clock: { ...systemClock, now: () => new Date(0) }, log: testDeps().deps.log };
 let bundle: ThreadBundle<ThreadRole>;
@@ -56,7 +56,7 @@ test.each(calls)(
   async (_name, make) => {
     const captured = make();
     const bytes = captured.request().body.toString();
-    const there = await createReadElsewhere(ctx, start).read(captured);
+    const there = await createReadInThread(ctx, start).read(captured);
     expect(there).toEqual(await readCaptured(ctx, captured, () => Promise.resolve()));
     expect([captured.request().body.toString() === bytes, there.turn === null]).toEqual([
       true,
@@ -66,18 +66,18 @@ test.each(calls)(
 );
 
 test('a thread that dies is replaced, and the call read in the new one', async () => {
-  const elsewhere = createReadElsewhere(ctx, start);
-  const reading = elsewhere.read(testCaptured({ body: long, answer: plain }));
+  const inThread = createReadInThread(ctx, start);
+  const reading = inThread.read(testCaptured({ body: long, answer: plain }));
   await workers.at(-1)?.terminate();
   expect((await reading).turn?.answerChars).toBe(15);
 });
 
 test('small calls are read here, and all are where there is no thread', async () => {
-  expect([1_000, 100_000].map((bytes) => createReadElsewhere(ctx, start).takes(bytes))).toEqual([
+  expect([1_000, 100_000].map((bytes) => createReadInThread(ctx, start).takes(bytes))).toEqual([
     false,
     true,
   ]);
-  const none = createReadElsewhere(ctx, null);
+  const none = createReadInThread(ctx, null);
   expect(none.takes(1_000_000)).toBe(false);
   await expect(none.read(testCaptured({}))).rejects.toThrow('no thread');
 });

@@ -8,7 +8,7 @@ import {
 } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
-import type { LookQuestion, TakeLook } from './deps';
+import type { VerifierQuestion, AskVerifier } from './deps';
 
 /** A call that a verifier made, as it is kept. */
 export interface VerifierCall extends DirectCall {
@@ -21,11 +21,11 @@ export interface VerifierCall extends DirectCall {
  * upstream of the call itself (QV-37). One streamed HTTP call, and one more where its reply cannot
  * be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
  */
-export function createTakeLook(
+export function createAskVerifier(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   connections: ModelConnections,
   keep: (call: VerifierCall) => void,
-): TakeLook {
+): AskVerifier {
   return async (question) => {
     const { request, prompts } = question;
     const { project, settings } = request.route;
@@ -53,12 +53,12 @@ export function createTakeLook(
       );
     } catch (error) {
       ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be asked');
-      return failedLook(question, ctx.clock.monotonicMs() - began);
+      return failedCall(question, ctx.clock.monotonicMs() - began);
     }
   };
 }
 
-function failedLook({ prompts, request }: LookQuestion, latencyMs: number): EpisodeLook {
+function failedCall({ prompts, request }: VerifierQuestion, latencyMs: number): EpisodeLook {
   return {
     decision: 'verifier_failed',
     note: null,

@@ -1,5 +1,5 @@
 import type { Episode } from '../../domain';
-import type { HeldDeps, TurnPrompts } from './deps';
+import type { VerifyDeps, TurnPrompts } from './deps';
 import type { DueAnswer } from './episode';
 import { scanAnswer } from './scan-answer';
 
@@ -12,8 +12,8 @@ const SCAN_MS = 10_000;
  * In a control the delivered answer is the first one, so that one sees how often a verifier says
  * otherwise the second time. It counts for no breaker and no session. Never throws.
  */
-export async function secondLook(
-  deps: HeldDeps,
+export async function recheck(
+  deps: VerifyDeps,
   due: DueAnswer,
   found: {
     readonly prompts: TurnPrompts;
@@ -29,7 +29,7 @@ export async function secondLook(
     const after =
       delivered.trim() === ''
         ? null
-        : await deps.look({
+        : await deps.askVerifier({
             request: due.request,
             prompts: found.prompts,
             messages: due.read?.messages ?? [],
@@ -53,7 +53,7 @@ export async function secondLook(
 
 /** Figures without a source; null where integrity is off, or the scan gave no verdict. */
 async function countUnsourced(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   { request }: DueAnswer,
   output: string,
 ): Promise<number | null> {

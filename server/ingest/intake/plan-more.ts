@@ -1,32 +1,32 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { SubjectTarget } from '../../domain';
 import { enqueueDecided } from '../../queue';
-import { awaitsColumn, type Owed } from './owe';
+import { awaitsColumn, type PlannedVerifications } from './plan-turns';
 import { counterShard } from './store-turns';
 
 /**
  * Plans verifications of one subject that is stored: work rows, decisions, counters and the wake-up,
  * in the caller's transaction.
  */
-export async function oweMore(
+export async function planMore(
   sql: Sql | TransactionSql,
   input: {
     readonly projectId: string;
     readonly target: SubjectTarget;
     readonly subjectId: string;
     readonly revision: number;
-    readonly owed: Owed;
+    readonly planned: PlannedVerifications;
   },
 ): Promise<void> {
-  const { projectId, target, subjectId, revision, owed } = input;
-  const verdicts = owed.verdicts.map((each) => ({
+  const { projectId, target, subjectId, revision, planned } = input;
+  const verdicts = planned.verdicts.map((each) => ({
     w: each.verdictId,
     v: each.verifier,
     r: each.rule,
     d: each.delaySeconds,
     aw: awaitsColumn(each),
   }));
-  const decisions = owed.decisions.map((each) => ({
+  const decisions = planned.decisions.map((each) => ({
     r: each.rule,
     rv: each.ruleVersion,
     v: each.verifier,

@@ -1,16 +1,16 @@
 import { newId } from '../../platform';
-import type { Owed, OwedVerdict } from '../../ingest';
-import type { GatewayRoute, Told } from '../exchange';
+import type { PlannedVerifications, PlannedVerification } from '../../ingest';
+import type { GatewayRoute, VerificationHeaders } from '../exchange';
 import { kinds } from '../../verifiers';
 
 /** What of an exchange says which verdicts it is owed. */
-export interface OwingExchange {
+export interface ExchangeFacts {
   readonly route: GatewayRoute;
-  readonly told: Told;
+  readonly verification: VerificationHeaders;
   /** The verifier was asked about it. */
   readonly hasEpisode: boolean;
   /** It was held for its figures, and the client was told of a verdict on them. */
-  readonly heldFigures: boolean;
+  readonly figuresBuffered: boolean;
   readonly callsTools: boolean;
   /** It came to its end, and all of it was kept. */
   readonly isWhole: boolean;
@@ -23,13 +23,18 @@ export interface OwingExchange {
  * the id that was told. What is not whole is judged by no one (R-65), and an answer that calls
  * tools, or goes by a route without integrity, not for its figures (INT-14).
  */
-export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {
-  const { told, hasEpisode, heldFigures } = exchange;
-  const ruled = withoutUnfit(owed, exchange);
-  const verdicts: OwedVerdict[] =
-    hasEpisode && told.verificationId !== null ? [owing(told.verificationId, 'turn')] : [];
-  if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
-  const id = hasEpisode ? null : told.verificationId;
+export function planExchange(
+  planned: PlannedVerifications,
+  exchange: ExchangeFacts,
+): PlannedVerifications {
+  const { verification, hasEpisode, figuresBuffered } = exchange;
+  const ruled = withoutUnfit(planned, exchange);
+  const verdicts: PlannedVerification[] =
+    hasEpisode && verification.verificationId !== null
+      ? [facts(verification.verificationId, 'turn')]
+      : [];
+  if (!figuresBuffered) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
+  const id = hasEpisode ? null : verification.verificationId;
   const byRule = ruled.verdicts.find(({ verifier }) => kinds.get(verifier)?.readsTurns === true);
   if (byRule === undefined) {
     return {
@@ -37,7 +42,7 @@ export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {
       verdicts: [
         ...ruled.verdicts,
         ...verdicts,
-        owing(id ?? newId('ver', exchange.now), 'integrity'),
+        facts(id ?? newId('ver', exchange.now), 'integrity'),
       ],
     };
   }
@@ -54,11 +59,14 @@ export function oweExchange(owed: Owed, exchange: OwingExchange): Owed {
   };
 }
 
-function owing(verdictId: string, verifier: string): OwedVerdict {
+function facts(verdictId: string, verifier: string): PlannedVerification {
   return { verdictId, verifier, rule: null, delaySeconds: 0 };
 }
 
-function withoutUnfit(owed: Owed, exchange: OwingExchange): Owed {
+function withoutUnfit(
+  planned: PlannedVerifications,
+  exchange: ExchangeFacts,
+): PlannedVerifications {
   const why = (verifier: string): string | null => {
     if (!exchange.isWhole)
       return 'the answer is not whole: it broke off, or was longer than the capture';
@@ -68,8 +76,8 @@ function withoutUnfit(owed: Owed, exchange: OwingExchange): Owed {
     return exchange.callsTools ? 'the answer calls tools: it is no final turn' : null;
   };
   return {
-    verdicts: owed.verdicts.filter(({ verifier }) => why(verifier) === null),
-    decisions: owed.decisions.map((each) => {
+    verdicts: planned.verdicts.filter(({ verifier }) => why(verifier) === null),
+    decisions: planned.decisions.map((each) => {
       const reason = each.verdictId === null ? null : why(each.verifier);
       return reason === null
         ? each

@@ -1,17 +1,17 @@
 import { dialectOf } from '../dialects/dialects';
-import type { ExchangeRequest, HeldAnswer, Settled, Told } from '../exchange';
-import type { HeldDeps, HeldState } from './deps';
+import type { ExchangeRequest, BufferedAnswer, Settled, VerificationHeaders } from '../exchange';
+import type { VerifyDeps, BufferState } from './deps';
 import { asksEnvelope, holdsFigures } from './envelope-request';
 import { type EpisodeEnd, runEpisode } from './episode';
 import { rewriteAnswer } from './read-answer';
-import { type HeldFigures, holdFigures } from './hold-figures';
+import { type BufferedFigures, holdFigures } from './hold-figures';
 import { readReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
 
-export type SettleHeld = (
+export type FinishAnswer = (
   request: ExchangeRequest,
-  answer: HeldAnswer,
-  state: HeldState,
+  answer: BufferedAnswer,
+  state: BufferState,
   left: AbortSignal,
 ) => Promise<Settled>;
 
@@ -26,7 +26,7 @@ const GRACE_MS = 500;
  * where the route holds them. Exactly one answer comes of it, and at the route's deadline it is the
  * original, with what is known until then. `left` fires when the client leaves. Never throws.
  */
-export function createSettleHeld(deps: HeldDeps): SettleHeld {
+export function createFinishAnswer(deps: VerifyDeps): FinishAnswer {
   return async (request, answer, state, left) => {
     const deadline =
       request.route.settings.total_seconds * 1000 - (deps.clock.monotonicMs() - request.startedAt);
@@ -61,14 +61,14 @@ export function createSettleHeld(deps: HeldDeps): SettleHeld {
 
 interface Given {
   readonly request: ExchangeRequest;
-  readonly answer: HeldAnswer;
-  readonly state: HeldState;
+  readonly answer: BufferedAnswer;
+  readonly state: BufferState;
   readonly left: AbortSignal;
   readonly leftMs: number;
   readonly signal: AbortSignal;
 }
 
-async function settle(deps: HeldDeps, given: Given): Promise<Settled> {
+async function settle(deps: VerifyDeps, given: Given): Promise<Settled> {
   const { request, answer, state, signal } = given;
   const dialect = dialectOf(request.dialect);
   const completion = readable(request, answer.read.text);
@@ -90,7 +90,11 @@ async function settle(deps: HeldDeps, given: Given): Promise<Settled> {
   return together(request, end, held);
 }
 
-function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures | null): Settled {
+function together(
+  request: ExchangeRequest,
+  end: EpisodeEnd,
+  held: BufferedFigures | null,
+): Settled {
   const answer = held?.answer ?? end.answer;
   const plainText = held?.plainText ?? null;
   const { after } = end;
@@ -99,12 +103,12 @@ function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures |
   return {
     answer,
     undeliverable,
-    told:
+    verification:
       held === null
-        ? end.told
+        ? end.verification
         : undeliverable
-          ? held.told
-          : worse(end.told, held.told, end.episode !== null),
+          ? held.verification
+          : worse(end.verification, held.verification, end.episode !== null),
     episode: end.episode,
     integrity: held?.integrity ?? null,
     plainText,
@@ -114,13 +118,13 @@ function together(request: ExchangeRequest, end: EpisodeEnd, held: HeldFigures |
 }
 
 /** An answer that was held for its figures alone. */
-function notDue(request: ExchangeRequest, answer: HeldAnswer): EpisodeEnd {
+function notDue(request: ExchangeRequest, answer: BufferedAnswer): EpisodeEnd {
   const isOff = request.route.settings.quality_verifier.model === null;
   const reason = isOff ? 'disabled' : request.toolFollowup ? 'tool_followup' : 'not_due';
   return {
     answer,
     body: request.body,
-    told: { verdict: 'not_verified', reason, verificationId: null },
+    verification: { verdict: 'not_verified', reason, verificationId: null },
     episode: null,
     after: null,
   };
@@ -131,10 +135,14 @@ function notDue(request: ExchangeRequest, answer: HeldAnswer): EpisodeEnd {
  * could not be verified, else passed. Where only one of them looked it is that one's word. The id
  * is the episode's, if there was one.
  */
-function worse(turn: Told, figures: Told, hasEpisode: boolean): Told {
+function worse(
+  turn: VerificationHeaders,
+  figures: VerificationHeaders,
+  hasEpisode: boolean,
+): VerificationHeaders {
   const verificationId = hasEpisode ? turn.verificationId : figures.verificationId;
   for (const verdict of ['flagged', 'steered', 'unavailable', 'passed'] as const) {
-    const found = [turn, figures].find((told) => told.verdict === verdict);
+    const found = [turn, figures].find((verification) => verification.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
   }
   return turn;
@@ -150,12 +158,16 @@ function readable(request: ExchangeRequest, text: string): string {
 
 /** The original, but for an envelope that the client did not ask for. */
 async function unsettled(
-  deps: HeldDeps,
+  deps: VerifyDeps,
   request: ExchangeRequest,
-  answer: HeldAnswer,
+  answer: BufferedAnswer,
 ): Promise<Settled> {
-  const told: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
-  const nothing = { told, episode: null, integrity: null, after: null };
+  const verification: VerificationHeaders = {
+    verdict: 'unavailable',
+    reason: 'error',
+    verificationId: null,
+  };
+  const nothing = { verification, episode: null, integrity: null, after: null };
   const asked = asksEnvelope(request.route, request.dialect, request.body);
   const plain =
     asked === null

@@ -5,9 +5,9 @@ import { type Authority, unbound } from '../../thresholds';
 import { createBodies } from '../proxy/bodies';
 import { createDeferredNotes } from './deferred-notes';
 import { dialectOf, readChunks } from '../dialects/dialects';
-import type { CallUpstream, ExchangeRequest, GatewayRoute, HeldAnswer } from '../exchange';
+import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
 import { RouteSettings } from '../input';
-import type { HeldDeps, LookQuestion, TurnPrompts } from './deps';
+import type { VerifyDeps, VerifierQuestion, TurnPrompts } from './deps';
 import { createFigureScan } from './figure-scan';
 
 /** Exchanges and what settling them stands on, for tests. */
@@ -143,7 +143,7 @@ export function testRequest(
 export async function holdAnswer(
   request: ExchangeRequest,
   call: CallUpstream,
-): Promise<HeldAnswer> {
+): Promise<BufferedAnswer> {
   const outcome = await call({
     body: request.body,
     signal: new AbortController().signal,
@@ -158,7 +158,10 @@ export async function holdAnswer(
 }
 
 /** A whole chat answer that never went over a wire. */
-export function chatAnswer(text: string, more: Readonly<Record<string, unknown>> = {}): HeldAnswer {
+export function chatAnswer(
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+): BufferedAnswer {
   const message = { role: 'assistant', content: text, ...more };
   const choices = [{ index: 0, message, finish_reason: 'stop' }];
   const body = Buffer.from(
@@ -192,26 +195,26 @@ export const passed: EpisodeLook = {
 /** What happened to counters, breakers and verifiers, in order. */
 export interface Witness {
   readonly events: string[];
-  readonly looks: LookQuestion[];
+  readonly looks: VerifierQuestion[];
   readonly logged: Record<string, unknown>[];
 }
 
-type Overrides = Partial<HeldDeps> & { readonly looks?: readonly Partial<EpisodeLook>[] };
+type Overrides = Partial<VerifyDeps> & { readonly looks?: readonly Partial<EpisodeLook>[] };
 
 /**
  * Deps whose verifier says what it is told to, in turn; waits end at once, and nothing is a
  * control.
  */
 export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
-  readonly deps: HeldDeps;
+  readonly deps: VerifyDeps;
   readonly witness: Witness;
 } {
   const witness: Witness = { events: [], looks: [], logged: [] };
   const script = [...looks];
   const keep = (fields: unknown): void =>
     void witness.logged.push(fields as Record<string, unknown>);
-  const log = { info: keep, debug: keep, warn: keep, error: keep } as unknown as HeldDeps['log'];
-  const deps: HeldDeps = {
+  const log = { info: keep, debug: keep, warn: keep, error: keep } as unknown as VerifyDeps['log'];
+  const deps: VerifyDeps = {
     clock: systemClock,
     log,
     random: () => 1,
@@ -231,7 +234,7 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
         void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
       abandon: () => void witness.events.push('abandon'),
     },
-    look: (asked) => {
+    askVerifier: (asked) => {
       witness.looks.push(asked);
       return Promise.resolve({ ...passed, ...script.shift() });
     },
@@ -243,4 +246,4 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
   return { deps, witness };
 }
 
-export const nobodyLeft: AbortSignal = new AbortController().signal;
+export const noOneLeft: AbortSignal = new AbortController().signal;

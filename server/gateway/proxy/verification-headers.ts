@@ -1,5 +1,5 @@
 import type { GatewayReason } from '../../domain';
-import type { Told } from '../exchange';
+import type { VerificationHeaders } from '../exchange';
 
 /**
  * What is told of an answer that was not verified. One object each: they are handed out with every
@@ -18,18 +18,22 @@ const unverified = Object.fromEntries(
       'error',
     ] satisfies GatewayReason[]
   ).map((reason) => [reason, { verdict: 'not_verified', reason, verificationId: null }]),
-) as Readonly<Record<GatewayReason, Told>>;
+) as Readonly<Record<GatewayReason, VerificationHeaders>>;
 
-export const notVerified = (reason: GatewayReason): Told => unverified[reason];
+export const notVerified = (reason: GatewayReason): VerificationHeaders => unverified[reason];
 
 /** It should have been verified, or recorded, and could not be. */
-export const unavailable: Told = { verdict: 'unavailable', reason: 'error', verificationId: null };
+export const unavailable: VerificationHeaders = {
+  verdict: 'unavailable',
+  reason: 'error',
+  verificationId: null,
+};
 
 /**
  * What a route that fails closed does not deliver (R-68): an answer that was to be verified, and
  * was not.
  */
-export function isUnverifiable({ verdict, reason }: Told): boolean {
+export function isUnverifiable({ verdict, reason }: VerificationHeaders): boolean {
   const byDesign: readonly GatewayReason[] = ['not_due', 'tool_followup', 'empty_text', 'disabled'];
   return (
     verdict === 'unavailable' ||
@@ -38,16 +42,17 @@ export function isUnverifiable({ verdict, reason }: Told): boolean {
 }
 
 /** Adds what is told to a head's names and values. */
-export function tellInHeaders(headers: string[], told: Told): void {
-  headers.push('x-assay-verdict', told.verdict);
-  if (told.verificationId !== null) headers.push('x-assay-verification', told.verificationId);
-  if (told.reason !== null) headers.push('x-assay-reason', told.reason);
+export function setVerificationHeaders(headers: string[], verification: VerificationHeaders): void {
+  headers.push('x-assay-verdict', verification.verdict);
+  if (verification.verificationId !== null)
+    headers.push('x-assay-verification', verification.verificationId);
+  if (verification.reason !== null) headers.push('x-assay-reason', verification.reason);
 }
 
 /** The same as one comment line of an event stream, with the empty line that ends it. */
-export function toldComment(told: Told): Buffer {
+export function verificationComment(verification: VerificationHeaders): Buffer {
   const headers: string[] = [];
-  tellInHeaders(headers, told);
+  setVerificationHeaders(headers, verification);
   const parts = headers.flatMap((name, n) => (n % 2 === 0 ? [`${name}: ${headers[n + 1]}`] : []));
   return Buffer.from(`: ${parts.join('; ')}\n\n`);
 }

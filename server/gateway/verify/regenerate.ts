@@ -2,8 +2,8 @@ import type { EpisodeSteer } from '../../domain';
 import { quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { costOf } from '../../llm';
 import { resultOf } from '../proxy/bodies';
-import type { HeldAnswer } from '../exchange';
-import type { HeldDeps, TurnPrompts } from './deps';
+import type { BufferedAnswer } from '../exchange';
+import type { VerifyDeps, TurnPrompts } from './deps';
 import type { DueAnswer } from './episode';
 import { readAnswer } from './read-answer';
 
@@ -11,7 +11,7 @@ import { readAnswer } from './read-answer';
 export interface Recalled {
   readonly steer: EpisodeSteer;
   /** Null: the original is delivered. */
-  readonly answer: HeldAnswer | null;
+  readonly answer: BufferedAnswer | null;
   readonly body: Buffer;
 }
 
@@ -29,8 +29,8 @@ const QUOTED_CHARS_MIN = 40;
  * answer either: the user is not to see it (QV-29). The call goes straight up, so it is neither
  * counted nor verified.
  */
-export async function recall(
-  deps: HeldDeps,
+export async function regenerate(
+  deps: VerifyDeps,
   due: DueAnswer,
   prompts: TurnPrompts,
   note: string,
@@ -54,9 +54,9 @@ export async function recall(
     problem: string,
     more: Partial<EpisodeSteer> = {},
   ): Recalled => {
-    const told = problem.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
+    const verification = problem.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
     return {
-      steer: { ...unapplied(state), ...took(), ...more, problem: told },
+      steer: { ...unapplied(state), ...took(), ...more, problem: verification },
       answer: null,
       body: request.body,
     };
@@ -68,7 +68,7 @@ export async function recall(
     return failed('recall_failed', `the upstream answered ${outcome.status}`);
   const read = await readAnswer(deps, request, outcome.chunks, answer.form);
   if (read === null) return failed('recall_failed', 'the answer could not be read');
-  const cost = costOfRecall(due, read);
+  const cost = costOfRegeneration(due, read);
   const other = { ...cost, other_answer: read.text.slice(0, OTHER_CHARS_MAX) };
   if (!read.complete) return failed('recall_failed', 'the answer broke off', other);
   // A call of a tool is an answer: what the note asks for may be to look something up.
@@ -79,14 +79,14 @@ export async function recall(
     return failed('recall_failed', 'the answer quoted the verifier', other);
   return applied({ chunks: outcome.chunks, form: answer.form, read });
 
-  function applied(recalled: HeldAnswer): Recalled {
+  function applied(regenerated: BufferedAnswer): Recalled {
     const steer = {
       ...unapplied('applied'),
       ...took(),
       ...cost,
       other_answer: due.completion.slice(0, OTHER_CHARS_MAX),
     };
-    return { steer, answer: recalled, body: body ?? request.body };
+    return { steer, answer: regenerated, body: body ?? request.body };
   }
 }
 
@@ -115,7 +115,10 @@ function quotes(text: string, original: string, note: string): boolean {
   return note.length >= QUOTED_CHARS_MIN && text.includes(note) && !original.includes(note);
 }
 
-function costOfRecall({ request }: DueAnswer, read: HeldAnswer['read']): Partial<EpisodeSteer> {
+function costOfRegeneration(
+  { request }: DueAnswer,
+  read: BufferedAnswer['read'],
+): Partial<EpisodeSteer> {
   const { model, inputTokens, outputTokens } = read;
   const named = model ?? request.model;
   const isKnown = named !== null && (inputTokens !== null || outputTokens !== null);

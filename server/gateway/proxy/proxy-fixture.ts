@@ -7,9 +7,9 @@ import type {
   ExchangeRequest,
   GatewayProject,
   GatewayRoute,
-  HeldAnswer,
+  BufferedAnswer,
   Settled,
-  Told,
+  VerificationHeaders,
 } from '../exchange';
 import { createForward, type Forward } from './forward';
 import { type UpstreamLimits, usualLimits } from './upstreams';
@@ -17,20 +17,20 @@ import { createShapeRefusals } from '../verify/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../routes/snapshot-view';
 import type { Captured } from './captured';
-import type { DoorDeps, HeldState } from './deps';
+import type { ProxyDeps, BufferState } from './deps';
 import { createGateway, type Gateway } from './gateway';
-import type { HeldRoom } from './held-room';
+import type { BufferSpace } from './buffer-space';
 
 /** A door for tests: real forwarding, and in place of the other parts what the test says. */
-export interface DoorStand {
+export interface ProxyFixture {
   readonly port: number;
   readonly gateway: Gateway;
   readonly captured: Captured[];
-  readonly counted: Told[];
+  readonly counted: VerificationHeaders[];
   readonly held: {
     request: ExchangeRequest;
-    answer: HeldAnswer;
-    state: HeldState;
+    answer: BufferedAnswer;
+    state: BufferState;
     signal: AbortSignal;
   }[];
   /** Sessions of the due calls that are held no longer. */
@@ -39,9 +39,9 @@ export interface DoorStand {
   readonly set: {
     settings(settings: object): void;
     due(due: boolean): void;
-    settle(settle: DoorDeps['settleHeld']): void;
+    settle(settle: ProxyDeps['finishAnswer']): void;
     /** Members in place of the usual ones. */
-    deps(deps: Partial<DoorDeps>): void;
+    deps(deps: Partial<ProxyDeps>): void;
     away(away: boolean): void;
     breaker(open: boolean): void;
     integrityOff(off: boolean): void;
@@ -55,9 +55,12 @@ export const assayKey = 'asy_test_key';
 export const upstreamKey = 'sk-stored-0123456789';
 
 /** What `settleHeld` says when it passes an answer. */
-export const passed = (answer: HeldAnswer, told: Partial<Told> = {}): Settled => ({
+export const passed = (
+  answer: BufferedAnswer,
+  verification: Partial<VerificationHeaders> = {},
+): Settled => ({
   answer,
-  told: { verdict: 'passed', reason: null, verificationId: 'ver_1', ...told },
+  verification: { verdict: 'passed', reason: null, verificationId: 'ver_1', ...verification },
   episode: null,
   integrity: null,
   plainText: null,
@@ -72,20 +75,20 @@ interface Script {
   due: boolean;
   away: boolean;
   breaker: boolean;
-  settle: DoorDeps['settleHeld'];
-  more: Partial<DoorDeps>;
+  settle: ProxyDeps['finishAnswer'];
+  more: Partial<ProxyDeps>;
 }
 
-type Noted = Pick<DoorStand, 'captured' | 'counted' | 'held' | 'unheld'> & {
+type Noted = Pick<ProxyFixture, 'captured' | 'counted' | 'held' | 'unheld'> & {
   readonly end: () => void;
 };
 
-export async function startDoor(
+export async function startProxy(
   baseUrl: string,
   api: 'openai' | 'anthropic' = 'openai',
   limits: Partial<UpstreamLimits> = {},
-  room?: HeldRoom,
-): Promise<DoorStand> {
+  room?: BufferSpace,
+): Promise<ProxyFixture> {
   const project = {
     id: 'prj_1',
     slug: 'test',
@@ -95,7 +98,7 @@ export async function startDoor(
     providers: [],
   };
   const routeWith = (settings: object) => routeTo({ project, baseUrl, api, settings });
-  const settle: DoorDeps['settleHeld'] = async (_request, answer) => passed(answer);
+  const settle: ProxyDeps['finishAnswer'] = async (_request, answer) => passed(answer);
   const script: Script = {
     project,
     route: routeWith({}),
@@ -116,7 +119,7 @@ export async function startDoor(
   );
   const usual = usualDeps(script, noted, forward);
   const gateway = createGateway(
-    new Proxy(usual, { get: (target, name: keyof DoorDeps) => script.more[name] ?? target[name] }),
+    new Proxy(usual, { get: (target, name: keyof ProxyDeps) => script.more[name] ?? target[name] }),
     room,
   );
   const server = createServer({ noDelay: true }, (request, response) => {
@@ -176,7 +179,7 @@ export function routeTo({ project, baseUrl, api, settings }: RouteGiven): Gatewa
   };
 }
 
-function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
+function usualDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps {
   const { project } = script;
   return {
     snapshot: {
@@ -194,7 +197,7 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
       endHold: (_projectId, sessionId) => void noted.unheld.push(sessionId),
     },
     breakers: { isOpen: () => script.breaker },
-    settleHeld(request, answer, state, signal) {
+    finishAnswer(request, answer, state, signal) {
       noted.held.push({ request, answer, state, signal });
       return script.settle(request, answer, state, signal);
     },
@@ -203,8 +206,8 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): DoorDeps {
         noted.captured.push(each);
         noted.end();
       },
-      count(_route, told) {
-        noted.counted.push(told);
+      count(_route, verification) {
+        noted.counted.push(verification);
         noted.end();
       },
       isAway: () => script.away,
