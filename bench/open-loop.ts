@@ -7,7 +7,7 @@ export interface OpenLoop {
   /** At most so many sockets; they are opened before the first arrival. */
   readonly connections: number;
   /**
-   * What an arrival finds when every socket waits for an answer: it stands in line, or it is not
+   * What an arrival finds when every socket waits for an answer: it is in line, or it is not
    * sent and counted.
    */
   readonly whenBusy: 'wait' | 'drop';

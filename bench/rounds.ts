@@ -63,7 +63,7 @@ export interface Contender {
 }
 
 /**
- * Figures of one contender, one value a round that counts; rounds stand at the same place for all
+ * Figures of one contender, one value a round that counts; rounds are at the same place for all
  * contenders.
  */
 export type Measured = (contender: string, figure: string) => readonly number[];
@@ -80,7 +80,7 @@ export interface Rounds {
 }
 
 /**
- * Runs contenders in rounds, each round in an order drawn anew. The very first keeps the order
+ * Runs contenders in rounds, each round in an order drawn again. The very first keeps the order
  * given.
  */
 export async function runRounds(

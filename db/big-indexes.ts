@@ -5,7 +5,7 @@ import type { Sql } from 'postgres';
 /**
  * Indexes on tables that are large by now, made before the migration that names them. A migration
  * is one transaction, and a plain `create index` keeps writers out until its end (R-41);
- * `concurrently` does not, and cannot stand in a transaction. A migration writes such an index as
+ * `concurrently` does not, and cannot be in a transaction. A migration writes such an index as
  * `CREATE INDEX IF NOT EXISTS`, and finds it there.
  */
 export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import superjson from 'superjson';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
-/** A project of its own: labels that are frozen here stand in no other journey's measures. */
+/** A project of its own: labels that are frozen here are in no other journey's measures. */
 const slug = 'anchors';
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30`;
 

@@ -47,7 +47,7 @@ async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> 
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** Asks the provider for a plan, as a planner of anybody's would. */
+/** Asks the provider for a plan, as a planner of anyone's would. */
 async function plan(prompt: string): Promise<unknown> {
   const response = await fetch(`${llm.baseUrl}/chat/completions`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// deploy/compose.yaml without Docker: its start commands and health checks, as they stand there,
+// deploy/compose.yaml without Docker: its start commands and health checks, as they are there,
 // against PostgreSQL and Redis of this machine.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const Service = z.object({
 });
 type Service = z.infer<typeof Service>;
 
-/** What an operator writes into deploy/.env; all else stands there as in deploy/env.example. */
+/** What an operator writes into deploy/.env; all else is there as in deploy/env.example. */
 const secrets = {
   POSTGRES_PASSWORD: 'ofcompose0123456789',
   ASSAY_SECRET: 'secret-of-the-compose-test-0123456789',
@@ -228,7 +228,7 @@ test('the services of the compose file start in their order, serve, and stop whe
     return child;
   }
 
-  /** The health check of a service, as it stands in the file, once. */
+  /** The health check of a service, as it is in the file, once. */
   function isHealthy(name: string, service: Service): boolean {
     const [how, program = '', ...args] = service.healthcheck?.test ?? [];
     expect(how).toBe('CMD');

@@ -41,7 +41,7 @@ async function change<Answer>(page: Page, procedure: string, input: object): Pro
   return superjson.deserialize<Answer>(body.result.data);
 }
 
-/** The main model and its verifier, told apart by the model that is asked for. */
+/** The main model and its verifier, distinguished by the model that is asked for. */
 function script(verifier: (look: number, call: ScriptedCall) => ScriptedReply): void {
   let looks = 0;
   llm.answerWith((call) => {

@@ -8,7 +8,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 test.use({ storageState: ownerState });
 test.describe.configure({ mode: 'serial' });
 
-/** A project of its own: what is switched and moved here is nobody else's. */
+/** A project of its own: what is switched and moved here is no one else's. */
 const slug = `live-${process.pid}`;
 const base = `/p/${slug}`;
 

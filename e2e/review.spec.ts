@@ -126,7 +126,7 @@ const content = (page: Page) => page.getByRole('region', { name: 'Content' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
 
-/** The subject of the item in hand; an age stands beside it. */
+/** The subject of the item in hand; an age is beside it. */
 const subjectIn = (page: Page) => current(page).locator('[title]').first();
 
 /** The item in hand, once it can be read and is another than `not`. @returns its subject */

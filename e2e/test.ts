@@ -174,7 +174,7 @@ async function expectNamesShown(page: Page): Promise<void> {
   await expect.poll(narrow, { message: 'columns of names that are too narrow' }).toEqual([]);
 }
 
-/** Charts are drawn anew a moment after their place has changed. */
+/** Charts are drawn again a moment after their place has changed. */
 async function expectNoOverflow(page: Page): Promise<void> {
   const over = () =>
     page.evaluate(

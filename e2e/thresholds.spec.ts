@@ -72,7 +72,7 @@ async function sendHistory(): Promise<void> {
   await post('/v1/outcomes', { outcomes });
 }
 
-/** As somebody else would do it from another browser. */
+/** As someone else would do it from another browser. */
 async function putThreshold(page: Page, key: string, value: number | null): Promise<void> {
   const { webUrl } = readInstance();
   const data = superjson.serialize({

@@ -29,7 +29,7 @@ const scripts = [
   '<script nonce=>xss(#)</script>',
 ];
 
-/** Handlers that need nobody's hand. */
+/** Handlers that need no one's hand. */
 const handlers = [
   '<img src=x onerror=xss(#)>',
   '<img src=x onerror="xss(#)"',

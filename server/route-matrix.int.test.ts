@@ -1069,7 +1069,7 @@ function taskCall(): Record<string, unknown> {
 
 /**
  * Next's route handlers, each with its own lines above or rules of its own in
- * app/api/own-origin.int.test.ts. The documentation is open to everybody.
+ * app/api/own-origin.int.test.ts. The documentation is open to everyone.
  */
 const handlerFiles = [
   'app/api/[...path]/route.ts',

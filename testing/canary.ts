@@ -33,7 +33,7 @@ export function passwordIn(url: string): string {
   return URL.canParse(url) ? decodeURIComponent(new URL(url).password) : '';
 }
 
-/** Where a secret stands in a text, with some of what is around it; null where none does. */
+/** Where a secret is in a text, with some of what is around it; null where none does. */
 export function findSecret(text: string, secrets: readonly string[]): string | null {
   const found = [
     ...secrets.map((secret) => text.indexOf(secret)),

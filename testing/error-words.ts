@@ -15,7 +15,7 @@ export interface Said {
 
 /**
  * That a caller can read it: one sentence that begins with its field or a noun, ends with one mark,
- * and has none of the words of a schema library. What stands in back-ticks or quotes is the
+ * and has none of the words of a schema library. What is in back-ticks or quotes is the
  * caller's own.
  */
 export function expectReadable(text: string, what: string): void {

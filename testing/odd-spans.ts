@@ -20,7 +20,7 @@ import {
 import { postSpans } from './span-call';
 import type { Stack } from './stack';
 
-/** Hostile spans among 50 good ones, as they stand in a request of either encoding. */
+/** Hostile spans among 50 good ones, as they are in a request of either encoding. */
 
 /** 25 of the odd span's own trace, whose root it is; 22 of another; and a trace with a turn. */
 export const neighbours: readonly OtlpSpan[] = [

@@ -47,9 +47,9 @@ export interface OtlpSpan {
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
-/** A span, or its JSON text as it is to stand in the request. */
+/** A span, or its JSON text as it is to be in the request. */
 export type JsonSpan = OtlpSpan | string;
-/** A span, or its message's bytes as they are to stand in the request. */
+/** A span, or its message's bytes as they are to be in the request. */
 export type ProtoSpan = OtlpSpan | Buffer;
 
 const service: readonly OtlpPair[] = [{ key: 'service.name', value: { stringValue: 'harness' } }];

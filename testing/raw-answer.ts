@@ -64,7 +64,7 @@ export function readRaw(bytes: Buffer, noBody = false): RawAnswer {
     const [first = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n');
     const status = Number(first.split(' ')[1]);
     rest = rest.subarray(end + 4);
-    // An interim answer stands before the answer itself.
+    // An interim answer precedes the answer itself.
     if (status === 100) continue;
     const headers = pairs(lines);
     const statusText = first.split(' ').slice(2).join(' ');

@@ -7,7 +7,7 @@ import { runSchedules } from '../workers/schedules';
 
 /**
  * A worker that starts reports on time and makes them, and does nothing else, by a clock that
- * stands in a table of the database (`harness_clock`). Where the table `harness_holds` names a
+ * is in a table of the database (`harness_clock`). Where the table `harness_holds` names a
  * place, the first worker that comes there takes the row, says `holds <place>`, and stands still
  * until it is killed: at the `period`, with the transaction open that stores it; at the `step`, the
  * job claimed and nothing done; when the report is `stored`, before the job's end is noted. It

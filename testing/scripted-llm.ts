@@ -1,4 +1,4 @@
-/** The scripted provider's door for tests; what it is stands in `scripted-llm/server.mjs`. */
+/** The scripted provider's door for tests; what it is is in `scripted-llm/server.mjs`. */
 import type { Fault as AnyFault } from './scripted-llm/faults.mjs';
 import type {
   ScriptedCall as AnyCall,

@@ -41,7 +41,7 @@ function exportedNames(statement: ts.Statement): readonly string[] {
 }
 
 /**
- * The body of the first function that does something, and stands in a call or is exported, without
+ * The body of the first function that does something, and is in a call or is exported, without
  * what it does.
  */
 function emptied(text: string): string | null {

@@ -2,7 +2,7 @@ import type { Door, Taken } from './door';
 import type { Figures } from './figures';
 
 /**
- * One file of the shared data: how anybody would import it, and where the API has what
+ * One file of the shared data: how anyone would import it, and where the API has what
  * `expected.json` says of it.
  */
 export interface DataSet {

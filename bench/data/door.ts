@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How the check speaks to Assay: as anybody does, through its HTTP API with a key of one project.
+ * How the check speaks to Assay: as anyone does, through its HTTP API with a key of one project.
  */
 export interface Door {
   /**

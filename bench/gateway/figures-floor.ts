@@ -2,7 +2,7 @@ const zero = 0x30;
 const nine = 0x39;
 const dot = 0x2e;
 
-/** Every number that stands in the bytes, by one pass over them. */
+/** Every number that is in the bytes, by one pass over them. */
 function scanNumbers(bytes: Buffer): Float64Array {
   let found = new Float64Array(1024);
   let count = 0;
@@ -32,7 +32,7 @@ function scanNumbers(bytes: Buffer): Float64Array {
 const figure = /\d+(?:\.\d+)?/g;
 
 /**
- * Least work that tells which figures of an answer stand in its sources: scan, sort, look up. Gives
+ * Least work that shows which figures of an answer are in its sources: scan, sort, look up. Gives
  * how many do not.
  */
 export function figuresFloor(sources: Buffer, answer: string): number {

@@ -149,7 +149,7 @@ function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; 
 }
 
 /**
- * The mock tells when it wrote its last byte, by the clock that all processes of a machine share.
+ * The mock shows when it wrote its last byte, by the clock that all processes of a machine share.
  */
 async function releaseDelay(
   ground: Ground,

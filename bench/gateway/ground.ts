@@ -13,7 +13,7 @@ export type Wire = 'openai' | 'anthropic';
 /** How the mock upstream answers; the first part of its paths. */
 export type Mode = 'plain' | 'stream' | 'paced' | 'figures' | 'figures-stream' | 'endless' | 'open';
 
-/** What can stand between the client and the mock upstream; `direct`: nothing. */
+/** What can be between the client and the mock upstream; `direct`: nothing. */
 export interface Side {
   readonly name: string;
   readonly pid: number;

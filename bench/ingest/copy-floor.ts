@@ -45,7 +45,7 @@ export function writePlainSpans(stage: Stage, traces: readonly (readonly BenchSp
   return file;
 }
 
-/** The segments that stand in the table now, as the server itself writes them. */
+/** The segments that are in the table now, as the server itself writes them. */
 export async function writeSegments(stage: Stage): Promise<string> {
   const file = join(stage.folder, 'segments.copy');
   await stage.sql.unsafe(`copy trace_segments to '${file}' (format binary)`);

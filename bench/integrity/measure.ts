@@ -92,7 +92,7 @@ export async function judgeSummedits(
 }
 
 /**
- * Figures in an agent's messages: nobody labelled them, so only the share that is flagged can be
+ * Figures in an agent's messages: no one labelled them, so only the share that is flagged can be
  * told.
  */
 export async function judgeTau(every = 1): Promise<readonly Judged[]> {

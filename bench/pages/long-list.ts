@@ -23,7 +23,7 @@ interface Sampled {
 
 /**
  * Looks at each frame, just before it is painted, at five heights of the window: in each there must
- * be a row, or what stands above and below the list.
+ * be a row, or what is above and below the list.
  */
 function sampleFrames(): void {
   const sampled: Sampled = { blankMs: 0, frameMs: 0, stop: false };

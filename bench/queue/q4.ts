@@ -14,7 +14,7 @@ import { fillTurns, plannedTurn } from './turns';
  * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the
  * same database and the worker runs on them, against the same on a database of its own. Both
  * workers are the production process; the crowded one is paused while the quiet one is measured,
- * since both stand on the same processor.
+ * since both are on the same processor.
  */
 export const q4: RowMaker = {
   name: 'Q4',
@@ -117,7 +117,7 @@ async function measureSide(
 }
 
 /**
- * Stops the process where it stands, for much less than a lease, and waits until its last
+ * Stops the process where it is, for much less than a lease, and waits until its last
  * statements have ended.
  */
 async function freeze(stage: Stage, worker: Child): Promise<void> {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 export interface CodeCorpus {
   readonly name: string;
   readonly text: string;
-  /** Cut from the text and changed by 5 to 15 % of their length: none stands there as it is. */
+  /** Cut from the text and changed by 5 to 15 % of their length: none is there as it is. */
   readonly edited: readonly string[];
   /** Cut from the text. */
   readonly verbatim: readonly string[];

@@ -159,7 +159,7 @@ function trace(answer: string, index: SourceIndex): number {
 
 /**
  * Looks for a derivation of each figure as if it stood nowhere: all that is kept for a turn is made
- * anew, but for the reading of its sources. The operation returns how many figures were looked at.
+ * again, but for the reading of its sources. The operation returns how many figures were looked at.
  */
 function deriving({ sources, answer }: Corpus): () => number {
   const kept = new SourceIndex(sources);

@@ -25,7 +25,7 @@ export const s2: StagelessRowMaker = {
   },
 };
 
-/** A text is given anew each time: what is kept for it is made within the operation. */
+/** A text is given again each time: what is kept for it is made within the operation. */
 const ours = (text: string, patterns: readonly string[]): number => {
   const fuzzy = new FuzzyText(text);
   return patterns.reduce(

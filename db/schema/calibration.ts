@@ -169,7 +169,7 @@ export const reviewCursors = pgTable('review_cursors', {
   beganAt: at('began_at').notNull(),
   /**
    * What the audit's lots are drawn with, made when the desk began and never told: who knew it
-   * could tell what will be drawn.
+   * could show what will be drawn.
    */
   lotKey: text('lot_key').notNull(),
   /** Verdicts that settled and labels that came up to then were looked at once. */
@@ -220,7 +220,7 @@ export const reviewItems = pgTable(
       .on(table.projectId, table.priority, table.id)
       .where(sql`state = 'open'`),
     /**
-     * What waits is counted in it alone; of what somebody has said something, which is little, each
+     * What waits is counted in it alone; of what someone has said something, which is little, each
      * account takes off its own.
      */
     index('review_items_waiting')

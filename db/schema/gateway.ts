@@ -102,7 +102,7 @@ export const gatewayRollups = pgTable(
 
 /**
  * Eligible turns of a session since its last verification, in thousandths (QV-3). Each replica of
- * the gateway writes its own row and reads the others'; a session stands at the sum of those of its
+ * the gateway writes its own row and reads the others'; a session is at the sum of those of its
  * highest epoch. An epoch ends when a verification completes.
  */
 export const gatewayCounters = pgTable(

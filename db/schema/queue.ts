@@ -59,7 +59,7 @@ export const work = pgTable(
      */
     hintedAt: at('hinted_at'),
     /**
-     * In the slow lane: 0 somebody waits for the answer, 1 in its turn, 2 its worker was lost once,
+     * In the slow lane: 0 someone waits for the answer, 1 in its turn, 2 its worker was lost once,
      * 3 twice: few such rows run at a time.
      */
     priority: integer('priority').notNull().default(1),
@@ -91,7 +91,7 @@ export const work = pgTable(
 
 /**
  * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the
- * fence of its claim, which a replay does not reset; a verdict that came too late stands next to
+ * fence of its claim, which a replay does not reset; a verdict that came too late is next to
  * its claim under the negative number.
  */
 export const workAttempts = pgTable(

@@ -100,7 +100,7 @@ export const integrityRollups = pgTable(
 
 /**
  * How scores, costs and times of verdicts are spread, by UTC day, verifier and model: counts of
- * buckets whose ends stand in a fixed ratio, so that a percentile is known to 2 % of its value.
+ * buckets whose ends are in a fixed ratio, so that a percentile is known to 2 % of its value.
  * Written by the statement that settles; all buckets in one row, since a row a bucket cost that a
  * third of its rate.
  */

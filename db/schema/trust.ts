@@ -60,7 +60,7 @@ export const trustStates = pgTable(
     inForce: boolean('in_force').notNull().default(false),
     state: text('state', { enum: ['unmeasured', 'provisional', 'qualified', 'stale'] }).notNull(),
     /**
-     * What stands between this state and the next, and why it is stale; sentences with their
+     * What is between this state and the next, and why it is stale; sentences with their
      * numbers (`TrustGap`).
      */
     gaps: jsonb('gaps').notNull().default([]),

@@ -3,7 +3,7 @@ import { savedViewPages } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Filters of a list under a name: a person's own, or shown to everybody in the project. */
+/** Filters of a list under a name: a person's own, or shown to everyone in the project. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -12,7 +12,7 @@ export const savedViews = pgTable(
     /** The list that it filters. */
     page: text('page', { enum: savedViewPages }).notNull(),
     name: text('name').notNull(),
-    /** What stands behind the list's address: `?outcome=failed`. */
+    /** What follows the list's address: `?outcome=failed`. */
     query: text('query').notNull(),
     /** Of the person who saved it. */
     ownerId: text('owner_id').notNull(),

@@ -1,4 +1,4 @@
-/** JSON for people: what fits into a line of 88 characters stands in one. */
+/** JSON for people: what fits into a line of 88 characters is in one. */
 export function compactJson(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (indent.length + line.length <= 88 || typeof value !== 'object' || value === null) return line;

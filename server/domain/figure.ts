@@ -27,18 +27,18 @@ export const FigureKind = z.enum([
 export type FigureKind = z.infer<typeof FigureKind>;
 
 /**
- * Where a value stands: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
+ * Where a value is: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
  * plain text, code points).
  */
 export const Place = z.object({ id: z.string(), path: z.string() });
 export type Place = z.infer<typeof Place>;
 
-/** A place with what stands there, as the source writes it. */
+/** A place with what is there, as the source writes it. */
 export const PlacedValue = Place.extend({ value: z.string() });
 export type PlacedValue = z.infer<typeof PlacedValue>;
 
 /**
- * How a figure fared. `misattributed`: its value stands in the sources, but not where the sentence
+ * How a figure fared. `misattributed`: its value is in the sources, but not where the sentence
  * points. `derived`: calculated from values of the sources.
  */
 export const FigureStatus = z.enum(['sourced', 'misattributed', 'derived', 'unsourced']);

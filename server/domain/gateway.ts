@@ -133,7 +133,7 @@ export const HeldIntegrity = z.object({
 export type HeldIntegrity = z.infer<typeof HeldIntegrity>;
 
 /**
- * What the gateway tells of a call. It stands in the turn's payload as the member `gateway`, is
+ * What the gateway tells of a call. It is in the turn's payload as the member `gateway`, is
  * honoured only on turns whose origin is `gateway`, and is what the verifier `turn` decides by when
  * the turn is stored.
  */

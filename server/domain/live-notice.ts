@@ -82,7 +82,7 @@ export interface ChangeNotice {
   readonly topics: readonly LiveTopic[];
 }
 
-/** In one order, so that PostgreSQL tells what one transaction says twice only once. */
+/** In one order, so that PostgreSQL shows what one transaction says twice only once. */
 export function writeChangeNotice({ projectId, topics }: ChangeNotice): string {
   return [projectId, ...[...new Set(topics)].toSorted()].join(' ');
 }

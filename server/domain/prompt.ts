@@ -16,7 +16,7 @@ const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
 
 /**
  * Puts values into `{{name}}` placeholders, literally and once: what a value holds is never read as
- * a placeholder (S-34, QV-42). A placeholder without a value stays as it stands.
+ * a placeholder (S-34, QV-42). A placeholder without a value stays as it is.
  */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);

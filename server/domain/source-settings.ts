@@ -33,7 +33,7 @@ export const SourceBlock = z.discriminatedUnion('by', [
   }),
   /** A Markdown heading with this text, to the next heading of the same or a higher level. */
   z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
-  /** What stands between two literal texts. `end` null: to the end of the message. */
+  /** What is between two literal texts. `end` null: to the end of the message. */
   z.strictObject({
     by: z.literal('delimiters'),
     start: oneLine(200),

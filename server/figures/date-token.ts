@@ -40,8 +40,8 @@ const [DASH, SLASH, POINT, COLON, AMPERSAND, EN_DASH] = [45, 47, 46, 58, 38, 0x2
 const [YEAR_SIGN, YEAR_HANGUL, MONTH_SIGN, MONTH_HANGUL] = [0x5e74, 0xb144, 0x6708, 0xc6d4];
 
 /**
- * A date, time or date-time whose first digit stands at `at`; `floor` is where the token before
- * ended. What follows the digits tells which patterns can match at all, so that a plain number
+ * A date, time or date-time whose first digit is at `at`; `floor` is where the token before
+ * ended. What follows the digits shows which patterns can match at all, so that a plain number
  * costs none.
  */
 export function readMoment(text: string, at: number, floor: number): Token | null {
@@ -254,7 +254,7 @@ function continues(text: string, at: number, joints: string): boolean {
   return at < text.length && joints.includes(text.charAt(at)) && isDigit(text.charCodeAt(at + 1));
 }
 
-/** What stands behind shows a number, not a day or year: `5%`, `5.5`, `1,200`, `5:30`. */
+/** What follows shows a number, not a day or year: `5%`, `5.5`, `1,200`, `5:30`. */
 function runsOn(text: string, at: number): boolean {
   const next = text.charAt(at);
   return continues(text, at, '.,:') || next === '%' || next === '°';

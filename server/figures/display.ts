@@ -1,5 +1,5 @@
 /**
- * Untrusted text (figures, paths, ids, tool names) made safe to stand in markdown or in a message
+ * Untrusted text (figures, paths, ids, tool names) made safe to be in markdown or in a message
  * (X-9).
  */
 

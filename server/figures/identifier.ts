@@ -18,7 +18,7 @@ const GENERATION = /[2-6][DGdg](?![0-9A-Za-z])/y;
 const PREFIXED_VERSION = /\d{1,9}(?:\.\d{1,9}){1,}/y;
 const ADDRESS_REACH = 45;
 
-/** `v1.2`: a version whose first digit stands at `at`, behind a lone v. */
+/** `v1.2`: a version whose first digit is at `at`, behind a lone v. */
 export function readPrefixedVersion(text: string, at: number, floor: number): Token | null {
   if (at <= floor || (text[at - 1] !== 'v' && text[at - 1] !== 'V')) return null;
   if (at - 1 > floor && isNamePart(text.charCodeAt(at - 2))) return null;
@@ -26,7 +26,7 @@ export function readPrefixedVersion(text: string, at: number, floor: number): To
   return match === null ? null : versionOf(text, at - 1, at, match[0]);
 }
 
-/** `1.2.3`, `10.0.0.1`: a version or IPv4 address whose first digit stands at `at`. */
+/** `1.2.3`, `10.0.0.1`: a version or IPv4 address whose first digit is at `at`. */
 export function readVersion(text: string, at: number): Token | null {
   const match = text[skipDigits(text, at)] === '.' ? stick(DOTTED, text, at) : null;
   if (match === null) return null;
@@ -48,7 +48,7 @@ function versionOf(text: string, from: number, at: number, number: string): Toke
  * Where the name ends that the digit at `at` belongs to, or null when the digit starts a figure.
  */
 export function findNameEnd(text: string, at: number, floor: number): number | null {
-  // One look at a fixed place tells whether a pattern can match at all.
+  // One look at a fixed place shows whether a pattern can match at all.
   const pattern =
     text[at + 8] === '-'
       ? UUID

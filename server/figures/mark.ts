@@ -3,7 +3,7 @@ import { UNSOURCED_MARK } from './mark-sign';
 
 /**
  * The answer with ⚠️ right behind every unsourced figure, once (INT-6, INT-22). `figures` are of
- * this very text, in order. Figures stand in running text only (INT-21 exempts code, URLs and
+ * this very text, in order. Figures are in running text only (INT-21 exempts code, URLs and
  * tags), so a mark never breaks markdown.
  */
 export function markUnsourced(answer: string, figures: readonly Figure[]): string {

@@ -17,7 +17,7 @@ const NAME_LENGTH_MAX = 80;
 const NONE = -1;
 /**
  * Pairs of letters of a sentence, by 12 bits: a text that begins or ends with another pair does not
- * stand in it.
+ * are in it.
  */
 const PAIRS = 4_096;
 

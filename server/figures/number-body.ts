@@ -25,7 +25,7 @@ const RAISED = /\^\{?([+\-−]?\d{1,9})\}?(?!\d|\.\d)|([⁺⁻]?[⁰¹²³⁴-�
 const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * Reads the number whose first digit stands at `at`; `floor` is where the token before ended.
+ * Reads the number whose first digit is at `at`; `floor` is where the token before ended.
  * Negative sign not included.
  */
 export function readBody(

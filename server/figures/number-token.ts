@@ -54,7 +54,7 @@ interface Tail {
   ordinal: boolean;
 }
 
-/** The number whose first digit stands at `at`, or null when the digits begin a name (`3scale`). */
+/** The number whose first digit is at `at`, or null when the digits begin a name (`3scale`). */
 export function readNumber(text: string, at: number, floor: number): Token | null {
   let lead = NO_LEAD;
   const body = readBody(text, at, floor, (from) => {
@@ -304,7 +304,7 @@ function readCurrencyBehind(text: string, tail: Tail): void {
 const FORMULA_LOOKBACK = 200;
 
 /**
- * "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one stands before it on its line,
+ * "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one precedes it on its line,
  * or another right behind it.
  */
 function closesFormula(text: string, at: number): boolean {

@@ -16,7 +16,7 @@ const LABEL =
   /^[ \t]{0,12}(?:>[ \t]{0,4}){0,8}(?:[-*+][ \t]{1,4})?(?:#{1,6}[ \t]{1,4})?(?:\*\*|__)?(?:step|section|part|chapter|phase|option|appendix|stage|point|item|question|scenario|approach|example|task|rule|tip)[ \t]\d{1,2}(?=[.):]|\*\*|__|[ \t][-–—][ \t])/gim;
 /** `2)` and `(2)` inside a line, a word behind. */
 const INLINE = /(?<=^|[\s(])\(?(\d{1,2})\)(?=[ \u00a0](?:\*\*|__)?\p{L})/gmu;
-/** What may stand before a number that begins an item. */
+/** What may be before a number that begins an item. */
 const OPENS_ITEM = /(?:^|[.!?:;,\n]|\b(?:and|or)|\*\*|__)[ \u00a0]{0,2}$/iu;
 const ENDS_SENTENCE = /[.!?:;][ \u00a0]{1,2}$/u;
 const BRACKET_REACH = 200;

@@ -52,7 +52,7 @@ function lineOf(figure: Figure): string {
   return `${text}: ${cited}; in no source`;
 }
 
-/** Where the value stands, and where the sentence points instead. */
+/** Where the value is, and where the sentence points instead. */
 function pointedAt({ source, expected, explanation }: Figure): string {
   const found =
     source === null

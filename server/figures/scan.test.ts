@@ -168,7 +168,7 @@ describe('INT-22 marks', () => {
       expect(structure(once)).toBe(structure(text));
       for (const span of once.match(/`[^`]*`|\]\([^)]*\)|^\|[-:|]+$/gmu) ?? [])
         expect(span).not.toContain(UNSOURCED_MARK);
-      // Emphasis closes only when no blank stands before its delimiter.
+      // Emphasis closes only when no blank precedes its delimiter.
       expect(once).not.toMatch(new RegExp(`${UNSOURCED_MARK}\\s\\*\\*`, 'u'));
     }
   });

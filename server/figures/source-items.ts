@@ -177,7 +177,7 @@ export class JsonContent {
       : (this.table.floats[row] ?? NaN);
   }
 
-  /** The names that its values stand under, made when first asked for. */
+  /** The names that its values are under, made when first asked for. */
   names(): Names {
     this.known ??= new Names(this.table, this.records());
     return this.known;

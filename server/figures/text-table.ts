@@ -137,7 +137,7 @@ class Builder {
   }
 
   /**
-   * A log: lines with several `key=value` pairs are its records, named by what stands before them.
+   * A log: lines with several `key=value` pairs are its records, named by what precedes them.
    * Lines between them that have none belong to no record.
    */
   private logged(lines: readonly Line[], at: number): number | null {

@@ -5,13 +5,13 @@ import type { ScannedFigure } from './scan';
 import type { SourceIndex } from './source-index';
 import type { SourceItem } from './source-items';
 
-/** A figure, where its value stands, if anywhere, and what speaks against that place. */
+/** A figure, where its value is, if anywhere, and what speaks against that place. */
 export interface Trace {
   readonly figure: ScannedFigure;
   readonly item: SourceItem | null;
-  /** Set where the value stands only where the sentence does not point. */
+  /** Set where the value is only where the sentence does not point. */
   readonly elsewhere: Elsewhere | null;
-  /** How it follows from other values, where it stands nowhere or only elsewhere. */
+  /** How it follows from other values, where it is nowhere or only elsewhere. */
   readonly derivation: Derivation | null;
 }
 
@@ -29,7 +29,7 @@ const OPERANDS_MAX = 100;
 
 /**
  * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and
- * tells where none of its places is one that the sentence can mean. Pure; order is kept.
+ * shows where none of its places is one that the sentence can mean. Pure; order is kept.
  * @param clues what is looked at around a figure; all when left out
  */
 export function traceFigures(
@@ -67,7 +67,7 @@ export function traceFigures(
     )
       return trace;
     const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
-    // The greatest or least of a column stands in it: what speaks against its place says more.
+    // The greatest or least of a column is in it: what speaks against its place says more.
     const stands =
       trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
     return stands ? trace : { ...trace, derivation };

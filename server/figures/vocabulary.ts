@@ -31,7 +31,7 @@ export const currencySigns: ReadonlyMap<string, string> = new Map([
   ['₦', 'NGN'],
 ]);
 
-/** Letters that stand before `$`. */
+/** Letters that precede `$`. */
 export const dollarPrefixes: ReadonlyMap<string, string> = new Map([
   ['US', 'USD'],
   ['A', 'AUD'],

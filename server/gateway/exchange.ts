@@ -35,7 +35,7 @@ export interface GatewayProject {
  */
 export interface KeyGap {
   /**
-   * The project has no provider; or several stand at the address, and none is meant more than
+   * The project has no provider; or several are at the address, and none is meant more than
    * another.
    */
   readonly kind: 'no_provider' | 'several_providers';
@@ -48,7 +48,7 @@ export interface GatewayRoute {
   readonly project: GatewayProject;
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
-  /** Without a slash at its end; what stands behind `/gateway/{route}/v1` is put behind it. */
+  /** Without a slash at its end; what follows `/gateway/{route}/v1` is put behind it. */
   readonly baseUrl: string;
   readonly origin: string;
   /** The provider whose key belongs to this origin; null: none is stored, or `keyGap`. */
@@ -161,7 +161,7 @@ export interface Settled {
   readonly undeliverable?: boolean;
   /**
    * Called once the client has its bytes: what is still to be found out (the second look at a
-   * steered answer). What it gives stands in the record in place of `episode`. Never throws.
+   * steered answer). What it gives is in the record in place of `episode`. Never throws.
    */
   readonly after: (() => Promise<Episode>) | null;
 }

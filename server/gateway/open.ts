@@ -21,7 +21,7 @@ import { createSnapshot } from './routes/snapshot';
 import { threadOf } from './thread';
 import { createTurns } from './verify/turns';
 
-/** What the gateway stands on: members of the process's runtime. */
+/** What the gateway is on: members of the process's runtime. */
 export interface GatewayGround {
   readonly ctx: Ctx;
   readonly writer: TurnWriter;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 const bytesMax = 1024 * 1024;
 
 /**
- * The part `session:` of the YAML file that ASSAY_CONFIG names; what else stands in the file is
+ * The part `session:` of the YAML file that ASSAY_CONFIG names; what else is in the file is
  * others'.
  * @throws Error naming the file: it cannot be read, is no YAML, or its `session` is no mapping
  */

@@ -6,7 +6,7 @@ import type { Logger } from './log';
 
 export type Database = PostgresJsDatabase<Record<string, never>>;
 
-/** What every verb stands on: passed in, never imported, so that a test gives its own. */
+/** What every verb is on: passed in, never imported, so that a test gives its own. */
 export interface Ctx {
   /** Plain SQL, for the statements whose shape is the point. Timestamps come back as strings. */
   readonly sql: Sql;

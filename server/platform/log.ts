@@ -4,7 +4,7 @@ export type { Logger };
 
 /**
  * drizzle's error repeats the statement with its values: session tokens, password hashes, people's
- * texts (S-101). What PostgreSQL said stands in its cause.
+ * texts (S-101). What PostgreSQL said is in its cause.
  */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

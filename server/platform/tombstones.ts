@@ -16,7 +16,7 @@ export type TombstoneKind =
 export const deletedMessage = 'it was deleted here: nothing of it is stored again';
 
 /**
- * How a user stands in the list of what was deleted: the list must not be the last place that knows
+ * How a user is in the list of what was deleted: the list must not be the last place that knows
  * the name.
  */
 export function userKey(userId: string): string {
@@ -52,7 +52,7 @@ export function deletionId(projectId: string, kind: TombstoneKind, key: string):
   return derivedId('del', projectId, kind, key);
 }
 
-/** Told when a deletion waits for somebody to carry it out. */
+/** Told when a deletion waits for someone to carry it out. */
 export const deletionChannel = 'assay_deletions';
 
 const members = ['user_id', 'userId', 'user.id', 'enduser.id', 'end_user_id', 'user'] as const;
@@ -65,7 +65,7 @@ export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
   const named = new Map(Object.entries(metadata));
   const span: unknown = named.get('span');
-  // Where a turn was made of spans, what their conventions said stands there.
+  // Where a turn was made of spans, what their conventions said is there.
   if (span !== undefined && userOf(span) !== null) return userOf(span);
   for (const member of members) {
     const value: unknown = named.get(member);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A kind of job, declared once and apart from what does it. A job is a hint and never the truth:
- * what is owed stands in a row, which counts attempts, holds the lease and has the fence. So a job
+ * what is owed is in a row, which counts attempts, holds the lease and has the fence. So a job
  * that is lost costs a delay, and one that comes twice finds nothing to do.
  */
 export interface JobKind<Data> {

@@ -38,7 +38,7 @@ export interface ClaimedRow {
 /**
  * A claim need not reach the disk: one that is lost with the database's memory leaves the row due,
  * and a verdict under it is refused, since the row then has no owner or another one. So it does not
- * wait for it. Holds for the statement that it stands in.
+ * wait for it. Holds for the statement that it is in.
  */
 export const withoutWaiting = (sql: Sql): Fragment =>
   sql`(select set_config('synchronous_commit', 'off', true)) is not null`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 
-/** What a queue and its consumer stand on, opened once for both and closed by whoever opened it. */
+/** What a queue and its consumer are on, opened once for both and closed by whoever opened it. */
 export interface LineConnection {
   readonly backend: 'postgres' | 'redis';
   readonly factory: BackendFactory<IQueueBackend>;

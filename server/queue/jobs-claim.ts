@@ -63,7 +63,7 @@ interface ClaimedRow {
 
 /**
  * Claims the job that has waited longest, of these kinds, or null. A project's jobs of these kinds
- * run one after another, and projects take turns: what is given back stands behind the others.
+ * run one after another, and projects take turns: what is given back follows the others.
  */
 export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,

@@ -28,7 +28,7 @@ describe.each(backends)('queue on %s', (backend) => {
     let redis: TestRedis | null = null;
     let line: Line;
     let heard: string[] = [];
-    /** Jobs stand in line behind this. */
+    /** Jobs are in line behind this. */
     let gate: Promise<void> = Promise.resolve();
 
     const open = (runText: (text: string) => Promise<void>): Promise<Line> =>

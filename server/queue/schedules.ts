@@ -38,7 +38,7 @@ export interface ScheduleKind {
   ) => Promise<string | null>;
 }
 
-/** Kind → what it is; the kind stands before the colon of its schedules' names. */
+/** Kind → what it is; the kind precedes the colon of its schedules' names. */
 export type ScheduleKinds = ReadonlyMap<string, ScheduleKind>;
 
 /** A period that is noticed so late was missed; until then its turn has merely come. */

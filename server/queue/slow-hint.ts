@@ -11,7 +11,7 @@ export interface Hint {
    * one.
    */
   readonly fence: number;
-  /** As in the row: 0 somebody waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
+  /** As in the row: 0 someone waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
   readonly priority: number;
   /** A job was published before, and no one has claimed the row since. */
   readonly again: boolean;

@@ -6,7 +6,7 @@ import type { ClaimedWork } from './claim';
  * it is due at once, and the attempt that ends here is not counted. One statement, whose notice
  * wakes the publishers. Returns how many rows were still ours.
  *
- * @param options.urgent somebody waits for the answer: it overtakes what no one waits for
+ * @param options.urgent someone waits for the answer: it overtakes what no one waits for
  */
 export async function passToSlow(
   ctx: Pick<Ctx, 'sql'>,

@@ -18,7 +18,7 @@ export interface BoxFile {
 export interface BoxLimits {
   /** Milliseconds from the start to the kill. */
   readonly wallMs: number;
-  /** Bytes that all processes hold together, with what stands in the box's file systems. */
+  /** Bytes that all processes hold together, with what is in the box's file systems. */
   readonly memoryBytes: number;
   /** Processes and threads at one time. */
   readonly tasks: number;
@@ -63,7 +63,7 @@ export interface BoxJob {
 }
 
 /**
- * How a run ended, each told apart from the others:
+ * How a run ended, each distinguished from the others:
  * - `exit`: the program ended by itself, `exitCode` is its own;
  * - `signal`: a signal that did not come from here ended it, `exitCode` is 128 + the signal;
  * - `timeout`, `memory`, `output`: stopped at that limit;

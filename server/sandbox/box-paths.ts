@@ -4,7 +4,7 @@ const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * @returns what is wrong with a path, as the end of a sentence; null when it may stand below the
+ * @returns what is wrong with a path, as the end of a sentence; null when it may be below the
  * box's folder
  */
 export function faultOfPath(path: string): string | null {

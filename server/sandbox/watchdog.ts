@@ -113,7 +113,7 @@ async function filling(
   pids: readonly number[],
   fileSystems: readonly string[],
 ): Promise<{ bytes: number; files: number }> {
-  // The launcher itself stands in this machine's root, its children in the box's.
+  // The launcher itself is in this machine's root, its children in the box's.
   const inside = pids[2] ?? pids[1];
   if (inside === undefined) return { bytes: 0, files: 0 };
   const systems = await Promise.all(

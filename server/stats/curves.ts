@@ -62,7 +62,7 @@ export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'):
   if (!bad || !good || bad.length === 0 || good.length === 0) return null;
   const all = ranksOf([...bad, ...good]);
   const [ofBad, ofGood] = [ranksOf(bad), ranksOf(good)];
-  // How far each item stands on its own side of the other class, 0..1.
+  // How far each item is on its own side of the other class, 0..1.
   const badPlaces = ofBad.map((rank, i) => ((all[i] ?? 0) - rank) / good.length);
   const goodPlaces = ofGood.map((rank, i) => 1 - ((all[bad.length + i] ?? 0) - rank) / bad.length);
   const value = badPlaces.reduce((sum, place) => sum + place, 0) / bad.length;

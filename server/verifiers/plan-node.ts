@@ -9,7 +9,7 @@ export interface PlanNode {
   readonly name: string;
   /** For people, where no score says it: what it would have measured. Without it the name. */
   readonly title?: string;
-  /** Evaluator at version, as it stands in the score. */
+  /** Evaluator at version, as it is in the score. */
   readonly evaluator: string;
   /** Names of nodes that must have run without failing. */
   readonly needs: readonly string[];

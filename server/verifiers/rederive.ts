@@ -6,7 +6,7 @@ import { isShortened, withheld } from './shortened';
 /**
  * A decision is made of two things: what was measured, and the thresholds. What a kind's decision
  * rests on besides its thresholds is its basis: small JSON that is stored with the verdict. The
- * kind decides by one pure function of both, when the verdict is made and when somebody asks what
+ * kind decides by one pure function of both, when the verdict is made and when someone asks what
  * another threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md
  * 5.5).
  */

@@ -20,7 +20,7 @@ export interface SpendingQuestion {
   /** What asking now will cost; null where the price is not known, and then it is not bounded. */
   readonly estimateUsd: number | null;
   readonly hasDependents: boolean;
-  /** Share of the work that is judged under `sample`, and where this work stands in 0..1. */
+  /** Share of the work that is judged under `sample`, and where this work is in 0..1. */
   readonly sampleRate: number;
   readonly sampleBucket: number;
 }

@@ -50,7 +50,7 @@ export function findCounts(request: string, nouns: readonly NounHit[]): ElementC
   return found;
 }
 
-/** Reads backwards over words and blanks; 0 where no number stands there. */
+/** Reads backwards over words and blanks; 0 where no number is there. */
 function numberBefore(before: string): number {
   if (!before.endsWith(' ')) return 0;
   const words = before.trimEnd().split(' ');

@@ -1,4 +1,4 @@
-/** Extensions of files that somebody writes a program in, lower case, without their dot. */
+/** Extensions of files that someone writes a program in, lower case, without their dot. */
 export const codeExtensions: ReadonlySet<string> = new Set(
   (
     'py pyi ipynb js jsx mjs cjs ts tsx mts cts vue svelte go rs java kt kts scala groovy cs csproj fs c h cc cpp cxx hpp hh m mm swift rb ' +
@@ -8,7 +8,7 @@ export const codeExtensions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Extensions of what a program reads as often as somebody writes it: owed only where the request
+ * Extensions of what a program reads as often as someone writes it: owed only where the request
  * says so.
  */
 export const dataExtensions: ReadonlySet<string> = new Set(

@@ -79,7 +79,7 @@ interface Work {
   readonly named: readonly string[];
 }
 
-/** What is to be worked with, read once and only when somebody asks. */
+/** What is to be worked with, read once and only when someone asks. */
 function workOf(request: string): () => Work {
   let work: Work | null = null;
   return () => {
@@ -214,7 +214,7 @@ function put(
 }
 
 /**
- * High: files by name, and what must stand in them. Medium: one of the two, or a framework. Low:
+ * High: files by name, and what must be in them. Medium: one of the two, or a framework. Low:
  * neither, or no creation (QEL-6, QEL-12).
  */
 function confidenceOf(

@@ -44,7 +44,7 @@ export const nouns = new RegExp(
   'gi',
 );
 
-/** A noun where it stands in a request. */
+/** A noun where it is in a request. */
 export interface NounHit {
   readonly kind: NounKind;
   readonly word: string;

@@ -9,7 +9,7 @@ export interface FileMention {
   readonly end: number;
   /** Whether the file is written by people for machines to run, not data that a program reads. */
   readonly code: boolean;
-  /** Whether functions, classes or routes may stand in it. */
+  /** Whether functions, classes or routes may be in it. */
   readonly program: boolean;
 }
 
@@ -60,7 +60,7 @@ export function findMentions(text: string): FileMention[] {
   return found.sort((a, b) => a.at - b.at);
 }
 
-/** Whether functions, classes or routes may stand in a file, by its path alone. */
+/** Whether functions, classes or routes may be in a file, by its path alone. */
 export function isProgram(path: string): boolean {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return codeExtensions.has(extension) && !markupExtensions.has(extension);

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Words with a capital that stand before "class" and name none, lower case. */
+/** Words with a capital that precede "class" and name none, lower case. */
 export const noClassNames = words(
   'a an the this that each every any new base abstract parent child main data helper utility generic simple python java javascript ' +
     'typescript kotlin swift ruby rust go golang php css html c cpp es6 oop react vue angular node create write implement build generate ' +
@@ -13,7 +13,7 @@ export const sentenceWords = words(
   'a an the this that it in with use for and or if when then each as to from is has',
 );
 
-/** Words that stand behind "function", "field" and the like and name none, lower case. */
+/** Words that follow "function", "field" and the like and name none, lower case. */
 export const noNames = words(
   'that to for which in with of and or is are as from on by it its this the a an should must will can returning taking using named called ' +
     'when if so at into per below above returns takes does not only ' +

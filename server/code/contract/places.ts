@@ -24,7 +24,7 @@ const ordinals: ReadonlyMap<string, number> = new Map([
 
 /**
  * Finds the file that a place of the request speaks of. Of several in its sentence it is the one
- * that is said to hold what stands there; null where that is open, or no file is meant.
+ * that is said to hold what is there; null where that is open, or no file is meant.
  */
 export function fileOfPlace(
   request: string,

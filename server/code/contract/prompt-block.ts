@@ -5,8 +5,8 @@ import { findFramework } from '../frameworks';
 const MOST_TOLD = 40;
 
 /**
- * The contract as a model is told it, to stand in the system prompt (QEL-11). Names come from the
- * request, which the model reads anyway; each stands in its line. Empty where nothing is owed.
+ * The contract as a model is told it, to be in the system prompt (QEL-11). Names come from the
+ * request, which the model reads anyway; each is in its line. Empty where nothing is owed.
  */
 export function promptBlock(contract: Contract): string {
   if (!contract.active) return '';

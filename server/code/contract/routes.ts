@@ -10,7 +10,7 @@ export interface Route {
 }
 
 /**
- * What stands before a route keeps paths of files, closing tags and addresses out. Each part begins
+ * What precedes a route keeps paths of files, closing tags and addresses out. Each part begins
  * with its slash: linear.
  */
 export const routePaths =
@@ -41,7 +41,7 @@ export function findRoutes(request: string, framework: Framework | null): Route[
     if (systemRoot.test(text) || /\.[a-z]{1,5}$/i.test(text)) continue;
     const before = request.slice(Math.max(0, index - BESIDE_CHARS), index);
     const after = request.slice(index + text.length, index + text.length + BESIDE_CHARS);
-    // In a list the word stands before its first item only.
+    // In a list the word precedes its first item only.
     const listed =
       lastRoute >= 0 &&
       /^[\s,`"'*&-]*(?:and|or|und|et|y|和|、)?[\s`"'*-]*$/.test(

@@ -5,11 +5,11 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Orders to create (QEL-1), as they are said to somebody. */
+/** Orders to create (QEL-1), as they are said to someone. */
 export const creationVerbs =
   /(?<![\wÀ-ÿ/.-])(?:create|write|generate|build|implement|scaffold|make|develop|bootstrap|set\s?up|erstell(?:e|en|t)?|schreib(?:e|en|t)?|bau(?:e|en)|implementier(?:e|en)|generier(?:e|en)|entwick(?:le|eln)|programmier(?:e|en)|erzeug(?:e|en)|crée[rz]?|créer|écri(?:s|re|vez)|génér(?:er|ez)|génère|constru(?:is|ire|isez|ye|ir)|implémente[rz]?|développe[rz]?|crea|crear|escrib(?:e|ir)|genera|generar|implementa|implementar|desarrolla|desarrollar|haz|crie|criar|escreva|escrever|gere|implemente|scrivi)(?![\wÀ-ÿ/-])|创建|编写|生成|实现|构建|搭建|开发|写/gi;
 
-/** German puts the verb last: what is to be created stands before these. */
+/** German puts the verb last: what is to be created precedes these. */
 export const verbLast =
   /^(?:erstellen|schreiben|bauen|implementieren|generieren|entwickeln|programmieren|erzeugen)$/i;
 
@@ -47,11 +47,11 @@ export const phraseEnds = words(
     'para con sobre en desde cuyo',
 );
 
-/** Of those, what may stand between the verb and what is created. */
+/** Of those, what may be between the verb and what is created. */
 export const phraseSkips = words(
   'in with using for into under inside via mit für in dans avec pour en con para das die der den dem',
 );
-/** Of those, what a file may stand behind. */
+/** Of those, what a file may be behind. */
 export const phraseTargets = words('in into to as at called named inside namens dans en');
 
 /** Languages that a thing is implemented in. */

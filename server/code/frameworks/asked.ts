@@ -8,7 +8,7 @@ export interface AskedFramework {
   readonly at: number;
   /** Whether it is what there was or is, if another is named to be used. */
   readonly left: boolean;
-  /** Whether it stands behind "for": a Dockerfile for a Flask app is not written in Flask. */
+  /** Whether it follows "for": a Dockerfile for a Flask app is not written in Flask. */
   readonly aim: boolean;
 }
 
@@ -61,7 +61,7 @@ const bySpelling: ReadonlyMap<string, Framework> = new Map(
 );
 
 /**
- * With each joint in place of its blanks: plain words are told apart faster than a pattern of each.
+ * With each joint in place of its blanks: plain words are distinguished faster than a pattern of each.
  */
 function spellings(name: string): string[] {
   return name.includes(' ')

@@ -45,7 +45,7 @@ export interface FrameworkEntry {
   /** Of its own role, but no rival: Next.js is written in React. */
   readonly goesWith?: readonly string[];
   /**
-   * How a path asked for stands in its code: as written, without its first slash, or nowhere since
+   * How a path asked for is in its code: as written, without its first slash, or nowhere since
    * files are its routes.
    */
   readonly routes: 'literal' | 'slashless' | 'files';

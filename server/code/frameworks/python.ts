@@ -2,7 +2,7 @@ import type { FrameworkEntry } from './framework';
 
 const extensions = ['.py'];
 
-/** Frameworks of Python. An import stands at the start of a line, wherever that is indented. */
+/** Frameworks of Python. An import is at the start of a line, wherever that is indented. */
 export const pythonFrameworks: readonly FrameworkEntry[] = [
   {
     name: 'Flask',

@@ -1,6 +1,6 @@
 // Packages where the box can see them. Started as root, a box runs as a user of its own
 // (reliability.md 2.2, 1), who may have no way into the folder that Assay lies in; then what is to
-// be bound is copied once to where everybody may read it.
+// be bound is copied once to where everyone may read it.
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -54,7 +54,7 @@ export class GramIndex {
    *
    * Cut into pieces of one gram each, the pattern loses at most one piece an edit: all others stand
    * in the text as they are, and are shifted against each other by no more than `most` characters.
-   * So the pieces that stand there are counted by their shift.
+   * So the pieces that are there are counted by their shift.
    */
   windows(pattern: string, most: number): readonly Window[] | null {
     const pieces = Math.floor(pattern.length / GRAM);

@@ -13,7 +13,7 @@ export interface PatternMatch {
   readonly how: 'exact' | 'fuzzy' | 'missing';
   /** Edits away: 0 where it is exact, null where it is missing. */
   readonly distance: number | null;
-  /** Where it stands; null where it is missing. */
+  /** Where it is; null where it is missing. */
   readonly path: string | null;
   /** From 1; the line that it ends on. */
   readonly line: number | null;
@@ -48,7 +48,7 @@ interface Searched {
   readonly path: string;
   readonly text: FuzzyText;
   readonly isFuzzy: boolean;
-  /** Line, from 1, that what ends here stands on. */
+  /** Line, from 1, that what ends here is on. */
   readonly lineAt: (end: number) => number;
 }
 
@@ -77,7 +77,7 @@ function nearestOf(pattern: ContractPattern, files: readonly Searched[]): Patter
   return best;
 }
 
-/** Counts the lines of a text once, when somebody asks. */
+/** Counts the lines of a text once, when someone asks. */
 function lineFinder(text: string): (end: number) => number {
   let breaks: number[] | null = null;
   return (end) => {

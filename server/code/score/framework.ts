@@ -13,7 +13,7 @@ export interface FrameworkFinding {
   readonly all: readonly string[];
   /** A rival is used: a hard fail, whatever the points are (QEL-16). */
   readonly violation: boolean;
-  /** Where the rival stands. */
+  /** Where the rival is. */
   readonly path: string | null;
   /** 0..1 of the dimension. */
   readonly share: 0 | 1;

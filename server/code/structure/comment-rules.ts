@@ -156,7 +156,7 @@ export function commentRulesOf(extension: string): CommentRules | null {
   return byExtension.get(extension) ?? null;
 }
 
-/** What stands between tags of these names is of another language. */
+/** What is between tags of these names is of another language. */
 export const embedded: readonly (readonly [tag: string, rules: CommentRules])[] = [
   ['script', javascript],
   ['style', scss],

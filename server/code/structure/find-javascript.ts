@@ -39,7 +39,7 @@ function callable(
 
 function methodOf(node: Node): Candidate | null {
   const name = nameOf(node);
-  // A decorator is a child of what it decorates in JavaScript, and stands before it in TypeScript.
+  // A decorator is a child of what it decorates in JavaScript, and precedes it in TypeScript.
   const before = node.previousNamedSibling;
   const decorator = [node.namedChild(0), before].find((each) => each?.type === 'decorator');
   const isRoute = decorator != null && routeDecorator.test(decorator.text.slice(0, 100));

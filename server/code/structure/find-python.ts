@@ -18,7 +18,7 @@ export const python: Finder = {
 };
 
 /**
- * A string that stands alone says something and does nothing: a docstring counts as a comment
+ * A string that is alone says something and does nothing: a docstring counts as a comment
  * (QEL-15).
  */
 function isBareString(node: Node): boolean {

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 
-/** What stands at the top of a module and does nothing until somebody uses it. */
+/** What is at the top of a module and does nothing until someone uses it. */
 const waiting = new Set([
   'comment',
   'empty_statement',

@@ -1,7 +1,7 @@
 /** Languages that are read by a parser (QEL-22). The values name the grammar's file. */
 export type ParsedLanguage = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'rust';
 
-/** JSX stands in `.js` files as often as in `.jsx`, and the grammar of JavaScript reads both. */
+/** JSX is in `.js` files as often as in `.jsx`, and the grammar of JavaScript reads both. */
 const byExtension: ReadonlyMap<string, ParsedLanguage> = new Map([
   ['ts', 'typescript'],
   ['mts', 'typescript'],

@@ -34,7 +34,7 @@ const misleading: Published = [
 
 /**
  * Models whose names do not tell their size, by thousand millions of parameters as their makers
- * publish them. What stands first wins: the longer name before the one that it begins with.
+ * publish them. What is first wins: the longer name before the one that it begins with.
  */
 const published: Published = [
   [/kimi-?k2/, 1000],

@@ -1,6 +1,6 @@
 import type { DeriveContext, PlacedFigure } from './derivation';
 
-/** Characters of a sentence on either side, and of what stands above it. */
+/** Characters of a sentence on either side, and of what is above it. */
 const SENTENCE_REACH = 300;
 const ABOVE_REACH = 1_500;
 /** Figures on either side. */

@@ -21,7 +21,7 @@ const COUNTED_WORDS = 3;
 
 const SUM =
   /\b(?:totals?|totall?(?:ed|ing)|altogether|together|combined|sum|overall|in all|aggregate|cumulative|accumulat\w{1,4}|adds? up|amount(?:s|ed)? to)\b/u;
-/** Signs that end what stands before: "$100 + $50 = ". */
+/** Signs that end what precedes: "$100 + $50 = ". */
 const EQUALS = /=\s{0,2}$/u;
 const OPENS = /\(\s{0,2}$/u;
 const AVERAGE = /\b(?:averag\w{1,3}|mean|avg)\b/u;

@@ -148,7 +148,7 @@ describe('INT-19 figures that follow from others of the sentence', () => {
     ['It was 40, then 25 GB, down 60%.', '60%', disks, null],
     ['It rose by 40 GB from 0.0002 to 40 GB.', '40', json([40, 0.0002]), null],
     ['- HAT1: $129\n- HAT2: $151\nDue: $280', '$280', flights, null],
-    // no word for it, units that differ, figures that stand in no source
+    // no word for it, units that differ, figures that are in no source
     ['web-1 has 12 GB, web-2 has 25 GB, web-9 has 37 GB.', '37', disks, null],
     ['It is 12 °C at 25 km/h wind, together 37 °C.', '37', disks, null],
     ['A has 13 GB and B 24 GB, together 37 GB.', '37', disks, null],

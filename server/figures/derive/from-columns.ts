@@ -55,7 +55,7 @@ export class Aggregates {
     return found.sort((a, b) => a.float - b.float).slice(0, CANDIDATES_MAX);
   }
 
-  /** The sum of the column that an item stands in. */
+  /** The sum of the column that an item is in. */
   sumAround(item: SourceItem): Aggregate | null {
     if (this.byItem === null) {
       this.byItem = new Map();
@@ -176,7 +176,7 @@ function toDerivation(
   return { operation, formula, operands: column.items.slice(at, at + 1) };
 }
 
-/** A value that stands in the sentence as a share of its column's sum: "30% of the free space". */
+/** A value that is in the sentence as a share of its column's sum: "30% of the free space". */
 export function fromShare(
   figure: ScannedFigure,
   parts: readonly SourceItem[],

@@ -39,7 +39,7 @@ const LISTED_MAX = 16;
 const DIGITS_ANY_PAIR = 3;
 
 /**
- * Figures of the sentence and of the list above it that stand in the sources and can be calculated
+ * Figures of the sentence and of the list above it that are in the sources and can be calculated
  * with.
  */
 export interface Operands {
@@ -137,7 +137,7 @@ function fromRuns(
   before: readonly Operand[],
 ): Derivation | null {
   const { currency } = figure.reading;
-  // Money is added up from money, whatever counts and sizes stand between.
+  // Money is added up from money, whatever counts and sizes are between.
   const amounts = currency === null ? before : before.filter((each) => each.currency === currency);
   const last = amounts.at(-1);
   let sum: Fraction | null = last?.value ?? null;

@@ -9,7 +9,7 @@ import { partsOf } from './words';
 export interface Column {
   /** For people. */
   readonly name: string;
-  /** Words of its own key, and of the list that it stands in. */
+  /** Words of its own key, and of the list that it is in. */
   readonly own: readonly string[];
   readonly list: readonly string[];
   /** At least two, in order. */

@@ -21,7 +21,7 @@ interface Gathered {
 }
 
 /**
- * The values of a JSON source by the list that they stand in and their name there; at most the
+ * The values of a JSON source by the list that they are in and their name there; at most the
  * first `most` of its values.
  */
 export function jsonGroups(

@@ -30,7 +30,7 @@ export function isClock(units: Uint16Array, from: number, to: number): boolean {
   );
 }
 
-/** Where seconds end that may stand at `at`; 0 where what stands there is none. */
+/** Where seconds end that may be at `at`; 0 where what is there is none. */
 function secondsEnd(units: Uint16Array, from: number, to: number): number {
   let at = from;
   if (at < to && units[at] === COLON) {

@@ -52,8 +52,8 @@ export class Keys {
   }
 
   /**
-   * Where the text of a known key ends that stands at `at`, its quote behind it; -1 where another
-   * one stands there.
+   * Where the text of a known key ends that is at `at`, its quote behind it; -1 where another
+   * one is there.
    */
   endOf(key: number, units: Uint16Array, at: number): number {
     const start = this.starts[key] ?? NONE;
@@ -86,12 +86,12 @@ export class Keys {
     return this.figures[key] === true;
   }
 
-  /** Whether what stands under the key is a currency's code. */
+  /** Whether what is under the key is a currency's code. */
   namesCurrency(key: number): boolean {
     return this.naming[key] === true;
   }
 
-  /** Whether what stands under the key is a number of percent: `cpu_pct`. */
+  /** Whether what is under the key is a number of percent: `cpu_pct`. */
   isInPercent(key: number): boolean {
     let known = this.percents[key];
     if (known === undefined) {

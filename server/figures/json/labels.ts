@@ -6,7 +6,7 @@ const LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 
 /**
- * The rows of short texts that stand in the same row or object as a value, nearest first, put into
+ * The rows of short texts that are in the same row or object as a value, nearest first, put into
  * `labels`.
  * @returns how many there are
  */

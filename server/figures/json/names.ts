@@ -4,7 +4,7 @@ import type { JsonTable } from './table';
 const NONE = -1;
 
 /**
- * The names that values stand under: the keys that lead to them, array indexes left out, numbered.
+ * The names that values are under: the keys that lead to them, array indexes left out, numbered.
  * `rows[0].disk_pct` and `rows[1].disk_pct` have one name. The root's number is 0.
  */
 export class Names {

@@ -4,7 +4,7 @@ import { unitsOf } from './units';
 
 /**
  * Strings whose figures can be told without the scanner, as most short strings of a tool result
- * can: digits that are part of a name (`web-12`), and numbers that stand alone between words that
+ * can: digits that are part of a name (`web-12`), and numbers that are alone between words that
  * change nothing about them ("restarted after 312 s"). Any doubt is left to the scanner, which
  * reads the same values there.
  */
@@ -42,7 +42,7 @@ export class PlainNumbers {
 
   /**
    * False where the scanner must read the string. `units` are ASCII from `from` to `to`, and a
-   * quote stands behind.
+   * quote follows.
    */
   read(units: Uint16Array, from: number, to: number): boolean {
     this.count = 0;
@@ -63,7 +63,7 @@ export class PlainNumbers {
   }
 
   /**
-   * Where the number or name ends whose first digit stands at `at`, or null where it is neither for
+   * Where the number or name ends whose first digit is at `at`, or null where it is neither for
    * sure.
    */
   private figure(units: Uint16Array, at: number, from: number, to: number): number | null {
@@ -111,7 +111,7 @@ export function holdsNamesOnly(text: string): boolean {
   );
 }
 
-/** The word that ends at `last` names no month, no currency, and no sign stands there. */
+/** The word that ends at `last` names no month, no currency, and no sign is there. */
 function isHarmlessBefore(units: Uint16Array, last: number, from: number): boolean {
   let start = last;
   for (; start >= from && isLetter(units[start] ?? 0); start--) {

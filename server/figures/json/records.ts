@@ -27,7 +27,7 @@ export class Records {
     readonly length: number;
   }[] = [];
   private labels: Map<number, number[]> | null = null;
-  /** The first line of an object whose values stand under dates; a line to each key. */
+  /** The first line of an object whose values are under dates; a line to each key. */
   private readonly dated = new Map<number, number>();
   private children: Map<number, number> | null = null;
   /** How many lines there are, containers among them. */
@@ -44,7 +44,7 @@ export class Records {
   }
 
   /**
-   * The line of a row: the object or array that it stands in, or what its place among arrays side
+   * The line of a row: the object or array that it is in, or what its place among arrays side
    * by side is.
    */
   lineOf(row: number): number {
@@ -54,7 +54,7 @@ export class Records {
     return this.dated.size > 0 ? this.datedLine(parent, this.table.stepOf(row)) : parent;
   }
 
-  /** The line that a key names: of the record that stands under it. */
+  /** The line that a key names: of the record that is under it. */
   lineOfKey(row: number): number {
     const { table } = this;
     const [parent, step] = [table.parentOf(row), table.stepOf(row)];
@@ -70,7 +70,7 @@ export class Records {
     return this.dated.has(parent) ? this.datedLine(parent, step) : NONE;
   }
 
-  /** Whether the members of an object stand under dates. */
+  /** Whether the members of an object are under dates. */
   isDated(container: number): boolean {
     return this.dated.size > 0 && this.dated.has(container);
   }

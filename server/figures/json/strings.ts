@@ -4,7 +4,7 @@ import { PlainNumbers } from './plain-numbers';
 import { decodeString, type JsonTable, Kind } from './table';
 import { unitsOf } from './units';
 
-/** Where a string stands, and what its units showed while it was passed over. */
+/** Where a string is, and what its units showed while it was passed over. */
 export interface StringPlace {
   /** Something in it is written as an escape. */
   escaped: boolean;

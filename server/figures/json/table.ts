@@ -20,14 +20,14 @@ export const Kind = {
   moment: 4,
   /** A string that is one time of day. */
   clock: 5,
-  /** No figure: a short text of ASCII that names the row it stands in. */
+  /** No figure: a short text of ASCII that names the row it is in. */
   label: 6,
   /** The same with escapes in it, or with more than ASCII. */
   otherLabel: 7,
 } as const;
 
 /**
- * Values to a row: where it stands in the text, the container it stands in, its step, its kind, and
+ * Values to a row: where it is in the text, the container it is in, its step, its kind, and
  * what the kind needs.
  */
 const WIDTH = 6;
@@ -170,7 +170,7 @@ export class JsonTable {
     return this.rows[row * WIDTH + TO] ?? 0;
   }
 
-  /** The object or array that a row stands in; -1 for the whole. */
+  /** The object or array that a row is in; -1 for the whole. */
   parentOf(row: number): number {
     return this.rows[row * WIDTH + PARENT] ?? NONE;
   }
@@ -187,7 +187,7 @@ export class JsonTable {
     return this.rows[row * WIDTH + EXTRA] ?? NONE;
   }
 
-  /** The container that a container stands in; -1 for the whole. */
+  /** The container that a container is in; -1 for the whole. */
   above(container: number): number {
     return this.containers[container * CONTAINER_WIDTH] ?? NONE;
   }

@@ -12,7 +12,7 @@ import { QUOTE, unitsOf } from './units';
  */
 const DEPTH_MAX = 64;
 const NONE = -1;
-/** Digits that a float tells apart, and the longest token that is surely no longer. */
+/** Digits that a float distinguishes , and the longest token that is surely no longer. */
 const SURE_DIGITS = 15;
 const WORD = /-?[A-Za-z]{1,9}/y;
 const WORDS = new Set(['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']);
@@ -24,7 +24,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [
 const powers = new Float64Array(SURE_DIGITS + 8);
 for (let i = 0, power = 1; i < powers.length; i++, power *= 10) powers[i] = power;
 
-/** What a unit says of the string it stands in: a digit 1, beyond ASCII 2. */
+/** What a unit says of the string it is in: a digit 1, beyond ASCII 2. */
 const classes = new Uint8Array(128);
 for (let unit = ZERO; unit <= NINE; unit++) classes[unit] = 1;
 
@@ -309,7 +309,7 @@ function isDigitUnit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
-/** Where an exponent ends whose letter stands at `at`; `at` itself where none follows. */
+/** Where an exponent ends whose letter is at `at`; `at` itself where none follows. */
 function exponentEnd(units: Uint16Array, at: number): number {
   const sign = units[at + 1];
   let end = at + (sign === 43 || sign === MINUS ? 2 : 1);

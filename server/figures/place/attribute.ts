@@ -24,7 +24,7 @@ import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
 
-/** Why a value that stands in the sources does not stand where the sentence points. */
+/** Why a value that is in the sources does not stand where the sentence points. */
 export interface Elsewhere {
   /** What stands where the sentence points, where one place can be told. */
   readonly expected: SourceItem | null;
@@ -264,7 +264,7 @@ export class Attribution {
     };
   }
 
-  /** What stands next to the figure, in its sentence or list, and contradicts its places. */
+  /** What is next to the figure, in its sentence or list, and contradicts its places. */
   private besideFault(
     figure: ScannedFigure,
     scope: Scope,

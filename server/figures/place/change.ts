@@ -6,7 +6,7 @@ import type { Sentence } from './sentence';
 
 /**
  * Words of change next to the two values that they speak of: "rose from 9 to 7", "doubled from 4 to
- * 5", "12, up from 15". Where both values stand in the sources and contradict the word, the second
+ * 5", "12, up from 15". Where both values are in the sources and contradict the word, the second
  * is flagged, with both as the reason.
  */
 const WAYS =

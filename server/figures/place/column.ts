@@ -18,7 +18,7 @@ const GENERIC = new Set(
 const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
 
 /**
- * The values that stand under one name: the same key of sibling objects, or a column of a table.
+ * The values that are under one name: the same key of sibling objects, or a column of a table.
  * Items are made when asked for.
  */
 export class Column {
@@ -79,7 +79,7 @@ export class Column {
     return this.content.numberAt(row);
   }
 
-  /** Where a row stands among the column's, or -1. */
+  /** Where a row is among the column's, or -1. */
   positionOf(row: number): number {
     let from = 0;
     for (let to = this.rows.length; from < to; ) {

@@ -49,7 +49,7 @@ export function contradiction(
 
 const RATIO = /^\s?([\p{L}µμ%\d^]{1,8}\/\p{L}{1,4})(?![\p{L}\d])/u;
 
-/** What stands under `unit` in the object of a value. */
+/** What is under `unit` in the object of a value. */
 function unitBeside(item: SourceItem, grid: Grid): string | null {
   const { table } = grid.content;
   if (table === null) return null;

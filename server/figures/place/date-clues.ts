@@ -73,7 +73,7 @@ export class DateClues {
     return known;
   }
 
-  /** A date that stands in the sources under another name, or in another row. */
+  /** A date that is in the sources under another name, or in another row. */
   wrongDate(
     figure: ScannedFigure,
     sentence: Sentence,
@@ -90,7 +90,7 @@ export class DateClues {
     return grid === null ? null : dateFault(figure, sentence, items, grid, this.itemsOf);
   }
 
-  /** A date that stands in the sources, but not as what the sentence says happened then. */
+  /** A date that is in the sources, but not as what the sentence says happened then. */
   judge(
     figure: ScannedFigure,
     scope: Scope,

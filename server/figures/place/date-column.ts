@@ -29,7 +29,7 @@ export function dateFault(
     own.push(column);
   }
   const named = labels.named(figure, sentence);
-  // "The 17:25 train arrives in Drammen at 18:02": what names a date stands before it, and here.
+  // "The 17:25 train arrives in Drammen at 18:02": what names a date precedes it, and here.
   const words = sentence.wordsBetween(0, figure.from - sentence.from);
   const best = columns.filter((column) => named.scores.get(column) === named.best);
   const isNamed =

@@ -14,7 +14,7 @@ export class WordPrints {
   count = 0;
   readonly first: number[] = [];
   readonly second: number[] = [];
-  /** Where each word stands in what was read. */
+  /** Where each word is in what was read. */
   readonly from: number[] = [];
   readonly to: number[] = [];
 

@@ -85,7 +85,7 @@ function dateColumnsOf(content: JsonContent): DateColumns {
 }
 
 /**
- * Short texts of the objects that a value stands in, and the keys of records. A label is a row, or
+ * Short texts of the objects that a value is in, and the keys of records. A label is a row, or
  * the complement of a container.
  */
 class JsonLabels implements RowLabels {
@@ -160,7 +160,7 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
   return dates.held;
 }
 
-/** Whether a row stands under the key `year` or `date`, or in an array that does. */
+/** Whether a row is under the key `year` or `date`, or in an array that does. */
 function isYearStep(
   table: JsonTable,
   row: number,

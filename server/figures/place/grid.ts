@@ -20,13 +20,13 @@ export interface GridParts {
   readonly dateColumns: () => DateColumns;
   /** Looked for when first asked: the values that date a line, at most four, in order. */
   readonly dates: () => ReadonlyMap<number, readonly number[]>;
-  /** The line that a value stands in, and the one above a line; -1 where there is none. */
+  /** The line that a value is in, and the one above a line; -1 where there is none. */
   lineOf(row: number): number;
   lineAbove(line: number): number;
   readonly labels: RowLabels;
 }
 
-/** The dates and times that stand under one name each (`issued`, `due`), apart from the amounts. */
+/** The dates and times that are under one name each (`issued`, `due`), apart from the amounts. */
 export interface DateColumns {
   readonly columns: readonly Column[];
   readonly columnOf: ReadonlyMap<number, Column>;
@@ -108,7 +108,7 @@ export class Grid {
   }
 
   /**
-   * The dates of the row or object that the value stands in, the nearest ones; empty where it has
+   * The dates of the row or object that the value is in, the nearest ones; empty where it has
    * none.
    */
   momentsOf(row: number): readonly Moment[] {

@@ -15,7 +15,7 @@ export interface Named {
   /** Columns by how well the words name them; those that they do not name are not there. */
   readonly scores: ReadonlyMap<Column, number>;
   readonly best: number;
-  /** The words stand before another figure: they may go on to speak of something near. */
+  /** The words precede another figure: they may go on to speak of something near. */
   readonly distant: boolean;
   /** A quantity that no key of the source names. */
   readonly unknown: string | null;
@@ -99,7 +99,7 @@ export class Labels {
         ? 0
         : (figure.unit?.length ?? 0) + 1;
     const behindFrom = figure.to - sentence.from + ends;
-    // What stands behind the next figure is said of that one.
+    // What follows the next figure is said of that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(
       clauseEnd(sentence.text, behindFrom, AFTER_REACH, false),
@@ -255,7 +255,7 @@ export class Labels {
   }
 
   /**
-   * Whether a column is meant whatever stands before the figure: its name bears the figure's unit
+   * Whether a column is meant whatever precedes the figure: its name bears the figure's unit
    * (`p95_ms`, `free_gb`, `usd_month`), or the clause goes on with a word of it ("655 of them
    * failed").
    */

@@ -15,7 +15,7 @@ const PART_LEAST = 3;
 export const CAPITAL = /\p{Lu}/u;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
-/** A name in a text, by where it stands and its fingerprint. */
+/** A name in a text, by where it is and its fingerprint. */
 export interface Mention {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ export class NamedRows {
   private readonly alone: Uint8Array;
   /** Whether names of one row each tell the rows apart. */
   private readonly isUnique: boolean;
-  /** Of each group whether its rows are told apart by their dates. */
+  /** Of each group whether its rows are distinguished by their dates. */
   private readonly dated: readonly boolean[];
   readonly naming: boolean;
 

@@ -11,7 +11,7 @@ import type { Sentence } from './sentence';
 
 /** An item of a list, or a row of a table. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)]|\|)\s/u;
-/** Figures that are compared: fewer say nothing, and more are no list that somebody wrote. */
+/** Figures that are compared: fewer say nothing, and more are no list that someone wrote. */
 const LISTED_LEAST = 3;
 const LISTED_MAX = 32;
 

@@ -10,7 +10,7 @@ import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
 
 /**
- * Places of a figure that stands in no source as written, and the unit that it is then given in.
+ * Places of a figure that is in no source as written, and the unit that it is then given in.
  */
 export interface Reread {
   readonly items: readonly SourceItem[];
@@ -24,8 +24,8 @@ const PARTS = /^\d{1,9}(?:\.\d{1,9})?$/u;
 
 /**
  * Other readings of a figure: the smaller or larger unit that a name ends in, the sign that words
- * give it, and the version that it begins. Null where none stands in a source.
- * @param unitOf the last word of the name that a value stands under
+ * give it, and the version that it begins. Null where none is in a source.
+ * @param unitOf the last word of the name that a value is under
  */
 export function rereadFigure(
   figure: ScannedFigure,

@@ -1,6 +1,6 @@
 /**
  * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a rank, by which two
- * units of one measure are told apart. 1000 and 1024 are not told apart (people write GB for GiB),
+ * units of one measure are distinguished. 1000 and 1024 are not distinguished (people write GB for GiB),
  * and neither are words that names use for something else as well (`min` is a minimum).
  */
 const SCALES: readonly (readonly [

@@ -95,7 +95,7 @@ export function sameStem(one: string, two: string): boolean {
 }
 
 /**
- * Stems of words, some of which name the same thing as one of these: anything else is told apart by
+ * Stems of words, some of which name the same thing as one of these: anything else is distinguished by
  * two look-ups.
  */
 export class Stems {

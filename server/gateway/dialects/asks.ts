@@ -32,7 +32,7 @@ export function isIntricate(body: Buffer): boolean {
   return hasMore(body, '{', INTRICATE);
 }
 
-/** Whether a byte stands in it more often than so. */
+/** Whether a byte is in it more often than so. */
 export function hasMore(body: Buffer, char: string, limit: number): boolean {
   if (body.length <= limit) return false;
   const code = char.charCodeAt(0);

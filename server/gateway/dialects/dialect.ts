@@ -8,7 +8,7 @@ export interface RequestHints {
   readonly stream: boolean;
   /** `user` or `metadata.session_id` of OpenAI's, `metadata.user_id` of Anthropic's. */
   readonly session: string | null;
-  /** A tool result stands after the last message of the user (QV-5). */
+  /** A tool result is after the last message of the user (QV-5). */
   readonly toolFollowup: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface StreamReader {
   /** As far as the stream has come; `complete` once its last event was seen. */
   read(): ReadAnswer;
   /**
-   * Bytes of all pushed so far that stand before the stream's last event (`[DONE]`, `message_stop`,
+   * Bytes of all pushed so far that precede the stream's last event (`[DONE]`, `message_stop`,
    * `response.completed`): what is told at the end goes there. Null: not seen.
    */
   readonly lastEventAt: number | null;

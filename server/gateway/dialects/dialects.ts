@@ -17,7 +17,7 @@ export function dialectOf(name: GatewayDialect): Dialect {
 }
 
 /**
- * By what stands behind `/gateway/{route}/v1`, without a query; null: the call is passed through
+ * By what follows `/gateway/{route}/v1`, without a query; null: the call is passed through
  * unread.
  */
 export function dialectOfPath(method: string, path: string): GatewayDialect | null {

@@ -28,7 +28,7 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   let back = walkBack(body, body.length, true, behind);
   let last = back === null ? null : lastSpeaker(body, back, shape);
   if (last === 'no list' && back !== null) {
-    // A list of tools stands behind. A key of that name within it leads to no list of a
+    // A list of tools follows. A key of that name within it leads to no list of a
     // conversation either.
     const key = body.lastIndexOf('"tools":', back);
     back = key <= front.at ? null : walkBack(body, key, false, behind);
@@ -49,7 +49,7 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
 
 /**
  * The first member that does not end near the front; one other than the list may be long. Null:
- * there is none, or white space stands before colons.
+ * there is none, or white space precedes colons.
  */
 function walkFront(
   body: Buffer,

@@ -28,7 +28,7 @@ function viewOf(text: string, place: Place | undefined): JsonView | null {
 }
 
 /**
- * Strings and brackets that are read, some tens of milliseconds. What stands behind stays unknown,
+ * Strings and brackets that are read, some tens of milliseconds. What follows stays unknown,
  * and who spoke last with it.
  */
 const TOKENS_MAX = 500_000;

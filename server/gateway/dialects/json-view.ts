@@ -2,7 +2,7 @@ import { type JsonSlice, skipSpace, skipValue, sliceItems, sliceMembers } from '
 import { hasMore } from './asks';
 
 /**
- * JSON bytes as they read and as they stand: values come from one JSON.parse of all, and where a
+ * JSON bytes as they read and as they are: values come from one JSON.parse of all, and where a
  * value stands is looked for when that is first asked. So reading is cheap, and number digits, key
  * order and even bytes that are no UTF-8 survive a rewriting.
  */
@@ -189,7 +189,7 @@ function wholeOf(bytes: Buffer): StandingView {
 }
 
 /**
- * A value as it stands in a text, read in place. The bytes are read as latin1, which gives one
+ * A value as it is in a text, read in place. The bytes are read as latin1, which gives one
  * character a byte: every position in the text is a position in the bytes, and what is structure in
  * JSON is ASCII in both.
  */

@@ -50,7 +50,7 @@ function asksOf(root: JsonView): Asks {
 }
 
 /**
- * Results of tools are spoken by tools, one entry each. What stands next to them in one message is
+ * Results of tools are spoken by tools, one entry each. What is next to them in one message is
  * no new word of the user: clients put their reminders there.
  */
 function readMessage(message: JsonView): Spoken[] {

@@ -5,7 +5,7 @@ import { changeEvents, type EventChange, readEvents, type SseEvent } from './sse
 import { applyEdits, type Edit, replaceValue } from './splice';
 
 /**
- * Another text for an answer of Anthropic's: it stands in one block, the tool's that stood for the
+ * Another text for an answer of Anthropic's: it is in one block, the tool's that stood for the
  * answer's shape (which becomes a block of text, and the answer one that ended its turn) or else
  * the first of text. Other blocks of text go, for an empty one is refused when the client sends it
  * back; blocks behind them move up in a stream's numbers.

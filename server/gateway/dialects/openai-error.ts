@@ -1,4 +1,4 @@
-/** What stands under `error` in an error of OpenAI's APIs. */
+/** What is under `error` in an error of OpenAI's APIs. */
 export function openaiError(
   status: number,
   code: string,

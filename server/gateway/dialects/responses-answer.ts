@@ -147,7 +147,7 @@ export class ResponsesStreamReader implements StreamReader {
 }
 
 /**
- * Null: no text in it. All of the new text stands in the first part that had some; other parts of
+ * Null: no text in it. All of the new text is in the first part that had some; other parts of
  * text are empty.
  */
 export function withResponsesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {

@@ -12,7 +12,7 @@ export interface Edit {
 
 /**
  * The bytes with all edits made; edits may come in any order and do not overlap. Two at one place
- * stand in the order given.
+ * are in the order given.
  */
 export function applyEdits(bytes: Buffer, edits: readonly Edit[]): Buffer {
   const parts: Buffer[] = [];
@@ -30,7 +30,7 @@ export function replaceValue(value: JsonView, json: string): Edit {
 }
 
 /**
- * Members for an object: one that is there gets the new value in its place, the others stand last
+ * Members for an object: one that is there gets the new value in its place, the others are last
  * in the order given.
  */
 export function setMembers(

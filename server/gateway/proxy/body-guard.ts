@@ -12,7 +12,7 @@ const KEY_CHARS_MAX = 66;
  * key.
  */
 const CHECKED_MAX = 100;
-/** The member that a key stands in is looked for so far before it. */
+/** The member that a key is in is looked for so far before it. */
 const BEFORE_CHARS = 300;
 const member = /"([^"\\]{1,80})"\s*:\s*\[?\s*"[^"]*$/;
 

@@ -59,7 +59,7 @@ export class BufferedBody {
     );
   }
 
-  /** A stream in which the model calls a tool: no final answer, whatever text stands next to it. */
+  /** A stream in which the model calls a tool: no final answer, whatever text is next to it. */
   get callsTool(): boolean {
     return this.#reader?.callsTool === true;
   }
@@ -156,7 +156,7 @@ const isLong = ({ text }: ReadAnswer): boolean =>
 
 /**
  * A stream's bytes with a comment before its last event. Where no last event is seen the comment
- * stands first: anywhere else it might fall into the middle of an event.
+ * is first: anywhere else it might fall into the middle of an event.
  */
 export function withComment(
   dialect: GatewayDialect,

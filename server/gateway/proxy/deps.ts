@@ -83,7 +83,7 @@ export interface ProxyRecorder {
   isAway(): boolean;
 }
 
-/** What the door stands on; each part is made by its own folder. */
+/** What the door is on; each part is made by its own folder. */
 export interface ProxyDeps {
   readonly snapshot: ProxySnapshot;
   readonly turns: ProxyTurns;

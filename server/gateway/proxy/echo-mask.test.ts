@@ -51,7 +51,7 @@ const cutAt = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
   return places.slice(1).map((end, n) => bytes.subarray(places[n], end));
 };
 
-/** Letters are few, so that beginnings of the key stand in the text and within the key itself. */
+/** Letters are few, so that beginnings of the key are in the text and within the key itself. */
 const text = fc.string({ unit: fc.constantFrom('s', 'k', '-', '"'), maxLength: 40 });
 const keys = fc.string({ unit: fc.constantFrom('s', 'k', '-'), minLength: 8, maxLength: 12 });
 

@@ -43,7 +43,7 @@ export class Relay implements UpstreamHandler {
     this.route = route;
     this.dialect = dialect;
     this.#ended = ended;
-    // A write after the client has left is no error of anybody's; `close` tells of it.
+    // A write after the client has left is no error of anyone's; `close` tells of it.
     answer.response.on('error', nothing);
     // Comes once, after the answer's last byte has gone or the client has (R-64).
     answer.onceClosed(() => {

@@ -25,7 +25,7 @@ export interface GatewaySession {
   readonly lastAt: Date;
   /** Of its last call. */
   readonly route: string;
-  /** Where its counter stands now, in thousandths of a turn; null where nothing was counted. */
+  /** Where its counter is now, in thousandths of a turn; null where nothing was counted. */
   readonly counted: number | null;
   /** The newest first. */
   readonly items: readonly SessionCall[];

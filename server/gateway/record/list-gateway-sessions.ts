@@ -13,7 +13,7 @@ export interface GatewaySessionRow {
   readonly calls: number;
   /** Answers that were steered, in all its calls. */
   readonly steered: number;
-  /** Where its counter stands now, in thousandths of a turn; null where nothing was counted. */
+  /** Where its counter is now, in thousandths of a turn; null where nothing was counted. */
   readonly counted: number | null;
   /** What its last verified answer was told, else its last answer. */
   readonly last: { readonly verdict: GatewayVerdict; readonly reason: GatewayReason | null };
@@ -39,7 +39,7 @@ interface StoredSession {
 
 /**
  * Sessions with calls, those with the newest call first, by keyset. A session's last call stands
- * for it: of each call the index tells whether a later one is there, so the cost goes by the calls
+ * for it: of each call the index shows whether a later one is there, so the cost goes by the calls
  * of the sessions shown. @throws AssayError invalid_request on a foreign cursor
  */
 export async function listGatewaySessions(
@@ -96,7 +96,7 @@ export async function listGatewaySessions(
 }
 
 /**
- * A session stands at the sum over replicas of its highest epoch (QV-3). One row `units`, or none.
+ * A session is at the sum over replicas of its highest epoch (QV-3). One row `units`, or none.
  */
 export function unitsOf(
   { sql, projectId }: ProjectCtx,

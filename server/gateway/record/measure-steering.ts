@@ -32,7 +32,7 @@ export interface SteeringMeasure {
   /** Share fixed, applied minus control; null where either side has fewer than 20. */
   readonly difference: RateDifference | null;
   /**
-   * Notes that reached nobody: why the original was delivered (`not_qualified`: the verifier may
+   * Notes that reached no one: why the original was delivered (`not_qualified`: the verifier may
    * not steer), or that they wait for the session's next request.
    */
   readonly others: readonly {

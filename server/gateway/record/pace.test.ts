@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from './pace';
 
-/** Works in slices of 0.5 ms at a share of the loop, and tells how long it rested after each. */
+/** Works in slices of 0.5 ms at a share of the loop, and shows how long it rested after each. */
 async function restsAt(rate: number): Promise<number[]> {
   let now = 0;
   const rests: number[] = [];

@@ -14,7 +14,7 @@ import { SESSION_CHARS, turnOf } from './turn-text';
 /** A call as it is stored. */
 export interface ReadCall {
   readonly projectId: string;
-  /** Null: the call left no turn, for it has no answer that somebody reads. */
+  /** Null: the call left no turn, for it has no answer that someone reads. */
   readonly turn: PreparedTurn | null;
   readonly owing: ExchangeFacts;
   readonly row: CallRow;

@@ -61,7 +61,7 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
 const SOURCE = 'gateway';
 
 /**
- * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools stand in it
+ * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools are in it
  * as they were sent, digit by digit: they are the sources that the answer's figures are traced to.
  */
 export function turnText(facts: TurnFacts): string {

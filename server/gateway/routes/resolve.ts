@@ -33,7 +33,7 @@ export const builtInRoutes = ['anthropic', 'openai'] as const;
 /**
  * Where calls to this route go and by whose key: by the stored settings, else by the provider of
  * that name, else, for `openai` and `anthropic`, to the operator's address or the vendor's own. The
- * key is that of the provider which stands at the upstream's address, and never another's (S-45).
+ * key is that of the provider which is at the upstream's address, and never another's (S-45).
  * To the vendor's own address, which no one named, nothing goes without one. Pure; null where there
  * is no such route, or its upstream is gone.
  * @param stored as the database has them, of whatever release; null: none are stored
@@ -102,7 +102,7 @@ function asTarget(provider: ProviderAccess | undefined): Target | null {
 }
 
 /**
- * Google's own API has no chat completions; what speaks them stands below it, under the same key.
+ * Google's own API has no chat completions; what speaks them is below it, under the same key.
  */
 function baseOf({ kind, baseUrl }: ProviderAccess): string {
   return kind === 'google' ? `${baseUrl}/openai` : baseUrl;
@@ -178,7 +178,7 @@ function standingAt(
   narrow((each) => apiOf(each) === api);
   narrow((each) => each.name === name);
   narrow((each) => upstreamUrl(baseOf(each)) === baseUrl);
-  // The project's own stand before the operator's.
+  // The project's own precede the operator's.
   if (new Set(there.map(apiOf)).size === 1) narrow(({ source }) => source === 'project');
   return there;
 }

@@ -4,7 +4,7 @@
  *
  * Each replica of the gateway has one row a session and is the only one that writes it; a later
  * write has a higher version, so that of two copies of a row the one with the higher version is
- * right, and rows may be merged in any order, any number of times. A session stands at the sum of
+ * right, and rows may be merged in any order, any number of times. A session is at the sum of
  * the rows of its highest epoch; a verification that completes begins the next epoch. Units are
  * thousandths of a turn.
  *
@@ -51,7 +51,7 @@ function isNewer(row: CounterRow, known: CounterRow): boolean {
   return JSON.stringify(row) > JSON.stringify(known);
 }
 
-/** Where the session stands. What replicas are still to give back is left out. */
+/** Where the session is. What replicas are still to give back is left out. */
 export function standingOf(rows: Iterable<CounterRow>): {
   readonly epoch: number;
   readonly units: number;

@@ -105,7 +105,7 @@ export interface Breakers {
   abandon(projectId: string, model: string, permit: Permit): void;
 }
 
-/** What settling held answers stands on. */
+/** What settling held answers is on. */
 export interface VerifyDeps {
   readonly clock: Clock;
   readonly log: Logger;
@@ -127,7 +127,7 @@ export interface BufferState {
   /** The session's turns are due for a verification. */
   readonly due: boolean;
   readonly breakerOpen: boolean;
-  /** Where the session's counter stands, this call included, in thousandths of a turn. */
+  /** Where the session's counter is, this call included, in thousandths of a turn. */
   readonly counter?: number;
   /** How often the call was made again before it gave this answer (INT-9). */
   readonly retries?: number;

@@ -131,7 +131,7 @@ function notDue(request: ExchangeRequest, answer: BufferedAnswer): EpisodeEnd {
 }
 
 /**
- * What is told where both looked: a flag stands above all, and steered stays steered; else what
+ * What is told where both looked: a flag is above all, and steered stays steered; else what
  * could not be verified, else passed. Where only one of them looked it is that one's word. The id
  * is the episode's, if there was one.
  */

@@ -47,7 +47,7 @@ export function openJournal(
     if (!read.ended) sessions.set(key, read);
   }
   let count = lines.length;
-  // What stands last may be cut off: whoever wrote it died, or its disk was full.
+  // What is last may be cut off: whoever wrote it died, or its disk was full.
   let torn = true;
   const journal: Journal = {
     async append(changed, ended) {

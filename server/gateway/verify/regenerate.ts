@@ -19,7 +19,7 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** Of the answer that was not delivered, so much is kept next to the one that was. */
 const OTHER_CHARS_MAX = 65_536;
 const PROBLEM_CHARS_MAX = 300;
-/** A note shorter than this may stand in an answer by chance. */
+/** A note shorter than this may be in an answer by chance. */
 const QUOTED_CHARS_MIN = 40;
 
 /**

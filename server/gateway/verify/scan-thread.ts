@@ -32,7 +32,7 @@ const WAITING_CALLS = 64;
 const WAITING_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;
 
-/** Scans what it is sent: answers first, for somebody waits for them. */
+/** Scans what it is sent: answers first, for someone waits for them. */
 export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   const cache = createSourceCache();
   const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] =

@@ -22,7 +22,7 @@ export interface CountedCall {
    * With the same body it is the same request, sent again: it counts once (X-10). Null: not known.
    */
   readonly clientRequestId: string | null;
-  /** As the client sent it: what stands before us may give one id to all calls of a task. */
+  /** As the client sent it: what precedes us may give one id to all calls of a task. */
   readonly body?: Buffer;
   readonly settings: QualityVerifierSettings;
   readonly toolFollowup: boolean;
@@ -33,7 +33,7 @@ export interface CountedCall {
   readonly userMessages?: number;
 }
 
-/** In thousandths of a turn: what the call counted, and where its session stands with it. */
+/** In thousandths of a turn: what the call counted, and where its session is with it. */
 export interface Advanced {
   readonly units: number;
   readonly counter: number;

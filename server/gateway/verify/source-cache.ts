@@ -47,7 +47,7 @@ export function createSourceCache(now: () => number = () => performance.now()): 
     subjects.delete(key);
   }
 
-  /** Moved to the end: what was used longest ago stands first. */
+  /** Moved to the end: what was used longest ago is first. */
   function use(key: string): IntegritySubject | null {
     const entries = subjects.get(key);
     if (entries === undefined) return null;

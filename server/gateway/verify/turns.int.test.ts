@@ -71,7 +71,7 @@ function count(
   });
 }
 
-/** Where the session stands, by a follow-up that counts nothing. */
+/** Where the session is, by a follow-up that counts nothing. */
 function standing(turns: Turns, sessionId: string): number {
   return turns.advance({
     projectId: project.projectId,

@@ -59,7 +59,7 @@ function looksLikeEnvelope(text: string): boolean {
   return text.includes('{') && BOTH_KEYS.every((key) => key.test(text));
 }
 
-/** An envelope within a string is one that no one can read as it stands. */
+/** An envelope within a string is one that no one can read as it is. */
 function asBroken(reply: Reply): Reply {
   return reply.kind === 'envelope' ? { kind: 'broken', answer: reply.answer, whole: true } : reply;
 }

@@ -10,7 +10,7 @@ import { RouteSettings } from '../input';
 import type { VerifyDeps, VerifierQuestion, TurnPrompts } from './deps';
 import { createFigureScan } from './figure-scan';
 
-/** Exchanges and what settling them stands on, for tests. */
+/** Exchanges and what settling them is on, for tests. */
 
 export const prompts: TurnPrompts = {
   verifier: { version: 'turn-verifier@3', text: 'You audit the last answer.', examples: [] },

@@ -35,7 +35,7 @@ const CONNECTIONS_MAX = 512;
 const MODELS_MAX = 500;
 const CONNECT_MS = 10_000;
 /**
- * An idle connection is ended before its server would: most that do not tell when keep it for 5
+ * An idle connection is ended before its server would: most that do not show when keep it for 5
  * seconds or longer. Who ends it just as a question is written has perhaps read it, and it may not
  * be put again.
  */
@@ -83,7 +83,7 @@ export function createModelConnections(
     const { kind, baseUrl, apiKey, model } = address;
     const key = JSON.stringify([kind, origin, baseUrl, apiKey, model]);
     const opened = models.get(key) ?? openOver(address, createStreamFetch(policy, poolOf, origin));
-    // What was used last stands last.
+    // What was used last is last.
     models.delete(key);
     models.set(key, opened);
     const [oldest] = models.keys();

@@ -46,7 +46,7 @@ export function openModel(
   }
 }
 
-/** Settings that may stand behind `?` in a model spec. */
+/** Settings that may be behind `?` in a model spec. */
 export const ModelParameters = z.object({
   temperature: z.coerce.number().min(0).max(2).default(0),
   top_p: z.coerce.number().min(0).max(1).optional(),

@@ -4,7 +4,7 @@ import { AssayError, checkOutboundUrl, type Ctx, outboundPolicy, refused } from 
  * The address of a model's server that is to be stored. `localhost` and every name below it are the
  * loopback address, whatever the machine's resolver says of them (RFC 6761, 6.3): they are refused
  * here already, and not only when they are called.
- * @param path the field that the address stands in
+ * @param path the field that the address is in
  * @throws AssayError refused: an address that may not be called
  */
 export function checkModelAddress({ env }: Pick<Ctx, 'env'>, path: string, text: string): URL {

@@ -14,7 +14,7 @@ import {
 } from './provider';
 
 /**
- * The project's providers by name, and those of the environment that none of them stands before.
+ * The project's providers by name, and those of the environment that none of them precedes.
  */
 export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
   const rows = await rowsOf(ctx, ctx.projectId);

@@ -7,7 +7,7 @@ export type CrossModel = 'enforced' | 'unverified' | 'same_family_allowed' | 'se
 export interface JudgeWish {
   /** The model whose output is judged; null where it is not known. */
   readonly executor: string | null;
-  /** The judge that somebody named for this very judging; null: choose one. */
+  /** The judge that someone named for this very judging; null: choose one. */
   readonly configured: string | null;
   /** The project's default judge; null where it has none. */
   readonly defaultJudge: string | null;

@@ -10,7 +10,7 @@ const packing = new Set(
   ),
 );
 
-/** Whether what stands behind a colon tells no model: `latest`, `free`, `8b`, `q4_0`. */
+/** Whether what follows a colon tells no model: `latest`, `free`, `8b`, `q4_0`. */
 export function isTag(text: string): boolean {
   return packing.has(text.toLowerCase()) || !/[a-z]{3}/i.test(text);
 }

@@ -12,7 +12,7 @@ export function sameModel(a: string, b: string): boolean {
 }
 
 /**
- * A provider's own name may stand before a model of no known family: `house:acme-large` may be
+ * A provider's own name may be before a model of no known family: `house:acme-large` may be
  * `acme-large`.
  */
 function spellingsOf(model: string): readonly string[] {

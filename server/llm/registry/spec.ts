@@ -14,8 +14,8 @@ export interface ModelSpec {
 const providerKinds = ['openai', 'anthropic', 'google', 'openai_compatible'] as const;
 
 /**
- * Reads a spec. What stands before the first colon is a provider only when it is known as one, by
- * name or kind: `llama3:8b` is a model of its own, and so is `local:8b` until somebody adds a
+ * Reads a spec. What precedes the first colon is a provider only when it is known as one, by
+ * name or kind: `llama3:8b` is a model of its own, and so is `local:8b` until someone adds a
  * provider `local`. Never throws: an empty model is for the caller to refuse.
  */
 export function readModelSpec(text: string, providers: Iterable<string> = []): ModelSpec {
@@ -43,7 +43,7 @@ interface KnownProvider {
 const providerName = /^[A-Za-z][\w-]*$/;
 
 /**
- * Why a spec may not be saved: what stands before its first colon is neither a provider of the
+ * Why a spec may not be saved: what precedes its first colon is neither a provider of the
  * project nor a kind, and no provider lists the whole as a model (`llama3:8b`). A sentence's end,
  * to be said after the field; null: it may.
  */

@@ -1,6 +1,6 @@
 import { familiesOfWord, familyOfVendor, routes } from './words';
 
-/** A model's name, taken apart: who stands before it, and its own words, lower case. */
+/** A model's name, taken apart: who precedes it, and its own words, lower case. */
 export interface NameParts {
   /** Makers and routes that stood before the name, outermost first. */
   readonly vendors: readonly string[];
@@ -42,7 +42,7 @@ export function takeApart(text: string): NameParts {
 }
 
 /**
- * One thing that stands before a name and is none of it: `openai:`, `ft:`, `us.`, `anthropic.`;
+ * One thing that precedes a name and is none of it: `openai:`, `ft:`, `us.`, `anthropic.`;
  * null when nothing does.
  */
 function cutRoute(name: string): { vendor: string; rest: string } | null {
@@ -60,7 +60,7 @@ function cutRoute(name: string): { vendor: string; rest: string } | null {
   // `ft:gpt-4o-mini:org::id`: what was tuned is, for judging, the model it was tuned from.
   if (vendor === 'ft') return { vendor, rest: rest.split(':')[0] ?? rest };
   if (routes.has(vendor)) return { vendor, rest };
-  // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: told apart by
+  // `mistral:7b` is a model and its tag, `mistral:mistral-large` a maker and a model: distinguished by
   // what follows.
   if (isLetterSeries(rest) && familyWords(vendor).length === 0) return { vendor, rest };
   const follows = familyWords(rest).length > 0;
@@ -70,7 +70,7 @@ function cutRoute(name: string): { vendor: string; rest: string } | null {
 }
 
 /**
- * OpenAI's o-series has nothing but a letter and a number, so that these must stand first:
+ * OpenAI's o-series has nothing but a letter and a number, so that these must be first:
  * `o3-mini`.
  */
 export const isLetterSeries = (name: string): boolean => /^o[1-9](?![a-z0-9])/.test(name);

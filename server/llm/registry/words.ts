@@ -95,7 +95,7 @@ function collect(): Map<string, Family[]> {
 }
 
 /**
- * Makers as they stand before a name, `meta-llama/…` or `us.anthropic.…`: asked only where the name
+ * Makers as they precede a name, `meta-llama/…` or `us.anthropic.…`: asked only where the name
  * itself tells nothing.
  */
 export const familyOfVendor: ReadonlyMap<string, Family> = new Map<string, Family>([
@@ -132,7 +132,7 @@ export const familyOfVendor: ReadonlyMap<string, Family> = new Map<string, Famil
   ['writer', 'writer'],
 ]);
 
-/** What stands before a colon and is a way to a model, never a model: hosts and routers. */
+/** What precedes a colon and is a way to a model, never a model: hosts and routers. */
 export const routes: ReadonlySet<string> = new Set([
   'openai_compatible',
   'openai-compatible',

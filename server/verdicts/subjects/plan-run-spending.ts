@@ -83,7 +83,7 @@ export function judgeCostUsd(
 ): number | null {
   const { model } = readModelSpec(judge, []);
   const own = prices?.get(judge.split('?', 1)[0] ?? '') ?? null;
-  // What stands before the colon may be a provider's own name, which no price list knows.
+  // What precedes the colon may be a provider's own name, which no price list knows.
   return (
     costOf(model, inputTokens, outputTokens, own) ??
     costOf(model.slice(model.indexOf(':') + 1), inputTokens, outputTokens)

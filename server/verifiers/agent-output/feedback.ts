@@ -33,7 +33,7 @@ function faultLines({ read: { confidence, errors }, issues, setting }: Told): st
 }
 
 /**
- * For the next attempt, ready to stand in its prompt; from the second on with what each fault asks
+ * For the next attempt, ready to be in its prompt; from the second on with what each fault asks
  * for.
  */
 export function retryText(told: Told, otherAgent: string | null): string {

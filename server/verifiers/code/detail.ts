@@ -110,7 +110,7 @@ export const CodeDetail = z.object({
     found: z.string().nullable(),
     all_found: z.array(z.string()),
     violation: z.boolean(),
-    /** Where a rival stands. */
+    /** Where a rival is. */
     path: z.string().nullable(),
   }),
   patterns: z.array(

@@ -14,7 +14,7 @@ import { viewCode } from './page';
 import { codeView } from './view';
 
 /**
- * Whether generated code is what the request asks for: its files, what stands in them, and whether
+ * Whether generated code is what the request asks for: its files, what is in them, and whether
  * they compile (QEL).
  */
 export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
@@ -35,7 +35,7 @@ export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   promptSlugs: (subject) =>
     ['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : [],
   estimate: estimateCode,
-  // Gates prove what stands there now, and a bonus is asked for once.
+  // Gates prove what is there now, and a bonus is asked for once.
   cacheKey: () => null,
   plan: planCode,
   rederive: rederiveBy(CodeBasis, rederiveCode),

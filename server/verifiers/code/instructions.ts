@@ -124,7 +124,7 @@ function gatePart(
   const failures = (tests?.failures ?? [])
     .slice(0, GATE_LINES)
     .map(({ id, message }) => `${id}: ${message}`);
-  // What the parser found stands in the reason; the compiler's words are about the environment
+  // What the parser found is in the reason; the compiler's words are about the environment
   // then.
   const parsed =
     kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;

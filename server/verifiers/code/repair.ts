@@ -1,7 +1,7 @@
 import type { TrajectoryEntry } from './detail';
 
 /**
- * How many repairs there are, and were (QEL-36). A budget of its own: no retry of anybody else
+ * How many repairs there are, and were (QEL-36). A budget of its own: no retry of anyone else
  * counts here (X-4).
  */
 export interface RepairStand {

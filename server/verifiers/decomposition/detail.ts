@@ -46,7 +46,7 @@ export const DecompositionDetail = z.object({
   suggestions: z.array(z.string()),
   /** Why it did not pass in the end, in one sentence; null unless the verdict is FAIL. */
   error: z.string().nullable(),
-  /** For the next prompt, as it stands; null unless the verdict is RETRY (SOAR-12). */
+  /** For the next prompt, as it is; null unless the verdict is RETRY (SOAR-12). */
   retry_feedback: z.string().nullable(),
 });
 export type DecompositionDetail = z.infer<typeof DecompositionDetail>;

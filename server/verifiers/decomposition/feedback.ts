@@ -3,7 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { type Dimension, dimensions, type Scores } from './detail';
 import type { DecompositionSubject } from './subject';
 
-/** The heading under which it stands in the next prompt (SOAR-12). */
+/** The heading under which it is in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const QUERY_CHARS = 2_000;
 const PLAN_CHARS = 6_000;
@@ -29,7 +29,7 @@ export interface FeedbackOf {
 /**
  * What to put into the planner's next prompt (SOAR-12): query, its last decomposition, the four
  * scores, what is wrong and what to do. The second time also what each score asks for, what to do
- * about every fault, and an example. Texts of the judge and of the work stand in it as they are: it
+ * about every fault, and an example. Texts of the judge and of the work are in it as they are: it
  * goes to the caller's own planner, never into another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {

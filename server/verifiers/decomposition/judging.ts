@@ -21,7 +21,7 @@ import type { DecompositionSubject, GivenScores } from './subject';
 type Setting = RunSetting<DecompositionConfig>;
 
 /**
- * Who judges which: the planner's own model what is routine, somebody who looks for faults what
+ * Who judges which: the planner's own model what is routine, someone who looks for faults what
  * much depends on (SOAR-2).
  */
 export const optionOf = (complexity: Complexity): 'self' | 'adversarial' =>

@@ -42,7 +42,7 @@ function padded(
 }
 
 /**
- * Both who judge: the planner's own model what is routine, somebody who looks for faults what is
+ * Both who judge: the planner's own model what is routine, someone who looks for faults what is
  * not (SOAR-2).
  */
 const complexities = ['MEDIUM', 'COMPLEX'] as const;

@@ -122,7 +122,7 @@ function basisOf(
     left: hasRetries(setting),
     // A structure that no one could look at may be faulty: no score makes up for that.
     open: structure === null || (overall === null && !structure.faulty),
-    // Where judging was not wanted no one is called; where it was too dear, or broke, somebody is.
+    // Where judging was not wanted no one is called; where it was too dear, or broke, someone is.
     calls: isWanted(setting),
     passed_over: !isWanted(setting),
   };

@@ -4,7 +4,7 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 80;
 
 /**
- * One issue for each unsourced figure, at most a hundred; the last one then tells how many more
+ * One issue for each unsourced figure, at most a hundred; the last one then shows how many more
  * there are.
  */
 export function issuesOf(figures: readonly Figure[]): readonly Issue[] {
@@ -62,7 +62,7 @@ function issueOf(figure: Figure): Issue {
   };
 }
 
-/** Why, and what stands at the place that the sentence points at. */
+/** Why, and what is at the place that the sentence points at. */
 function placesOf({ explanation, expected }: Figure): string {
   const why = explanation ?? 'its value stands elsewhere';
   if (expected == null) return why;

@@ -33,7 +33,7 @@ export interface ReadAnswer {
   readonly answer: string;
 }
 
-/** What the node `citations` leaves: the figures as they stand in the verdict. */
+/** What the node `citations` leaves: the figures as they are in the verdict. */
 export interface SettledFigures {
   readonly figures: readonly Figure[];
 }

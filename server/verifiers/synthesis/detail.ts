@@ -7,7 +7,7 @@ const SynthesisClaim = z.object({
   text: z.string(),
   /**
    * Code points of the answer, end exclusive; null where a claim that was handed over does not
-   * stand there word for word.
+   * are there word for word.
    */
   start: z.number().int().min(0).nullable(),
   end: z.number().int().min(0).nullable(),

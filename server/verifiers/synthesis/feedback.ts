@@ -2,7 +2,7 @@ import { lineOf } from '../asking';
 import type { SynthesisClaim } from './detail';
 import type { SynthesisSubject } from './subject';
 
-/** The heading under which it stands in the next prompt (SOAR-12). */
+/** The heading under which it is in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const CLAIMS_SHOWN = 40;
 const OUTPUTS_SHOWN = 40;
@@ -57,7 +57,7 @@ export function failureText(told: SynthesisTold): string {
   return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(told)}.`;
 }
 
-/** To show next to the outputs, which stand in for the answer. */
+/** To show next to the outputs, which are in for the answer. */
 export function fallbackWarning({ claims }: SynthesisTold): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;

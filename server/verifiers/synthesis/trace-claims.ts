@@ -16,7 +16,7 @@ import { createPoints } from './points';
 import type { SynthesisClaim } from './detail';
 import { type AgentOutput, type SynthesisSubject, synthesisLimits } from './subject';
 
-/** A claim with what was found without asking anybody. */
+/** A claim with what was found without asking anyone. */
 export interface FoundClaim {
   readonly claim: SynthesisClaim;
   readonly evidence: readonly Evidence[];

@@ -22,7 +22,7 @@ export function retryAfterMs(n: number): number {
 /**
  * What to give back to whoever did the work, so that it is revised and not begun again (VS-28,
  * VS-30): which attempt this was, what is not met and why, what failed without a judge, and the
- * work itself. Null where there is nothing to fix. Texts of the judge and of the work stand in it
+ * work itself. Null where there is nothing to fix. Texts of the judge and of the work are in it
  * as they are: it goes to the caller's own agent, never into another judge.
  */
 export function feedbackOf(

@@ -72,7 +72,7 @@ const frames = [
   '\u202E%\u202C',
   ']]>%<![CDATA[',
 ];
-/** What stands in front, so that no two attempts are the same. */
+/** What is in front, so that no two attempts are the same. */
 const pads = ['', 'A report. ', '\n\n\n', 'x'.repeat(500), 'Sources: none.\n'];
 
 function* attempts(count: number): Generator<string> {

@@ -76,7 +76,7 @@ export const perturbTask: Perturbations<TaskSubject, TaskConfig> = {
   placed(subject, scores) {
     const texts = textsOf(subject).map(({ text }) => text);
     return texts.flatMap((text, place) => {
-      // Two criteria of the same words cannot be told apart.
+      // Two criteria of the same words cannot be distinguished.
       if (texts.indexOf(text) !== texts.lastIndexOf(text)) return [];
       const score = scores.find(
         ({ name, evaluator }) => name === text && evaluator.startsWith('judges.'),

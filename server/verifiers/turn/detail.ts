@@ -10,7 +10,7 @@ export const TITLE = 'The answer needs no steering';
 export const LOOK = 'look';
 
 /**
- * What became of a note, without the answer that was not delivered: that one stands in the turn.
+ * What became of a note, without the answer that was not delivered: that one is in the turn.
  */
 const SteerDetail = EpisodeSteer.omit({ other_answer: true });
 

@@ -1,5 +1,5 @@
 /**
- * Texts of the audited set, with each figure marked where it stands:
+ * Texts of the audited set, with each figure marked where it is:
  *
  *   {18.4 °C=mon.high_c}                          right: the formula gives it, as far as it is shown
  *   {100~mon.visits}                              right, behind "about", "nearly" …: near it

@@ -17,7 +17,7 @@ const options = (
 ).split(' ');
 
 /**
- * Settings of Debian's Java stand below /etc, which a box makes up; without them it does not start.
+ * Settings of Debian's Java are below /etc, which a box makes up; without them it does not start.
  */
 function findJava(): Tool | null {
   const tool = findProgram('javac', ['-version']);

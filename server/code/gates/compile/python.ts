@@ -39,7 +39,7 @@ function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
   }));
 }
 
-/** Isolated (-I): a file of the code cannot stand in for a module of the compiler. */
+/** Isolated (-I): a file of the code cannot be in for a module of the compiler. */
 export const pythonGates: readonly CompileGate[] = [
   {
     language: 'python',

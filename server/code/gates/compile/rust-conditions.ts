@@ -123,7 +123,7 @@ function endOfGroup(code: string, start: number): number {
 }
 
 /**
- * Strings stay: a condition compares with them. Comments nest, and quotes stand in characters and
+ * Strings stay: a condition compares with them. Comments nest, and quotes are in characters and
  * raw strings too (The Rust Reference, "Tokens").
  */
 function withoutComments(source: string): string {
@@ -182,7 +182,7 @@ function evaluate(predicate: string, isTest: boolean): Condition {
   return { value: met.has(plain) || (isTest && plain === 'test'), isOfSystem: bySystem.test(key) };
 }
 
-/** @returns the parts between commas that stand in no brackets */
+/** @returns the parts between commas that are in no brackets */
 function split(list: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -63,11 +63,11 @@ const defaultOptions = {
 };
 
 /**
- * Codes that only a missing type causes, as long as declarations stand in for packages: type
+ * Codes that only a missing type causes, as long as declarations are in for packages: type
  * arguments to `any`, names of namespaces. Of the code's own names they are its own fault.
  */
 const followsFromShims = new Set([2347, 2503, 2694, 2709]);
-/** In a declaration file, what stands in for the runtime's own names may be declared once more. */
+/** In a declaration file, what is in for the runtime's own names may be declared once more. */
 const declaredTwice = new Set([2300, 2403, 2451, 2649, 2687, 2717]);
 const runtimeNames = new Set([
   'NodeJS',
@@ -236,7 +236,7 @@ function explain({ path, file, line, code, message }: Diagnostic): string | null
     : null;
 }
 
-/** Whether the line stands below a comment that silences the compiler for it. */
+/** Whether the line is below a comment that silences the compiler for it. */
 function asksNotToBeChecked(content: string, line: number): boolean {
   const above = content
     .split('\n')

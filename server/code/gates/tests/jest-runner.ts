@@ -1,4 +1,4 @@
-// The runner of Jest's tests, as it stands in the box: started by its own interface with settings
+// The runner of Jest's tests, as it is in the box: started by its own interface with settings
 // of ours alone; what it counted comes back to the process that started it, and the tests run in
 // others.
 import { scriptTestSidePath } from '../isolated/script-test-side';

@@ -1,4 +1,4 @@
-// The runner of Python's tests, as it stands in the box. It reads what is expected from the
+// The runner of Python's tests, as it is in the box. It reads what is expected from the
 // sources, remembers the functions of the test framework, and only then lets foreign code in; after
 // each test, and at the end, it looks whether they are still the same. It leaves by os._exit, so
 // that what foreign code left behind for the end is not run.

@@ -14,7 +14,7 @@ function callOf(runner: 'unittest' | 'pytest', input: TestInput): TestCall {
     files: filesOf(input, configures),
     tools: [{ path: pythonRunnerPath, content: pythonRunner }],
     // Isolated: no variable, no folder of a user, and not the working folder, so that no file
-    // stands in for a module.
+    // is in for a module.
     args: ['-I', '-B', pythonRunnerPath],
     env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
     settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },

@@ -1,6 +1,6 @@
 // The report of a test run: what the runner inside the box says through descriptor 3. Each line
 // begins with a number that was drawn for this run and given to the runner before any foreign code
-// was loaded; a line without it was written by somebody else, and spoils the report. The code under
+// was loaded; a line without it was written by someone else, and spoils the report. The code under
 // test shares a process with most runners, so this proves much against mistakes and is evidence,
 // not proof, against malice.
 //

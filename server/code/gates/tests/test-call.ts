@@ -42,7 +42,7 @@ export interface RunnerKind {
 }
 
 /**
- * Tests stand in the box as they came, and can be neither changed nor replaced there; they win over
+ * Tests are in the box as they came, and can be neither changed nor replaced there; they win over
  * a file of the same name.
  */
 export function filesOf(

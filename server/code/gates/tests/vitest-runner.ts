@@ -1,4 +1,4 @@
-// The runner of Vitest's and its like, as it stands in the box: started by its own interface, with
+// The runner of Vitest's and its like, as it is in the box: started by its own interface, with
 // settings of ours alone, so that no settings file of the code is loaded. Its reporter lives in the
 // process that starts the tests, not in those that run them. A set-up file keeps `expect` from
 // being taught that everything is true.

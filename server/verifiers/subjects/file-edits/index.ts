@@ -33,7 +33,7 @@ const NOTES_MAX = 200;
 
 /**
  * Files that calls of tools wrote, applied in order. A call that failed changes nothing. Where no
- * call writes files, those that stand in the answer.
+ * call writes files, those that are in the answer.
  */
 export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits {
   const workspace = new Workspace();

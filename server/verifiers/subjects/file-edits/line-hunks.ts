@@ -6,7 +6,7 @@
 import { EditProblem, type Workspace } from './workspace';
 
 export interface LineHunk {
-  /** Lines that the hunk stands below, outermost first: `class A`, `def f():`. */
+  /** Lines that the hunk is below, outermost first: `class A`, `def f():`. */
   readonly headers: readonly string[];
   /** Lines with their sign: ` `, `-` or `+`. */
   readonly lines: readonly string[];

@@ -63,7 +63,7 @@ const asText = (lines: readonly string[]): string => lines.map((line) => `${line
 
 /**
  * Replaces the first occurrence of each block's search, in order. An empty search makes a new file,
- * or a whole file anew.
+ * or a whole file again.
  */
 export function applySearchBlocks(
   workspace: Workspace,

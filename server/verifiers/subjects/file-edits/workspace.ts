@@ -3,7 +3,7 @@ import type { SubjectFile } from '../../../domain';
 /** Why a call could not be applied. */
 export interface FileEditNote {
   readonly path: string;
-  /** Id of the tool's call; `output` for what stands in the answer. */
+  /** Id of the tool's call; `output` for what is in the answer. */
   readonly call: string;
   readonly problem: string;
 }
