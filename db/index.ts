@@ -9,4 +9,4 @@ export {
 export * as schema from './schema';
 /** @internal For tests of other rooms. */
 export { tenantRole } from './secure';
-export { findNet, tenantClient } from './tenant';
+export { findRowSecurity, tenantClient } from './tenant';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, expect, inject, test } from 'vitest';
 import { root } from '../scripts/data-dir.mjs';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { endAll, startProcess } from '../testing/processes';
 
 const long = process.env.ASSAY_LONG === '1';
@@ -45,5 +45,5 @@ test('R-42 five processes migrate an empty database at one instant: all succeed,
   } finally {
     await admin.end();
   }
-  tellFigure('R-42', { rounds, starters: 5, applied: 'once each round' });
+  reportFigure('R-42', { rounds, starters: 5, applied: 'once each round' });
 });

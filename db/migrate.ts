@@ -8,7 +8,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
 import { makeBigIndexes, missingMigrations } from './big-indexes';
 import { openClient } from './client';
-import { secureTables, type TenantNet } from './secure';
+import { secureTables, type RowSecurity } from './secure';
 
 /** The same folder from `db/` and from the bundles in `dist/`. */
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
@@ -36,7 +36,7 @@ export function knownMigrations(): number {
  */
 export async function migrateDatabase(
   databaseUrl: string,
-): Promise<{ applied: number; net: TenantNet }> {
+): Promise<{ applied: number; net: RowSecurity }> {
   const client = openClient(
     { databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
     { name: 'migrate', max: 1 },

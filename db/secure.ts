@@ -27,7 +27,7 @@ const readOnly: ReadonlyMap<string, string> = new Map([
  * Whether the net is under this database; `advice` is what an administrator runs to have it, where
  * it is not.
  */
-export type TenantNet =
+export type RowSecurity =
   | { readonly on: true }
   | { readonly on: false; readonly reason: string; readonly advice: string };
 
@@ -46,7 +46,7 @@ interface TableRow {
  * no lock. Covers every table that has a `project_id`, new ones too: it looks into the catalogue.
  * @throws Error for anything but a lack of rights to do it
  */
-export async function secureTables(sql: Sql): Promise<TenantNet> {
+export async function secureTables(sql: Sql): Promise<RowSecurity> {
   try {
     await ensureRole(sql);
     const tables = await sql<TableRow[]>`
@@ -61,7 +61,7 @@ export async function secureTables(sql: Sql): Promise<TenantNet> {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
     const statements = tables.flatMap(statementsFor);
     if (statements.length > 0) await sql.unsafe(statements.join(';\n'));
-    return await readNet(sql);
+    return await readRowSecurity(sql);
   } catch (error) {
     if (!lacksRights(error)) throw error;
     return offFor(sql, error instanceof Error ? error.message : 'not permitted');
@@ -118,7 +118,7 @@ const maySet = (sql: Sql) =>
  * Whether the net is there for this user, on this database: a role that it may become, and a
  * tenant's table that is guarded.
  */
-export async function readNet(sql: Sql): Promise<TenantNet> {
+export async function readRowSecurity(sql: Sql): Promise<RowSecurity> {
   const [role] = await sql<{ strong: boolean }[]>`
     select not rolsuper and not rolbypassrls as strong from pg_roles where rolname = ${tenantRole}`;
   if (role === undefined) return offFor(sql, `there is no role "${tenantRole}"`);
@@ -134,7 +134,7 @@ export async function readNet(sql: Sql): Promise<TenantNet> {
   return { on: true };
 }
 
-async function offFor(sql: Sql, reason: string): Promise<TenantNet> {
+async function offFor(sql: Sql, reason: string): Promise<RowSecurity> {
   const [who] = await sql<{ name: string }[]>`select quote_ident(current_user) as name`;
   const advice = `create role ${tenantRole} nologin; grant ${tenantRole} to ${who?.name ?? 'current_user'};`;
   return { on: false, reason, advice: `as an administrator run "${advice}", then "assay migrate"` };

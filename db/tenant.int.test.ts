@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Client, openClient } from './client';
 import { migrateDatabase } from './migrate';
 import * as schema from './schema';
-import { readNet, secureTables, tenantRole } from './secure';
+import { readRowSecurity, secureTables, tenantRole } from './secure';
 import { tenantClient } from './tenant';
 
 let database: { readonly url: string; drop(): Promise<void> };
@@ -267,7 +267,7 @@ test('S-3 a user who may not make the role is told what an administrator runs, a
   expect((await tenantClient(plain, a).sql`select current_user::text as who`)[0]?.who).toBe(own);
   await admin.unsafe(`grant ${tenantRole} to ${own}`);
   expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, net: { on: true } });
-  expect(await readNet(plain.sql)).toEqual({ on: true });
+  expect(await readRowSecurity(plain.sql)).toEqual({ on: true });
   await plain.close();
   const guarded = openClient(
     { databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 },

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx, Database } from '../server/platform';
-import { projectSetting, readNet, type TenantNet, tenantRole } from './secure';
+import { projectSetting, readRowSecurity, type RowSecurity, tenantRole } from './secure';
 import { type InTransaction, isQuery, type LazyQuery } from './transaction';
 
 type Connections = Pick<Ctx, 'sql' | 'db'>;
@@ -37,7 +37,7 @@ export function tenantClient(base: Connections, projectId: string): Connections 
 /** Clients are small, but making drizzle's costs about as much as a query. */
 const clientsMax = 1_000;
 const clients = new WeakMap<Sql, Map<string, Connections>>();
-const nets = new WeakMap<Sql, { until: number; readonly net: Promise<TenantNet> }>();
+const nets = new WeakMap<Sql, { until: number; readonly net: Promise<RowSecurity> }>();
 
 /**
  * A net that is not there is looked for again after so long: a migration may have made it
@@ -49,10 +49,10 @@ const missingMs = 60_000;
  * Whether the net is under these connections; found once it is for good. @throws on faults of
  * storage
  */
-export function findNet(sql: Sql): Promise<TenantNet> {
+export function findRowSecurity(sql: Sql): Promise<RowSecurity> {
   let found = nets.get(sql);
   if (found === undefined || performance.now() > found.until) {
-    const entry = { until: Number.POSITIVE_INFINITY, net: readNet(sql) };
+    const entry = { until: Number.POSITIVE_INFINITY, net: readRowSecurity(sql) };
     entry.net.then(
       ({ on }) => {
         if (!on) entry.until = performance.now() + missingMs;
@@ -115,7 +115,7 @@ async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise
   if (query.cursorFn !== undefined || query.forEachFn !== undefined)
     throw new Error('cursors need a transaction of their own');
   refuseUndefined(query.args);
-  const net = await findNet(base);
+  const net = await findRowSecurity(base);
   if (!net.on) return again(base, query);
   const [, result] = await base.begin((tx) => [become(tx, projectId), again(tx, query)]);
   return result;
@@ -123,7 +123,7 @@ async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise
 
 async function begin(base: Sql, projectId: string, args: readonly unknown[]): Promise<unknown> {
   const run = args.at(-1) as InTransaction;
-  const net = await findNet(base);
+  const net = await findRowSecurity(base);
   return base.begin(typeof args[0] === 'string' ? args[0] : '', async (tx) => {
     if (net.on) await become(tx, projectId);
     const made = run(tx);

@@ -12,7 +12,7 @@ import {
 import { createApp, createIntake, createNodeIntake } from './api/http';
 import { classifyStorageError } from './platform';
 import { siblingFile } from './pool';
-import { checkSchema, createRuntime, type Runtime, tellNet } from './runtime';
+import { checkSchema, createRuntime, type Runtime, logRowSecurity } from './runtime';
 
 /**
  * After SIGTERM, the API's requests and the gateway's calls (R-69) have this many milliseconds to
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   });
   stopOnSignal({ runtime, server, gateway, senders });
   await known;
-  await tellNet(runtime.ctx);
+  await logRowSecurity(runtime.ctx);
   await watchAlerts(runtime.ctx, {
     signal: runtime.stopping.signal,
     standIn: true,

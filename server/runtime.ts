@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { checkSchema, type Client, findNet, openClient } from '../db';
+import { checkSchema, type Client, findRowSecurity, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
 import { createAsk, createEndpoints } from './llm';
@@ -185,9 +185,9 @@ export function createThreadRuntime(
  * Logs whether row-level security applies to this process's tenant queries (S-3), and how to enable
  * it. Never throws.
  */
-export async function tellNet(ctx: Ctx): Promise<void> {
+export async function logRowSecurity(ctx: Ctx): Promise<void> {
   try {
-    const net = await findNet(ctx.sql);
+    const net = await findRowSecurity(ctx.sql);
     if (net.on) ctx.log.info('row-level security is under the tables');
     else
       ctx.log.warn(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRuntime, type Runtime, tellNet } from './runtime';
+import { createRuntime, type Runtime, logRowSecurity } from './runtime';
 
 const key = Symbol.for('assay.web.runtime');
 
@@ -12,7 +12,7 @@ export function webRuntime(): Runtime {
     // server was started in.
     const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
     held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
-    void tellNet(held[key].ctx);
+    void logRowSecurity(held[key].ctx);
   }
   return held[key];
 }

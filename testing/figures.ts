@@ -4,7 +4,10 @@ import { appendFileSync } from 'node:fs';
  * Tells a measured figure: on standard output, and in the file that `npm run test:long` reads, one
  * JSON line each.
  */
-export function tellFigure(test: string, figures: Readonly<Record<string, string | number>>): void {
+export function reportFigure(
+  test: string,
+  figures: Readonly<Record<string, string | number>>,
+): void {
   process.stdout.write(
     `${test}: ${Object.entries(figures)
       .map(([name, value]) => `${name} ${value}`)

@@ -268,7 +268,7 @@ export async function askLoad(
  * Each process that was started since the last `endAll`: whether it runs, how it ended, its last
  * words. For messages of tests that failed.
  */
-export function tellProcesses(): string {
+export function describeProcesses(): string {
   return [...stands.values()].map((tell) => tell()).join('\n');
 }
 

@@ -7,7 +7,7 @@ import {
 } from './database';
 import { createKey, type ProjectCtx } from '../server/access';
 import type { Runtime } from '../server/runtime';
-import { endAll, tellProcesses } from './processes';
+import { endAll, describeProcesses } from './processes';
 import { until } from './until';
 
 /** A database with one project, a key for it, and the variables that its processes need. */
@@ -55,7 +55,7 @@ export async function createStack(
       };
       await until('no work waits', idle, timeoutMs).catch(async (error: unknown) => {
         throw new Error(
-          `${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${tellProcesses()}`,
+          `${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${describeProcesses()}`,
           { cause: error },
         );
       });

@@ -37,14 +37,14 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     cgroup: boxCgroup,
   });
   const subjects = { ...runtime.subjects, gates: createRunGates(box) };
-  const tellBox = (): void =>
+  const logBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'state of the box not told'),
     );
-  const telling = setInterval(tellBox, noteBoxEveryMs);
+  const telling = setInterval(logBox, noteBoxEveryMs);
   // The heartbeat must not wait for the sandbox check.
-  tellBox();
-  void box.check().then(tellBox);
+  logBox();
+  void box.check().then(logBox);
   const prune = (): void =>
     void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch(
       (error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'),

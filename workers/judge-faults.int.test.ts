@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createCaller } from '../testing/call';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { judgesAll } from '../testing/judges-all';
 import { endAll, startWorker } from '../testing/processes';
 import { startRedis } from '../testing/redis';
@@ -148,7 +148,7 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
       expect(bad).toBeGreaterThan(5);
       expect(calls).toBeLessThanOrEqual(2.5 * tasks + 10 * kills);
       expect(workers.map(({ pid }) => isAlive(pid))).toEqual([true, true]);
-      tellFigure(`R-50 to R-59 ${backend}`, {
+      reportFigure(`R-50 to R-59 ${backend}`, {
         tasks,
         kills,
         calls,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { getBacklog, replayWork } from '../server/queue';
 import { drainWork } from '../testing/database';
 import { createCaller } from '../testing/call';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
 import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
@@ -94,7 +94,7 @@ test(
     from runs left join ended using (id)`;
     expect(unnoted?.n).toBe(0);
     expect(unnoted?.reruns).toBeGreaterThan(0);
-    tellFigure('R-12', {
+    reportFigure('R-12', {
       turns,
       kills,
       seed: random.seed,

@@ -14,7 +14,7 @@ import type { RuleBook } from '../server/rules';
 import type { Pool } from '../server/pool';
 import { type SubjectDeps, workInPool, workThrough } from '../server/verdicts';
 import { type BatchSize, createBatchSize } from './batch-size';
-import { createTurnstile, type Turnstile } from './turnstile';
+import { createSemaphore, type Semaphore } from './semaphore';
 
 export interface LaneOptions {
   readonly owner: string;
@@ -57,8 +57,8 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
     first: firstBatch,
     rowsMs,
   });
-  const turnstile = createTurnstile(hands);
-  const shared = { size, turnstile, callOthers: wakeAll };
+  const semaphore = createSemaphore(hands);
+  const shared = { size, semaphore, callOthers: wakeAll };
   await Promise.all(
     wakeSignals.map((wakeSignal, n) =>
       runHand(ctx, options, { ...shared, wakeSignal, isFirst: n === 0 }),
@@ -68,7 +68,7 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
 
 interface Hand {
   readonly size: BatchSize;
-  readonly turnstile: Turnstile;
+  readonly semaphore: Semaphore;
   readonly wakeSignal: WakeSignal;
   /** The first loop takes lost rows and listens for new work; it wakes the other loops for more. */
   readonly isFirst: boolean;
@@ -78,7 +78,7 @@ interface Hand {
 async function runHand(
   ctx: Ctx,
   options: LaneOptions,
-  { size, turnstile, wakeSignal, isFirst, callOthers }: Hand,
+  { size, semaphore, wakeSignal, isFirst, callOthers }: Hand,
 ): Promise<void> {
   const { owner, signal } = options;
   /**
@@ -109,12 +109,12 @@ async function runHand(
     claim: async () => {
       if (held.length > 0) await returnWork(ctx, owner, held);
       held = [];
-      const found = await turnstile(1, takeBatch);
+      const found = await semaphore(1, takeBatch);
       if (!isFirst || signal.aborted) return found;
       held = await claimLostWork(ctx, owner);
       if (held.length === 0) return found;
       return (
-        found + (await keepingLeases(ctx, owner, held, () => turnstile(hands, () => run(held))))
+        found + (await keepingLeases(ctx, owner, held, () => semaphore(hands, () => run(held))))
       );
     },
     idleMs: pollMs,

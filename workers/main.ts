@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { siblingFile } from '../server/pool';
-import { checkSchema, createRuntime, type Runtime, tellNet } from '../server/runtime';
+import { checkSchema, createRuntime, type Runtime, logRowSecurity } from '../server/runtime';
 import { runLane } from './lane';
 
 /** A worker process. Keeps no state; any number of them may run. */
@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const runtime = createRuntime('worker', siblingFile(import.meta.url, 'worker', 'thread'));
   const { ctx, owner, stopping, pool } = runtime;
   await checkSchema(ctx.sql);
-  await tellNet(ctx);
+  await logRowSecurity(ctx);
   const stop = (): void => {
     stopping.abort();
     setTimeout(() => process.exit(0), 9_000).unref();

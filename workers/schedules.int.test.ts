@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { createTestProject, type TestDatabase } from '../testing/database';
 import { test } from '../testing/fixture';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { type Child, endAll, heard, startProcess } from '../testing/processes';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
@@ -166,7 +166,7 @@ describe('R-48', () => {
     expect(await written('daily')).toEqual(
       (await started('daily')).map((period) => ({ period, job: true })),
     );
-    tellFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
+    reportFigure('R-48', { schedulers: 3, killed: 1, periods: 3, jobs: 3 });
   });
 
   // schedule-periods.test.ts covers the nights of the other zone; with processes they run only in

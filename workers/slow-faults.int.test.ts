@@ -10,7 +10,7 @@ import {
 } from 'vitest';
 import { createCaller } from '../testing/call';
 import { type Faultline, startFaultline } from '../testing/faultline';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
 import { endAll, startEdge } from '../testing/processes';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
@@ -126,7 +126,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       await stack.drained(10_000);
       const drainedMs = Math.round(performance.now() - healed);
       expect(drainedMs).toBeLessThan(room * 10_000);
-      tellFigure(`R-27 slow ${backend}`, { 'drained after the heal ms': drainedMs });
+      reportFigure(`R-27 slow ${backend}`, { 'drained after the heal ms': drainedMs });
       await send(1);
       await stack.drained(2_000);
       await expectCleanBook();
@@ -148,7 +148,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
           await stack.drained(5_000);
           slowest = Math.max(slowest, performance.now() - began);
         }
-        tellFigure(`R-28 slow ${backend}`, { cycles, 'slowest pickup ms': Math.round(slowest) });
+        reportFigure(`R-28 slow ${backend}`, { cycles, 'slowest pickup ms': Math.round(slowest) });
         expect(slowest).toBeLessThan(room * 5_000);
         await expectCleanBook();
         await lane.stop();
@@ -205,7 +205,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
       });
       expect(await stack.sql`select 1 from work_attempts`).toHaveLength(0);
       expect(slowest).toBeLessThan(room * 5_000);
-      tellFigure('R-22', {
+      reportFigure('R-22', {
         turns,
         kills: 5,
         lost: 0,
@@ -237,7 +237,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
     await stack.redis?.start();
     const back = performance.now();
     await stack.drained(10_000);
-    tellFigure('R-23', {
+    reportFigure('R-23', {
       requests: ledger.acked.size,
       'slowest request ms': Math.round(slowest),
       'drained after the return ms': Math.round(performance.now() - back),
@@ -295,7 +295,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
         async () => ((await countVerdicts(stack).catch(() => 0)) === 60 ? true : null),
         15_000,
       );
-      tellFigure(`R-32 slow ${backend}`, {
+      reportFigure(`R-32 slow ${backend}`, {
         'drained after the return ms': Math.round(performance.now() - back),
       });
       const ids = new Set(turns.map((turn) => turn.id));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createCaller } from '../testing/call';
-import { tellFigure } from '../testing/figures';
+import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
 import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
@@ -96,7 +96,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
         expect(runs?.other).toBe(0);
         expect(runs?.lost).toBeGreaterThan(0);
         expect((await getBacklog(stack.project)).quarantined).toEqual([]);
-        tellFigure(`R-12 slow ${backend}`, {
+        reportFigure(`R-12 slow ${backend}`, {
           turns,
           kills,
           seed: random.seed,
@@ -184,7 +184,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
     test('R-17 R-57 a worker frozen past its lease wakes with another answer: the first committed verdict is kept, both attempts are recorded', async () => {
       const rounds = long ? 20 : 1;
       for (let round = 0; round < rounds; round++) await freezeOne(`r17-${round}`);
-      tellFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
+      reportFigure(`R-17 slow ${backend}`, { rounds, 'late answers refused': rounds });
       const [refused] = await stack.sql<
         { n: number }[]
       >`select count(*)::int as n from work_attempts where "end" = 'refused'`;

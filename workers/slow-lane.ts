@@ -14,7 +14,7 @@ import { createBoxPlaces } from './box-places';
 import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
 import { createPlaces, type Places } from './places';
 import { createPublisher } from './publisher';
-import { createTurnstile } from './turnstile';
+import { createSemaphore } from './semaphore';
 
 export interface SlowLaneOptions {
   readonly owner: string;
@@ -117,7 +117,7 @@ function createJudge(
   const boxPlaces = createBoxPlaces(countBoxPlaces(boxes?.atOnce ?? 1, concurrency));
   // A row that kills its worker takes few others with it; a row that was lost twice runs with no
   // other lost row: if its worker dies again, this row was the cause.
-  const suspects = createTurnstile(suspectsMost);
+  const suspects = createSemaphore(suspectsMost);
   let aside = 0;
 
   function begin(work: ClaimedWork): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { type Edge, startEdge } from '../../testing/processes';
 import { createStack, long, sampleTurn, type Stack } from '../../testing/stack';
 import { until } from '../../testing/until';
@@ -76,7 +76,7 @@ test('R-32 the server killed and restarted under an SDK: no turn lost, none twic
   const [planned] = await stack.sql<{ n: number; subjects: number }[]>`
       select count(*)::int as n, count(distinct subject_id)::int as subjects from work where project_id = ${stack.project.projectId}`;
   expect(planned).toEqual({ n: turns, subjects: turns });
-  tellFigure('SDK', {
+  reportFigure('SDK', {
     turns,
     kills,
     lost: 0,

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import { schema } from '../../db';
 import { topicOfAction } from '../domain';
-import { type Ctx, type Database, newId, tellChangedIn } from '../platform';
+import { type Ctx, type Database, newId, notifyChangedIn } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 
 export interface AuditEntry {
@@ -30,7 +30,7 @@ export async function recordAudit(
   });
   if (entry.projectId === null) return;
   const topic = topicOfAction(entry.action);
-  await tellChangedIn(db, entry.projectId, 'audit', ...(topic === null ? [] : [topic]));
+  await notifyChangedIn(db, entry.projectId, 'audit', ...(topic === null ? [] : [topic]));
 }
 
 /** The project's changes, newest first. */

@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import type { ProjectCtx } from '../access';
 import { storeNotice } from '../deliveries';
 import { cleanText, storableJson } from '../domain';
-import { type Database, newId, tellChangedIn } from '../platform';
+import { type Database, newId, notifyChangedIn } from '../platform';
 import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
 import type { Finding, Look } from './kind';
@@ -59,7 +59,7 @@ export async function storeLook(
     const moved = found.flatMap((each) => moveKind(look, each, rows));
     await storeStates(project, tx, look.now, moved);
     await storeEvents(project, tx, look.now, moved);
-    await tellChangedIn(tx, project.projectId, 'alerts');
+    await notifyChangedIn(tx, project.projectId, 'alerts');
     return true;
   });
 }

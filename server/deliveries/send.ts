@@ -7,7 +7,7 @@ import {
   OutboundError,
   outboundPolicy,
   type OutboundReply,
-  tellChanged,
+  notifyChanged,
 } from '../platform';
 import type { ClaimedDelivery } from './claim';
 import { compose } from './compose';
@@ -62,7 +62,7 @@ export async function sendDeliveries(
     await Promise.all(Array.from({ length: atOnce }, sender));
   } finally {
     await returnDeliveries(ctx, left, silent ? 5 : 0);
-    for (const { projectId } of claimed) tellChanged(ctx, projectId, 'deliveries');
+    for (const { projectId } of claimed) notifyChanged(ctx, projectId, 'deliveries');
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import {
   answerJson,
   answerStream,
@@ -319,7 +319,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
         await stack.sql`select coalesce(sum(calls), 0)::int as n from gateway_rollups where project_id = ${project.projectId}`;
       return Number(row?.n) >= calls * 2 ? Number(row?.n) : null;
     });
-    tellFigure('R-60', { calls: calls * 4, failed: 0, counted });
+    reportFigure('R-60', { calls: calls * 4, failed: 0, counted });
     const snapshot = readFileSync(join(dataDir, 'cold', 'gateway', 'cold.snapshot.json'), 'utf8');
     expect(snapshot).not.toContain('sk-upstream');
     expect(snapshot).not.toContain(key);

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { streamFrames } from '../../bench/gateway/answers.mjs';
 import { openWire, type WireReply } from '../../bench/gateway/wire-client';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { type Edge, startEdge } from '../../testing/processes';
 import { canMeasureResident } from '../../testing/resident';
 import { memoryOf } from '../../testing/span-call';
@@ -139,7 +139,7 @@ test.skipIf(!canMeasureResident)(
       descriptors.push(descriptorsOf(edge.pid));
     }
     const [first = 0] = memory;
-    tellFigure('streams through the gateway', {
+    reportFigure('streams through the gateway', {
       streams: part * 5,
       'other bytes than the upstream sent': 0,
       'MiB after each fifth': memory.map(Math.round).join(' '),
@@ -179,7 +179,7 @@ test(`${atOnce} streams open at once: each is whole, and none waits for another`
   await until('all calls are counted', async () =>
     (await counted()) === begun + atOnce ? true : null,
   );
-  tellFigure('streams open at once', {
+  reportFigure('streams open at once', {
     streams: atOnce,
     'KiB each': Math.round(((held - before) * 1024) / atOnce),
     broken: 0,

@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../access';
-import { type Database, tellChanged } from '../platform';
-import { noteDue } from '../queue';
+import { type Database, notifyChanged } from '../platform';
+import { enqueueRefresh } from '../queue';
 import { refreshJudgements } from '../measures';
-import { tellLabelled } from './tell-labelled';
+import { notifyLabelled } from './tell-labelled';
 
 /**
  * The part of every label writer within its transaction: enqueues a refresh of the subjects'
@@ -15,8 +15,8 @@ export async function noteLabelled(
   subjectIds: readonly string[],
   count = subjectIds.length,
 ): Promise<void> {
-  await noteDue(tx, ctx, subjectIds);
-  if (count > 0) await tellLabelled(ctx, tx, count);
+  await enqueueRefresh(tx, ctx, subjectIds);
+  if (count > 0) await notifyLabelled(ctx, tx, count);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function refreshLabelled(
   if (subjectIds.length === 0) return;
   try {
     await refreshJudgements(ctx, subjectIds);
-    tellChanged(ctx, ctx.projectId, 'judgements');
+    notifyChanged(ctx, ctx.projectId, 'judgements');
   } catch (error) {
     ctx.log.warn({ err: error }, 'judgements: not made anew after a label, left to a worker');
   }

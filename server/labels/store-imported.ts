@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { liveChannel, storableJson, writeLiveNotice } from '../domain';
 import type { LabelOf } from '../ingest';
 import { derivedId, sha256 } from '../platform';
-import { duesOf } from '../queue';
+import { refreshesOf } from '../queue';
 
 /**
  * Stores people's labels; their ids are derived from their content, so repeated ones are already
@@ -33,7 +33,7 @@ export async function storeImportedLabels(
         i text, s text, h text, success boolean, score double precision, value text,
         points double precision, dimension text, rater text) order by i
       on conflict do nothing returning project_id, subject_id
-    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    ), due as (${refreshesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
     select count(*)::int as count from stored`;
   const count = stored?.count ?? 0;
   // Open pages reload the rates (server/verdicts/live.ts).

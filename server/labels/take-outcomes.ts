@@ -18,13 +18,13 @@ import {
   sha256,
   unknownMembers,
 } from '../platform';
-import { duesOf } from '../queue';
+import { refreshesOf } from '../queue';
 import { buryRejected } from '../ingest';
 import { WireOutcome } from './input';
 import { refreshLabelled } from './note-labelled';
 import { raterOfLabel } from './rater';
 import { saidAt } from './said-at';
-import { tellLabelled } from './tell-labelled';
+import { notifyLabelled } from './tell-labelled';
 
 export interface TakeOutcomesInput {
   readonly body: Buffer;
@@ -294,11 +294,11 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       order by i
       on conflict do nothing
       returning project_id, id, subject_id, created_at
-    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    ), due as (${refreshesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
     ${ctx.simulated ? deskTurnedBack(ctx) : ctx.sql``}
     select id, subject_id from stored`;
   if (stored.length > 0) {
-    await tellLabelled(ctx, ctx.db, stored.length);
+    await notifyLabelled(ctx, ctx.db, stored.length);
     await refreshLabelled(
       ctx,
       stored.map((row) => row.subject_id),

@@ -7,7 +7,7 @@ import type { Database } from '../platform';
  * Notifies open pages that a label was appended (server/verdicts/live.ts); delivered when the
  * transaction commits.
  */
-export async function tellLabelled(
+export async function notifyLabelled(
   ctx: Pick<ProjectCtx, 'projectId'>,
   db: Pick<Database, 'execute'>,
   count = 1,

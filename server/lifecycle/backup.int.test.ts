@@ -16,7 +16,7 @@ import {
   type TestDatabase,
 } from '../../testing/database';
 import { createCaller } from '../../testing/call';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { exportOf, sampleSpans } from '../../testing/otlp';
 import { long, sampleTurn } from '../../testing/stack';
 import { createKey, type ProjectCtx } from '../access';
@@ -301,7 +301,7 @@ test('R-45 the drill: spans, their turns and verdicts are back within a minute',
     )[0];
   expect(await spansOf(target)).toEqual(await spansOf(runtime));
   expect(await spansOf(target)).toMatchObject({ n: traces * each });
-  tellFigure('R-45', {
+  reportFigure('R-45', {
     spans: traces * each,
     'backup s': ((taken - began) / 1000).toFixed(1),
     'restore s': seconds.toFixed(1),

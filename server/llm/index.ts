@@ -9,7 +9,7 @@ export { deleteReplies, recordCall } from './ask/record';
 export { checkModelAddress } from './providers/check-address';
 export { checkSpecProviders } from './providers/check-specs';
 export { deleteProvider, dropProviderSecrets } from './providers/delete';
-export { followWrites, tellFollowers } from './providers/followers';
+export { followWrites, notifyFollowers } from './providers/followers';
 export {
   listModels,
   listProviders,

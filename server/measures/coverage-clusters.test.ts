@@ -1,7 +1,7 @@
 // How often the 95 % intervals of rates contain the truth if all rows of a session are alike: 2,000
 // runs of 100 sessions with 2 to 6 rows each.
 import { expect, test } from 'vitest';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { clusterSums, labelledOf, sharesOf, worthOf } from '../domain';
 import { createRandom } from '../stats';
 import { worthOfRows } from './clusters';
@@ -98,7 +98,7 @@ test('calibration.md 5.1 the interval of each rate contains the truth in 93 to 9
     }
   }
   const percent = (n: number): string => `${((100 * n) / runs).toFixed(1)} %`;
-  tellFigure(
+  reportFigure(
     `Coverage with alike rows in a session, ${runs} runs, with and without sessions`,
     Object.fromEntries(
       [...held].map(([name, sum]) => [

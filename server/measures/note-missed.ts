@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform';
-import { duesOf } from '../queue';
+import { refreshesOf } from '../queue';
 
 /** Longer than a previous release runs next to this one while instances are replaced. */
 const lookBack = '2 hours';
@@ -16,7 +16,7 @@ export async function noteMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
     select p.id from projects p where exists (select from labels where project_id = p.id) or exists (
       select from foreign_scores where project_id = p.id and source = 'import' and model is not null)`;
   for (const { id } of projects) {
-    await sql`${duesOf(
+    await sql`${refreshesOf(
       ctx,
       sql`
         select project_id, subject_id from labels where project_id = ${id} and created_at > now() - ${lookBack}::text::interval

@@ -1,8 +1,8 @@
 import type { Fragment, Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { storableJson } from '../domain';
-import { type Ctx, tellChanged } from '../platform';
-import { endDues, listDueProjects, postponeDue } from '../queue';
+import { type Ctx, notifyChanged } from '../platform';
+import { endRefreshes, listDueProjects, postponeDue } from '../queue';
 import { accounted, rolledUp } from './refresh-counts';
 import { judgementColumns, judgementsOf } from './judgements-of';
 
@@ -42,7 +42,7 @@ export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number>
   for (const projectId of await listDueProjects(ctx)) {
     try {
       const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
-      if (made > 0) tellChanged(ctx, projectId, 'judgements');
+      if (made > 0) notifyChanged(ctx, projectId, 'judgements');
       done += made;
     } catch (error) {
       ctx.log.warn(
@@ -135,7 +135,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
         where project_id = ${projectId} and subject_id = s.subject_id and due_at <= now() offset 0 for update skip locked
       ) as d
     )
-    ${endDues(sql, sql`select project_id, subject_id, due_at from due`)}`;
+    ${endRefreshes(sql, sql`select project_id, subject_id, due_at from due`)}`;
 }
 
 /** Only names from this repository, never from input. */

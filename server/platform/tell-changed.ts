@@ -7,7 +7,7 @@ import type { Ctx, Database } from './context';
  * Tells open pages of a change with the transaction that makes it; said twice in one transaction it
  * is told once.
  */
-export async function tellChangedIn(
+export async function notifyChangedIn(
   tx: Pick<Database, 'execute'>,
   projectId: string,
   ...topics: readonly LiveTopic[]
@@ -25,7 +25,7 @@ export async function tellChangedIn(
  * nor make others wait. The first goes out at once. What is lost with the process, or for a fault
  * of storage, is read again by pages as they connect again. Never throws and never waits.
  */
-export function tellChanged(
+export function notifyChanged(
   { sql, log }: Pick<Ctx, 'sql'> & Partial<Pick<Ctx, 'log'>>,
   projectId: string,
   topic: LiveTopic,

@@ -37,11 +37,11 @@ export {
   turnWorkOver,
 } from './work-rows';
 export {
-  duesOf,
-  endDues,
-  insertDues,
+  refreshesOf,
+  endRefreshes,
+  insertRefreshes,
   listDueProjects,
-  noteDue,
+  enqueueRefresh,
   postponeDue,
 } from './judgement-dues';
 export { readJobFile } from './jobs-file';

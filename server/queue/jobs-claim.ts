@@ -1,5 +1,5 @@
 import { storableJson } from '../domain';
-import { type Ctx, tellChanged } from '../platform';
+import { type Ctx, notifyChanged } from '../platform';
 import type { JobError } from './jobs';
 import { dropJobFile } from './jobs-file';
 
@@ -109,7 +109,7 @@ async function giveUpLost(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
     where state = 'running' and due_at <= now() and owner is not null and attempts >= ${maxAttempts} returning project_id, id`;
   for (const { project_id: projectId, id } of lost) {
     ctx.log.error({ project: projectId, job: id }, 'job given up: its worker died again');
-    tellChanged(ctx, projectId, 'jobs');
+    notifyChanged(ctx, projectId, 'jobs');
     await dropJobFile(ctx, projectId, id);
   }
 }
@@ -138,7 +138,7 @@ export async function checkpointJob(
         errors || ${storableJson(errors)}::text::jsonb, ${`$[0 to ${errorsMax - 1}]`}::text::jsonpath) end,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
-  tellChanged(ctx, job.projectId, 'jobs');
+  notifyChanged(ctx, job.projectId, 'jobs');
   return rows.count > 0;
 }
 
@@ -183,7 +183,7 @@ export async function failJob(
     return;
   }
   const { owner, job } = held;
-  tellChanged(ctx, job.projectId, 'jobs');
+  notifyChanged(ctx, job.projectId, 'jobs');
   await ctx.sql`
     update jobs set owner = null, reason = ${text}, due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
@@ -204,6 +204,6 @@ async function endJob(
       update jobs j set due_at = now() from ended where j.project_id = ended.project_id and j.state = 'waiting'
     )
     select project_id from ended`;
-  tellChanged(ctx, job.projectId, 'jobs');
+  notifyChanged(ctx, job.projectId, 'jobs');
   if (ended.length > 0) await dropJobFile(ctx, job.projectId, job.id);
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql as drizzleSql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { changeChannel, writeChangeNotice } from '../domain';
-import { type Database, newId, notFound, tellChangedIn } from '../platform';
+import { type Database, newId, notFound, notifyChangedIn } from '../platform';
 import { dropJobFile, storeJobFile } from './jobs-file';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -82,7 +82,7 @@ export async function storeJob(
     .returning({ id: schema.jobs.id });
   if (made.length === 0) return false;
   await tx.execute(drizzleSql`select pg_notify('assay_jobs', '')`);
-  await tellChangedIn(tx, ctx.projectId, 'jobs');
+  await notifyChangedIn(tx, ctx.projectId, 'jobs');
   return true;
 }
 

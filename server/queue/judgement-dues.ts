@@ -16,7 +16,7 @@ import type { Ctx, Database } from '../platform';
  * The insert that notes them, as a statement or as a part of one.
  * @param rows a relation with `project_id` and `subject_id`, doubles allowed
  */
-export function duesOf({ sql }: Pick<Ctx, 'sql'>, rows: Fragment): Fragment {
+export function refreshesOf({ sql }: Pick<Ctx, 'sql'>, rows: Fragment): Fragment {
   return sql`
     insert into judgement_dues (project_id, subject_id, due_at)
     select distinct r.project_id, r.subject_id, d.due_at from (${rows}) as r
@@ -26,7 +26,7 @@ export function duesOf({ sql }: Pick<Ctx, 'sql'>, rows: Fragment): Fragment {
 }
 
 /** The same in a transaction of drizzle's. */
-export async function noteDue(
+export async function enqueueRefresh(
   db: Pick<Database, 'execute'>,
   { projectId }: { readonly projectId: string },
   subjectIds: readonly string[],
@@ -43,13 +43,13 @@ export async function noteDue(
  * Notes subjects whose judgements are to be made.
  * @param rows project_id, subject_id, due_at, in the order of the key
  */
-export function insertDues(sql: Sql | TransactionSql, rows: Fragment): Fragment {
+export function insertRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragment {
   return sql`
     insert into judgement_dues (project_id, subject_id, due_at) ${rows} on conflict do nothing`;
 }
 
 /** @param rows project_id, subject_id and due_at of what is done, under these names */
-export function endDues(sql: Sql | TransactionSql, rows: Fragment): Fragment {
+export function endRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragment {
   return sql`
     delete from judgement_dues d using (${rows}) as done
     where d.project_id = done.project_id and d.subject_id = done.subject_id
@@ -68,7 +68,7 @@ export async function postponeDue(
       where project_id = ${projectId} and subject_id = ${subjectId} and due_at <= now()
       returning project_id
     )
-    ${insertDues(sql, sql`select distinct project_id, ${subjectId}, now() + ${after}::text::interval from held`)}`;
+    ${insertRefreshes(sql, sql`select distinct project_id, ${subjectId}, now() + ${after}::text::interval from held`)}`;
 }
 
 /** Projects that have something due, one probe of the index a project. */

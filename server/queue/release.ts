@@ -1,4 +1,4 @@
-import { type Ctx, isDeleted, tellChanged } from '../platform';
+import { type Ctx, isDeleted, notifyChanged } from '../platform';
 import { type ClaimedWork, maxAttempts } from './claim';
 
 /**
@@ -23,7 +23,7 @@ export async function failWork(
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
     select project_id, id, fence, ${owner}, 'failed', ${text} from given
     on conflict do nothing`;
-  tellChanged(ctx, work.projectId, 'work');
+  notifyChanged(ctx, work.projectId, 'work');
 }
 
 /**

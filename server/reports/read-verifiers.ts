@@ -159,7 +159,7 @@ export const besideShare = (now: Share, before: Share): BeforeShare => ({
  * Adds the parts that need the rows of one verifier: the human ceiling, the drift by the end of the
  * period, labels that are not counted yet.
  */
-export async function tellVerifier(
+export async function describeVerifier(
   ctx: ProjectCtx,
   { from, to }: ReportPeriod,
   told: ReportedVerifier,

@@ -3,7 +3,7 @@ import { type Ctx, notFound } from '../platform';
 import type { JobProgress, JobStep } from '../queue';
 import { addCosts, costOfAll, readCosts, withCost } from './read-costs';
 import { readProject } from './read-project';
-import { periodOf, readVerifiers, type ReportPeriod, tellVerifier } from './read-verifiers';
+import { periodOf, readVerifiers, type ReportPeriod, describeVerifier } from './read-verifiers';
 import type { Report } from './report-content';
 import { ReportDraft, ReportJob } from './report-job';
 import { type ReportToMake, storeReport } from './store-report';
@@ -43,7 +43,10 @@ export function createReportStep(ctx: Ctx): JobStep {
       return progressOf(await addDay(project, period, draft), period);
     const next = draft.verifiers[draft.told];
     if (next !== undefined) {
-      const verifiers = draft.verifiers.with(draft.told, await tellVerifier(project, period, next));
+      const verifiers = draft.verifiers.with(
+        draft.told,
+        await describeVerifier(project, period, next),
+      );
       return progressOf({ ...draft, verifiers, told: draft.told + 1 }, period);
     }
     await storeReport(

@@ -11,7 +11,7 @@ import {
   strangerUid,
   tellSkipped,
 } from '../../testing/boxes';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { processesWith } from '../../testing/marked-processes';
 import { until } from '../../testing/until';
 import { room } from '../../testing/room';
@@ -252,7 +252,7 @@ describe('many boxes', () => {
         () => (boxFiles().every((name) => files.includes(name)) ? true : null),
         15_000,
       );
-      tellFigure('boxes', { runs, escaped, 'processes left': 0, 'files left': 0 });
+      reportFigure('boxes', { runs, escaped, 'processes left': 0, 'files left': 0 });
     },
     isLong ? 900_000 : 300_000,
   );

@@ -3,7 +3,7 @@
 // 0.95, labels drawn with unequal probabilities or enriched with bad items. 500 runs a setting,
 // 10,000 under ASSAY_LONG=1 (`npm run test:long`).
 import { expect, test } from 'vitest';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import type { Matrix } from '../domain';
 import type { Cell, Cells } from './corrected';
 import { type Correction, correctionFor } from './choose-correction';
@@ -138,7 +138,7 @@ test(`calibration.md 5.4 the corrected share that is shown covers 94 to 96 % in 
     };
   });
   const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
-  tellFigure(
+  reportFigure(
     `Coverage of the corrected share shown (share/sensitivity/specificity/labels), ${runs} runs`,
     Object.fromEntries(
       told.map(({ name, coverage, given }) => [

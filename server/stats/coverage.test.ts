@@ -1,7 +1,7 @@
 // How often the 95 % intervals of calibration.md 5.4 hold the truth, by simulation: 3,000 runs a
 // setting, 20,000 under ASSAY_LONG=1.
 import { expect, test } from 'vitest';
-import { tellFigure } from '../../testing/figures';
+import { reportFigure } from '../../testing/figures';
 import { labelsOnly, naiveShare, ppi, roganGladen } from './corrected';
 import { equalCells } from './cells-fixture';
 import type { Interval } from './intervals';
@@ -73,7 +73,7 @@ function tell(name: string, told: Told): void {
     const refused = given < 1 ? `, given in ${percent(given)}` : '';
     return [method, `${percent(coverage)} of width ${width.toFixed(3)}${refused}`];
   });
-  tellFigure(`Coverage ${name}, ${runs} runs`, Object.fromEntries(figures));
+  reportFigure(`Coverage ${name}, ${runs} runs`, Object.fromEntries(figures));
 }
 
 const point = 0.015;

@@ -1,5 +1,5 @@
 import { enterProject } from '../access';
-import { type Ctx, tellChanged } from '../platform';
+import { type Ctx, notifyChanged } from '../platform';
 import type { PromptDefaults } from '../prompts';
 import { lookAtTrust } from './look-at-trust';
 
@@ -30,7 +30,7 @@ export async function lookWhereDue(
     if (signal?.aborted === true) break;
     try {
       await lookAtTrust(enterProject(ctx, project, looker), { ...deps, ifFree: true });
-      tellChanged(ctx, project.id, 'trust');
+      notifyChanged(ctx, project.id, 'trust');
     } catch (error) {
       ctx.log.warn({ err: error, project: project.id }, 'trust: not looked at');
     }

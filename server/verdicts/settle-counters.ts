@@ -109,7 +109,7 @@ const added = (sql: Sql, names: readonly string[]): Fragment =>
  * The part that notifies missions of the end of their verifications (VS-46), to follow an open
  * parenthesis of `with`. Reads its part `stored`.
  */
-export function toldMissions(sql: Sql): Fragment {
+export function notifiedMissions(sql: Sql): Fragment {
   return sql`
     ), told as (
       insert into mission_events (project_id, mission_id, id, task_id, event, verdict_id, score, status, created_at)

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from 'postgres';
-import { insertDues } from '../queue';
+import { insertRefreshes } from '../queue';
 import { spreadOffset, spreadRatio } from './spreads';
 
 /** As `bucketOf` (spreads.ts). */
@@ -45,9 +45,9 @@ export function spread(sql: Sql): Fragment {
  * The part that enqueues subjects whose labelled verdicts need recomputing
  * (server/queue/judgement-dues.ts): those that already have a label. Reads its part `stored`.
  */
-export function duesNoted(sql: Sql): Fragment {
+export function refreshesNoted(sql: Sql): Fragment {
   return sql`
-    ), due as (${insertDues(
+    ), due as (${insertRefreshes(
       sql,
       sql`
       select distinct s.project_id, s.subject_id, now() from stored s cross join lateral (

@@ -12,10 +12,10 @@ import { type ClaimedWork, endWork } from '../queue';
 import type { EffectiveThreshold } from '../thresholds';
 import type { FigureCounts } from '../verifiers';
 import { partColumn } from './populations';
-import { counted, toldMissions } from './settle-counters';
+import { counted, notifiedMissions } from './settle-counters';
 import { isOutdated, superseded } from './settle-superseded';
 import { deskTurnedBack } from './settle-simulated';
-import { duesNoted, spread } from './settle-spreads';
+import { refreshesNoted, spread } from './settle-spreads';
 
 /** The models called for a verdict, and their cost. */
 export interface Judging {
@@ -153,7 +153,7 @@ export async function settleVerdicts(
         weight double precision, reasoning text, evidence jsonb, model text, prompt_version text, cost_usd double precision,
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
-    ${superseded(ctx.sql)} ${counted(ctx.sql)} ${toldMissions(ctx.sql)} ${spread(ctx.sql)} ${duesNoted(ctx.sql)}
+    ${superseded(ctx.sql)} ${counted(ctx.sql)} ${notifiedMissions(ctx.sql)} ${spread(ctx.sql)} ${refreshesNoted(ctx.sql)}
     ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
     ${deliveriesSent(ctx.sql)}
     ), done as (

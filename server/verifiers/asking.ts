@@ -27,14 +27,14 @@ export const isAsked = ({ notJudged, judges }: Setting): boolean =>
  * A judge that sits alone has others behind it; each of a jury speaks for itself or not at all
  * (R-59).
  */
-export function seatsOf({ judges, standIns }: Setting): readonly (readonly string[])[] {
-  return judges.length === 1 ? [[...judges, ...standIns]] : judges.map((model) => [model]);
+export function seatsOf({ judges, fallbackJudges }: Setting): readonly (readonly string[])[] {
+  return judges.length === 1 ? [[...judges, ...fallbackJudges]] : judges.map((model) => [model]);
 }
 
 /** Where no one sits in a jury but the first is asked: a summary, and each of many pairs. */
 export const firstSeatOf = (setting: Setting): readonly string[] => [
   ...setting.judges.slice(0, 1),
-  ...setting.standIns,
+  ...setting.fallbackJudges,
 ];
 
 /** The value in force; `standard` only where the kind's keys do not hold it. */

@@ -59,7 +59,7 @@ export interface RunSetting<Config> {
    * Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the
    * caller named (R-59).
    */
-  readonly standIns: readonly string[];
+  readonly fallbackJudges: readonly string[];
   /** The one judge is the model that did the work (X-2); left out where it is not. */
   readonly selfJudged?: boolean;
   /** Why `judges` is empty: such a verdict is inconclusive. */

@@ -75,7 +75,7 @@ function settingOf(name: string, config: unknown): RunSetting<unknown> {
       get: (slug: string) => ({ ...prompt, version: `${slug}@0` }),
     } as unknown as RunSetting<unknown>['prompts'],
     judges: [],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: 'no provider configured',
     notJudged: null,
     kept: null,

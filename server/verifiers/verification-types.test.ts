@@ -34,7 +34,7 @@ async function verify(
     retries: { used: 0, budget: 2 },
     prompts: new Map(slugs.map((slug) => [slug, { ...prompt, version: `${slug}@0` }])),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

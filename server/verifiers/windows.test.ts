@@ -39,7 +39,7 @@ async function verify(name: Name, body: object, script: Script) {
       slugs.map((slug) => [slug, { ...plainPrompt('{{format}}'), version: `${slug}@0` }]),
     ),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, expect, test } from 'vitest';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { clean, closeLedger, createLedger } from '../../../testing/ledger';
 import { endAll, startEdge, startWorker } from '../../../testing/processes';
 import { createStack, sampleTurn } from '../../../testing/stack';
@@ -105,7 +105,7 @@ test('R-37 the disk is full: 503 meanwhile, reads work, work continues by itself
     const log = readFileSync(join(disk.dir, 'logs', 'postgres.log'), 'utf8');
     expect(log).toContain('No space left on device');
     const checked = await checkIndexes(stack.database.url);
-    tellFigure('R-37', {
+    reportFigure('R-37', {
       refused,
       acked: balance.acked,
       lost: balance.lost.length,

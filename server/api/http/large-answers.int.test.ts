@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { askLoad, type Child, type Edge, startEdge, startWorker } from '../../../testing/processes';
 import { createStack, type Stack } from '../../../testing/stack';
 import { room } from '../../../testing/room';
@@ -79,7 +79,7 @@ test.each(firstOf(4, hostile))(
     const answer = await large;
     const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
     expect(answer).toMatchObject({ status: 200, body: { state: 'settled' } });
-    tellFigure(`R-102 ${what}`, {
+    reportFigure(`R-102 ${what}`, {
       'answered ms': Math.round(answer.tookMs),
       'worker busy ms': Math.round(cpuMs),
       outcome: answer.body.outcome,
@@ -136,7 +136,7 @@ test('R-102 sources of 2 MB, all figures: verified within a budget for them, the
   const body = (await response.json()) as { state: string; outcome: string };
   const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
   expect(body).toMatchObject({ state: 'settled', outcome: 'failed', integrity: { unsourced: 1 } });
-  tellFigure('R-102 sources of 2 MB', {
+  reportFigure('R-102 sources of 2 MB', {
     outcome: body.outcome,
     'answered ms': Math.round(tookMs),
     'worker busy ms': Math.round(cpuMs),
@@ -157,7 +157,7 @@ test('R-102 a synthesis of 4 MB, all figures: verified within a budget for it, t
   const body = (await response.json()) as { state: string; outcome: string };
   const [{ stallMs }, { cpuMs }] = await Promise.all([askLoad(edge), askLoad(worker)]);
   expect([response.status, body.state, body.outcome]).toEqual([200, 'settled', 'failed']);
-  tellFigure('R-102 a synthesis of 4 MB', {
+  reportFigure('R-102 a synthesis of 4 MB', {
     'answered ms': Math.round(tookMs),
     'worker busy ms': Math.round(cpuMs),
     'longest stall of the edge ms': Math.round(stallMs),

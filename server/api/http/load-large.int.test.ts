@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestProject } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import {
   exportOf,
   nsAfter,
@@ -103,7 +103,7 @@ test('R-5 one trace of 20,000 spans in 200 shuffled batches, some twice: stored 
     spent.push((user + system) / 1000);
     reads.push(performance.now() - asking);
   }
-  tellFigure('R-5', {
+  reportFigure('R-5', {
     spans: count,
     'all put together after s': seconds.toFixed(1),
     'span list ms': Math.round(Math.min(...reads)),
@@ -150,7 +150,7 @@ test('R-93 a trace of compressed spans that would be 230 MB decompressed takes n
   });
   memory.stop();
   expect(reason).toContain('128 MiB');
-  tellFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
+  reportFigure('R-93 worker', { 'worker memory MiB': Math.round(memory.peak()) });
   // Plus the part of one trace that may be read, 128 MiB.
   expect(memory.peak()).toBeLessThan(workerMiB + 128 + spareMiB);
   await worker.kill();
@@ -191,7 +191,7 @@ test.each(manies.flatMap((many) => otlpFormats.map((format) => ({ ...many, forma
     const reply = await postSpans(edge.url, key, { format, body, gzip: true });
     expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
     const { stallMs } = await askLoad(edge);
-    tellFigure(`R-97 ${what}, ${format}`, {
+    reportFigure(`R-97 ${what}, ${format}`, {
       'body MB': (body.length / 1e6).toFixed(1),
       ms: Math.round(performance.now() - began),
       'longest stall ms': Math.round(stallMs),
@@ -281,7 +281,7 @@ test('R-7 sockets that send a byte a second are closed by the timeouts of header
   );
   expect(after).toBe(200);
   const [beforeMs, duringMs] = [quantile(before.latencies, 0.99), quantile(during.latencies, 0.99)];
-  tellFigure('R-7', {
+  reportFigure('R-7', {
     sockets: inHead.length + inBody.length,
     'closed in their headers after s': (headMs / 1000).toFixed(1),
     ...(long ? { 'closed in their bodies after s': (bodyMs / 1000).toFixed(1) } : {}),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestProject } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { clean, closeLedger } from '../../../testing/ledger';
 import { sampleTurnId } from '../../../testing/otlp';
 import { type Child, type Edge, startEdge, startWorker } from '../../../testing/processes';
@@ -91,7 +91,7 @@ test('R-1 steady intake of spans, half JSON half protobuf, compressed: no reques
   const [late] = await stack.sql<{ p95: number }[]>`
       select percentile_cont(0.95) within group (order by extract(epoch from v.settled_at - c.received_at) * 1000) as p95
       from verdicts v join traces c on c.project_id = v.project_id and c.id = v.trace_id where v.project_id = ${project.projectId}`;
-  tellFigure('R-1', {
+  reportFigure('R-1', {
     'requests a second': perSecond,
     requests: requests.length,
     'not 2xx': 0,
@@ -134,7 +134,7 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; everythin
     [burst, calm],
     [...requests, ...after].map(({ label }) => label),
   );
-  tellFigure('R-2', {
+  reportFigure('R-2', {
     batches: requests.length,
     taken: burst.acked.length,
     'told to come later': requests.length - burst.acked.length,
@@ -179,7 +179,7 @@ test(
       return row?.p95 ?? Number.NaN;
     };
     const [aloneMs, besideMs] = [await toVerdict('alone'), await toVerdict('beside')];
-    tellFigure('R-4', {
+    reportFigure('R-4', {
       'alone p95 ms': aloneMs.toFixed(1),
       'beside one at 20 times p95 ms': besideMs.toFixed(1),
       'floor ms': floorMs,

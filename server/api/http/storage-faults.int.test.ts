@@ -1,6 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { drainWork } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { startFaultline } from '../../../testing/faultline';
 import { clean, closeLedger, createLedger } from '../../../testing/ledger';
 import { endAll, startEdge, startWorker } from '../../../testing/processes';
@@ -68,7 +68,7 @@ test('R-32 the whole cluster killed under load: 503 with Retry-After meanwhile, 
       [...ledger.statuses.keys()].filter((status) => status !== 202 && status !== 503),
     ).toEqual([]);
     expect(ledger.statuses.get(503)).toBeGreaterThan(0);
-    tellFigure('R-32', {
+    reportFigure('R-32', {
       kills,
       acked: balance.acked,
       lost: balance.lost.length,
@@ -164,7 +164,7 @@ test.each([
         stored: 1,
         verdicts: 1,
       });
-      tellFigure(`R-35 ${route} ${fault}`, {
+      reportFigure(`R-35 ${route} ${fault}`, {
         'answered ms': Math.round(tookMs),
         'query timeout ms': timeoutMs,
       });

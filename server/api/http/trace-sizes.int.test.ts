@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestProject } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import {
   contentTypes,
   exportJson,
@@ -207,7 +207,7 @@ test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, forma
     clearInterval(watch);
     expect(told).toMatchObject({ status: 413, type: contentTypes[format] });
     expect(readStatus(format, Buffer.from(told?.body ?? '', 'latin1')).code).toBe(8);
-    tellFigure(`R-91 ${what}, ${format}`, {
+    reportFigure(`R-91 ${what}, ${format}`, {
       'memory over baseline MiB': Math.round(peak - before),
     });
     expect(peak - before).toBeLessThan(atMostMiB);
@@ -263,7 +263,7 @@ test.each(bombs.flatMap((row) => otlpFormats.map((format) => ({ ...row, format }
     );
     for (const reply of replies)
       expect(readStatus(format, reply.bytes).code).toBe(status === 413 ? 8 : 3);
-    tellFigure(`R-93 ${times} × ${format}`, {
+    reportFigure(`R-93 ${times} × ${format}`, {
       'memory over baseline MiB': Math.round(peak - before),
     });
     expect(peak - before).toBeLessThan(64);

@@ -1,4 +1,4 @@
-import { type Ctx, tellChanged } from '../../platform';
+import { type Ctx, notifyChanged } from '../../platform';
 import { createSingleFlight, tellingFaults, within } from '../behind';
 import type { QualityVerifierSettings } from '../input';
 import {
@@ -169,7 +169,7 @@ function createExchange(ctx: Ctx, replica: string, book: Book): () => Promise<vo
         );
       }
       ({ cursor } = found);
-      for (const { projectId } of changed) tellChanged(ctx, projectId, 'gateway');
+      for (const { projectId } of changed) notifyChanged(ctx, projectId, 'gateway');
     } catch (error) {
       for (const held of changed) held.unwritten = true;
       throw error;

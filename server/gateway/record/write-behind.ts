@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { tellChanged } from '../../platform';
+import { notifyChanged } from '../../platform';
 import type { Captured } from '../proxy/captured';
 import type { VerifierCall } from '../verify/ask-verifier';
 import type { CallQueue } from './call-queue';
@@ -173,7 +173,7 @@ async function storeWithRetries(
     try {
       await storeBatch(store, batch);
       counts.recorded += batch.calls.length;
-      for (const { projectId } of batch.calls) tellChanged(store.ctx, projectId, 'calls');
+      for (const { projectId } of batch.calls) notifyChanged(store.ctx, projectId, 'calls');
       state.back();
       return;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
-import { tellFollowers } from '../../llm';
+import { notifyFollowers } from '../../llm';
 import { notFound } from '../../platform';
 
 /**
@@ -23,5 +23,5 @@ export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> 
       target: name,
     });
   });
-  await tellFollowers(ctx);
+  await notifyFollowers(ctx);
 }

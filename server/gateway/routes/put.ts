@@ -8,7 +8,7 @@ import {
   checkSpecProviders,
   loadProviders,
   readModelSpec,
-  tellFollowers,
+  notifyFollowers,
   wrongParameter,
 } from '../../llm';
 import { type AssayError, refused } from '../../platform';
@@ -74,7 +74,7 @@ export async function putRoute(
       detail: { ...settings },
     });
   });
-  await tellFollowers(ctx);
+  await notifyFollowers(ctx);
   return getRoute(ctx, name);
 }
 

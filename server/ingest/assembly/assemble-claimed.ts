@@ -1,4 +1,4 @@
-import { classifyStorageError, type Ctx, storeBisecting, tellChanged } from '../../platform';
+import { classifyStorageError, type Ctx, storeBisecting, notifyChanged } from '../../platform';
 import { type ClaimedWork, dropWork, failWork } from '../../queue';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
@@ -53,7 +53,7 @@ export async function assembleClaimed(
     }
     const kept = await dropDeleted(ctx, input.owner, ready);
     for (const work of await storeApart(ctx, input.owner, kept)) due.push(work);
-    for (const { work } of ready) tellChanged(ctx, work.projectId, 'traces');
+    for (const { work } of ready) notifyChanged(ctx, work.projectId, 'traces');
   }
   return due;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { clean, closeLedger } from '../../../testing/ledger';
 import {
   exportOf,
@@ -312,7 +312,7 @@ test('R-12 workers killed while traces arrive, are assembled and verified: every
         (select count(*)::int from verdicts v join turns t on t.project_id = v.project_id and t.id = v.turn_id and t.revision = v.revision
           where v.project_id = ${projectId} and v.outcome = 'failed' and (v.detail->>'unsourced')::int = 1) as right`;
   expect(row).toEqual({ stored: traces * 6, merged: traces * 6, right: traces });
-  tellFigure('R-12 traces', { traces, kills, seed: random.seed, lost: 0, twice: 0 });
+  reportFigure('R-12 traces', { traces, kills, seed: random.seed, lost: 0, twice: 0 });
 });
 
 test('R-5 intake and workers lock the rows of the same traces in one order: no deadlock', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../../testing/database';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { clean, closeLedger } from '../../../testing/ledger';
 import {
   exportOf,
@@ -214,7 +214,7 @@ test(
     expect(state?.scores).toMatchObject([
       { name: 'helpfulness', turn_id: `${traceIdOf('rich')}-${spanIdOf(4)}` },
     ]);
-    tellFigure('R-73 traces', { runs, requests, states: states.size, seed: random.seed });
+    reportFigure('R-73 traces', { runs, requests, states: states.size, seed: random.seed });
   },
   long ? 180_000 : 300_000,
 );
@@ -316,7 +316,7 @@ test('R-71 the same batches ten times at once by two processes, and again later:
     turns: batches * 3,
     revisions: 1,
   });
-  tellFigure('R-71 traces', {
+  reportFigure('R-71 traces', {
     batches,
     'times each': 11,
     spans,

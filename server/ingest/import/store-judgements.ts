@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { storableJson } from '../../domain';
 import { derivedId, sha256 } from '../../platform';
-import { duesOf } from '../../queue';
+import { refreshesOf } from '../../queue';
 import type { ImportedLabel, ImportedScore } from './label';
 
 export interface LabelOf {
@@ -53,7 +53,7 @@ export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): 
         i text, s text, t text, value double precision, label text, explanation text, model text, scale text, dimension text, category text,
         presentation text, unread boolean) order by i
       on conflict do nothing returning project_id, subject_id
-    ), due as (${duesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
+    ), due as (${refreshesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
     select count(*)::int as count from stored`;
   return stored?.count ?? 0;
 }

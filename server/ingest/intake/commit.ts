@@ -1,4 +1,4 @@
-import { type Ctx, tellChanged } from '../../platform';
+import { type Ctx, notifyChanged } from '../../platform';
 import { createGroupCommit, type GroupCommit } from './group-commit';
 import { createWakeUp } from './wake-up';
 import { counterShard, deletedHash, type NewTurn, storeTurns } from './store-turns';
@@ -23,7 +23,7 @@ export function createTurnWriter(ctx: Ctx): TurnWriter {
     async store(rows, { lane, isQuiet }) {
       const taken = await storeTurns(ctx, rows, { shard: counterShard(lane), wakes: isQuiet });
       if (!isQuiet) wakeUp.soon();
-      for (const row of rows) tellChanged(ctx, row.projectId, 'turns');
+      for (const row of rows) notifyChanged(ctx, row.projectId, 'turns');
       return rows.map((row, index) => {
         const hash = taken.get(index);
         if (hash === undefined) return { state: 'inserted' };

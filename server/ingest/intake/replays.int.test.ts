@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createTestProject, createTestRuntime, drainWork } from '../../../testing/database';
 import { createCaller, type Json } from '../../../testing/call';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { clean, closeLedger, createLedger } from '../../../testing/ledger';
 import { startEdge } from '../../../testing/processes';
 import { createRandom } from '../../../testing/seed';
@@ -86,7 +86,7 @@ test('R-71 X-10 the same batch ten times at once by two processes, then again la
     outcomes: { failed: turns },
     waiting: 0,
   });
-  tellFigure('R-71', {
+  reportFigure('R-71', {
     batches,
     'times each': 11,
     turns,

@@ -1,4 +1,4 @@
-import { type Ctx, tellChanged } from '../../platform';
+import { type Ctx, notifyChanged } from '../../platform';
 import { createGroupCommit, type GroupCommit } from './group-commit';
 import { type NewSegment, storeSegments } from './store-segments';
 import { counterShard } from './store-turns';
@@ -20,7 +20,7 @@ export function createSegmentWriter(ctx: Ctx): SegmentWriter {
     async store(rows, { lane, isQuiet }) {
       const fresh = await storeSegments(ctx, rows, { shard: counterShard(lane), wakes: isQuiet });
       if (!isQuiet) wakeUp.soon();
-      for (const row of rows) tellChanged(ctx, row.projectId, 'traces');
+      for (const row of rows) notifyChanged(ctx, row.projectId, 'traces');
       return rows.map((_, n) => ({ state: fresh.has(n) ? 'inserted' : 'duplicate' }));
     },
     repeat: (_row, _first, result) =>

@@ -2,7 +2,7 @@
 // run, `ASSAY_FUZZ_S` extends it.
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { createRandom, type Random } from '../../../testing/seed';
 import { AssayError } from '../../platform';
 import { decodeSegment } from './decode-segment';
@@ -142,7 +142,7 @@ test.each<SegmentFormat>(['json', 'proto'])(
       counts.bodies++;
       if (taken) counts.taken++;
     }
-    tellFigure(`R-85 ${format}`, counts);
+    reportFigure(`R-85 ${format}`, counts);
     expect(counts['longest ms']).toBeLessThan(allowedMs);
     expect(counts.taken).toBeGreaterThan(0);
     expect(counts.taken).toBeLessThan(counts.bodies);

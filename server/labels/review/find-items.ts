@@ -70,7 +70,7 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
  * The queues under which an item of `review_items` can be found: none for a blind one, since the
  * reason would reveal the verifier's finding. To be joined with those who have not ruled on it yet.
  */
-export const queuesToTell = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
+export const queuesToNotify = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
 /** No one may see the verdict before ruling; whoever decides a contested item sees the votes. */

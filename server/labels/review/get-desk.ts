@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { measureAgreement } from './agreement';
 import type { Desk } from './item';
-import { queuesToTell } from './find-items';
+import { queuesToNotify } from './find-items';
 import { listFull } from './place-on-desk';
 import { type ReviewQueue, reviewQueues } from './review-input';
 
@@ -26,7 +26,7 @@ interface CountRow {
 export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
   const { sql, projectId, actor } = ctx;
   const open = await sql<CountRow[]>`
-    select verifier_slug as verifier, to_jsonb(${queuesToTell(ctx)}) as queues, sum(items)::int as items from (
+    select verifier_slug as verifier, to_jsonb(${queuesToNotify(ctx)}) as queues, sum(items)::int as items from (
       select verifier_slug, queues, blind, count(*) as items from review_items
       where project_id = ${projectId} and state = 'open' group by verifier_slug, queues, blind
       union all

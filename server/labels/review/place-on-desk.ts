@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 import { type Database, newId } from '../../platform';
-import { noteDue } from '../../queue';
+import { enqueueRefresh } from '../../queue';
 import { noteLabelled } from '../note-labelled';
 import { settleItem } from '../settle-item';
 import { lotOf } from './audit-draw';
@@ -210,7 +210,7 @@ async function withdrawSuperseded(
     update review_items set state = 'withdrawn', reserved_by = null, reserved_until = null
     where project_id = ${projectId} and state = 'open' and verdict_id in (select * from ${idsOf(old.map(({ id }) => id))} as k)
     returning subject_id`);
-  await noteDue(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
+  await enqueueRefresh(tx, ctx, [...new Set(withdrawn.map((row) => row.subject_id))]);
 }
 
 /** Items to enqueue: for a verifier with a full queue only those graver than its least. */

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../../access';
-import { tellChanged } from '../../platform';
+import { notifyChanged } from '../../platform';
 import { getItem } from './find-items';
 
 /**
@@ -15,7 +15,7 @@ export async function releaseItem(
   await ctx.sql`
     update review_items set reserved_by = null, reserved_until = null
     where project_id = ${ctx.projectId} and id = ${id} and reserved_by = ${ctx.actor.label}`;
-  tellChanged(ctx, ctx.projectId, 'review');
+  notifyChanged(ctx, ctx.projectId, 'review');
 }
 
 /** After a restore: no one has reserved an item. */

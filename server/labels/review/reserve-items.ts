@@ -1,8 +1,8 @@
 import { sql as query } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
-import { tellChanged } from '../../platform';
-import { noteDue } from '../../queue';
-import { asReviewItem, findItems, queuesToTell } from './find-items';
+import { notifyChanged } from '../../platform';
+import { enqueueRefresh } from '../../queue';
+import { asReviewItem, findItems, queuesToNotify } from './find-items';
 import type { ReviewItem } from './item';
 import type { ReviewQueue } from './review-input';
 
@@ -39,7 +39,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const { sql, projectId } = ctx;
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
-    and (${queue}::text is null or ${queue} = any(${queuesToTell(ctx)})) and not ${account}::text = any(ruled_by)`;
+    and (${queue}::text is null or ${queue} = any(${queuesToNotify(ctx)})) and not ${account}::text = any(ruled_by)`;
   // The last limit drops nothing: it tells PostgreSQL how few rows there are, which would otherwise
   // read the whole table to update them.
   const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
@@ -54,7 +54,7 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
     from (select id, true as held from held union all select id, false from free limit ${limit}) as k
     where i.project_id = ${projectId} and i.id = k.id returning i.id, k.held, i.priority`;
   // Others' queues shrink: not reported again if this person has already reserved them.
-  if (rows.some(({ held }) => !held)) tellChanged(ctx, projectId, 'review');
+  if (rows.some(({ held }) => !held)) notifyChanged(ctx, projectId, 'review');
   return rows
     .toSorted(
       (a, b) =>
@@ -81,7 +81,7 @@ async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<nu
               and s.revision = v.revision)))
     returning i.subject_id`);
     // A withdrawn draw no longer counts as drawn.
-    await noteDue(tx, ctx, [...new Set(rows.map((row) => row.subject_id))]);
+    await enqueueRefresh(tx, ctx, [...new Set(rows.map((row) => row.subject_id))]);
     return rows.length;
   });
 }

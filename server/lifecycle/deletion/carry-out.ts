@@ -5,7 +5,7 @@ import type { Sql } from 'postgres';
 import { deleteViewsOf } from '../../access';
 import { deleteAnswers, deleteLetters } from '../../ingest';
 import { refreshJudgements } from '../../measures';
-import { type Ctx, tellChanged, userKey } from '../../platform';
+import { type Ctx, notifyChanged, userKey } from '../../platform';
 import { cancelJobs } from '../../queue';
 import { deleteKept } from '../../verdicts';
 import { exportKind } from '../export/export-job';
@@ -144,7 +144,7 @@ async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boole
       sweep_at = now() + greatest(interval '1 minute', 6 * current_setting('statement_timeout')::interval)
     where project_id = ${projectId} and id = ${row.id} and state = 'pending'`;
   for (const topic of ['data', 'labels', 'turns', 'traces', 'judgements', 'calls'] as const)
-    tellChanged(ctx, projectId, topic);
+    notifyChanged(ctx, projectId, topic);
   return true;
 }
 

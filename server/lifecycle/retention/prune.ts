@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { enterProject, recordAudit } from '../../access';
 import { deleteSessions, prunePipelines } from '../../ingest';
 import { deleteReplies } from '../../llm';
-import { type Ctx, tellChanged } from '../../platform';
+import { type Ctx, notifyChanged } from '../../platform';
 import { type Counts, sumCounts } from '../deletion/counts';
 import type { Retention } from '../input';
 import { type CountedTable, countedClasses, oldContent, oldRecords } from './classes';
@@ -204,5 +204,5 @@ async function finish(
     return pruned;
   });
   if (Object.keys(counts).length > 0)
-    for (const topic of ['labels', 'turns', 'traces'] as const) tellChanged(ctx, id, topic);
+    for (const topic of ['labels', 'turns', 'traces'] as const) notifyChanged(ctx, id, topic);
 }

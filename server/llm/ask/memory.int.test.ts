@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Child, endAll, heard, startProcess } from '../../../testing/processes';
-import { tellFigure } from '../../../testing/figures';
+import { reportFigure } from '../../../testing/figures';
 import { canMeasureResident, peakResident, resetPeak } from '../../../testing/resident';
 import {
   type ScriptedFault,
@@ -72,7 +72,7 @@ test.skipIf(!canMeasureResident)(
       expect(await ask(fault, deadlineMs), name).toEqual(errorClass);
       grown.push([name, (peakResident(child.pid) - before) / mebibyte]);
     }
-    tellFigure(
+    reportFigure(
       'R-54 resident memory of a hostile reply',
       Object.fromEntries(grown.map(([name, mib]) => [`${name}, MiB`, mib.toFixed(1)])),
     );

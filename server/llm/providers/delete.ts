@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { conflict, notFound } from '../../platform';
-import { tellFollowers } from './followers';
+import { notifyFollowers } from './followers';
 import { ownProvider } from './put';
 
 /**
@@ -27,7 +27,7 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
       detail: { kind: gone.kind, origin: gone.origin },
     });
   });
-  await tellFollowers(ctx);
+  await notifyFollowers(ctx);
 }
 
 /**

@@ -18,6 +18,6 @@ export function followWrites({ env }: Pick<Ctx, 'env'>, look: () => Promise<void
 /**
  * Resolves when all who follow in this process have looked. Call it after the write's transaction.
  */
-export async function tellFollowers({ env }: Pick<Ctx, 'env'>): Promise<void> {
+export async function notifyFollowers({ env }: Pick<Ctx, 'env'>): Promise<void> {
   await Promise.all([...(followers.get(env) ?? [])].map((look) => look()));
 }

@@ -4,7 +4,7 @@ import { type ProjectCtx, recordAudit, sealSecret } from '../../access';
 import { conflict, refused } from '../../platform';
 import type { ProviderKind, PutProvider } from '../input';
 import { checkModelAddress } from './check-address';
-import { tellFollowers } from './followers';
+import { notifyFollowers } from './followers';
 import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
 
 const providersMax = 20;
@@ -76,7 +76,7 @@ export async function putProvider(
     });
     return stored;
   });
-  await tellFollowers(ctx);
+  await notifyFollowers(ctx);
   return asProvider(ctx, row);
 }
 

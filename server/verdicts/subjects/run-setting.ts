@@ -60,7 +60,7 @@ export interface Trying {
 }
 
 /** Fallbacks that are called if the judge is unavailable. */
-const standInsMost = 2;
+const fallbackJudgesMax = 2;
 const juryMost = 3;
 
 /**
@@ -111,7 +111,7 @@ export function createRunSource(
         retries: retriesOf(kind, config, facts, judging),
         prompts: texts,
         ...seats,
-        ...(trying?.judges !== undefined && { standIns: [] }),
+        ...(trying?.judges !== undefined && { fallbackJudges: [] }),
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
         notJudged: null,
@@ -232,9 +232,11 @@ export function seatsOf(
   facts: WorkFacts,
   { jury }: ProjectJudging,
   available: readonly string[],
-): Pick<RunSetting<unknown>, 'judges' | 'standIns'> & { readonly leftOut: readonly string[] } {
-  if (choice.state !== 'chosen') return { judges: [], standIns: [], leftOut: [] };
-  const alone = { judges: [choice.judge], standIns: [], leftOut: [] };
+): Pick<RunSetting<unknown>, 'judges' | 'fallbackJudges'> & {
+  readonly leftOut: readonly string[];
+} {
+  if (choice.state !== 'chosen') return { judges: [], fallbackJudges: [], leftOut: [] };
+  const alone = { judges: [choice.judge], fallbackJudges: [], leftOut: [] };
   if (facts.verifier_model != null || choice.crossModel === 'self') return alone;
   const executor = facts.executor_model ?? null;
   const allowed = (model: string): boolean =>
@@ -244,8 +246,13 @@ export function seatsOf(
   const leftOut = jury.filter(
     (model) => !members.includes(model) && !sameModel(model, choice.judge),
   );
-  if (members.length > 0) return { judges: [choice.judge, ...members], standIns: [], leftOut };
-  return { ...alone, standIns: available.filter(allowed).slice(0, standInsMost), leftOut };
+  if (members.length > 0)
+    return { judges: [choice.judge, ...members], fallbackJudges: [], leftOut };
+  return {
+    ...alone,
+    fallbackJudges: available.filter(allowed).slice(0, fallbackJudgesMax),
+    leftOut,
+  };
 }
 
 /**

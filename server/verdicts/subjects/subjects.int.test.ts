@@ -86,7 +86,7 @@ const kind: AnyKind = {
           ? []
           : [{ code: 'judge', message: blocked.message, severity: 'high', path: null }],
       feedback: null,
-      detail: { judges: setting.judges, standIns: setting.standIns },
+      detail: { judges: setting.judges, fallbackJudges: setting.fallbackJudges },
       asked: {
         calls: answer?.usage.calls ?? 0,
         tokens: (answer?.usage.inputTokens ?? 0) + (answer?.usage.outputTokens ?? 0),
@@ -471,7 +471,7 @@ describe('a subject', () => {
       ).detail,
     ).toEqual({
       judges: ['anthropic:claude-haiku-4-5'],
-      standIns: [],
+      fallbackJudges: [],
     });
   });
 

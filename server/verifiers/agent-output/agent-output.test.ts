@@ -51,7 +51,7 @@ async function verify({
     retries: { used, budget: config.retry_budget },
     prompts: new Map(),
     judges: [],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
     kept: null,

@@ -16,7 +16,7 @@ const setting = {
   retries: { used: 0, budget: 2 },
   prompts: new Map(),
   judges: [],
-  standIns: [],
+  fallbackJudges: [],
   whyNone: null,
   notJudged: null,
   kept: null,

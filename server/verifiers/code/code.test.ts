@@ -90,7 +90,7 @@ async function verify(
       ],
     ]),
     judges: script === undefined ? [] : ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
     kept: null,

@@ -52,7 +52,7 @@ async function verify(
     retries: { used: 0, budget: 2 },
     prompts: new Map([['consistency-pair', prompt]]),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

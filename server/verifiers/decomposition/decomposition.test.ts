@@ -77,7 +77,7 @@ function settingOf({
       ]),
     ),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

@@ -114,7 +114,7 @@ async function verdictOf(
     retries: { used: 0, budget: 2 },
     prompts: new Map([[OPINION_PROMPT, prompt]]),
     judges,
-    standIns: [],
+    fallbackJudges: [],
     whyNone: judges.length === 0 ? 'no provider' : null,
     notJudged: null,
     kept: null,

@@ -50,7 +50,7 @@ async function verify(
     retries: { used: 0, budget: 2 },
     prompts: new Map([['mission-summary', plainPrompt('{{mission}}\n{{tasks}}\n{{format}}')]]),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

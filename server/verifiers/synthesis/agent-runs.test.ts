@@ -82,7 +82,7 @@ async function decideAlone(subject: SynthesisSubject) {
     retries: { used: 0, budget: synthesis.retryBudget?.(config) ?? 0 },
     prompts: new Map([['synthesis-claims', plainPrompt('{{query}}')]]),
     judges: [],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: 'no provider is configured',
     notJudged: null,
     kept: null,

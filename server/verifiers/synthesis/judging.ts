@@ -104,7 +104,7 @@ export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string 
     WINDOWING,
     [subject.query, subject.answer, subject.agent_outputs],
     setting.prompts.get(PROMPT)?.version,
-    [setting.judges, setting.standIns],
+    [setting.judges, setting.fallbackJudges],
     [...setting.thresholds]
       .map(([key, { value }]) => [key, value])
       .toSorted(([a], [b]) => String(a).localeCompare(String(b))),

@@ -108,7 +108,7 @@ async function verify(script: Script, { answer = '', used = 0, ...changes }: Cha
       ],
     ]),
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

@@ -29,7 +29,7 @@ const setting: RunSetting<TaskConfig> = {
   retries: { used: 0, budget: 0 },
   prompts: new Map([['task-rubric', { version: 'task-rubric@0', text, examples: [] }]]),
   judges: ['j:one'],
-  standIns: [],
+  fallbackJudges: [],
   whyNone: null,
   notJudged: null,
   kept: null,

@@ -150,7 +150,7 @@ export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>
     WINDOWING,
     [task_output, task_description, success_criteria, shared_context, scoring_mode],
     setting.prompts.get(promptSlugOf(subject))?.version,
-    [setting.judges, setting.standIns],
+    [setting.judges, setting.fallbackJudges],
     [...setting.thresholds]
       .map(([key, { value }]) => [key, value])
       .toSorted(([a], [b]) => String(a).localeCompare(String(b))),

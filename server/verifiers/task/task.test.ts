@@ -44,7 +44,7 @@ function settingOf({ setting = {}, config = {}, thresholds = {} }: Given): RunSe
     retries: { used: 0, budget: 2 },
     prompts,
     judges: ['j:one'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,
@@ -357,7 +357,7 @@ describe('a judge that breaks', () => {
   it('R-59 a stand-in judges, and is named', async () => {
     const script: Script = (seen) =>
       seen.request.model === 'j:one' ? { errorClass: 'timeout' } : scores([1, 1, 1])(seen);
-    const { decided, walk } = await verify({}, script, { setting: { standIns: ['j:two'] } });
+    const { decided, walk } = await verify({}, script, { setting: { fallbackJudges: ['j:two'] } });
     expect(decided).toMatchObject({ verdict: 'pass', asked: { model: 'scripted/two' } });
     expect(walk.scores.at(-1)?.model).toBe('scripted/two');
   });
@@ -545,7 +545,7 @@ describe('what is asked', () => {
 
 describe('a jury', () => {
   const jury = (votes: readonly number[][]): Given & { script: Script } => ({
-    setting: { judges: votes.map((_, i) => `j:${i}`), standIns: ['j:spare'] },
+    setting: { judges: votes.map((_, i) => `j:${i}`), fallbackJudges: ['j:spare'] },
     script: (seen) => scores(votes[Number(seen.request.model.slice(2))] ?? [])(seen),
   });
 

@@ -59,7 +59,7 @@ function settingOf(more: Partial<RunSetting<TurnConfig>> = {}): RunSetting<TurnC
     retries: { used: 0, budget: 2 },
     prompts: new Map(['turn-verifier', 'turn-reminder'].map((slug) => [slug, textOf(slug)])),
     judges: ['p:m'],
-    standIns: [],
+    fallbackJudges: [],
     whyNone: null,
     notJudged: null,
     kept: null,

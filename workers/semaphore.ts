@@ -1,7 +1,7 @@
 /** Runs calls in order of arrival while their total weight is within the capacity. */
-export type Turnstile = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(weight: number, run: () => Promise<T>) => Promise<T>;
 
-export function createTurnstile(bears: number): Turnstile {
+export function createSemaphore(bears: number): Semaphore {
   let free = bears;
   const waiting: { readonly weight: number; readonly go: () => void }[] = [];
   const callNext = (): void => {

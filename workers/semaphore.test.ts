@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurnstile } from './turnstile';
+import { createSemaphore } from './semaphore';
 
 /** Runs that end when the test ends them. */
 function stage(bears: number) {
-  const pass = createTurnstile(bears);
+  const pass = createSemaphore(bears);
   const running = new Set<string>();
   const ends = new Map<string, () => void>();
   return {
@@ -38,7 +38,7 @@ test('light runs pass together, and one with the full weight waits for them and 
 });
 
 test('a run that throws releases its slot, and its error reaches the caller', async () => {
-  const pass = createTurnstile(1);
+  const pass = createSemaphore(1);
   await expect(pass(1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await pass(1, () => Promise.resolve('next'))).toBe('next');
 });
