@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createCaller } from '../testing/call';
+import { createTestProject } from '../testing/database';
 import { reportFigure } from '../testing/figures';
-import { clean, closeLedger, createLedger } from '../testing/ledger';
+import { clean, closeLedger, compareRollups, createLedger } from '../testing/ledger';
 import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
 import { replaySetAside } from '../testing/set-aside';
@@ -9,6 +10,7 @@ import { backends, createSlowStack, lacks, type SlowStack } from '../testing/slo
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
 import { room } from '../testing/room';
+import { createKey } from '../server/access';
 import { getBacklog, replayWork } from '../server/queue';
 
 describe.each(backends)('slow lane on %s', (backend) => {
@@ -109,6 +111,55 @@ describe.each(backends)('slow lane on %s', (backend) => {
       },
       long ? 420_000 : 300_000,
     );
+
+    test('R-12 X-10 workers killed while a rule waits for another verdict: each decision ends with one verdict', async () => {
+      const project = await createTestProject(stack.runtime);
+      const { key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read', 'write'] });
+      const call = createCaller(stack.runtime, key);
+      // Decided by a check, so that the verdict does not depend on a judge.
+      const mapping = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
+      const rules = {
+        integrity: { verifier: 'integrity' },
+        tasks: {
+          verifier: 'task',
+          mapping,
+          filter: { verdict: { verifier: 'integrity', outcome: ['passed', 'failed'] } },
+        },
+      };
+      for (const [name, rule] of Object.entries(rules))
+        expect((await call(`/v1/rules/${name}`, rule, {}, 'PUT')).status).toBe(200);
+      const delay = { HARNESS_DELAY_MS: '100' };
+      const turns = Array.from({ length: 20 }, (_, at) => sampleTurn(`rules-${at}`));
+      let worker = await slowWorker(delay);
+      expect((await call('/v1/turns', { turns })).body).toMatchObject({ accepted: 20 });
+      for (let kill = 0; kill < 3; kill++) {
+        await until('work is in progress', async () => {
+          const rows = await stack.sql`select 1 from work where owner is not null limit 1`;
+          return rows.length > 0 ? true : null;
+        });
+        await worker.kill();
+        worker = await slowWorker(delay);
+      }
+      await stack.drained(120_000);
+      await replaySetAside(project);
+      await stack.drained(120_000);
+      const decisions = await stack.sql`
+        select d.rule, d.state, count(*)::int as decisions, count(distinct v.id)::int as verdicts
+        from decisions d left join verdicts v on v.project_id = d.project_id and v.id = d.verdict_id
+        where d.project_id = ${project.projectId} group by 1, 2 order by 1`;
+      expect([...decisions]).toEqual(
+        ['integrity', 'tasks'].map((rule) => ({
+          rule,
+          state: 'run',
+          decisions: 20,
+          verdicts: 20,
+        })),
+      );
+      const stored = await stack.sql`
+        select count(*)::int as n from verdicts where project_id = ${project.projectId}`;
+      expect([...stored]).toEqual([{ n: 40 }]);
+      expect(await compareRollups(stack.sql, project.projectId)).toEqual([]);
+    }, 300_000);
 
     test('R-13 a subject that kills its worker is quarantined after three deaths; its neighbours are verified', async () => {
       const call = createCaller(stack.runtime, stack.key);
