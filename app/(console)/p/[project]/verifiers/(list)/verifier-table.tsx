@@ -45,7 +45,7 @@ export function VerifierTable({
           <th scope="col" className="hidden w-44 px-2 md:table-cell" title="Sent by rules, 7 days">
             Coverage
           </th>
-          <th scope="col" className="hidden w-36 px-2 md:table-cell">
+          <th scope="col" className="hidden w-36 px-2 xl:table-cell">
             Asks
           </th>
           <th scope="col" className="hidden w-40 px-2 md:table-cell">
@@ -91,7 +91,7 @@ export function VerifierTable({
               <td className="hidden truncate px-2 md:table-cell" title={coverage}>
                 {coverage}
               </td>
-              <td className="hidden truncate px-2 md:table-cell">
+              <td className="hidden truncate px-2 xl:table-cell">
                 {asks === 0 ? (
                   <span className="text-ink-3">no model</span>
                 ) : (
