@@ -1,5 +1,4 @@
-// What the mock upstream says: fixed bytes, so that whoever stands between can be held to every one
-// of them.
+// Answers of the mock upstream: fixed bytes, so that every byte of a proxy's answer can be checked.
 
 /** @typedef {'openai' | 'anthropic'} Wire */
 
@@ -107,7 +106,7 @@ export function jsonAnswer(wire) {
   );
 }
 
-/** @param {Wire} wire @returns {Buffer[]} 64 content events and what stands around them */
+/** @param {Wire} wire @returns {Buffer[]} 64 content events and their envelope */
 export function streamFrames(wire) {
   const words = sentence.trim().split(' ');
   return frames(
@@ -117,7 +116,7 @@ export function streamFrames(wire) {
 }
 
 /**
- * What tools told: `rows` rows of three figures each. @param {number} rows @returns {{ host:
+ * Tool results: `rows` rows of three figures each. @param {number} rows @returns {{ host:
  * string, disk_pct: number, free_gb: number, requests: number }[]}
  */
 export function toolRows(rows) {
@@ -129,7 +128,7 @@ export function toolRows(rows) {
   }));
 }
 
-/** @returns {string} 100 figures that stand in `toolRows(50)` and more */
+/** @returns {string} 100 figures from `toolRows(50)`, and more */
 function figuresText() {
   return toolRows(50)
     .map(

@@ -2,7 +2,7 @@ const zero = 0x30;
 const nine = 0x39;
 const dot = 0x2e;
 
-/** Every number that is in the bytes, by one pass over them. */
+/** All numbers in the bytes, found in one pass. */
 function scanNumbers(bytes: Buffer): Float64Array {
   let found = new Float64Array(1024);
   let count = 0;
@@ -32,8 +32,8 @@ function scanNumbers(bytes: Buffer): Float64Array {
 const figure = /\d+(?:\.\d+)?/g;
 
 /**
- * Least work that shows which figures of an answer are in its sources: scan, sort, look up. Gives
- * how many do not.
+ * The least work to find the figures of an answer in its sources: scan, sort, look up. Returns the
+ * number of figures without a source.
  */
 export function figuresFloor(sources: Buffer, answer: string): number {
   const known = scanNumbers(sources);

@@ -1,6 +1,5 @@
 // The floor of a proxy in Node: node:http before, undici's dispatch behind, headers and chunks as
-// they come. It checks no key, knows no route and keeps nothing; what it does, any correct proxy
-// must do. Started by a bench with the upstream's origin.
+// they come. It checks no key, knows no route and stores nothing: the minimum of a correct proxy. Started by a bench with the upstream's origin.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

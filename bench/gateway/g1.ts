@@ -5,7 +5,7 @@ import { jsonAnswer } from './answers.mjs';
 import { type Ground, layGround, requestBody, type Side } from './ground';
 import { added, measureCalls } from './load';
 
-/** G1: what a call costs its client in time, one connection; G2's other half is in g2.ts. */
+/** G1: the latency added to a call, one connection; the other half of G2 is in g2.ts. */
 export const g1: RowMaker = {
   name: 'G1',
   async make(stage, settings) {

@@ -11,7 +11,7 @@ const beside = 20;
 /** 1 MB prompts that are sent, one after the other, while the streams go on. */
 const prompts = 30;
 
-/** G4: large prompts, and what one of them does to the streams beside it. */
+/** G4: large prompts, and the effect of one on concurrent streams. */
 export const g4: RowMaker = {
   name: 'G4',
   async make(stage, settings) {

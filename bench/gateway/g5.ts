@@ -114,8 +114,7 @@ async function release(ground: Ground, settings: Settings, sources: string): Pro
 }
 
 /**
- * Calls that are under way while a session's turn is verified are due as well: each connection is a
- * session.
+ * Concurrent calls of one session would be verified as well, so each connection is a session.
  */
 function sessions(side: Side, body: Buffer, width: number): Buffer[] {
   return Array.from({ length: width }, (_, n) =>
@@ -149,7 +148,7 @@ function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; 
 }
 
 /**
- * The mock shows when it wrote its last byte, by the clock that all processes of a machine share.
+ * The mock reports when it wrote its last byte, by the clock that all processes of a machine share.
  */
 async function releaseDelay(
   ground: Ground,
@@ -172,13 +171,11 @@ async function releaseDelay(
       );
     }
     if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
-    const verification = await control.ask({
+    const seen = await control.ask({
       request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
       keepsBody: true,
     });
-    const { lastByteAt } = JSON.parse(verification.body?.toString() ?? '{}') as {
-      lastByteAt: string;
-    };
+    const { lastByteAt } = JSON.parse(seen.body?.toString() ?? '{}') as { lastByteAt: string };
     took.push(Number(endedAt - BigInt(lastByteAt)) / 1000);
   }
   wire.close();

@@ -106,7 +106,7 @@ async function leaveAtOnce(ground: Ground, count: number): Promise<number> {
   return last;
 }
 
-/** MiB a stream over what the process had before, at its peak. */
+/** Peak MiB per stream above the memory of the idle process. */
 async function slowReaders(side: Side, settings: Settings): Promise<number> {
   const count = settings.smoke ? 20 : 200;
   const before = residentMiB(side.pid);

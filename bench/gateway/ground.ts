@@ -13,7 +13,7 @@ export type Wire = 'openai' | 'anthropic';
 /** How the mock upstream answers; the first part of its paths. */
 export type Mode = 'plain' | 'stream' | 'paced' | 'figures' | 'figures-stream' | 'endless' | 'open';
 
-/** What can be between the client and the mock upstream; `direct`: nothing. */
+/** A proxy between the client and the mock upstream; `direct`: none. */
 export interface Side {
   readonly name: string;
   readonly pid: number;
@@ -21,12 +21,11 @@ export interface Side {
   /** Its answers are the upstream's, byte for byte. */
   readonly isExact: boolean;
   /**
-   * A whole HTTP message that posts `body`; `session` names the session to whoever counts turns.
+   * A whole HTTP message that posts `body`; `session` is the session whose turns are counted.
    */
   message(mode: Mode, wire: Wire, body: Buffer, session?: string): Buffer;
   /**
-   * What is to be waited for after `calls` calls: what it does behind its answers belongs to its
-   * processor time. @throws Error: void
+   * Waits for background work after `calls` calls, which counts towards its processor time. @throws Error: void
    */
   settle(calls: number): Promise<void>;
 }
@@ -37,7 +36,7 @@ export interface Ground {
   readonly edge: Child;
   readonly direct: Side;
   readonly floor: Side;
-  /** No verifier; integrity judged behind the answer, each call captured and stored. */
+  /** No verifier; integrity verified after delivery, each call captured and stored. */
   readonly assay: Side;
   /** A verifier of the mock's every tenth turn. */
   readonly ten: Side;
@@ -272,7 +271,7 @@ async function rest(child: Child): Promise<void> {
   );
 }
 
-/** A request of about so many bytes, or of 1.7 KB. */
+/** A request of about this size, or of 1.7 KB. */
 export function requestBody({
   bytes = 1_700,
   stream = false,

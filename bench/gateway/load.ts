@@ -32,7 +32,7 @@ export type CallMeasures = {
    * them.
    */
   readonly cpuUs: number;
-  /** The same until nothing is left to be done behind the answers. */
+  /** The same, including background work after the answers. */
   readonly allCpuUs: number;
 };
 
@@ -84,15 +84,14 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
 }
 
 function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void {
-  const verification = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
-  if (reply.status !== 200 || reply.bytes === 0)
-    throw new Error(`void: ${verification}; ${reply.head}`);
-  if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${verification}`);
+  const summary = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
+  if (reply.status !== 200 || reply.bytes === 0) throw new Error(`void: ${summary}; ${reply.head}`);
+  if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${summary}`);
   if (side.isExact && chunks !== undefined && reply.chunks < chunks)
-    throw new Error(`void: chunks were merged; ${verification}`);
+    throw new Error(`void: chunks were merged; ${summary}`);
 }
 
-/** What a side adds to the way to the mock, round by round. */
+/** Latency that a side adds to the direct way, round by round. */
 export function added(ours: readonly number[], direct: readonly number[]): number[] {
   return ours.map((value, round) => value - (direct[round] ?? Number.NaN));
 }

@@ -1,5 +1,5 @@
 // The upstream of the gateway's bench: raw sockets and answers made beforehand, so that it costs a
-// fraction of whatever stands before it. The first part of the path says how it answers. Started by
+// fraction of the proxy before it. The first part of the path says how it answers. Started by
 // a bench as a process, or inside one (`startMock`).
 import { createServer } from 'node:net';
 import {
@@ -45,8 +45,8 @@ const endlessChunk = chunk(
 );
 
 /**
- * @typedef {{ lastByteAt: bigint, closedAt: bigint, open: number }} Seen what the mock tells of
- * itself, times of the monotonic clock
+ * @typedef {{ lastByteAt: bigint, closedAt: bigint, open: number }} Seen the mock's
+ * own report, times of the monotonic clock
  */
 
 /** @type {Seen} */
@@ -68,12 +68,12 @@ function answer(socket, path) {
   else if (mode === 'endless') pour(socket);
   else if (mode === 'open') keepOpen(socket);
   else if (mode === 'seen') {
-    const told = JSON.stringify({
+    const report = JSON.stringify({
       lastByteAt: String(seen.lastByteAt),
       closedAt: String(seen.closedAt),
       open: seen.open,
     });
-    socket.write(whole('application/json', Buffer.from(told)));
+    socket.write(whole('application/json', Buffer.from(report)));
   } else socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
 }
 

@@ -61,7 +61,7 @@ describe('client of the gateway bench', () => {
     ['another byte', 'answes'],
     ['a byte less', 'answe'],
     ['a byte more', 'answers'],
-  ])('tells %s from what was expected', async (_, body) => {
+  ])('detects %s', async (_, body) => {
     const wire = await openWire(
       await answerWith(`${ok}content-length: ${body.length}\r\n\r\n${body}`, 4),
     );
@@ -71,7 +71,7 @@ describe('client of the gateway bench', () => {
     wire.close();
   });
 
-  it('tells an answer that was cut as status 0', async () => {
+  it('reports a truncated answer as status 0', async () => {
     const wire = await openWire(await answerWith(chunked.slice(0, -5), 100, true));
     expect(await wire.ask({ request: Buffer.from('x') })).toMatchObject({ status: 0 });
     wire.close();

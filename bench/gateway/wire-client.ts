@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What one call came to, as it stood on the wire. */
+/** The result of one call on the wire. */
 export interface WireReply {
   /** 0: the connection broke before the end. */
   readonly status: number;
@@ -46,7 +46,7 @@ const headEnd = '\r\n\r\n';
  */
 class Reading {
   private head = '';
-  private held: Buffer | null = null;
+  private pending: Buffer | null = null;
   private framing: Framing = 'length';
   /** Bytes of the body, or of the chunk that is being read, that are still to come. */
   private left = 0;
@@ -64,13 +64,13 @@ class Reading {
   /** Null: more is to come. */
   push(data: Buffer): WireReply | null {
     const before = this.bytes;
-    const isOver = this.read(this.held === null ? data : Buffer.concat([this.held, data]));
+    const isOver = this.read(this.pending === null ? data : Buffer.concat([this.pending, data]));
     if (this.bytes > before && this.asked.keepsArrivals === true)
       this.arrivals.push(performance.now() - this.began);
     return isOver ? this.reply() : null;
   }
 
-  /** The connection's end, which ends an answer that told no length. */
+  /** The connection's end, which ends an answer without a length. */
   end(): WireReply {
     return this.place === 'data' && this.framing === 'close'
       ? this.reply()
@@ -79,7 +79,7 @@ class Reading {
 
   private read(all: Buffer): boolean {
     let rest = all;
-    this.held = null;
+    this.pending = null;
     for (;;) {
       if (this.place === 'data') {
         const piece = rest.length > this.left ? rest.subarray(0, this.left) : rest;
@@ -94,7 +94,7 @@ class Reading {
       const mark = this.place === 'head' ? headEnd : '\r\n';
       const at = rest.indexOf(mark);
       if (at === -1) {
-        this.held = rest.length === 0 ? null : rest;
+        this.pending = rest.length === 0 ? null : rest;
         return false;
       }
       const line = rest.toString('latin1', 0, at);
@@ -173,7 +173,7 @@ export async function openWire(port: number): Promise<Wire> {
   let reading: Reading | null = null;
   let done: ((reply: WireReply) => void) | null = null;
   let isOver = false;
-  const tell = (reply: WireReply): void => {
+  const finish = (reply: WireReply): void => {
     const hear = done;
     reading = null;
     done = null;
@@ -181,11 +181,11 @@ export async function openWire(port: number): Promise<Wire> {
   };
   socket.on('data', (data) => {
     const reply = reading?.push(data) ?? null;
-    if (reply !== null) tell(reply);
+    if (reply !== null) finish(reply);
   });
   const end = (): void => {
     isOver = true;
-    if (reading !== null) tell(reading.end());
+    if (reading !== null) finish(reading.end());
   };
   socket.on('error', end).on('close', end);
   return {

@@ -92,7 +92,7 @@ const asksDisk: ScriptedReply = {
 const says = (text: string): ScriptedReply => ({ text, usage: { input: 40, output: 12 } });
 const reading = { rows: [{ host: 'web-1', disk_pct: 91.4 }] };
 
-/** Asks once, and says what the user sees. */
+/** Asks once and returns the text that the user sees. */
 interface Client {
   readonly name: string;
   readonly stream: boolean;
@@ -218,7 +218,7 @@ const clients: readonly Client[] = [
   },
 ];
 
-/** The project's calls, once so many are recorded. */
+/** The project's calls, once this many are recorded. */
 async function callsRecorded(
   count: number,
 ): Promise<
@@ -234,10 +234,10 @@ async function callsRecorded(
 }
 
 test.each(clients)(
-  'QV-16, QV-26 $name, stream $stream: the client sees the recalled answer, whole and alone',
+  'QV-16, QV-26 $name, stream $stream: the client gets only the complete regenerated answer',
   async ({ ask, stream }) => {
     upstream.queue(says(first), says(better));
-    // The second look, once the client has its answer.
+    // The recheck, once the client has its answer.
     verifier.queue(steer, says('<status>NO_STEERING_NEEDED</status>'));
     const before = upstream.calls.length;
     expect(await ask()).toBe(better);
@@ -254,7 +254,7 @@ test.each(clients)(
 );
 
 test.each(clients)(
-  'QV-25, QV-29 $name, stream $stream: an answer that passes is the upstream’s own',
+  'QV-25, QV-29 $name, stream $stream: a passing answer is the upstream’s own',
   async ({ ask }) => {
     upstream.queue(says(better));
     verifier.queue(says('<status>NO_STEERING_NEEDED</status>'));

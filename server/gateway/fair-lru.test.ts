@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FairLru } from './fair-lru';
 
-test('one project over the bound loses its own least recently used entry, and others nothing', () => {
+test('a project over the limit loses its own least recently used entry, not those of others', () => {
   const store = new FairLru<string>(3);
   store.set('a', '1', 'a1');
   store.set('b', '1', 'b1');
@@ -68,7 +68,7 @@ class Plain {
 
 const valueOf = ({ project, name }: Entry): string => project + name;
 
-test('it holds no more than it may, gives up the oldest of the largest project, and forgets nothing else', () => {
+test('it never exceeds its capacity, and evicts only the oldest entry of the largest project', () => {
   const step = fc.record({
     act: fc.constantFrom('set' as const, 'set' as const, 'touch' as const, 'delete' as const),
     project: fc.constantFrom('a', 'b'),

@@ -1,11 +1,10 @@
 /**
- * A bounded store by project and name. What is over the bound goes from the project that has most,
- * its least recently used entry first: so one project's flood cannot wipe what others have. Every
- * operation takes constant time.
+ * A bounded cache by project and name. Evicts the least recently used entry of the project that has
+ * the most, so that one project cannot displace the others. Every operation takes constant time.
  */
 export class FairLru<V> {
   private readonly projects = new Map<string, Map<string, V>>();
-  /** Projects by how many entries they have. */
+  /** Projects by their number of entries. */
   private readonly bySize = new Map<number, Set<string>>();
   private most = 0;
   private count = 0;
@@ -20,7 +19,7 @@ export class FairLru<V> {
     return this.projects.get(projectId)?.get(name);
   }
 
-  /** The entry, now its project's most recently used one. */
+  /** Marks the entry as its project's most recently used one. */
   touch(projectId: string, name: string): V | undefined {
     const entries = this.projects.get(projectId);
     const value = entries?.get(name);
@@ -30,7 +29,7 @@ export class FairLru<V> {
     return value;
   }
 
-  /** Gives what had to go for it, or null. The entry is its project's most recently used one. */
+  /** Returns the evicted entry, or null. The new entry is its project's most recently used one. */
   set(projectId: string, name: string, value: V): V | null {
     this.delete(projectId, name);
     const gone = this.count >= this.capacity ? this.takeOldest(projectId) : null;
@@ -54,7 +53,7 @@ export class FairLru<V> {
     for (const entries of this.projects.values()) yield* entries.values();
   }
 
-  /** Of the project that has most; where several do, and `adding` is among them, of that one. */
+  /** From the project with the most entries; among several, from `adding` if it is one of them. */
   private takeOldest(adding: string): V | null {
     const largest = this.bySize.get(this.most) ?? new Set();
     const [first] = largest;
@@ -72,7 +71,7 @@ export class FairLru<V> {
     left?.delete(projectId);
     if (left?.size === 0) this.bySize.delete(before);
     if (after > 0) this.bySize.set(after, (this.bySize.get(after) ?? new Set()).add(projectId));
-    // Sizes change by one, so that the largest is this one or just below.
+    // Sizes change by one, so the largest size is this one or the next below.
     if (after > this.most) this.most = after;
     else if (before === this.most && !this.bySize.has(before)) this.most = after;
   }

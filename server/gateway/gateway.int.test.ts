@@ -67,7 +67,7 @@ const variablesOf = (stack: Stack, name: string) => ({
 });
 
 /**
- * A project whose routes lead to the mock; the key comes last, so that whoever learns of it knows
+ * A project whose routes lead to the mock; the key comes last, so that a replica that knows it knows
  * the routes too.
  */
 async function openProject(
@@ -96,13 +96,13 @@ async function openProject(
     ...models,
   });
   if (dead !== null) {
-    const nobody = {
+    const unreachable = {
       kind: 'openai_compatible',
       base_url: `http://${dead}/v1`,
       api_key: 'sk-dead-stored-000001',
       ...models,
     } as const;
-    await putProvider(project, 'dead', nobody);
+    await putProvider(project, 'dead', unreachable);
   }
   for (const [name, settings] of Object.entries(routes)) {
     await putRoute(project, name, RouteSettings.parse({ upstream: 'openai', ...settings }));
@@ -124,7 +124,7 @@ const send = (
     headers: [['authorization', `Bearer ${key}`], ...more],
     body,
   });
-const verification = ({ headers }: RawAnswer, name = 'x-assay-verdict') =>
+const headerOf = ({ headers }: RawAnswer, name = 'x-assay-verdict') =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? null;
 const readiness = async (edge: Edge, path: string) => {
   const response = await fetch(`${edge.url}${path}`);
@@ -141,7 +141,7 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
       startWorker(variablesOf(stack, 'worker')),
     ]);
     const first = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect([first.status, verification(first), verification(first, 'x-assay-reason')]).toEqual([
+    expect([first.status, headerOf(first), headerOf(first, 'x-assay-reason')]).toEqual([
       200,
       'not_verified',
       'not_due',
@@ -156,22 +156,19 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
       answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(heard),
     );
     const second = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect([verification(second), verification(second, 'x-assay-reason')]).toEqual([
-      'steered',
-      null,
-    ]);
+    expect([headerOf(second), headerOf(second, 'x-assay-reason')]).toEqual(['steered', null]);
     expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe(
       'It was measured: 91.4%.',
     );
     expect(upstream.heard.at(-1)?.body.toString()).toContain('Measure first.');
     const verdict = await until('the verdict', async () => {
       const [row] = await stack.sql<{ verdict: string; outcome: string }[]>`
-        select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${verification(second, 'x-assay-verification')}`;
+        select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${headerOf(second, 'x-assay-verification')}`;
       return row ?? null;
     });
     expect(verdict).toEqual({ verdict: 'steer', outcome: 'steered' });
     const third = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
-    expect(verification(third, 'x-assay-reason')).toBe('not_due');
+    expect(headerOf(third, 'x-assay-reason')).toBe('not_due');
     await until('three calls recorded', async () => {
       const [row] =
         await stack.sql`select count(*)::int as n from gateway_calls where project_id = ${project.projectId}`;
@@ -183,7 +180,7 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
   }
 });
 
-test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => {
+test('R-62 a hanging verifier delays no call beyond its deadline', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const hanging = { quality_verifier: { model: 'judge:gpt-4o', frequency: 1 }, total_seconds: 1 };
@@ -197,12 +194,12 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => 
       upstream.script(script);
       const began = performance.now();
       const answer = await send(edge, key, 'openai', body);
-      // The deadline, the door's own beyond it, and a machine that is busy with other tests.
+      // The deadline, the proxy's margin, and a machine that is busy with other tests.
       expect(performance.now() - began).toBeLessThan(room * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
-      expect(
-        verification(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1],
-      ).toBe('unavailable');
+      expect(headerOf(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe(
+        'unavailable',
+      );
     }
   } finally {
     verifier.answerWith(null);
@@ -211,7 +208,7 @@ test('R-62 a verifier that hangs holds nobody beyond its deadline', async () => 
   }
 });
 
-test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and from a cold start, every call is answered as it came; what is away is told, and heals', async () => {
+test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier down, also after a cold start, every call is answered unchanged; outages are reported and recover', async () => {
   // On each of two routes, warm and cold: 10,000 in the long form.
   const calls = long ? 2500 : 100;
   const dead = `127.0.0.1:${await findFreePort()}`;
@@ -233,16 +230,14 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
       while (left-- > 0) {
         const stream = left % 2 === 0;
         const answer = await send(edge, key, route, stream ? askStream : ask);
-        const said = answer.body.toString().replaceAll(/^: .*\n\n/gm, '');
-        if (answer.status !== 200 || said !== (stream ? expected.sse : expected.json)) {
+        const text = answer.body.toString().replaceAll(/^: .*\n\n/gm, '');
+        if (answer.status !== 200 || text !== (stream ? expected.sse : expected.json)) {
           throw new Error(
             `a call failed: ${answer.status} ${answer.body.toString().slice(0, 200)}`,
           );
         }
         const verdict =
-          verification(answer) ??
-          /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ??
-          'none';
+          headerOf(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1] ?? 'none';
         verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
       }
     };
@@ -267,10 +262,10 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
       body: { status: 'ready', postgres: 'ok' },
     });
     await cluster.kill();
-    await until('away is known', async () => {
+    await until('the outage is known', async () => {
       await send(edge, key, 'openai', ask);
       return (await readiness(edge, '/gateway/readyz')).body.postgres === 'away' &&
-        verification(await send(edge, key, 'openai', ask)) === 'unavailable'
+        headerOf(await send(edge, key, 'openai', ask)) === 'unavailable'
         ? true
         : null;
     });
@@ -294,10 +289,10 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
       (await fetch(`${cold.url}/v1/rules`, { headers: { authorization: `Bearer ${stack.key}` } }))
         .status,
     ).toBe(503);
-    const told503 = await fetch(`${cold.url}/v1/turns`, { method: 'POST', body: '{}' });
-    expect([told503.status, told503.headers.get('retry-after')]).toEqual([503, '1']);
+    const refused503 = await fetch(`${cold.url}/v1/turns`, { method: 'POST', body: '{}' });
+    expect([refused503.status, refused503.headers.get('retry-after')]).toEqual([503, '1']);
     expect(warm[0]).toEqual({ unavailable: calls });
-    // Until the breaker opens the verifier is asked in vain; then no one is asked.
+    // Until the breaker opens, each call tries the verifier; then none does.
     expect(warm[1]).toEqual({ unavailable: expect.any(Number), not_verified: expect.any(Number) });
     for (const each of [...warm, ...fromCold])
       expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(calls);
@@ -308,10 +303,10 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
       async () => ((await readiness(cold, '/readyz')).status === 200 ? true : null),
       30_000,
     );
-    await until('what is observed is told as such again', async () =>
-      verification(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
+    await until('observed calls report so again', async () =>
+      headerOf(await send(cold, key, 'openai', ask)) === 'not_verified' ? true : null,
     );
-    await until('that it is back is told', async () =>
+    await until('the recovery is reported', async () =>
       (await readiness(cold, '/gateway/readyz')).body.postgres === 'ok' ? true : null,
     );
     const counted = await until('all are counted', async () => {
@@ -330,7 +325,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier dead, and
   }
 });
 
-test('R-69 SIGTERM with 100 open streams: all come to their end, and what they said is recorded', async () => {
+test('R-69 SIGTERM with 100 open streams: all complete and are recorded', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const { project, key } = await openProject(stack, { openai: {} });
@@ -366,7 +361,7 @@ test('R-69 SIGTERM with 100 open streams: all come to their end, and what they s
   }
 });
 
-test('R-68 a route is switched to fail closed, and back, without a restart', async () => {
+test('R-68 a route is switched to fail closed and back without a restart', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     const broken = {
@@ -375,11 +370,11 @@ test('R-68 a route is switched to fail closed, and back, without a restart', asy
     const { project, key } = await openProject(stack, { openai: { ...broken, fail_closed: true } });
     const edge = await startEdge(variablesOf(stack, 'closed'));
     const refused = await send(edge, key, 'openai', ask);
-    expect([
-      refused.status,
-      verification(refused),
-      verification(refused, 'x-assay-reason'),
-    ]).toEqual([503, 'unavailable', 'error']);
+    expect([refused.status, headerOf(refused), headerOf(refused, 'x-assay-reason')]).toEqual([
+      503,
+      'unavailable',
+      'error',
+    ]);
     await putRoute(project, 'openai', RouteSettings.parse({ upstream: 'openai', ...broken }));
     await until('the change is known', async () =>
       (await send(edge, key, 'openai', ask)).status === 200 ? true : null,
@@ -398,7 +393,7 @@ test('R-68 a route is switched to fail closed, and back, without a restart', asy
   }
 });
 
-test('an edge that finds the schema of another release ends, and says what to do', async () => {
+test('an edge that finds the schema of another release exits and says what to do', async () => {
   const stack = await createStack(inject('databaseUrl'));
   try {
     await stack.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;

@@ -4,8 +4,8 @@ import { SourceSettings } from '../domain';
 /** Settings of the Quality Verifier on one route (QV-2, QV-5, QV-7, QV-23, QV-33, QV-36, QV-38). */
 export const QualityVerifierSettings = z.strictObject({
   /**
-   * `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted, held
-   * or asked (QV-38).
+   * `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted,
+   * buffered or judged (QV-38).
    */
   model: z.string().max(300).nullable().default(null),
   /** Verifies every N eligible turns. */
@@ -15,14 +15,15 @@ export const QualityVerifierSettings = z.strictObject({
   max_consecutive_failures: z.number().int().min(1).max(1000).default(5),
   cooldown_seconds: z.number().min(0).max(86_400).default(300),
   ttft_timeout_seconds: z.number().positive().max(600).default(30),
-  /** What a tool follow-up counts, 0 to 1 of a turn (QV-5). */
+  /** Weight of a tool follow-up, 0 to 1 turn (QV-5). */
   tool_followup_weight: z.number().min(0).max(1).default(0.2),
   /** The first turn of a session that may be verified (QV-7). */
   min_eligible_turn: z.number().int().min(1).max(1_000_000).default(1),
-  /** Share of steering notes that are withheld, to measure what steering does. */
+  /** Share of steering notes withheld to measure the effect of steering. */
   control_share: z.number().min(0).max(1).default(0.05),
   /**
-   * Notes are kept for the session's next request instead of a recall: for auxiliary flows (QV-31).
+   * Keeps notes for the session's next request instead of regenerating, for auxiliary flows
+   * (QV-31).
    */
   deferred: z.boolean().default(false),
 });
@@ -31,16 +32,16 @@ export type QualityVerifierSettings = z.infer<typeof QualityVerifierSettings>;
 /** Integrity on one route (api.md, Gateway; systems.md, "Settled since"). */
 const RouteIntegrity = z.strictObject({
   /**
-   * `observe`: judged after delivery; `hold`: held, traced, re-prompted once and marked before
-   * delivery.
+   * `observe`: verified after delivery; `hold`: buffered, traced, re-prompted once and marked
+   * before delivery.
    */
   mode: z.enum(['off', 'observe', 'hold']).default('observe'),
   allow_user_figures: z.boolean().default(false),
-  /** How long the scan of a held answer may take; past it the answer goes out as it is (R-62). */
+  /** Time limit for scanning a buffered answer; past it the answer is delivered as it is (R-62). */
   deadline_ms: z.number().int().min(1).max(60_000).default(50),
-  /** Whether a held answer that is rewritten anyway ends with the list of its sources (INT-16). */
+  /** Whether a rewritten answer ends with the list of its sources (INT-16). */
   sources_footer: z.boolean().default(true),
-  /** Parts of messages that count as sources besides the results of tools. */
+  /** Parts of messages that count as sources besides tool results. */
   sources: SourceSettings.prefault({}),
 });
 
@@ -51,7 +52,7 @@ export const RouteName = z
     'must begin with a letter or a digit and have at most 63 lower-case letters, digits, - and _',
   );
 
-/** A path below a route's base address, as in `/files/*`; `*` stands for any characters. */
+/** A path below a route's base URL, such as `/files/*`; `*` matches any characters. */
 export const PathGlob = z
   .string()
   .regex(
@@ -60,26 +61,28 @@ export const PathGlob = z
   );
 export type PathGlob = z.infer<typeof PathGlob>;
 
-/** Body of `PUT /v1/gateway/routes/{route}`; what is left out has its default. */
+/** Body of `PUT /v1/gateway/routes/{route}`; omitted settings get their default. */
 export const RouteSettings = z.strictObject({
   /**
-   * Where calls go: an address, as clients of that API are given it (`https://host/v1`), or the
-   * name of a provider of the project. Null: the provider of the route's name, and for `openai` and
-   * `anthropic` else the vendor's own address.
+   * A base URL as clients use it (`https://host/v1`), or the name of a provider of the project.
+   * Null: the provider with the route's name, else for `openai` and `anthropic` the vendor's own
+   * URL.
    */
   upstream: z.string().min(1).max(2000).nullable().default(null),
   /** Null: by the provider's kind, else `openai`. */
   api: z.enum(['openai', 'anthropic']).nullable().default(null),
   /**
-   * Paths that the route serves besides those of chat, completions, responses, messages, embeddings
-   * and models (online.md 6).
+   * Paths that the route serves besides chat, completions, responses, messages, embeddings and
+   * models (online.md 6).
    */
   allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
   integrity: RouteIntegrity.prefault({}),
-  /** What cannot be verified is refused with 503 instead of delivered unverified (R-68). */
+  /** Refuses unverified answers with 503 instead of delivering them (R-68). */
   fail_closed: z.boolean().default(false),
-  /** A held answer is released so long after its request: to the first token, and to the end. */
+  /**
+   * A buffered answer is released this long after its request: at its first token, and in any case.
+   */
   first_token_seconds: z.number().positive().max(3600).default(30),
   total_seconds: z.number().positive().max(3600).default(60),
 });

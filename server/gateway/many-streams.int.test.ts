@@ -13,7 +13,7 @@ import { until } from '../../testing/until';
 import { createKey } from '../access';
 
 /**
- * Many streams through a real edge (reliability.md 4.7): their bytes, and what they leave behind in
+ * Many streams through a real edge (reliability.md 4.7): their bytes, and leaks in
  * the process.
  */
 
@@ -23,7 +23,7 @@ let stack: Stack;
 let edge: Edge;
 let upstream: Server;
 let request: Buffer;
-/** What the upstream does with a request whose body has come. */
+/** The upstream's handler, called once a request's body has arrived. */
 let answer: (response: ServerResponse) => void;
 
 beforeEach(async () => {
@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => upstream.close(resolve));
 });
 
-/** The second is asked for, so that what is counted for the first is what the test sends. */
+/** `probe` takes the readiness calls, so that only the test's calls count for `streams`. */
 async function putRoutes(key: string, settings: object): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   for (const route of ['streams', 'probe']) {
@@ -63,7 +63,7 @@ async function putRoutes(key: string, settings: object): Promise<void> {
     expect(put.status).toBe(200);
   }
   answer = (response) => void response.end();
-  // The snapshot learns of them behind.
+  // The snapshot loads them in the background.
   await until('the routes serve', async () => {
     const reply = await fetch(`${edge.url}/gateway/probe/v1/models`, { headers });
     await reply.arrayBuffer();
@@ -114,7 +114,7 @@ async function counted(): Promise<number> {
 }
 
 test.skipIf(!canMeasureResident)(
-  'streams one after the other leave nothing behind: memory and descriptors stay as they were after the first fifth',
+  'consecutive streams leak nothing: memory and descriptors stay as after the first fifth',
   async () => {
     const part = long ? 20_000 : 400;
     answer = (response) => {
@@ -155,7 +155,7 @@ test.skipIf(!canMeasureResident)(
 
 const atOnce = long ? 1_000 : 250;
 
-test(`${atOnce} streams open at once: each is whole, and none waits for another`, async () => {
+test(`${atOnce} concurrent streams: each is complete, and none waits for another`, async () => {
   const open: ServerResponse[] = [];
   const begun = await counted();
   answer = (response) => {
@@ -171,7 +171,7 @@ test(`${atOnce} streams open at once: each is whole, and none waits for another`
   await until('all streams have begun', () =>
     heard === atOnce && open.length === atOnce ? true : null,
   );
-  const held = memoryOf(edge.pid) ?? 0;
+  const during = memoryOf(edge.pid) ?? 0;
   for (const frame of frames.slice(1)) for (const response of open) response.write(frame);
   for (const response of open) response.end();
   expect((await Promise.all(replies)).filter((reply) => !isWhole(reply))).toEqual([]);
@@ -181,7 +181,7 @@ test(`${atOnce} streams open at once: each is whole, and none waits for another`
   );
   reportFigure('streams open at once', {
     streams: atOnce,
-    'KiB each': Math.round(((held - before) * 1024) / atOnce),
+    'KiB each': Math.round(((during - before) * 1024) / atOnce),
     broken: 0,
   });
 });

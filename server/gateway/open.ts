@@ -15,14 +15,14 @@ import { createPrepareCall, mayPrepare } from './verify/prepare-call';
 import { retryDelaysMs, waitByTimer } from './verify/retry-transient';
 import { createFinishAnswer } from './verify/finish-answer';
 import { createShapeRefusals } from './verify/shape-refusals';
-import { createAskVerifier } from './verify/ask-verifier';
+import { createJudge } from './verify/judge';
 import { createRecorder } from './record/recorder';
 import { createSnapshot } from './routes/snapshot';
 import { threadOf } from './thread';
 import { createTurns } from './verify/turns';
 
-/** What the gateway is on: members of the process's runtime. */
-export interface GatewayGround {
+/** Dependencies of the gateway, from the process's runtime. */
+export interface GatewayDeps {
   readonly ctx: Ctx;
   readonly writer: TurnWriter;
   readonly pool: Pool | null;
@@ -31,16 +31,13 @@ export interface GatewayGround {
 }
 
 export interface OpenGateway {
-  /** Serves a request to `/gateway/…`; false for any other. */
+  /** Handles requests to `/gateway/…`; false for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Calls that are under way. */
+  /** Calls under way. */
   readonly open: number;
   /** Resolves once no call is open. */
   drain(): Promise<void>;
-  /**
-   * Writes behind what there is to write, within seconds, and lets go of everything. Call `drain`
-   * before.
-   */
+  /** Stores pending records within seconds and releases all resources. Call `drain` first. */
   close(): Promise<void>;
 }
 
@@ -48,12 +45,12 @@ const keepAliveMs = 10_000;
 const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
- * Puts the gateway of one process together. Resolves as soon as calls can be served, within about a
- * second, whatever is away (R-66). `moduleUrl`: of the process's own file, next to which that of
- * its threads stands (`threadOf`).
+ * Creates the gateway of one process. Resolves as soon as calls can be served, within about a
+ * second, whatever is unavailable (R-66). `moduleUrl`: of the process's own file, next to that of
+ * its threads (`threadOf`).
  */
 export async function openGateway(
-  { ctx, writer, pool, rules, prompts }: GatewayGround,
+  { ctx, writer, pool, rules, prompts }: GatewayDeps,
   moduleUrl: string,
 ): Promise<OpenGateway> {
   const { env, clock, log } = ctx;
@@ -64,14 +61,14 @@ export async function openGateway(
   const startThread = threadOf(moduleUrl);
   if (startThread === null)
     log.warn(
-      'the file of the gateway’s threads is not built: large calls are read on the event loop',
+      'the file of the gateway’s threads is not built: large calls are parsed on the event loop',
     );
   const bodies = createBodies(ctx, startThread);
   const figures = createFigureScan(ctx, startThread);
   const recorder = createRecorder({
     ctx,
     writer: createPooledWriter(writer, pool),
-    planTurns: rules.planTurns,
+    planVerifications: rules.planTurns,
     startThread,
   });
   const forward = createForward(outboundPolicy(env));
@@ -92,7 +89,7 @@ export async function openGateway(
       promptsOf,
       turns,
       breakers,
-      askVerifier: createAskVerifier(ctx, connections, (call) => recorder.noteAsked(call)),
+      judge: createJudge(ctx, connections, (call) => recorder.noteAsked(call)),
       deferred,
       bodies,
       scan: figures.scan,
@@ -122,7 +119,7 @@ export async function openGateway(
   });
 }
 
-/** Calls go to `gateway`; readiness is answered by what the snapshot knows. */
+/** Routes calls to `gateway` and answers readiness from the snapshot. */
 function serveCalls(
   gateway: ReturnType<typeof createGateway>,
   snapshot: Awaited<ReturnType<typeof createSnapshot>>,
@@ -143,8 +140,8 @@ function serveCalls(
 }
 
 /**
- * Ready is who can send calls on, with or without PostgreSQL: for which its keys and routes must
- * have been known once (R-103).
+ * Ready if calls can be forwarded, with or without PostgreSQL, which takes keys and routes to have
+ * been loaded once (R-103).
  */
 function answerReadiness(
   response: ServerResponse,

@@ -5,7 +5,7 @@ import { serveFigureScans } from './verify/scan-thread';
 import { serveRecords } from './record/record-thread';
 import { serveThread, type ThreadStart } from './thread';
 
-// The file of the gateway's threads (thread.ts): built next to the edge's, and imported by nothing.
+// Entry point of the gateway's threads (thread.ts), bundled next to the edge's and not imported.
 const { role, memory } = workerData as ThreadStart;
 if (role === 'figures') serveThread(serveFigureScans);
 else if (role === 'records') serveThread(serveRecords);

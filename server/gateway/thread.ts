@@ -3,18 +3,15 @@ import type { Ctx } from '../platform';
 import { siblingFile } from '../pool';
 
 /**
- * Threads do what would keep the event loop from the calls that pass. Their file is a small bundle
- * of its own, made of `serve-thread.ts`. A thread that dies is replaced with the next order.
+ * Threads do work that would block the event loop. Their entry point is a small bundle of its own,
+ * `serve-thread.ts`. A thread that dies is replaced at the next message.
  */
 export type ThreadRole = 'figures' | 'records' | 'bodies';
 
-/**
- * Starts a thread that serves one role; `memory` is what a pool gives its threads
- * (`StartPoolThread`).
- */
+/** Starts a thread with one role; `memory` is passed by a pool (`StartPoolThread`). */
 export type StartThread = (role: ThreadRole, memory?: SharedArrayBuffer) => Worker;
 
-/** What a thread is started with. */
+/** The worker data of a thread. */
 export interface ThreadStart {
   readonly role: ThreadRole;
   readonly memory: SharedArrayBuffer | null;
@@ -22,10 +19,7 @@ export interface ThreadStart {
 
 const HEAP_MIB = 1024;
 
-/**
- * By the file of this process: `gateway-thread.js` is next to `edge.js`. Null where it is not, as
- * where tests run the sources.
- */
+/** Looks for `gateway-thread.js` next to `edge.js`. Null if it is missing, as in tests. */
 export function threadOf(moduleUrl: string): StartThread | null {
   const file = siblingFile(moduleUrl, 'edge', 'gateway-thread');
   if (file === null) return null;
@@ -39,7 +33,7 @@ export function threadOf(moduleUrl: string): StartThread | null {
 }
 
 interface Sent<Order> {
-  /** Null: no report is waited for. */
+  /** Null: no reply is expected. */
   readonly id: number | null;
   readonly order: Order;
 }
@@ -48,12 +42,12 @@ interface Report<Result> {
   readonly result: Result;
 }
 
-/** One thread, as who gives it orders sees it. */
+/** The caller's side of a thread. */
 export interface Thread<Order, Result> {
-  /** Starts the thread, unless it runs. */
+  /** Starts the thread unless it is running. */
   start(): void;
   send(order: Order, transfer?: readonly TransferListItem[]): void;
-  /** Null: the thread broke, or took longer than `maxMs` and was ended. */
+  /** Null: the thread crashed, or took longer than `maxMs` and was terminated. */
   ask(order: Order, maxMs: number, transfer?: readonly TransferListItem[]): Promise<Result | null>;
 }
 
@@ -104,13 +98,13 @@ export function createThread<Order, Result>(
   };
 }
 
-/** Answers an order; who waits for none is not answered. */
+/** Handles a message; a report is sent only if the caller expects one. */
 export type Serve<Order, Result> = (
   order: Order,
   report: (result: Result, transfer?: readonly TransferListItem[]) => void,
 ) => void;
 
-/** Serves orders until the process ends. @throws Error where this is no such thread */
+/** Handles messages until the process ends. @throws Error outside of a thread */
 export function serveThread(create: () => Serve<never, unknown>): void {
   const port = parentPort;
   if (port === null || isMainThread) throw new Error('orders are served in a thread only');
@@ -122,16 +116,13 @@ export function serveThread(create: () => Serve<never, unknown>): void {
   });
 }
 
-/**
- * Bytes that threads read where they are: sent to one, they are not copied. They must not be
- * changed any more.
- */
+/** Bytes in shared memory: sent to a thread without a copy. They must not change any more. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>;
 
 const isShared = (part: Uint8Array): part is SharedBytes =>
   part.buffer instanceof SharedArrayBuffer;
 
-/** All parts in memory that threads share; a copy, unless they are that already. */
+/** The parts in one shared buffer; copied unless already shared. */
 export function share(parts: readonly Uint8Array[]): SharedBytes {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && isShared(first)) return first;
@@ -146,7 +137,7 @@ export function share(parts: readonly Uint8Array[]): SharedBytes {
   return copy;
 }
 
-/** The same, as a buffer. */
+/** The same, as a Buffer. */
 export function shareBuffer(parts: readonly Uint8Array[]): Buffer {
   const { buffer, byteOffset, byteLength } = share(parts);
   return Buffer.from(buffer, byteOffset, byteLength);

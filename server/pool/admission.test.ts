@@ -13,8 +13,8 @@ async function codeOf(enter: () => unknown): Promise<string> {
   }
 }
 
-describe('I6: what one process has in hand is bounded before it is read', () => {
-  test('by bytes: 128 MiB, whoever sends them', async () => {
+describe('I6: the request bodies of one process are bounded before they are read', () => {
+  test('by bytes: 128 MiB over all projects', async () => {
     const admission = createAdmission({ waitMs: 0 });
     const leaves = await Promise.all(
       Array.from({ length: 6 }, () => admission.enter('a', 20 * mebi)),
@@ -25,13 +25,13 @@ describe('I6: what one process has in hand is bounded before it is read', () => 
     expect(await codeOf(() => admission.enter('b', 20 * mebi))).toBe('entered');
   });
 
-  test('by requests: 1,000; a body of untold length counts as 256 KiB', async () => {
+  test('by requests: 1,000; a body of unknown length counts as 256 KiB', async () => {
     const admission = createAdmission({ waitMs: 0 });
     for (let i = 0; i < 1_000; i++) await admission.enter('a', 10);
     expect(await codeOf(() => admission.enter('a', 10))).toBe('unavailable 1');
-    const untold = createAdmission({ waitMs: 0 });
-    for (let i = 0; i < 512; i++) await untold.enter('a', Number.NaN);
-    expect(await codeOf(() => untold.enter('a', Number.NaN))).toBe('unavailable 1');
+    const unknownLength = createAdmission({ waitMs: 0 });
+    for (let i = 0; i < 512; i++) await unknownLength.enter('a', Number.NaN);
+    expect(await codeOf(() => unknownLength.enter('a', Number.NaN))).toBe('unavailable 1');
   });
 
   test('R-4 a project may have all of it while it is alone, and half while others are at work', async () => {
@@ -65,7 +65,7 @@ describe('I6: what one process has in hand is bounded before it is read', () => 
     expect(await codeOf(() => admission.enter('a', 20 * mebi))).toBe('unavailable 1');
   });
 
-  test('a body that grows beyond what it said is counted as it grows; one that says it is too long weighs nothing', async () => {
+  test('a body is counted as it grows beyond its announced length; one announced as too long does not count', async () => {
     const admission = createAdmission({ waitMs: 0 });
     const { hold } = await admission.enter('a', Number.NaN);
     for (let i = 0; i < 6; i++) await admission.enter('a', 20 * mebi);

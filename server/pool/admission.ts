@@ -1,37 +1,32 @@
 import { intakeLimits } from '../domain';
 import { rateLimited, unavailable } from '../platform';
 
-/** What one process has in hand at once; more is turned away before it is read (I6). */
+/** Limits of request bodies in one process; more is rejected before it is read (I6). */
 const requestsMax = 1_000;
 const bytesMax = 128 * 1024 * 1024;
-/** Of a body of unknown length, until more of it has come. */
+/** Assumed size of a body of unknown length, until more has arrived. */
 const unknownBytes = 256 * 1024;
-/** One project may have this part of it while others are at work too. */
+/** Share of one project while others are active. */
 const projectShare = 0.5;
-/**
- * A request over its project's share waits this long for room before it is refused, milliseconds.
- */
+/** How long a request over its project's share waits for room, milliseconds. */
 const waitMs = 5_000;
 
-/** A request that was let in. */
-export interface Place {
-  /**
-   * So many bytes of it are in hand now. @throws AssayError as `enter`, and then what is in hand
-   * must be let go
-   */
+/** An admitted request. */
+export interface AdmittedBody {
+  /** Reports the bytes read so far. @throws AssayError as `enter`; then the body must be dropped */
   readonly hold: (bytes: number) => void;
-  /** Must be called at its end. */
+  /** Call at its end. */
   readonly leave: () => void;
 }
 
 export interface Admission {
   /**
-   * Lets a request in whose body has the given length (NaN: unknown); over its project's share it
-   * waits first.
-   * @throws AssayError unavailable (the process is full), rate_limited (this project is over its
+   * Admits a request with a body of the given length (NaN: unknown); waits if the project is over
+   * its share.
+   * @throws AssayError unavailable (the process is full), rate_limited (the project is over its
    * share)
    */
-  enter(projectId: string, declaredBytes: number): Promise<Place>;
+  enter(projectId: string, declaredBytes: number): Promise<AdmittedBody>;
 }
 
 interface InHand {
@@ -42,8 +37,8 @@ interface InHand {
 const overShare = 'this project sends more than its share; send it again later';
 
 /**
- * Bounds the memory of the intake: bodies in hand are counted before they are read, and as they
- * grow beyond what they said.
+ * Bounds the memory of request bodies: counted by announced length before they are read, and as
+ * they grow beyond it.
  */
 export function createAdmission(options: { readonly waitMs?: number } = {}): Admission {
   const byProject = new Map<string, InHand>();
@@ -65,18 +60,18 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
     if (isOverShare(projectId, own, more)) throw rateLimited(overShare, 1);
   }
 
-  function open(projectId: string, size: number): Place {
+  function open(projectId: string, size: number): AdmittedBody {
     const own = byProject.get(projectId) ?? { requests: 0, bytes: 0 };
     byProject.set(projectId, own);
     own.requests++;
     requests++;
-    let held = 0;
+    let counted = 0;
     let left = false;
     const hold = (now: number): void => {
-      const more = now - held;
+      const more = now - counted;
       if (more <= 0 || left) return;
       check(projectId, own, more);
-      held = now;
+      counted = now;
       own.bytes += more;
       bytes += more;
     };
@@ -84,11 +79,11 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
       if (left) return;
       left = true;
       requests--;
-      bytes -= held;
+      bytes -= counted;
       own.requests--;
-      own.bytes -= held;
+      own.bytes -= counted;
       if (own.requests === 0) byProject.delete(projectId);
-      room.look();
+      room.wake();
     };
     try {
       check(projectId, own, 0);
@@ -102,8 +97,7 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 
   return {
     async enter(projectId, declaredBytes) {
-      // A body that says it is over the limit is refused without being kept: it weighs nothing,
-      // whatever it says.
+      // A body announced as too large is rejected without being kept, so it does not count.
       const declared = declaredBytes > intakeLimits.bodyBytes ? 0 : declaredBytes;
       const size = Number.isFinite(declared) ? declared : unknownBytes;
       const isOver = (): boolean => {
@@ -117,31 +111,31 @@ export function createAdmission(options: { readonly waitMs?: number } = {}): Adm
 }
 
 interface Room {
-  /** Something has left: whoever waits looks again. */
-  look(): void;
-  /** Resolves when `isOver` is false, or the time is over. */
+  /** Wakes waiting requests after one has left. */
+  wake(): void;
+  /** Resolves when `isOver` is false, or at the timeout. */
   waitWhile(isOver: () => boolean): Promise<void>;
 }
 
 function createRoom(mostMs: number): Room {
   const waiting = new Set<() => void>();
   return {
-    look() {
-      for (const look of waiting) look();
+    wake() {
+      for (const wake of waiting) wake();
     },
     waitWhile(isOver) {
       if (waiting.size >= requestsMax) return Promise.resolve();
       return new Promise((resolve) => {
         const end = (): void => {
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(wake);
           resolve();
         };
-        const look = (): void => {
+        const wake = (): void => {
           if (!isOver()) end();
         };
         const timer = setTimeout(end, mostMs);
-        waiting.add(look);
+        waiting.add(wake);
       });
     },
   };

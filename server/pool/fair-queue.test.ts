@@ -28,7 +28,7 @@ function codeOf(push: () => void): string {
 }
 
 describe('R-105 the queue of the pool', () => {
-  test('one task of each project in turn, whoever has more', () => {
+  test('one task of each project in turn, independent of their number', () => {
     const queue = createFairQueue(limits);
     for (const projectId of ['a', 'a', 'a', 'b', 'c', 'b']) queue.push(task(projectId));
     const order = Array.from({ length: 6 }, () => queue.take(anyone)?.projectId);
@@ -64,7 +64,7 @@ describe('R-105 the queue of the pool', () => {
     expect(codeOf(() => createFairQueue(limits).push(task('a', 1_000)))).toBe('waits');
   });
 
-  test('what has waited too long hears 429, and the others keep their places', async () => {
+  test('a task that waited too long gets 429, and the others keep their positions', async () => {
     const queue = createFairQueue({ ...limits, waitMs: 1 });
     const late = task('a');
     const heard = new Promise<void>((resolve) => {

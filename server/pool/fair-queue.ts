@@ -1,6 +1,6 @@
 import { rateLimited } from '../platform';
 
-/** A task that waits for a thread. */
+/** A task waiting for a thread. */
 export interface Waiting {
   readonly projectId: string;
   /** Estimated work; bytes of input. */
@@ -10,11 +10,11 @@ export interface Waiting {
 }
 
 export interface QueueLimits {
-  /** Estimated work of one project that may wait. */
+  /** Estimated work of one project in the queue. */
   readonly workMax: number;
-  /** Tasks of one project that may wait. */
+  /** Queued tasks of one project. */
   readonly tasksMax: number;
-  /** So long a task waits at most, milliseconds. */
+  /** Maximum waiting time of a task, milliseconds. */
   readonly waitMs: number;
 }
 
@@ -23,11 +23,9 @@ interface Line {
   work: number;
 }
 
-/**
- * Tasks by project, taken one of each project in turn. What is over its project's share hears 429.
- */
+/** Tasks by project, served round-robin. A project over its share gets 429. */
 export interface FairQueue {
-  /** @throws AssayError rate_limited: the project has its share waiting already */
+  /** @throws AssayError rate_limited: the project's share is queued already */
   push(task: Waiting): void;
   /** The next task of a project that `mayRun`, or null. */
   take(mayRun: (projectId: string) => boolean): Waiting | null;
@@ -37,41 +35,41 @@ export interface FairQueue {
 const tooMuch = 'this project has more work waiting than its share; send it again later';
 
 export function createFairQueue(limits: QueueLimits): FairQueue {
-  /** In the order in which projects have their turn: who was served goes to the end. */
-  const lines = new Map<string, Line>();
+  /** Projects in round-robin order: one that was served moves to the end. */
+  const queues = new Map<string, Line>();
   let size = 0;
 
   function remove(projectId: string, at: number): Waiting | null {
-    const line = lines.get(projectId);
-    const [entry] = line?.tasks.splice(at, 1) ?? [];
-    if (line === undefined || entry === undefined) return null;
+    const queue = queues.get(projectId);
+    const [entry] = queue?.tasks.splice(at, 1) ?? [];
+    if (queue === undefined || entry === undefined) return null;
     clearTimeout(entry.timer);
-    line.work -= entry.task.work;
+    queue.work -= entry.task.work;
     size--;
-    lines.delete(projectId);
-    if (line.tasks.length > 0) lines.set(projectId, line);
+    queues.delete(projectId);
+    if (queue.tasks.length > 0) queues.set(projectId, queue);
     return entry.task;
   }
 
   function expire(task: Waiting): void {
-    const at = lines.get(task.projectId)?.tasks.findIndex((each) => each.task === task) ?? -1;
+    const at = queues.get(task.projectId)?.tasks.findIndex((each) => each.task === task) ?? -1;
     if (at >= 0) remove(task.projectId, at)?.refuse(rateLimited(tooMuch, 2));
   }
 
   return {
     push(task) {
-      const line = lines.get(task.projectId) ?? { tasks: [], work: 0 };
+      const queue = queues.get(task.projectId) ?? { tasks: [], work: 0 };
       const isOver =
-        line.tasks.length >= limits.tasksMax ||
-        (line.tasks.length > 0 && line.work + task.work > limits.workMax);
+        queue.tasks.length >= limits.tasksMax ||
+        (queue.tasks.length > 0 && queue.work + task.work > limits.workMax);
       if (isOver) throw rateLimited(tooMuch, 2);
-      line.tasks.push({ task, timer: setTimeout(() => expire(task), limits.waitMs) });
-      line.work += task.work;
-      lines.set(task.projectId, line);
+      queue.tasks.push({ task, timer: setTimeout(() => expire(task), limits.waitMs) });
+      queue.work += task.work;
+      queues.set(task.projectId, queue);
       size++;
     },
     take(mayRun) {
-      for (const projectId of lines.keys()) if (mayRun(projectId)) return remove(projectId, 0);
+      for (const projectId of queues.keys()) if (mayRun(projectId)) return remove(projectId, 0);
       return null;
     },
     get size() {

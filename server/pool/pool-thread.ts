@@ -11,7 +11,7 @@ export type Ended =
   | { readonly state: 'over'; readonly part: string; readonly subject: unknown }
   | { readonly state: 'lost'; readonly message: string; readonly subject: unknown };
 
-/** An error on its way from a thread; `code` null for one outside the closed family. */
+/** An error sent by a thread; `code` null for one outside of AssayError. */
 export interface SentError {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface SentError {
   readonly retryAfterS: number | null;
 }
 
-/** What goes to a thread, and what comes back. */
+/** Messages to and from a thread. */
 export interface Order {
   readonly service: string;
   readonly input: unknown;
@@ -39,10 +39,7 @@ export interface PoolThread {
   isBusy(): boolean;
   /** One task at a time; `settle` is called once. */
   run(task: Order & TaskExtras, settle: (ended: Ended) => void): void;
-  /**
-   * Ends the thread where its task is over its budget of processor time, or takes longer than
-   * `wallMs`.
-   */
+  /** Terminates the thread if its task exceeds its CPU budget or `wallMs`. */
   check(wallMs: number): void;
   end(): Promise<void>;
 }
@@ -52,15 +49,12 @@ interface Running {
   readonly settle: (ended: Ended) => void;
   readonly onNote: (note: unknown) => void;
   readonly startedAt: number;
-  /**
-   * The subject that the processor time is counted for, and what the thread had spent when it was
-   * first seen.
-   */
+  /** The subject whose CPU time is counted, and the thread's CPU time when it was first seen. */
   sequence: number;
   spentBeforeMs: number;
 }
 
-/** Starts a thread that runs tasks one after the other; `onEnd` hears when it is gone. */
+/** Starts a thread that runs one task after another; `onEnd` is called when it has ended. */
 export function openThread(start: StartPoolThread, onEnd: () => void): PoolThread {
   const memory = createWatchMemory();
   const worker: Worker = start(memory);
@@ -72,7 +66,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     task?.settle(ended);
   }
 
-  // A process that only waits for a thread may end.
+  // A process that only waits for a thread may exit.
   worker.unref();
   worker.on('message', (report: Report) => {
     if (report.state === 'note') running?.onNote(report.note);
@@ -91,7 +85,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
   async function stop(ended: Ended): Promise<void> {
     const task = running;
     running = null;
-    // Gone from the pool at once; the task hears of it when nothing of it runs any more.
+    // Leaves the pool at once; its task ends when the thread has stopped.
     onEnd();
     await worker.terminate();
     task?.settle(ended);
@@ -114,7 +108,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     check(wallMs) {
       if (running === null) return;
       const { threadId, sequence } = readProgress(memory);
-      // Until it has told its id it is still loading, which no task pays for.
+      // Before it reports its id it is still loading, which no task pays for.
       if (threadId === 0) return;
       const spentMs = threadCpuMs(worker, threadId);
       if (spentOn(running, sequence, spentMs) > running.budgetMs) {
@@ -130,7 +124,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
   };
 }
 
-/** Processor time of the subject that the task has come to; 0 when it is first seen. */
+/** CPU time of the task's current subject; 0 when it is first seen. */
 function spentOn(task: Running, sequence: number, spentMs: number): number {
   if (task.spentBeforeMs === 0 || sequence !== task.sequence) {
     task.sequence = sequence;

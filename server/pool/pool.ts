@@ -4,19 +4,16 @@ import { AssayError, type Logger } from '../platform';
 import { createFairQueue, type QueueLimits } from './fair-queue';
 import { type Ended, openThread, type PoolThread } from './pool-thread';
 
-/** Starts a thread of the pool; it gets the memory in which it reports what it does. */
+/** Starts a thread of the pool; `memory` receives its progress. */
 export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
 
 export interface PoolOptions {
   readonly start: StartPoolThread;
-  /**
-   * Threads at most; they are started when they are needed. One project has at most all but one of
-   * them.
-   */
+  /** Maximum of threads, started on demand. One project gets at most all but one. */
   readonly size?: number;
   /** Processor time of one request or subject, milliseconds. */
   readonly budgetMs?: number;
-  /** A task that has not ended after so long is ended, whatever it waits for. */
+  /** Wall-clock limit of a task, whatever it waits for. */
   readonly wallMs?: number;
   readonly queue?: Partial<QueueLimits>;
 }
@@ -26,37 +23,37 @@ export interface PoolTask {
   readonly service: string;
   readonly input: unknown;
   readonly transfer?: readonly TransferListItem[];
-  /** Whose share of the pool it takes. */
+  /** The project whose share is used. */
   readonly projectId: string;
   /** Estimated work; bytes of input. */
   readonly work: number;
   /**
-   * Times the pool's budget; 1 unless the work is known to grow no faster than its bytes, which
-   * have a limit.
+   * Multiple of the pool's budget; 1 unless the work is known to grow at most linearly with its
+   * limited input.
    */
   readonly budgetFactor?: number;
-  /** Hears what the service notes while it runs. */
+  /** Receives the service's notes while it runs. */
   readonly onNote?: (note: unknown) => void;
 }
 
-/** Runs tasks in threads, so that what a caller sizes never holds up the event loop (R-104). */
+/** Runs tasks in threads, so that work sized by a caller does not block the event loop (R-104). */
 export interface Pool {
   /**
-   * Resolves with what the service returns.
-   * @throws OverBudget, AssayError (what the service threw, rate_limited: over the project's
+   * Resolves with the service's result.
+   * @throws OverBudget, AssayError (thrown by the service, or rate_limited: over the project's
    * share), ThreadLost
    */
   run<Result>(task: PoolTask): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A request or a subject used up its processor time, and was ended. */
+/** A request or a subject exceeded its CPU budget and was terminated. */
 export class OverBudget extends Error {
   constructor(
     readonly budgetMs: number,
-    /** What ran when it was ended: a check, or a step of the request. */
+    /** What was running: a check, or a step of the request. */
     readonly part: string,
-    /** The subject that it was about, as `begin` was given it; null before there was one. */
+    /** The current subject, as given to `begin`; null before the first. */
     readonly subject: unknown,
   ) {
     super(
@@ -65,7 +62,7 @@ export class OverBudget extends Error {
   }
 }
 
-/** The thread ended under a task, of itself or because the task took too long by the clock. */
+/** The thread ended during a task, by itself or because the task took too long. */
 export class ThreadLost extends Error {
   constructor(
     message: string,
@@ -76,10 +73,10 @@ export class ThreadLost extends Error {
   }
 }
 
-/** R-104: a second for all checks of a request together. */
+/** R-104: one second for all checks of a request together. */
 const BUDGET_MS = 1_000;
 const WALL_MS = 120_000;
-/** Busy threads are looked at so often: a budget is overdrawn by at most so much. */
+/** Interval of checking busy threads, and so the most that a budget is exceeded by. */
 const WATCH_MS = 20;
 const QUEUE: QueueLimits = { workMax: 64 * 1024 * 1024, tasksMax: 128, waitMs: 20_000 };
 
@@ -157,7 +154,7 @@ function logOverBudget(log: Logger, project: string, part: string): void {
   log.warn({ project, part }, 'a request used up its processor time');
 }
 
-/** Threads that each project has now. */
+/** Threads in use by each project. */
 function createShares(): {
   of(projectId: string): number;
   add(projectId: string, threads: 1 | -1): void;

@@ -5,7 +5,7 @@ import { AssayError, type Budget } from '../platform';
 import type { Order, Report, SentError } from './pool-thread';
 import { type WatchWriter, writeWatch } from './watch';
 
-/** What a service returns: its result, and the memory that goes with it instead of being copied. */
+/** A service's result, and the memory that is transferred with it instead of being copied. */
 export interface Served {
   readonly result: unknown;
   readonly transfer?: readonly TransferListItem[];
@@ -14,18 +14,18 @@ export interface Served {
 export type Service = (input: never) => Promise<Served>;
 
 /**
- * The budget of this thread, for the `Ctx` that its services use; a service that runs a subject
- * again says what had used it up.
+ * The budget of this thread for the `Ctx` of its services; a service that repeats a subject can
+ * report what exceeded it.
  */
 export type ThreadBudget = { -readonly [Member in keyof Budget]: Budget[Member] };
 
-/** Tells the process something while a task runs. */
+/** Sends a note to the process while a task runs. */
 export type Note = (note: unknown) => void;
 
 /**
- * Serves the tasks that the pool of this thread's process sends, one after the other, until the
- * thread is ended. `memory` is what `StartPoolThread` was given, `niceness` a priority of nice(1),
- * 0 (that of the process) to 19. @throws Error outside of a thread
+ * Runs the pool's tasks one after another until the thread is terminated. `memory`: as passed to
+ * `StartPoolThread`. `niceness`: a priority of nice(1), 0 (that of the process) to 19. @throws
+ * Error outside of a thread
  */
 export function servePool(
   memory: SharedArrayBuffer,
@@ -78,7 +78,7 @@ function asSent(error: unknown): SentError {
 }
 
 /**
- * On Linux a priority belongs to the thread, by its own id; elsewhere threads keep that of their
+ * On Linux each thread has its own priority, by its id; on other systems threads keep that of their
  * process.
  */
 function lowerPriority(watch: WatchWriter, niceness: number): void {

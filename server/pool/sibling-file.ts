@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The file of a thread, next to that of its process: `thread.js` next to `edge.js`, and likewise
- * where both names have an end of their own. Null where there is none, as where tests run the
- * sources.
+ * The file of a thread, next to that of its process: `thread.js` next to `edge.js`, also with equal
+ * suffixes. Null if there is none, as in tests.
  */
 export function siblingFile(moduleUrl: string, own: string, sibling: string): string | null {
   const file = fileURLToPath(moduleUrl);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createWatchMemory, readProgress, readWatch, writeWatch } from './watch';
 
-test('R-104 what a thread reports is read as it was written, and a new subject begins without a part', () => {
+test('R-104 a thread’s report is read as written, and a new subject starts without a part', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ maxLength: 100 }), (subject, part) => {
       const memory = createWatchMemory();

@@ -1,7 +1,6 @@
 /**
- * What a thread of the pool reports while it computes: written by the thread into memory that it
- * shares with its process, so that the process can name what a thread was doing when it had to end
- * it.
+ * Progress of a pool thread in shared memory, so that the process can report what a thread was
+ * doing when it had to be terminated.
  */
 
 const HEADER_BYTES = 16;
@@ -16,15 +15,15 @@ const PART_LENGTH = 3;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a thread was doing, as its process reads it. */
+/** A thread's progress as read by its process. */
 export interface Watched {
   /** Of the operating system; 0 until the thread runs. */
   readonly threadId: number;
-  /** Rises with each subject: processor time counts from there. */
+  /** Incremented with each subject, where CPU time starts again. */
   readonly sequence: number;
-  /** What `begin` was given, or null. */
+  /** As given to `begin`, or null. */
   readonly subject: unknown;
-  /** What the thread entered last, for people. Empty before the first. */
+  /** The last part that was entered, for logs. Empty before the first. */
   readonly part: string;
 }
 
@@ -32,7 +31,9 @@ export function createWatchMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(HEADER_BYTES + SUBJECT_BYTES + PART_BYTES);
 }
 
-/** Reads without a lock: exact once the thread has ended or is stuck, which is when it matters. */
+/**
+ * Reads without a lock: exact once the thread has ended or is stuck, which is when it is needed.
+ */
 export function readWatch(memory: SharedArrayBuffer): Watched {
   const header = new Int32Array(memory, 0, HEADER_BYTES / 4);
   const subject = textAt(memory, HEADER_BYTES, header[SUBJECT_LENGTH] ?? 0);
@@ -44,7 +45,7 @@ export function readWatch(memory: SharedArrayBuffer): Watched {
   };
 }
 
-/** Only the numbers: what is asked of every busy thread every few milliseconds. */
+/** Only the numbers, which are polled for every busy thread every few milliseconds. */
 export function readProgress(memory: SharedArrayBuffer): Pick<Watched, 'threadId' | 'sequence'> {
   const header = new Int32Array(memory, 0, 2);
   return { threadId: header[THREAD_ID] ?? 0, sequence: header[SEQUENCE] ?? 0 };

@@ -111,7 +111,7 @@ const denials: readonly (readonly [
 
 describe('without a box', () => {
   it.runIf(stranger === null).each(denials)(
-    'S-85 %s: nothing runs, and the reason and a fix are told',
+    'S-85 %s: nothing runs, and the reason and a fix are reported',
     async (_what, options, state, says) => {
       const filter =
         options.under?.includes('--seccomp') === true
@@ -159,7 +159,7 @@ describe('without a box', () => {
   it.runIf(missing === null)(
     'S-115 the self-test finds a level of memory that the box does not have',
     async () => {
-      // The filter lets memfd_create through, and no cgroup counts what it takes.
+      // The filter allows memfd_create, and no cgroup counts its memory.
       const found = await findBox(new AbortController().signal, {
         grants: { ...noGrants, memory: 'cgroup' },
       });
@@ -257,7 +257,7 @@ describe('many boxes', () => {
     isLong ? 900_000 : 300_000,
   );
 
-  it.runIf(missing === null)('a box costs little beside what runs in it', async () => {
+  it.runIf(missing === null)('a box adds little overhead', async () => {
     if (!isLauncher(launcher)) return;
     const { signal } = new AbortController();
     const times: number[] = [];

@@ -5,7 +5,7 @@ import { foldersOf } from './box-paths';
 import { type BoxStart, directStart, startedBy } from './box-start';
 import type { Launcher } from './launcher';
 
-/** Where the files stand inside, and where commands begin. */
+/** The folder of the files inside a box, and the working directory of commands. */
 const boxFolder = '/box';
 
 /**
@@ -27,18 +27,13 @@ const etcFiles: readonly { path: string; content: string }[] = [
   { path: '/etc/nsswitch.conf', content: 'passwd: files\ngroup: files\nhosts: files\n' },
 ];
 
-/**
- * What the list of processes shows of the first one (proc(5)), so that programs that read all of
- * them find it.
- */
+/** Replaces /proc/1/stat (proc(5)), so that programs that read all processes find the first one. */
 const firstProcess = `1 (box) S 0 1 1${' 0'.repeat(46)}\n`;
 
 export interface BoxCall {
   readonly program: string;
   readonly args: readonly string[];
-  /**
-   * What bubblewrap reads by descriptor, and closes before the command: the filter and the files.
-   */
+  /** Descriptors that bubblewrap reads and closes before the command: the filter and the files. */
   readonly contents: readonly { readonly fd: number; readonly content: string | Uint8Array }[];
   /** Mounts of tmpfs inside whose filling counts as memory. */
   readonly fileSystems: readonly string[];
@@ -83,8 +78,7 @@ export function boxCall(
     [...etcFiles, ...fillers(inherited), ...(job.tools ?? [])].flatMap(({ path, content }) =>
       place('--file', path, content),
     ),
-    // Links of Debian from /usr/bin to the chosen compiler; they lead to /usr and nowhere else that
-    // exists here.
+    // Debian's links from /usr/bin to the chosen compiler; all targets that exist here are in /usr.
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     bindsOf(job, (to) => !isInside(to)),
     // bubblewrap itself is process 1 and runs as the user of the guest, who could otherwise rewrite
@@ -203,8 +197,7 @@ function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): r
     '--core=0',
     // Two cores' worth of the wall time: the deadline comes first, this holds where it cannot.
     `--cpu=${Math.ceil(wallMs / 1000) * 2 + 1}`,
-    // Above the cap that is watched, so that what ends a run is the cap and its name, not a failed
-    // allocation.
+    // Above the watched cap, so that the run ends with the cap's name and not a failed allocation.
     `--data=${memoryBytes + aboveTheCap}`,
     '--memlock=65536',
     '--msgqueue=0',

@@ -1,6 +1,6 @@
-// What a slot gives a box besides the launcher: a user of its own, and a memory cgroup. Root gives
-// both by itself; a worker without rights asks the box launcher that root started
-// (`box-launcher.ts`), or newuidmap (shadow-utils), or has neither.
+// Gives each slot, besides the launcher, a user and a memory cgroup. Root can do both itself; an
+// unprivileged worker asks the box launcher started by root (`box-launcher.ts`) or newuidmap
+// (shadow-utils), or has neither.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -16,11 +16,11 @@ import {
   removeCgroups,
 } from './memory-cgroup';
 
-/** What this machine can prove about each box. */
+/** The isolation that the self-test proved on this machine. */
 export interface BoxLevel {
   /**
-   * `cgroup`: the kernel counts all memory of a box. `watchdog`: what /proc shows is added up, and
-   * calls beyond that are refused.
+   * `cgroup`: the kernel counts all memory of a box. `watchdog`: the sum of /proc is used, and
+   * calls that it does not show are refused.
    */
   readonly memory: 'cgroup' | 'watchdog';
   /** `per_box`: boxes that run at the same time have different users. `one`: all have the same. */
@@ -34,7 +34,7 @@ export interface BoxGrants extends BoxLevel {
    * @throws Error when the user or the cgroup cannot be given
    */
   admit(pid: number, slot: number, memoryBytes: number): Promise<void>;
-  /** Gives back what was made on this machine. */
+  /** Removes what was created on this machine. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// What runs in a box, under what, and how it ended.
+// A job in a box, its limits and its result.
 
 export interface BoxFile {
   /** Relative to the box's folder; see `faultOfPaths`. */
@@ -12,17 +12,17 @@ export interface BoxFile {
 }
 
 /**
- * What a box may use. Shipped values in `defaultLimits`; a tenant may lower them, only the operator
+ * Limits of a box, with defaults in `defaultLimits`; a tenant may lower them, only the operator
  * raises them.
  */
 export interface BoxLimits {
   /** Milliseconds from the start to the kill. */
   readonly wallMs: number;
-  /** Bytes that all processes hold together, with what is in the box's file systems. */
+  /** Bytes of all processes together, including the box's file systems. */
   readonly memoryBytes: number;
   /** Processes and threads at one time. */
   readonly tasks: number;
-  /** Bytes kept of standard output and standard error together; the next one ends the run. */
+  /** Bytes kept of standard output and error together; the next byte ends the run. */
   readonly outputBytes: number;
   /** Bytes of the working folder; /tmp gets half of it. */
   readonly diskBytes: number;
@@ -53,7 +53,7 @@ export interface BoxJob {
   /** Folders that are searched before /usr/bin. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What the program reads once from standard input; without it /dev/null. */
+  /** Standard input of the program; /dev/null if undefined. */
   readonly input?: string;
   /** Whether descriptor 3 takes a report: at most `outputBytes`, apart from the output. */
   readonly report?: boolean;
@@ -63,12 +63,12 @@ export interface BoxJob {
 }
 
 /**
- * How a run ended, each distinguished from the others:
+ * How a run ended:
  * - `exit`: the program ended by itself, `exitCode` is its own;
- * - `signal`: a signal that did not come from here ended it, `exitCode` is 128 + the signal;
+ * - `signal`: a signal from inside ended it, `exitCode` is 128 + the signal;
  * - `timeout`, `memory`, `output`: stopped at that limit;
- * - `setup`: the box could not be made; the program never began;
- * - `interrupted`: the caller gave up, or the box's own process was killed from outside.
+ * - `setup`: the box could not be created; the program never started;
+ * - `interrupted`: the caller aborted, or the box's own process was killed from outside.
  */
 export type BoxEnd = 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setup' | 'interrupted';
 
@@ -78,17 +78,14 @@ export interface BoxResult {
   /** Bytes as written, cut at the cap. Not necessarily UTF-8. */
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** What came through descriptor 3. */
+  /** The report from descriptor 3. */
   readonly report: Buffer;
   readonly durationMs: number;
-  /** The most memory seen, in bytes; 0 when the run was shorter than the first look. */
+  /** Peak memory in bytes; 0 if the run was shorter than the first check. */
   readonly peakBytes: number;
-  /** For `setup`: what the launcher said. Null for all other ends. */
+  /** For `setup`: the launcher's message. Null otherwise. */
   readonly fault: string | null;
-  /**
-   * The user that the box ran as on this machine; null when the run was shorter than the first
-   * look.
-   */
+  /** The user of the box on this machine; null if the run was shorter than the first check. */
   readonly hostUid?: number | null;
   readonly limits: BoxLimits;
 }

@@ -97,7 +97,7 @@ export function serveBoxLauncher(launcher: BoxLauncher, socket: Socket): void {
 /**
  * @param uid of the worker
  * @param cgroup folder that the operator delegated; null to look for one
- * @throws Error naming what is missing
+ * @throws Error naming the missing part
  */
 export function startBoxLauncher(uid: number, cgroup: string | null): void {
   if (!Number.isInteger(uid) || uid <= 0)

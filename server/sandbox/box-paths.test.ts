@@ -9,14 +9,14 @@ describe('paths of a box', () => {
     ['..a/b..', null],
     ['', 'must not be empty'],
     ['/etc/passwd', 'is absolute'],
-    ['../x', 'holds the part ".."'],
-    ['a/../../x', 'holds the part ".."'],
-    ['./x', 'holds the part "."'],
-    ['a//b', 'holds the part ""'],
-    ['a/', 'holds the part ""'],
+    ['../x', 'contains the part ".."'],
+    ['a/../../x', 'contains the part ".."'],
+    ['./x', 'contains the part "."'],
+    ['a//b', 'contains the part ""'],
+    ['a/', 'contains the part ""'],
     ['a\0b', 'must not contain a control character'],
     ['a\nb', 'must not contain a control character'],
-    ['a\\..\\b', 'holds a backslash'],
+    ['a\\..\\b', 'contains a backslash'],
     ['a\ud800', 'is no valid text'],
     ['n'.repeat(255), null],
     ['n'.repeat(256), 'has a part longer than 255 bytes'],
@@ -32,7 +32,7 @@ describe('paths of a box', () => {
     expect(faultOfPaths(['a/b', 'a'])).toBe('The path "a" is a file and a folder.');
   });
 
-  it('folders are told outermost first', () => {
+  it('folders are listed outermost first', () => {
     expect(foldersOf('a/b/c.ts')).toEqual(['a', 'a/b']);
     expect(foldersOf('c.ts')).toEqual([]);
   });

@@ -1,31 +1,30 @@
-// Names of files that strangers chose, before they become paths inside a box.
+// Validates untrusted file names before they become paths inside a box.
 
 const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * @returns what is wrong with a path, as the end of a sentence; null when it may be below the
- * box's folder
+ * @returns the fault of a path as the end of a sentence; null if it is allowed below the box's
+ * folder
  */
 export function faultOfPath(path: string): string | null {
   if (path === '') return 'must not be empty';
   if (!path.isWellFormed()) return 'is no valid text';
   if (Buffer.byteLength(path) > longestPath) return `is longer than ${longestPath} bytes`;
   if (path.startsWith('/')) return 'is absolute';
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'must not contain a control character';
-  if (path.includes('\\')) return 'holds a backslash';
+  if (path.includes('\\')) return 'contains a backslash';
   for (const name of path.split('/')) {
-    if (name === '' || name === '.' || name === '..') return `holds the part "${name}"`;
+    if (name === '' || name === '.' || name === '..') return `contains the part "${name}"`;
     if (Buffer.byteLength(name) > longestName) return `has a part longer than ${longestName} bytes`;
   }
   return null;
 }
 
 /**
- * @returns the first fault of a set of files, as a sentence: a path that may not be, one that comes
- * twice, or one that is
- * a file here and a folder there; null when there is none
+ * @returns the first fault of a set of files as a sentence: an invalid path, a duplicate, or a file
+ * that is also a folder; null if there is none
  */
 export function faultOfPaths(paths: readonly string[]): string | null {
   const files = new Set<string>();

@@ -34,7 +34,7 @@ describe('how many boxes run at the same time', () => {
 });
 
 describe('slots', () => {
-  it('S-116 are given lowest first, then in the order asked, and not to who gave up', async () => {
+  it('S-116 are assigned lowest first, in the order of requests, and not to aborted ones', async () => {
     const slots = createBoxSlots(2);
     expect([await slots.take(1, never), await slots.take(1, never)]).toEqual([[0], [1]]);
     const ending = new AbortController();
@@ -68,7 +68,7 @@ describe('slots', () => {
     expect(await slots.take(1, never)).toEqual([1]);
   });
 
-  it('S-84 have a user each, outside of what accounts use', () => {
+  it('S-84 have a user each, outside of the range of accounts', () => {
     for (const pid of [1, 74, 75, 4_194_304]) {
       const users = usersOfSlots(pid);
       expect([users.length, new Set(users).size]).toEqual([maxSlots, maxSlots]);

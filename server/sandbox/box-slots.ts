@@ -31,9 +31,9 @@ export function boxesThatFit(
 
 export interface BoxSlots {
   /**
-   * Takes the lowest free slots, in the order asked; who asks for fewer does not overtake.
-   * @param many at most as many as there are
-   * @returns their numbers; null when `signal` fires before they are free
+   * Takes the lowest free slots, first come first served; a smaller request does not overtake.
+   * @param many at most the number of slots
+   * @returns their numbers; null if `signal` fires first
    */
   take(many: number, signal: AbortSignal): Promise<readonly number[] | null>;
   leave(taken: readonly number[]): void;

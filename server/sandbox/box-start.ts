@@ -13,7 +13,7 @@ export interface BoxStart {
   readonly gate: boolean;
   /** The user to drop to, where this process is root; null leaves it to `Launcher.drop`. */
   readonly uid: number | null;
-  /** The launcher gets a user namespace whose user someone else maps while it waits. */
+  /** The launcher gets a user namespace that another process maps while it waits. */
   readonly isMapped: boolean;
 }
 

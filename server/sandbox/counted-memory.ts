@@ -1,7 +1,7 @@
-// What the processes of a box hold, read from /proc, for machines without a memory cgroup. The
-// filter of system calls refuses what no file in /proc shows (`uncountedCalls`); what it must let
-// through is counted here: private memory and page tables, swapped and huge pages, shared anonymous
-// mappings, socket buffers, and descriptors with what a pipe keeps behind each.
+// Memory of a box's processes from /proc, for machines without a memory cgroup. The seccomp filter
+// refuses calls whose memory /proc does not show (`uncountedCalls`). Counted here is the rest:
+// private memory and page tables, swapped and huge pages, shared anonymous mappings, socket
+// buffers, and descriptors including pipe buffers.
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 
 const kib = 1024;
@@ -28,18 +28,18 @@ const freeSockets = 64;
  * holds. Each counts with the most of it that was ever mapped, and with at least this much once
  * there are more of them than a runtime makes.
  */
-const leastShared = 16 * mib;
+const minShared = 16 * mib;
 const freeShared = 8;
 
-/** What was seen of each shared mapping of one box: inode → bytes. */
+/** Peak bytes of each shared mapping of one box, by inode. */
 export type SharedSeen = Map<string, number>;
 
-/** @returns bytes of one process, apart from what it shares with others */
+/** @returns bytes of one process without shared memory */
 async function privateBytes(pid: number): Promise<number> {
   try {
     const rollup = readKib(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'));
-    // Shared memory is counted by its file system or its mapping; kernels before 4.18 do not tell
-    // it apart.
+    // Shared memory is counted by its file system or its mapping; kernels before 4.18 do not list
+    // it separately.
     const resident = rollup('Pss') - rollup('Pss_Shmem');
     return (
       resident +
@@ -114,13 +114,13 @@ async function head(path: string): Promise<string | null> {
   }
 }
 
-/** Keeps of `seen` what is still mapped, with the most that was ever mapped of it. */
+/** Keeps the mappings of `seen` that still exist, with their peak. */
 function sharedBytes(seen: SharedSeen, present: SharedSeen): number {
   for (const inode of seen.keys()) if (!present.has(inode)) seen.delete(inode);
   for (const [inode, bytes] of present) seen.set(inode, Math.max(seen.get(inode) ?? 0, bytes));
   const sizes = [...seen.values()].toSorted((a, b) => b - a);
   return sizes.reduce(
-    (sum, bytes, index) => sum + (index < freeShared ? bytes : Math.max(bytes, leastShared)),
+    (sum, bytes, index) => sum + (index < freeShared ? bytes : Math.max(bytes, minShared)),
     0,
   );
 }
@@ -163,9 +163,9 @@ async function queuedBytes(path: string): Promise<number> {
 }
 
 /**
- * @param pids the launcher first, then what descends from it
- * @param seen kept between two looks at the same box
- * @returns bytes that they hold together; memory in the box's own file systems is not among them
+ * @param pids the launcher first, then its descendants
+ * @param seen kept between two checks of the same box
+ * @returns their memory in bytes, without the box's own file systems
  */
 export async function countMemory(pids: readonly number[], seen: SharedSeen): Promise<number> {
   const present: SharedSeen = new Map();

@@ -17,7 +17,7 @@ export type FoundBox =
   | {
       readonly status: 'ready';
       readonly launcher: Launcher;
-      /** What each slot gives, as proven by the self-test. */
+      /** The grants of each slot, proven by the self-test. */
       readonly grants?: BoxGrants;
     }
   | AbsentBox;
@@ -33,7 +33,7 @@ const probeTasks = 40;
 /** Where probe.ts looks for it inside; /usr of a box is that of this machine. */
 const perl = '/usr/bin/perl';
 
-/** What a person may do about what the launcher says; the first that fits. */
+/** Suggested fixes by the launcher's message; the first match applies. */
 const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
   {
     says: /namespace failed.*(ENOSPC|No space left)|nesting depth|max_user_namespaces/i,
@@ -55,7 +55,7 @@ const fixes: readonly { readonly says: RegExp; readonly fix: string }[] = [
   },
 ];
 const otherFix =
-  'Install a current bubblewrap from the distribution, and see the log of the worker for what it said.';
+  'Install a current bubblewrap from the distribution, and see the log of the worker for its message.';
 
 /** Runs a box of the self-test in a slot of its own. */
 type TestRun = (job: BoxJob) => Promise<BoxResult>;
@@ -88,7 +88,7 @@ export async function findBox(
     : { status: 'absent', isMissing: false, ...fault };
 }
 
-/** Looks from the inside at what must not be there: canaries are planted on this machine first. */
+/** Checks from inside the box that canaries on this machine are invisible. */
 async function probe(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | null> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'));
   const server = createServer((socket) => socket.destroy());
@@ -142,8 +142,8 @@ function faultOfProbe(result: BoxResult): NoLauncher | null {
   if (result.end === 'setup') return faultOfSetup(result.fault ?? '');
   const checks = readChecks(result.report.toString());
   if (checks === null) {
-    const said = result.stderr.toString().trim().slice(-300);
-    return { reason: `The self-test gave no report (${result.end}): ${said}`, fix: otherFix };
+    const message = result.stderr.toString().trim().slice(-300);
+    return { reason: `The self-test gave no report (${result.end}): ${message}`, fix: otherFix };
   }
   const broken = [...probeChecks]
     .filter(([name]) => checks.get(name) !== true)
@@ -162,12 +162,12 @@ function readChecks(text: string): ReadonlyMap<string, unknown> | null {
   }
 }
 
-/** @param said what the launcher wrote, or the error of starting it */
-export function faultOfSetup(said: string): NoLauncher {
-  const first = said.split('\n')[0]?.slice(0, 300) ?? '';
+/** @param said the launcher's message, or the error of starting it */
+export function faultOfSetup(message: string): NoLauncher {
+  const first = message.split('\n')[0]?.slice(0, 300) ?? '';
   return {
     reason: `The box could not be made: ${first}`,
-    fix: fixes.find(({ says }) => says.test(said))?.fix ?? otherFix,
+    fix: fixes.find(({ says }) => says.test(message))?.fix ?? otherFix,
   };
 }
 
@@ -198,7 +198,7 @@ for (1 .. 24) {
   ],
 } as const;
 
-/** Each limit is passed once, and must be what ends the run. */
+/** Exceeds each limit once, which must end the run. */
 async function tryLimits(run: TestRun, { memory }: BoxGrants): Promise<NoLauncher | null> {
   const node = nodeInBox();
   const must = async (

@@ -101,7 +101,7 @@ describe('the keeper', () => {
     fix: 'Allow them.',
   };
 
-  it('S-85 without a box nothing is started, and the reason and the fix are told', async () => {
+  it('S-85 without a box nothing is started, and the reason and the fix are reported', async () => {
     const states: BoxState[] = [];
     const keeper = createBoxKeeper({
       find: async () => absent,
@@ -123,7 +123,7 @@ describe('the keeper', () => {
     keeper.stop();
   });
 
-  it('S-85 a box that breaks between two jobs is tested anew at once', async () => {
+  it('S-85 a box that breaks between two jobs is tested again at once', async () => {
     const launcher = { bwrap: join(folder, 'gone'), prlimit: '/bin/true', drop: null };
     const found: FoundBox[] = [{ status: 'ready', launcher }, absent];
     const keeper = createBoxKeeper({ find: async () => found.shift() ?? absent });
@@ -134,7 +134,7 @@ describe('the keeper', () => {
     keeper.stop();
   });
 
-  it('S-85 what fails once, on a machine that is too busy, is tested again before it is believed, and again soon while it fails', async () => {
+  it('S-85 a failure, as on a busy machine, is confirmed by a second test, and tested again soon while it persists', async () => {
     const ready: FoundBox = {
       status: 'ready',
       launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null },
@@ -156,9 +156,9 @@ describe('the keeper', () => {
   });
 
   it('S-91 a path that may not be says nothing of the box', async () => {
-    let looked = 0;
+    let checks = 0;
     const find = async (): Promise<FoundBox> => {
-      looked += 1;
+      checks += 1;
       return {
         status: 'ready',
         launcher: { bwrap: '/bin/true', prlimit: '/bin/true', drop: null },
@@ -166,9 +166,9 @@ describe('the keeper', () => {
     };
     const keeper = createBoxKeeper({ find });
     const result = await keeper.run({ ...job, files: [{ path: '../x', content: '' }] }, signal());
-    expect([result.end, result.fault, looked]).toEqual([
+    expect([result.end, result.fault, checks]).toEqual([
       'setup',
-      'The path "../x" holds the part "..".',
+      'The path "../x" contains the part "..".',
       1,
     ]);
     keeper.stop();
@@ -186,7 +186,7 @@ describe('the keeper', () => {
     ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", 'unmasked /proc'],
     ['bwrap: setting up uid map: Operation not permitted', 'unprivileged user namespaces'],
     ['spawn /usr/bin/bwrap ENOENT', 'Install a current bubblewrap'],
-  ])('S-85 %s: the fix is told', (said, fix) => {
-    expect(faultOfSetup(said).fix).toContain(fix);
+  ])('S-85 %s: the fix is reported', (message, fix) => {
+    expect(faultOfSetup(message).fix).toContain(fix);
   });
 });

@@ -1,13 +1,12 @@
-// Keeps knowing whether there is a box: at the start, every five minutes, sooner while it fails,
-// and at once when a run could not be set up. Without a box nothing foreign is run, whatever a
-// tenant asks for.
+// Monitors whether boxes work: at the start, every five minutes, more often while failing, and at
+// once when a run could not be set up. Without a working box no foreign code is run.
 import { type BoxGrants, type BoxLevel, findGrants, type GrantOptions } from './box-grants';
 import { type BoxJob, type BoxResult, defaultLimits } from './box-job';
 import { faultOfPaths } from './box-paths';
 import { type BoxSlots, boxesThatFit, createBoxSlots } from './box-slots';
 import { findBox, type FoundBox } from './find-box';
 import type { Launcher } from './launcher';
-import { type BoxSeat, runInBox } from './run-in-box';
+import { type AssignedSlot, runInBox } from './run-in-box';
 
 /**
  * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not to be
@@ -16,11 +15,11 @@ import { type BoxSeat, runInBox } from './run-in-box';
  */
 export interface BoxState {
   readonly state: 'ready' | 'missing' | 'failing' | 'unknown';
-  /** What is wrong and what to do about it, a sentence each; null when ready or unknown. */
+  /** The fault and its fix, a sentence each; null if ready or unknown. */
   readonly reason: string | null;
   readonly fix: string | null;
   readonly tier: 'bubblewrap' | null;
-  /** What the self-test has proven beyond the walls that every box has; null unless ready. */
+  /** Isolation proven by the self-test beyond the basics; null unless ready. */
   readonly level?: (BoxLevel & { readonly atOnce: number }) | null;
   readonly checkedAt: Date | null;
 }
@@ -55,12 +54,9 @@ export interface BoxKeeper {
 export interface BoxKeeperOptions {
   readonly now?: () => Date;
   readonly everyMs?: number;
-  /** Told after each check that found something else than the one before it. */
+  /** Called after each check with a different result than the last. */
   readonly onChange?: (state: BoxState) => void;
-  /**
-   * Boxes at the same time, at most what the machine's memory has room for; null for as many as
-   * fit.
-   */
+  /** Concurrent boxes, at most as many as fit into the machine's memory; null for that maximum. */
   readonly atOnce?: number | null;
   /**
    * Descriptor of the connection to the box launcher, and the folder of cgroups that the operator
@@ -88,10 +84,10 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
   });
   const tests = createSelfTests({ ...options, find: options.find ?? strongest.find, atOnce });
 
-  const seated: Seated = async (jobs, signal, run) => {
+  const inSlots: InSlots = async (jobs, signal, run) => {
     if (tests.found() === null) await tests.check();
-    const results = await runInSeats({ found: tests.found(), slots, atOnce }, jobs, signal, run);
-    // A path that may not be says nothing of the box.
+    const results = await runInSlots({ found: tests.found(), slots, atOnce }, jobs, signal, run);
+    // An invalid path is no fault of the box.
     const isSetUp =
       tests.found()?.status !== 'ready' || results.every((result) => result?.end !== 'setup');
     if (
@@ -109,16 +105,17 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
     check: () => tests.check(),
     atOnce,
     async run(job, signal) {
-      const [result] = await seated(
+      const [result] = await inSlots(
         [job],
         signal,
-        async ({ launcher }, [seat]) => [await runInBox(launcher, job, signal, seat)] as const,
+        async ({ launcher }, [assigned]) =>
+          [await runInBox(launcher, job, signal, assigned)] as const,
       );
       return result;
     },
     async runPair(jobs, signal) {
-      const [first, second = null] = await seated(jobs, signal, ({ launcher }, seats) =>
-        runPairOfBoxes(launcher, jobs, signal, seats),
+      const [first, second = null] = await inSlots(jobs, signal, ({ launcher }, assignedSlots) =>
+        runPairOfBoxes(launcher, jobs, signal, assignedSlots),
       );
       return [first, second];
     },
@@ -130,7 +127,7 @@ export function createBoxKeeper(options: BoxKeeperOptions = {}): BoxKeeper {
 }
 
 interface SelfTests {
-  /** What the last test found; null before the first has ended. */
+  /** Result of the last test; null before the first has ended. */
   found(): FoundBox | null;
   state(): BoxState;
   /** Joins a test that runs already. */
@@ -155,16 +152,13 @@ function createSelfTests({
   let running: Promise<BoxState> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /**
-   * On a machine that is too busy a sound box fails by time: what fails is tested once more before
-   * it is believed.
-   */
+  /** On a busy machine a working box may time out, so a failure is confirmed by a second test. */
   const findTwice = async (): Promise<FoundBox> => {
     const first = await find(ending.signal).catch(brokenTest);
     const isFailing = first.status === 'absent' && !first.isMissing;
     return isFailing && !ending.signal.aborted ? find(ending.signal).catch(brokenTest) : first;
   };
-  const look = async (): Promise<BoxState> => {
+  const runTest = async (): Promise<BoxState> => {
     found = await findTwice();
     const before = state;
     state = stateOf(found, atOnce, now());
@@ -179,7 +173,7 @@ function createSelfTests({
     return state;
   };
   const check = (): Promise<BoxState> => {
-    running ??= look().finally(() => {
+    running ??= runTest().finally(() => {
       running = null;
     });
     return running;
@@ -197,14 +191,14 @@ function createSelfTests({
 
 type Results = readonly [BoxResult, (BoxResult | null)?];
 type ReadyBox = FoundBox & { readonly status: 'ready' };
-type Seated = <T extends Results>(
+type InSlots = <T extends Results>(
   jobs: readonly BoxJob[],
   signal: AbortSignal,
-  run: (ready: ReadyBox, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
+  run: (ready: ReadyBox, assignedSlots: readonly (AssignedSlot | undefined)[]) => Promise<T>,
 ) => Promise<T | readonly [BoxResult]>;
 
-/** Takes a slot for each job, and runs. */
-async function runInSeats<T extends Results>(
+/** Takes a slot for each job and runs them. */
+async function runInSlots<T extends Results>(
   {
     found,
     slots,
@@ -212,7 +206,7 @@ async function runInSeats<T extends Results>(
   }: { readonly found: FoundBox | null; readonly slots: BoxSlots; readonly atOnce: number },
   jobs: readonly BoxJob[],
   signal: AbortSignal,
-  run: (ready: ReadyBox, seats: readonly (BoxSeat | undefined)[]) => Promise<T>,
+  run: (ready: ReadyBox, assignedSlots: readonly (AssignedSlot | undefined)[]) => Promise<T>,
 ): Promise<T | readonly [BoxResult]> {
   if (found === null || found.status === 'absent') return [notRun(found)];
   if (jobs.length > atOnce)
@@ -222,16 +216,14 @@ async function runInSeats<T extends Results>(
   const taken = await slots.take(jobs.length, signal);
   if (taken === null)
     return [
-      { ...notRun(found), end: 'interrupted', fault: 'The run was given up before it began.' },
+      { ...notRun(found), end: 'interrupted', fault: 'The run was aborted before it started.' },
     ];
   const { grants } = found;
-  const seats = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
-  return await run(found, seats).finally(() => slots.leave(taken));
+  const assignedSlots = taken.map((slot) => (grants === undefined ? undefined : { grants, slot }));
+  return await run(found, assignedSlots).finally(() => slots.leave(taken));
 }
 
-/**
- * Looks for the box with the strongest grants there are, which are found once, at the first look.
- */
+/** Searches the box with the strongest available grants, which are determined once. */
 function findStrongest(options: GrantOptions): {
   readonly find: (signal: AbortSignal) => Promise<FoundBox>;
   readonly end: () => void;
@@ -242,8 +234,8 @@ function findStrongest(options: GrantOptions): {
       grants ??= findGrants(options);
       const strong = await findBox(signal, { grants: await grants });
       if (strong.status === 'ready' || strong.isMissing) return strong;
-      // What should give users and cgroups may itself be broken: a box without them has all walls,
-      // and its level says so.
+      // If granting users or cgroups fails, a box without them is still isolated, and its level
+      // reports it.
       return findBox(signal);
     },
     end: () => void grants?.then((given) => given.end()),
@@ -301,16 +293,16 @@ async function runPairOfBoxes(
   launcher: Launcher,
   [first, second]: BoxPair,
   signal: AbortSignal,
-  [seat, seatOfSecond]: readonly (BoxSeat | undefined)[],
+  [assigned, secondSlot]: readonly (AssignedSlot | undefined)[],
 ): Promise<readonly [BoxResult, BoxResult | null]> {
   const ending = new AbortController();
   const other: { result: Promise<BoxResult> | null } = { result: null };
-  const result = await runInBox(launcher, { ...first, link: true }, signal, seat, (socket) => {
+  const result = await runInBox(launcher, { ...first, link: true }, signal, assigned, (socket) => {
     other.result = runInBox(
       launcher,
       { ...second, link: true },
       AbortSignal.any([signal, ending.signal]),
-      seatOfSecond,
+      secondSlot,
       socket,
     );
     // Now each box has one end, and sees when the other box has ended.

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { keepOutput } from './kept-output';
 
-/** Writes chunks to two streams in turn. @returns what was kept, and how often the cap was told */
+/** Writes chunks to two streams in turn. @returns the kept output, and how often the cap was reported */
 async function keep(
   maxBytes: number,
   chunks: readonly string[],

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 
 export interface KeptOutput {
-  /** Begins to take a stream; `full` is told once, when the next byte would pass the cap. */
+  /** Starts reading a stream; `full` is called once, when the next byte would exceed the cap. */
   take(stream: Readable): { text(): Buffer };
 }
 
@@ -19,7 +19,7 @@ export function keepOutput(maxBytes: number, full: () => void): KeptOutput {
         left -= chunk.length;
         if (left < 0) full();
       });
-      // A pipe that breaks because its writer was killed is told by the end of the process.
+      // If the writer was killed, the end of the process reports it.
       stream.on('error', () => undefined);
       return { text: () => Buffer.concat(chunks) };
     },

@@ -15,7 +15,7 @@ export interface Launcher {
   readonly setpriv?: string;
 }
 
-/** Why there is no launcher, and what to do about it. */
+/** Why there is no launcher, and the fix. */
 export interface NoLauncher {
   readonly reason: string;
   readonly fix: string;

@@ -1,4 +1,4 @@
-// What code in a box may use, and how its end is told: each limit passed on purpose.
+// The limits of code in a box and how they end it: each is exceeded on purpose.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +25,7 @@ const missing = isLauncher(launcher) ? null : launcher.reason;
 const isLong = process.env.ASSAY_LONG === '1';
 const mib = 1024 * 1024;
 
-/**
- * What is asked for holds on a machine of its own, which the long form has; next to other tests
- * there is more to wait for.
- */
+/** Exact times hold only on a dedicated machine, as in the long form; allows for other tests. */
 const within = (ms: number): number => (isLong ? ms : ms + 750);
 
 const variants = [
@@ -96,8 +93,7 @@ const stubborn: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A timer of 10 ms in this process; returns what tells by how many milliseconds it was late at
- * most.
+ * A timer of 10 ms in this process; returns a function that gives its maximum delay in milliseconds.
  */
 function watchTimer(): () => number {
   let last = performance.now();
@@ -146,7 +142,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
   afterAll(async () => absent ?? (await boxes.close()));
 
   it.runIf(absent === null).each(hoards)(
-    'S-69 %s beyond the cap is the end, told as memory',
+    'S-69 %s beyond the cap ends the run with `memory`',
     async (_name, script) => {
       const result = await boxes.run(python(script, { memoryBytes: 128 * mib, wallMs: 20_000 }));
       expect([result.end, result.exitCode]).toEqual(['memory', null]);
@@ -230,7 +226,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     },
   );
 
-  it.runIf(absent === null)('S-92 tells six ends apart', async () => {
+  it.runIf(absent === null)('S-92 distinguishes six ends', async () => {
     const runs: readonly BoxJob[] = [
       shell('exit 3'),
       shell('kill -SEGV $$'),

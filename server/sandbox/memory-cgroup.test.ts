@@ -42,7 +42,7 @@ describe('memory cgroups', () => {
       () => '30 25 0:26 / /proc/nothing rw - cgroup cgroup rw,memory\n',
     ],
     [
-      'a cgroup outside of what is mounted',
+      'a cgroup outside of the mount',
       '4:memory:/b\n',
       (root: string) => `30 25 0:26 /a ${root} rw - cgroup cgroup rw,memory\n`,
     ],

@@ -11,7 +11,7 @@ export interface CgroupRoot {
   readonly path: string;
 }
 
-/** What a cgroup says of the box in it. */
+/** Memory use of a box by its cgroup. */
 export interface MemoryUse {
   /** Bytes, without the cache of files, which the kernel can drop. */
   readonly bytes: number;
@@ -29,7 +29,10 @@ const files = {
   2: { limit: 'memory.max', usage: 'memory.current', events: 'memory.events' },
 } as const;
 
-/** The cap decides, and this is for what passes it between two looks: a twentieth above. */
+/**
+ * The watchdog enforces the cap; the kernel's limit is a twentieth above, for growth between
+ * checks.
+ */
 const margin = 1.05;
 /**
  * Version 1 counts buffers of network sockets apart, and only once they have a limit; version 2
@@ -132,8 +135,7 @@ export interface BoxCgroup {
 }
 
 /**
- * The kernel gives back what a box held a moment after its end; its cgroup is used again when less
- * than this is left.
+ * The kernel frees the memory of a box shortly after its end; a cgroup is reused below this rest.
  */
 const restBytes = 16 * 1024 * 1024;
 const sparesOfSlot = 16;
@@ -184,7 +186,7 @@ export function enterCgroup({ version, path }: BoxCgroup, pid: number, memoryByt
   writeFileSync(join(path, 'cgroup.procs'), String(pid));
 }
 
-/** What a kernel may lack: limits of swap and of sockets. */
+/** Sets a limit that some kernels lack, of swap or sockets. */
 function attempt(write: () => void): void {
   try {
     write();
@@ -202,7 +204,7 @@ export function cgroupOfProcess(pid: number): BoxCgroup | null {
 }
 
 /**
- * @returns what reads the use of the box that enters now: kills of boxes before it are not its own
+ * @returns a function that reads the use of the box that enters now, without kills of earlier boxes
  */
 export function readCgroup(cgroup: BoxCgroup): () => Promise<MemoryUse> {
   const before = kills(readLines(join(cgroup.path, files[cgroup.version].events)).join('\n'));
@@ -244,8 +246,7 @@ export function removeCgroups({ version, path }: CgroupRoot, owner: number): voi
   for (const name of names) {
     const its = Number(name.slice(namePrefix.length).split('-')[0]);
     if (its !== owner && isRunning(its)) continue;
-    // What is left is the cache of files that boxes read; without it nothing of the cgroup remains
-    // in the kernel.
+    // Frees the rest, the cache of files that boxes read, so that the kernel can drop the cgroup.
     if (version === 1) attempt(() => writeFileSync(join(path, name, 'memory.force_empty'), '0'));
     attempt(() => rmdirSync(join(path, name)));
   }

@@ -265,7 +265,7 @@ it.runIf(missing === null)('S-93 a worker that stops leaves no cgroup', async ()
 });
 
 it.runIf(missing === null)(
-  'S-115 what a box held is not counted against the next one',
+  'S-115 the memory of a box does not count for the next one',
   async () => {
     const boxes = ownBoxes();
     const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';

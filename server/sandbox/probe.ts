@@ -1,8 +1,7 @@
-// What the self-test runs inside a box: one check a line of its report, each true when the wall
-// holds. The script is plain JavaScript for the Node inside; what it is to look for comes by
-// standard input.
+// The self-test's script inside a box: one check per line of its report, true if isolation holds.
+// Plain JavaScript for the Node inside; its input comes from standard input.
 
-/** What stands outside and may not be seen. */
+/** Things outside that must be invisible. */
 export interface ProbeInput {
   /** Files and folders of this machine that must not be there. */
   readonly hidden: readonly string[];
@@ -14,7 +13,7 @@ export interface ProbeInput {
   readonly calls: readonly number[];
 }
 
-/** Checks that the report must hold, each with what a person reads when it fails. */
+/** Checks that the report must contain, with the message shown if they fail. */
 export const probeChecks: ReadonlyMap<string, string> = new Map([
   ['identity', 'code in the box runs as another user than the box gives it'],
   ['capabilities', 'code in the box holds capabilities'],

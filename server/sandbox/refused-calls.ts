@@ -87,7 +87,7 @@ const EMFILE = 24;
  * Name → number on x86_64, number on arm64, error. Each of these holds memory that belongs to no
  * process and to no file system of the box, or pins pages that are already deleted, so the watchdog
  * cannot count it. Refused where no memory cgroup counts it (S-115). After EINVAL programs copy by
- * read and write; EMFILE is what a machine without free inotify instances answers.
+ * read and write; EMFILE is the error of a machine without free inotify instances.
  */
 export const uncountedCalls: ReadonlyMap<
   string,

@@ -22,31 +22,30 @@ import { watchBox, type Watchdog } from './watchdog';
  */
 const closingMs = 2_000;
 const statusBytes = 4_096;
-// Next declares NODE_ENV as always set; here nothing may be.
+// Next declares NODE_ENV as always set; this environment must be empty.
 const noVariables = {} as NodeJS.ProcessEnv;
 
-/** Where a box runs: a slot, which no other box has at the same time, and what slots are given. */
-export interface BoxSeat {
+/** The slot of a box, exclusive while it runs, and its grants. */
+export interface AssignedSlot {
   readonly grants: BoxGrants;
   readonly slot: number;
 }
 
-const noSeat: BoxSeat = { grants: noGrants, slot: 0 };
+const noSlot: AssignedSlot = { grants: noGrants, slot: 0 };
 
 /**
- * Runs a command in a box made for it alone.
+ * Runs a command in a box of its own.
  * @param signal ends the run, `interrupted`
- * @param seat without one the box gets no cgroup, and the launcher's own user
- * @param link for a job with a link: the socket that becomes its descriptor 5, or who gets the
- * other
- *   end of a new one, at once, before anything is read from it
- * @returns how it ended; `setup` where the box could not be made, and for paths that may not be
+ * @param assigned without it the box gets no cgroup, and the launcher's own user
+ * @param link for a job with a link: the socket that becomes its descriptor 5, or a callback that
+ * gets the other end of a new one before anything is read from it
+ * @returns how it ended; `setup` if the box could not be created, or for invalid paths
  */
 export async function runInBox(
   launcher: Launcher,
   job: BoxJob,
   signal: AbortSignal,
-  seat: BoxSeat = noSeat,
+  assigned: AssignedSlot = noSlot,
   link?: Socket | ((otherEnd: Socket) => void),
 ): Promise<BoxResult> {
   const limits = { ...defaultLimits, ...job.limits };
@@ -56,21 +55,23 @@ export async function runInBox(
     fault,
     limits,
   });
-  if (signal.aborted) return notRun('interrupted', 'The run was given up before it began.');
+  if (signal.aborted) return notRun('interrupted', 'The run was aborted before it started.');
   const fault = faultOfPaths(job.files.map(({ path }) => path));
   if (fault !== null) return notRun('setup', fault);
   const architecture = architectureOf(process.arch);
   if (architecture === null)
     return notRun('setup', `There is no filter of system calls for ${process.arch}.`);
   const begun = performance.now();
-  const filter = seccompFilter(architecture, { memoryIsCounted: seat.grants.memory === 'cgroup' });
+  const filter = seccompFilter(architecture, {
+    memoryIsCounted: assigned.grants.memory === 'cgroup',
+  });
   const call = boxCall(
     launcher,
     job,
     limits,
     filter,
     inheritedDescriptors(),
-    seat.grants.start(seat.slot),
+    assigned.grants.start(assigned.slot),
   );
   let started: ChildProcess;
   try {
@@ -80,7 +81,7 @@ export async function runInBox(
   } catch (error) {
     return notRun('setup', error instanceof Error ? error.message : String(error));
   }
-  return await follow(started, { job, call, limits, begun, seat }, signal);
+  return await follow(started, { job, call, limits, begun, assigned }, signal);
 }
 
 const empty = Buffer.alloc(0);
@@ -111,8 +112,7 @@ function startCall(call: BoxCall, job: BoxJob, link: Socket | 'pipe'): ChildProc
       while (stdio.length < fd) stdio.push('ignore');
       stdio[fd] = opened;
     }
-    // An empty environment: the box's first process is bubblewrap itself, and what it was given can
-    // be read in /proc.
+    // Empty, since bubblewrap is the box's first process and its environment can be read in /proc.
     return spawn(call.program, call.args, {
       env: noVariables,
       cwd: '/',
@@ -129,13 +129,13 @@ interface Run {
   readonly call: BoxCall;
   readonly limits: BoxLimits;
   readonly begun: number;
-  readonly seat: BoxSeat;
+  readonly assigned: AssignedSlot;
 }
 
-/** Waits for the end, and for whatever ends it first. */
+/** Waits for the end, and for anything that ends it early. */
 async function follow(
   child: ChildProcess,
-  { job, call, limits, begun, seat }: Run,
+  { job, call, limits, begun, assigned }: Run,
   signal: AbortSignal,
 ): Promise<BoxResult> {
   let stoppedBy: BoxEnd | null = null;
@@ -157,7 +157,7 @@ async function follow(
   const giveUp = (): void => stop('interrupted');
   signal.addEventListener('abort', giveUp, { once: true });
   const ending = closed(child);
-  const entry = await enter(child, seat, limits, ending);
+  const entry = await enter(child, assigned, limits, ending);
   if (entry.fault !== null) stop('setup');
   const { cgroup } = entry;
   const { pid } = child;
@@ -170,7 +170,7 @@ async function follow(
   clearTimeout(deadline);
   signal.removeEventListener('abort', giveUp);
   const exitCode = exitCodeOf(status.text().toString());
-  // The kernel may have ended the program, and the box with it, between two looks.
+  // The kernel may have killed the program and the box between two checks.
   const isOver = stoppedBy === null && (await cgroup?.())?.isExceeded === true;
   const end = isOver ? 'memory' : (stoppedBy ?? endOf(exitCode, ended));
   return {
@@ -192,14 +192,14 @@ async function follow(
   };
 }
 
-/** What the kernel stopped had more than its cap, whatever was seen of it. */
+/** If the kernel killed it, the peak is above the cap, whatever was measured. */
 function peakOf(watchdog: Watchdog | null, passed: BoxLimits | null): number {
   return Math.max(watchdog?.peakBytes() ?? 0, passed === null ? 0 : passed.memoryBytes + 1);
 }
 
 interface Entry {
   readonly cgroup: (() => Promise<MemoryUse>) | null;
-  /** Why the box did not get what its slot gives; null when it did, or ended before. */
+  /** Why the box did not get the grants of its slot; null if it did, or ended before. */
   readonly fault: string | null;
 }
 
@@ -208,7 +208,7 @@ const notEntered: Entry = { cgroup: null, fault: null };
 /** Gives a launcher that waits at its gate its user and its cgroup, and lets it go on. */
 async function enter(
   child: ChildProcess,
-  { grants, slot }: BoxSeat,
+  { grants, slot }: AssignedSlot,
   limits: BoxLimits,
   ending: Promise<Ended>,
 ): Promise<Entry> {

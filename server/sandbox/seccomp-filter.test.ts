@@ -8,7 +8,7 @@ const allow = 0x7fff_0000;
 const kill = 0x8000_0000;
 const audit: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-/** The machine of classic BPF, as far as the filter uses it. @returns what the kernel would do */
+/** The machine of classic BPF, as far as the filter uses it. @returns the kernel's action */
 function decide(
   program: Buffer,
   call: { arch: number; nr: number; args?: readonly number[] },
@@ -51,13 +51,13 @@ describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
     expect(call(nr)).toBe(eperm);
   });
 
-  it('S-79 kills what speaks for another architecture', () => {
+  it('S-79 kills calls of another architecture', () => {
     expect(decide(program, { arch: audit[architecture === 'x64' ? 'arm64' : 'x64'], nr: 0 })).toBe(
       kill,
     );
   });
 
-  it.runIf(architecture === 'x64')('S-79 kills what takes the second way to each call', () => {
+  it.runIf(architecture === 'x64')('S-79 kills calls of the x32 interface', () => {
     expect(call(0x4000_0000 + 39)).toBe(kill);
   });
 
@@ -80,7 +80,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
     ]);
   });
 
-  it('lets read, write and what is not listed through', () => {
+  it('allows read, write and unlisted calls', () => {
     const listed = new Set([...numbered.map(([, nr]) => nr), clone3, socket, socketpair]);
     const others = Array.from({ length: 460 }, (_none, nr) => nr).filter((nr) => !listed.has(nr));
     expect(others.filter((nr) => callCounted(nr) !== allow)).toEqual([]);

@@ -16,7 +16,7 @@ const killProcess = 0x8000_0000;
 const answer = (error: number): number => 0x0005_0000 + error;
 const refuse = answer(1); // EPERM
 const unknown = answer(38); // ENOSYS: glibc then takes clone, whose flags a filter can read
-const noSuchFamily = answer(97); // EAFNOSUPPORT: what a kernel built without the family answers
+const noSuchFamily = answer(97); // EAFNOSUPPORT: the error of a kernel without the family
 const ignore = answer(0); // the call does nothing and reports success
 
 const numberAt = 0;
@@ -52,8 +52,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 export interface FilterOptions {
   /**
-   * A memory cgroup counts what the box holds: calls whose memory nothing else counts are let
-   * through.
+   * A memory cgroup counts all memory of the box, so calls that nothing else counts are allowed.
    */
   readonly memoryIsCounted?: boolean;
 }

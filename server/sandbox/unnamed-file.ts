@@ -1,5 +1,5 @@
-// Content for a box travels through files without a name (open(2), O_TMPFILE): nothing is left
-// behind by a crash, and no one else can open or replace what has no path.
+// Passes content to a box in unnamed files (open(2), O_TMPFILE): a crash leaves nothing behind, and
+// without a path no other process can open or replace them.
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 

@@ -60,7 +60,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-walls-'));
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
 
-/** Servers of this machine that no one in a box may reach. */
+/** Servers of this machine that a box must not reach. */
 const reached: string[] = [];
 const servers: Server[] = [];
 const datagrams = createSocket('udp4', () => reached.push('udp'));

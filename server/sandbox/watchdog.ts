@@ -1,28 +1,27 @@
-// What a box holds in memory, checked from outside at least every 50 ms. RLIMIT_DATA counts neither
-// shared mappings nor a tmpfs. A memory cgroup counts everything and stops the box by itself;
-// without one, the sum of what its processes show in /proc and of the used space of its file
-// systems decides.
+// Checks a box's memory from outside at least every 50 ms. RLIMIT_DATA counts neither shared
+// mappings nor tmpfs. A memory cgroup counts everything and kills the box itself; without one, the
+// sum of its processes in /proc and the used space of its file systems decides.
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import type { BoxLimits } from './box-job';
 import { countMemory, type SharedSeen } from './counted-memory';
 import type { MemoryUse } from './memory-cgroup';
 
-const everyMs = { least: 5, most: 50 };
+const everyMs = { min: 5, max: 50 };
 /**
- * About as fast as one processor fills memory: a look is never later than what is left of the cap
- * could last.
+ * About the speed at which one processor fills memory; the next check comes before the rest of the
+ * cap can be filled.
  */
 const bytesPerMs = 4 * 1024 * 1024;
 
 export interface Watchdog {
-  /** The most seen, in bytes. */
+  /** Peak bytes. */
   peakBytes(): number;
-  /** The user that the box runs as on this machine; null before the first look. */
+  /** The user of the box on this machine; null before the first check. */
   uid(): number | null;
   stop(): void;
 }
 
-/** What is watched. */
+/** The box to watch. */
 export interface Watched {
   /** The launcher; all of the box descends from it. */
   readonly pid: number;
@@ -33,7 +32,7 @@ export interface Watched {
   readonly cgroup: (() => Promise<MemoryUse>) | null;
 }
 
-/** Looks until it is stopped, or until a cap is passed, which it reports once. */
+/** Checks until it is stopped, or until a cap is exceeded, which it reports once. */
 export function watchBox(
   { pid, fileSystems, limits, cgroup }: Watched,
   exceeded: () => void,
@@ -43,7 +42,7 @@ export function watchBox(
   let uid: number | null = null;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const pids = await descendants(pid);
     uid ??= await userOf(pids[1]);
     const stored = await filling(pids, fileSystems);
@@ -51,17 +50,16 @@ export function watchBox(
     const bytes = use?.bytes ?? stored.bytes + (await countMemory(pids, seen));
     if (stopped) return;
     const isOver = bytes > limits.memoryBytes || use?.isExceeded === true;
-    // What the kernel has ended holds less by now, and a count that is infinite does not say how
-    // much was held.
+    // After a kill the box holds less, and an infinite count does not show how much it held.
     peak = Math.max(peak, Number.isFinite(bytes) ? bytes : 0, isOver ? limits.memoryBytes + 1 : 0);
     if (isOver || stored.files > limits.fileCount) {
       stopped = true;
       exceeded();
       return;
     }
-    timer = setTimeout(() => void look(), waitMs(limits.memoryBytes - bytes));
+    timer = setTimeout(() => void check(), waitMs(limits.memoryBytes - bytes));
   };
-  timer = setTimeout(() => void look(), waitMs(limits.memoryBytes));
+  timer = setTimeout(() => void check(), waitMs(limits.memoryBytes));
   return {
     peakBytes: () => peak,
     uid: () => uid,
@@ -73,7 +71,7 @@ export function watchBox(
 }
 
 function waitMs(leftBytes: number): number {
-  return Math.min(everyMs.most, Math.max(everyMs.least, leftBytes / bytesPerMs));
+  return Math.min(everyMs.max, Math.max(everyMs.min, leftBytes / bytesPerMs));
 }
 
 /**
@@ -108,19 +106,19 @@ async function userOf(pid: number | undefined): Promise<number | null> {
   return uid === undefined ? null : Number(uid);
 }
 
-/** The root of a box is read-only, so none of these names can have become a link to elsewhere. */
+/** The root of a box is read-only, so these names cannot have become links to other places. */
 async function filling(
   pids: readonly number[],
   fileSystems: readonly string[],
 ): Promise<{ bytes: number; files: number }> {
-  // The launcher itself is in this machine's root, its children in the box's.
+  // The launcher's root is this machine's, its children's that of the box.
   const inside = pids[2] ?? pids[1];
   if (inside === undefined) return { bytes: 0, files: 0 };
   const systems = await Promise.all(
     fileSystems.map((path) => statfs(`/proc/${inside}/root${path}`).catch(() => null)),
   );
   return systems.reduce(
-    // Linux' TMPFS_MAGIC: while the box is being set up these paths may still lead elsewhere.
+    // Linux' TMPFS_MAGIC: during setup these paths may still lead outside the box.
     (sum, system) =>
       system?.type === 0x0102_1994
         ? {

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
-import type { Place } from '../../pool';
+import type { AdmittedBody } from '../../pool';
 import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
@@ -92,7 +92,7 @@ async function answerIntake(
   project: ProjectCtx,
   route: IntakeRoute,
   incoming: Incoming,
-  hold: Place['hold'],
+  hold: AdmittedBody['hold'],
 ): Promise<IntakeAnswer> {
   const { pool, owner } = deps;
   const collected = await collectBody(incoming, typesOf[route], hold);

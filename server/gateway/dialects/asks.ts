@@ -1,38 +1,32 @@
-/** What a request asks for in addition to an answer. */
+/** Options of a request that affect envelopes. */
 export interface Asks {
-  /**
-   * Tools are offered to the model, or a shape of the answer is asked for: then no envelope can be
-   * asked for.
-   */
+  /** Tools are offered, or a response format is set: then no envelope can be requested. */
   readonly offersTools: boolean;
   readonly asksShape: boolean;
-  /** Choices asked for. */
+  /** Requested number of choices. */
   readonly choices: number;
 }
 
-/**
- * Entries of a conversation that a rule is put before. Reading more takes longer than a call may
- * wait.
- */
+/** Longest conversation that gets a rule; parsing more would delay the call too long. */
 const RULED_ENTRIES_MAX = 5_000;
 
-/** Whether a rule for the one answer can be put to a request of so many entries (INT-17). */
+/** Whether a rule can be added to a request with this many entries (INT-17). */
 export function takesRule({ offersTools, asksShape, choices }: Asks, entries: number): boolean {
   return !offersTools && !asksShape && choices <= 1 && entries <= RULED_ENTRIES_MAX;
 }
 
-/** Objects and arrays of a text's own, and those quoted in its strings. */
+/** Objects of the body, including those quoted in its strings. */
 const INTRICATE = 100_000;
 
 /**
- * Whether a request has so many parts that changing it would take some tenths of a second. Costs
- * microseconds for each KiB that has many.
+ * Whether changing the request would take tenths of a second, because it has too many objects.
+ * Costs microseconds per KiB.
  */
 export function isIntricate(body: Buffer): boolean {
   return hasMore(body, '{', INTRICATE);
 }
 
-/** Whether a byte is in it more often than so. */
+/** Whether a byte occurs more often than `limit`. */
 export function hasMore(body: Buffer, char: string, limit: number): boolean {
   if (body.length <= limit) return false;
   const code = char.charCodeAt(0);

@@ -13,7 +13,7 @@ import { TextTally } from './text-tally';
  * a last one with `usage` and no choices where it was asked for, and `[DONE]`.
  */
 
-/** Null: no such answer. A refusal is text where nothing else was said. */
+/** Null: no such answer. A refusal counts as text if there is no other. */
 export function readChatAnswer(body: Buffer): ReadAnswer | null {
   const root = JsonView.parse(body);
   const choices = root?.at('choices');
@@ -34,9 +34,7 @@ function spokenText(message: JsonView): string {
   return answerText(message.at('content')) || (message.stringAt('refusal') ?? '');
 }
 
-/**
- * Some compatible upstreams answer in parts; their text belongs together without a line between.
- */
+/** Some compatible upstreams answer in parts, which are joined without a separator. */
 function answerText(content: JsonView | null): string {
   if (content?.isArray !== true) return content?.string() ?? '';
   return partsOf(content)
@@ -81,9 +79,7 @@ export class ChatStreamReader implements StreamReader {
     return this.#calls.size > 0;
   }
 
-  /**
-   * Complete also without `[DONE]`, which some upstreams leave out, once every choice was finished.
-   */
+  /** Also complete without `[DONE]`, which some upstreams omit, once every choice has finished. */
   read(): ReadAnswer {
     this.#events.finish();
     const finished = this.#open.size > 0 && [...this.#open.values()].every((open) => !open);
@@ -124,8 +120,7 @@ export class ChatStreamReader implements StreamReader {
     this.#refusal.add(delta.stringAt('refusal') ?? '');
     for (const call of delta.at('tool_calls')?.items() ?? []) {
       const id = call.stringAt('id');
-      // Some compatible upstreams leave the index out: a call with an id begins, one without goes
-      // on.
+      // Some compatible upstreams omit the index: a call with an id starts, one without continues.
       const place =
         call.at('index')?.count() ?? Math.max(0, this.#calls.size - (id === null ? 1 : 0));
       this.#takeCall(place, id, call.at('function') ?? call.at('custom'));
@@ -143,7 +138,7 @@ export class ChatStreamReader implements StreamReader {
   }
 }
 
-/** Members of a delta that the model fills; a role is not one of them. */
+/** Members of a delta with model output, which a role is not. */
 const spokenMembers = [
   'content',
   'refusal',
@@ -161,13 +156,13 @@ function bearsToken(delta: JsonView): boolean {
   });
 }
 
-/** An upstream that fails within a stream says so in an object or a word under `error` (QV-36). */
+/** An upstream reports a failure within a stream as an object or string under `error` (QV-36). */
 export function isError(event: JsonView): boolean {
   const error = event.at('error');
   return (error !== null && !error.isNull) || event.stringAt('type') === 'error';
 }
 
-/** Null: several choices, or no text in the content of the first. */
+/** Null: several choices, or no text in the first. */
 export function withChatText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const whole = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(whole, text) : withStreamText(whole, text);
@@ -193,8 +188,8 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
 }
 
 /**
- * The first chunk with text gets all of it. Chunks that bear nothing but text go; all others stay
- * as they are, byte for byte.
+ * The first chunk with text gets all of the new text. Chunks with nothing but text are dropped, all
+ * others stay byte for byte.
  */
 function withStreamText(stream: Buffer, text: string): Buffer | null {
   const changes: EventChange[] = [];
@@ -216,15 +211,14 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
   return changes.length === 0 ? null : changeEvents(stream, changes);
 }
 
-/** Probabilities of the old text's tokens say nothing of the new one. */
+/** The log probabilities belong to the old text. */
 function withoutLogprobs(choice: JsonView): Edit[] {
   const logprobs = choice.at('logprobs');
   return logprobs === null || logprobs.isNull ? [] : [replaceValue(logprobs, 'null')];
 }
 
 /**
- * Whether something else would be lost with the chunk. Its role would not: some upstreams name it
- * in every one.
+ * Whether the chunk has other content. Its role does not count: some upstreams repeat it in each.
  */
 function bearsMore(chunk: JsonView | null, choice: JsonView): boolean {
   const delta = choice.at('delta');

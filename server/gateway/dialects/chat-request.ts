@@ -62,7 +62,7 @@ function readMessage(message: JsonView): Spoken {
   };
 }
 
-/** Calls of a message: `tool_calls`, and `function_call` of older clients, which has no id. */
+/** Tool calls of a message: `tool_calls`, or `function_call` of older clients, which has no id. */
 export function callsOf(message: JsonView): ToolCall[] {
   const calls = partsOf(message.at('tool_calls')).map((call) => {
     const called = hasMember(call, 'function')
@@ -83,7 +83,7 @@ export function callsOf(message: JsonView): ToolCall[] {
   return calls;
 }
 
-/** The request with these messages behind its own; null: no such request. */
+/** Appends messages to the request; null: no such request. */
 export function appendMessages(
   body: Buffer,
   messages: readonly { role: string; content: string }[],
@@ -99,9 +99,8 @@ export function appendMessages(
 }
 
 /**
- * The rule as the first message of the system, with the shape as `response_format` (INT-17).
- * Ollama's own member is `format: "json"`; its OpenAI-compatible door reads `response_format`, so
- * it gets both.
+ * Adds the rule as the first system message and the schema as `response_format` (INT-17). Ollama's
+ * own API reads `format: "json"`, its OpenAI-compatible API `response_format`, so it gets both.
  */
 export function withChatRule(
   body: Buffer,
@@ -134,13 +133,10 @@ function shapeMembers(schema: object, shape: EnvelopeShape): [string, string][] 
   ];
 }
 
-/**
- * Name of the answer's shape, and of the tool that stands for it where a provider knows no shapes
- * (INT-17).
- */
+/** Name of the response schema, and of the answer tool for providers without schemas (INT-17). */
 export const ANSWER_NAME = 'deliver_answer';
 
-/** Strict where the schema is closed: OpenAI refuses an open one then. */
+/** Strict if the schema is closed: OpenAI rejects open schemas in strict mode. */
 export function namedSchema(schema: object): { name: string; schema: object; strict: boolean } {
   return {
     name: ANSWER_NAME,

@@ -24,20 +24,26 @@ const usage = {
   usage: { prompt_tokens: 19, completion_tokens: 7, total_tokens: 26 },
 };
 
-function held(stream: Buffer): BufferedAnswer {
+function buffered(stream: Buffer): BufferedAnswer {
   const read = readChunks(chat, [stream], 'sse');
   if (read === null) throw new Error('reads');
   return { chunks: [stream], form: 'sse', read };
 }
 
-const said = chunk({ role: 'assistant', content: '' });
+const roleChunk = chunk({ role: 'assistant', content: '' });
 const spoken = Buffer.concat([
-  frames(said, chunk({ content: 'It is ' }), chunk({ content: '91 %.' }), chunk({}, 'stop'), usage),
+  frames(
+    roleChunk,
+    chunk({ content: 'It is ' }),
+    chunk({ content: '91 %.' }),
+    chunk({}, 'stop'),
+    usage,
+  ),
   DONE,
 ]);
 
 describe('requests', () => {
-  test('QV-22 calls and results are text; tools of this turn are those since the user last spoke', () => {
+  test('QV-22 calls and results are text; tools of this turn are those since the last user message', () => {
     const read = chat.readRequest(
       json({
         model: 'gpt-4o',
@@ -122,7 +128,7 @@ describe('requests', () => {
     ['no object', '[]'],
     ['no messages', '{"model":"x"}'],
     ['messages are a string', '{"messages":"x"}'],
-  ])('%s is no request, and none is made of it', (_, text) => {
+  ])('%s is not a request and stays unchanged', (_, text) => {
     const body = Buffer.from(text);
     expect(chat.readRequest(body)).toBeNull();
     expect(chat.withSteering(body, 'note')).toBeNull();
@@ -133,14 +139,14 @@ describe('requests', () => {
   const odd =
     '{ "seed":12345678901234567890, "z":1.50e1, "messages" : [ {"role":"user","content":"é \\ud83d"} ] , "stream":true }';
 
-  test('QV-26 QV-27 the steering message is last and of the system; digits, order, spaces and mode stay', () => {
+  test('QV-26 QV-27 the steering message is the last system message; digits, order, spaces and mode stay', () => {
     const steered = chat.withSteering(Buffer.from(odd), 'Look "again".\n');
     expect(steered?.toString()).toBe(
       odd.replace('} ]', '},{"role":"system","content":"Look \\"again\\".\\n"} ]'),
     );
   });
 
-  test('QV-27 bytes that are no UTF-8 stay as they are', () => {
+  test('QV-27 invalid UTF-8 stays unchanged', () => {
     const body = Buffer.concat([
       Buffer.from('{"messages":[{"role":"user","content":"'),
       Buffer.from([0xff, 0xc3]),
@@ -210,7 +216,7 @@ describe('requests', () => {
       'json_best_effort',
       { format: 'json', response_format: { type: 'json_object' } },
     ],
-  ] as const)('the rule stands first; %s', (_, body, schema, shape, rest) => {
+  ] as const)('the rule comes first; %s', (_, body, schema, shape, rest) => {
     expect(JSON.parse(String(chat.withRule(json(body), 'rule', schema, shape)))).toEqual({
       messages: [rule],
       ...rest,
@@ -226,11 +232,11 @@ describe('requests', () => {
       'more than 5,000 messages',
       { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
     ],
-  ])('INT-17 there is no rule where %s', (_, body) => {
+  ])('INT-17 no rule is added if %s', (_, body) => {
     expect(chat.withRule(json(body), 'rule', open, 'json_schema')).toBeNull();
   });
 
-  test('the rule stands before the messages of the request', () => {
+  test('the rule precedes the messages of the request', () => {
     const changed = chat.withRule(
       json({ messages: [{ role: 'system', content: 'own' }] }),
       'rule',
@@ -303,7 +309,7 @@ describe('answers', () => {
       { text: 'a', choices: 2 },
     ],
     ['no choices', json({ choices: [] }), { text: '', complete: false }],
-  ])('QV-19 one body: %s', (_, bytes, expected) => {
+  ])('QV-19 a JSON body: %s', (_, bytes, expected) => {
     expect(chat.readAnswer(bytes)).toMatchObject(expected);
   });
 
@@ -317,7 +323,7 @@ describe('answers', () => {
   const tool = (index: number | undefined, more: object) =>
     chunk({ tool_calls: [{ index, ...more }] });
   const calls = frames(
-    said,
+    roleChunk,
     tool(0, { id: 'call_1', type: 'function', function: { name: 'disk', arguments: '' } }),
     tool(0, { function: { arguments: '{"n"' } }),
     tool(0, { function: { arguments: ': 1.50}' } }),
@@ -340,11 +346,11 @@ describe('answers', () => {
     ],
     [
       'without [DONE]',
-      frames(said, chunk({ content: 'a' }), chunk({}, 'stop')),
+      frames(roleChunk, chunk({ content: 'a' }), chunk({}, 'stop')),
       { text: 'a', complete: true },
       1,
     ],
-    ['cut short', frames(said, chunk({ content: 'a' })), { text: 'a', complete: false }, 1],
+    ['cut short', frames(roleChunk, chunk({ content: 'a' })), { text: 'a', complete: false }, 1],
     [
       'keep-alives and comments are no text',
       Buffer.concat([Buffer.from(': keep-alive\n\n:\n\nevent: ping\n\nretry: 3\n\n'), spoken]),
@@ -458,7 +464,7 @@ describe('answers', () => {
     expect(reader.textBytes).toBe(bytes);
   });
 
-  test('QV-17 a character whose halves come in two chunks counts 4 bytes', () => {
+  test('QV-17 a character split across two chunks counts 4 bytes', () => {
     const reader = chat.createReader();
     reader.push(frames(chunk({ content: 'a\ud83d' }), chunk({ content: '\ude00b' })));
     expect([reader.textBytes, reader.read().text]).toEqual([6, 'a😀b']);
@@ -474,7 +480,7 @@ describe('answers', () => {
     expect([reader.failed, reader.read().complete]).toEqual([true, false]);
   });
 
-  test('lastEventAt is where [DONE] begins, also behind a comment of its own event', () => {
+  test('lastEventAt is the offset of [DONE], also after a comment in its event', () => {
     const reader = chat.createReader();
     reader.push(spoken.subarray(0, 100));
     expect(reader.lastEventAt).toBeNull();
@@ -487,10 +493,10 @@ describe('answers', () => {
 });
 
 describe('withText', () => {
-  test('a stream keeps its first chunk, its end, ids and usage, and has the text once', () => {
-    const changed = chat.withText(held(spoken), 'It is 92 %. "Yes"');
+  test('a stream keeps its first chunk, end, ids and usage, and has the text once', () => {
+    const changed = chat.withText(buffered(spoken), 'It is 92 %. "Yes"');
     const expected = Buffer.concat([
-      frames(said, chunk({ content: 'It is 92 %. "Yes"' }), chunk({}, 'stop'), usage),
+      frames(roleChunk, chunk({ content: 'It is 92 %. "Yes"' }), chunk({}, 'stop'), usage),
       DONE,
     ]);
     expect(Buffer.concat(changed?.chunks ?? []).toString()).toBe(expected.toString());
@@ -508,14 +514,14 @@ describe('withText', () => {
     [
       'text in the last chunk',
       Buffer.concat([
-        frames(said, chunk({ content: 'a' }), chunk({ content: 'b' }, 'stop'), usage),
+        frames(roleChunk, chunk({ content: 'a' }), chunk({ content: 'b' }, 'stop'), usage),
         DONE,
       ]),
     ],
     [
       'probabilities',
       frames(
-        said,
+        roleChunk,
         chunk({ content: 'a' }, null, { logprobs: { content: [{ token: 'a' }] } }),
         chunk({}, 'stop'),
       ),
@@ -536,8 +542,8 @@ describe('withText', () => {
         }),
       ),
     ],
-  ])('what is read of a rewritten stream is the same but for the text: %s', (_, stream) => {
-    const before = held(stream);
+  ])('a rewritten stream reads the same except for the text: %s', (_, stream) => {
+    const before = buffered(stream);
     const changed = chat.withText(before, 'other 😀');
     expect(readChunks(chat, changed?.chunks ?? [], 'sse')).toEqual({
       ...before.read,
@@ -546,7 +552,7 @@ describe('withText', () => {
     expect(String(changed?.chunks[0])).not.toContain('"token"');
   });
 
-  test('one body keeps digits, order and all else', () => {
+  test('a JSON body keeps digits, order and everything else', () => {
     const text =
       '{"id":"c","big":12345678901234567890,"choices":[{"index":0,"message":{"role":"assistant","content":"é 1"},"logprobs":{"content":[]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}';
     const bytes = Buffer.from(text);
@@ -577,11 +583,11 @@ describe('withText', () => {
     ],
     ['a refusal', frames(chunk({ refusal: 'No' }))],
   ])('null: %s', (_, stream) => {
-    expect(chat.withText(held(stream), 'x')).toBeNull();
+    expect(chat.withText(buffered(stream), 'x')).toBeNull();
   });
 });
 
-test('errors are in the shape of the API', () => {
+test('errors have the format of the API', () => {
   const error = {
     message: 'body is longer than 20 MiB',
     type: 'invalid_request_error',

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect';
 import { hintsOfChat } from './hints';
 import { openaiError } from './openai-error';
 
-/** OpenAI chat completions, and what is compatible with them. */
+/** OpenAI chat completions and compatible APIs. */
 export const chat: Dialect = {
   name: 'chat',
   hintsOf: hintsOfChat,
@@ -14,8 +14,8 @@ export const chat: Dialect = {
   withSteering: (body, message) => appendMessages(body, [{ role: 'system', content: message }]),
   withRule: withChatRule,
   withCorrection: (body, answer, correction) => {
-    const said = answer === '' ? [] : [{ role: 'assistant', content: answer }];
-    return appendMessages(body, [...said, { role: 'user', content: correction }]);
+    const previous = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+    return appendMessages(body, [...previous, { role: 'user', content: correction }]);
   },
   withText: withChatText,
   errorBody: (status, code, message) =>

@@ -65,7 +65,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
   whole.push(stream);
   const expected = whole.read();
 
-  test('the whole stream reads', () => {
+  test('a complete stream is read', () => {
     expect(dialect.name).toBe(name);
     expect(expected).toMatchObject({ text: words, model: 'm', complete: true });
     expect(expected.toolCalls).toHaveLength(1);
@@ -75,7 +75,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('%s', (name) => {
     );
   });
 
-  test('QV-17 QV-19 however a stream is cut, it reads the same', () => {
+  test('QV-17 QV-19 a stream reads the same with any chunk boundaries', () => {
     const cuts = fc.array(fc.integer({ min: 0, max: stream.length }), { maxLength: 40 });
     fc.assert(
       fc.property(cuts, fc.boolean(), (at, askBetween) => {
@@ -165,7 +165,7 @@ const hostile: [string, (name: keyof typeof list) => Buffer][] = [
 ];
 
 describe.each(['chat', 'responses', 'messages'] as const)(
-  '%s takes what is hostile without throwing, in a time that is linear',
+  '%s handles hostile input without throwing, in linear time',
   (name) => {
     const dialect = dialectOf(name);
     test.each(hostile)(
@@ -190,7 +190,7 @@ describe.each(['chat', 'responses', 'messages'] as const)(
   },
 );
 
-test('names twice: the last one counts, and is the one that is changed', () => {
+test('of duplicate names the last one counts and is changed', () => {
   const steered = dialectOf('chat').withSteering(
     Buffer.from('{"messages":[1],"messages":[]}'),
     'x',

@@ -6,9 +6,9 @@ import { messages } from './messages';
 import { responses } from './responses';
 
 /**
- * The three APIs that the gateway reads. All else is passed through unread; so is Gemini's own
- * `…:generateContent`, whose shape would be `responseSchema` with `responseMimeType` (INT-17): its
- * OpenAI-compatible address takes `response_format` and is read as `chat`.
+ * The three APIs that the gateway parses. Everything else is passed through, including Gemini's own
+ * `…:generateContent`, whose schema would be `responseSchema` with `responseMimeType` (INT-17); its
+ * OpenAI-compatible API is parsed as `chat`.
  */
 const dialects = { chat, responses, messages } satisfies Record<GatewayDialect, Dialect>;
 
@@ -16,10 +16,7 @@ export function dialectOf(name: GatewayDialect): Dialect {
   return dialects[name];
 }
 
-/**
- * By what follows `/gateway/{route}/v1`, without a query; null: the call is passed through
- * unread.
- */
+/** By the path after `/gateway/{route}/v1`, without a query; null: the call is passed through. */
 export function dialectOfPath(method: string, path: string): GatewayDialect | null {
   return method === 'POST' ? (paths.get(path) ?? null) : null;
 }
@@ -31,8 +28,7 @@ const paths = new Map<string, GatewayDialect>([
 ]);
 
 /**
- * An answer from its body's chunks, as many as there are. Null: one body that is no answer of this
- * API.
+ * Parses an answer from the chunks of its body. Null: a JSON body that is no answer of this API.
  */
 export function readChunks(
   dialect: Dialect,

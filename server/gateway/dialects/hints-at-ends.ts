@@ -4,12 +4,11 @@ import { JsonView } from './json-view';
 import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
- * Reads a large request at its two ends. From the front, members stand one behind the other until
- * one does not end within a few KiB. From the back the same holds: outside of strings a closing
- * brace or quote can be followed back to where it opened, for quotes within a string have a
- * backslash before them. So depth is known at both ends, and a key in a tool's schema, in metadata
- * or in a message is not taken for one of the request. Where the ends leave anything in doubt,
- * nothing is said, and the caller reads all of it.
+ * Reads a large request from both ends without parsing it. From the front, members follow each
+ * other until one does not end within a few KiB. From the back, a closing brace or quote outside of
+ * strings can be traced to where it opened, since quotes within strings are escaped. Depth is thus
+ * known at both ends, and a key in a tool schema, metadata or message is not mistaken for one of
+ * the request. In doubt the result is null, and the caller reads the whole request.
  */
 
 const HEAD_BYTES = 2048;
@@ -24,20 +23,19 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
   const found = new Map<string, string>();
   const front = walkFront(body, shape.list, found);
   if (front === null) return null;
-  const behind = new Map<string, string>();
-  let back = walkBack(body, body.length, true, behind);
+  const fromBack = new Map<string, string>();
+  let back = walkBack(body, body.length, true, fromBack);
   let last = back === null ? null : lastSpeaker(body, back, shape);
   if (last === 'no list' && back !== null) {
-    // A list of tools follows. A key of that name within it leads to no list of a
-    // conversation either.
+    // A list of tools follows. A key of that name within it leads to no conversation list either.
     const key = body.lastIndexOf('"tools":', back);
-    back = key <= front.at ? null : walkBack(body, key, false, behind);
+    back = key <= front.at ? null : walkBack(body, key, false, fromBack);
     last = back === null ? null : lastSpeaker(body, back, shape);
   }
   if (back === null || last === null || last === 'no list' || back <= front.at) return null;
-  // Both ends lead into the same list, or what lies between has none of the names.
+  // Both ends lead into the same list, or the part between has none of the names.
   const between = front.name === shape.list ? null : body.subarray(front.at, back);
-  const known = new Map([...found, ...behind]);
+  const known = new Map([...found, ...fromBack]);
   if (between !== null && NAMES.some((name) => !known.has(name) && between.includes(`"${name}":`)))
     return null;
   const at = (name: string): JsonView | null => {
@@ -48,8 +46,8 @@ export function readEnds(body: Buffer, shape: ListShape): RequestHints | null {
 }
 
 /**
- * The first member that does not end near the front; one other than the list may be long. Null:
- * there is none, or white space precedes colons.
+ * The first member that does not end near the front; a member other than the list may be long.
+ * Null: there is none, or white space precedes a colon.
  */
 function walkFront(
   body: Buffer,
@@ -80,9 +78,9 @@ function walkFront(
 }
 
 /**
- * Members from the back, the last of a name first. Gives where the value ends that does not begin
- * near the back; null: something else. `end` is behind the object's end (`closed`), or behind a
- * comma between its members.
+ * Collects members from the back; the last of equal names wins. Returns the end of the value that
+ * does not begin near the back; null: something else. `end` is after the object (`closed`), or
+ * after a comma between members.
  */
 function walkBack(
   body: Buffer,
@@ -111,8 +109,8 @@ function walkBack(
 }
 
 /**
- * Who spoke last in the list that ends at `end`: a tool's result or the user. `no list`: this is no
- * list of a conversation. Null: it is not to be seen from the back.
+ * The last speaker in the list that ends at `end`. `no list`: no conversation list. Null: not
+ * visible from the back.
  */
 function lastSpeaker(
   body: Buffer,
@@ -139,10 +137,7 @@ function lastSpeaker(
   return null;
 }
 
-/**
- * A request that holds nothing but the last entries of a large one's list. Null: in doubt. Never
- * throws.
- */
+/** A request with only the last entries of a large one's list. Null: in doubt. Never throws. */
 export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
   try {
     let end = walkBack(body, body.length, true, new Map());
@@ -163,8 +158,7 @@ export function recentEntries(body: Buffer, shape: ListShape): Buffer | null {
 }
 
 /**
- * Where the entries begin that are to be read, of those that end at `last`; null: these are no
- * entries of a conversation.
+ * Start of the entries to read, of those that end at `last`; null: no entries of a conversation.
  */
 function recentStart(text: string, last: number, shape: ListShape): number | null {
   let first: number | null = null;
@@ -197,7 +191,7 @@ function spaceBack(text: string, end: number): number {
   return at;
 }
 
-/** Where the string opens that closes before `end`; null: not in this text. */
+/** Start of the string that closes before `end`; null: not in this text. */
 function stringBack(text: string, end: number): number | null {
   let at = end - 2;
   while (at >= 0) {
@@ -205,7 +199,7 @@ function stringBack(text: string, end: number): number | null {
     if (at === -1) return null;
     let back = at - 1;
     while (back >= 0 && text.charCodeAt(back) === 0x5c) back--;
-    // A text that begins within backslashes does not say how many there are.
+    // If the text begins within backslashes, their number is unknown.
     if (back < 0 && at > 0) return null;
     if ((at - 1 - back) % 2 === 0) return at;
     at = back;
@@ -213,7 +207,7 @@ function stringBack(text: string, end: number): number | null {
   return null;
 }
 
-/** Where the value begins that ends before `end`; null: not in this text. Never recurses. */
+/** Start of the value that ends before `end`; null: not in this text. Never recurses. */
 function valueBack(text: string, end: number): number | null {
   let at = end;
   let open = 0;

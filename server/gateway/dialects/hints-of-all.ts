@@ -4,8 +4,8 @@ import { JsonView } from './json-view';
 import { type ListShape, OTHERS_MAX, toHints } from './list-shape';
 
 /**
- * Reads a request from end to end: what stands where at its first level, and where the entries of
- * its list begin. Nothing is checked; what is asked of a body that is no JSON may throw.
+ * Scans a whole request for its top-level members and the entries of its list. Does not validate:
+ * accessors may throw if the body is not JSON.
  */
 export function readAll(body: Buffer, shape: ListShape): RequestHints {
   const text = body.toString('latin1');
@@ -21,30 +21,30 @@ export function readAll(body: Buffer, shape: ListShape): RequestHints {
   return toHints(at, last === 'result', shape);
 }
 
-type Place = readonly [start: number, end: number];
+type Range = readonly [start: number, end: number];
 
-function viewOf(text: string, place: Place | undefined): JsonView | null {
-  return place === undefined ? null : JsonView.glance(text.slice(place[0], place[1]));
+function viewOf(text: string, range: Range | undefined): JsonView | null {
+  return range === undefined ? null : JsonView.glance(text.slice(range[0], range[1]));
 }
 
 /**
- * Strings and brackets that are read, some tens of milliseconds. What follows stays unknown,
- * and who spoke last with it.
+ * Limit of strings and brackets, some tens of milliseconds. The rest stays unknown, and with it the
+ * last speaker.
  */
 const TOKENS_MAX = 500_000;
 
-/** Keys longer than this are none of those that are asked for. */
+/** Longer keys are not among those searched for. */
 const MAX_KEY = 32;
 
 interface Scan {
-  readonly members: ReadonlyMap<string, Place>;
-  /** Where the objects begin that are items of the member `list`. */
+  readonly members: ReadonlyMap<string, Range>;
+  /** Offsets of the objects in the member `list`. */
   readonly entries: number[];
 }
 
-/** Members of the object that begins at `from`; empty where none does. A name twice: the last. */
+/** Members of the object at `from`; empty if there is none. The last of equal names wins. */
 function scanObject(text: string, from: number, list?: string): Scan {
-  const members = new Map<string, Place>();
+  const members = new Map<string, Range>();
   let entries: number[] = [];
   let depth = 0;
   let name = '';

@@ -19,7 +19,7 @@ const asked = {
     { id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(trap) } },
   ],
 };
-const verification = { role: 'tool', tool_call_id: 'c', content: long };
+const toolResult = { role: 'tool', tool_call_id: 'c', content: long };
 const nothing = { model: null, stream: false, session: null, toolFollowup: false };
 const tools = Array.from({ length: 40 }, () => ({
   type: 'function',
@@ -27,18 +27,18 @@ const tools = Array.from({ length: 40 }, () => ({
 }));
 const text = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-describe('QV-5 a tool follow-up ends with a result of a tool after the last message of the user', () => {
+describe('QV-5 a tool follow-up ends with a tool result after the last user message', () => {
   test.each([
     ['the user spoke', [user], false],
-    ['a tool answered', [user, asked, verification], true],
+    ['a tool answered', [user, asked, toolResult], true],
     ['a function answered', [user, { role: 'function', name: 'f', content: '1' }], true],
-    ['the user spoke since', [user, asked, verification, user], false],
+    ['the user spoke since', [user, asked, toolResult, user], false],
     [
       'the assistant spoke since',
-      [user, asked, verification, { role: 'assistant', content: 'Hm' }],
+      [user, asked, toolResult, { role: 'assistant', content: 'Hm' }],
       true,
     ],
-    ['nobody', [], false],
+    ['no message', [], false],
   ])('chat: %s', (_, messages, toolFollowup) => {
     expect(hintsOfChat(text({ model: 'm', messages, stream: true }))).toEqual({
       model: 'm',
@@ -114,7 +114,7 @@ test.each([
   ['no string', { user: 3 }, null],
   ['a name that is too long', { user: 'a'.repeat(1025) }, null],
   ['escapes', { user: 'é\n"' }, 'é\n"'],
-])('the session is named by %s', (_, more, session) => {
+])('the session comes from %s', (_, more, session) => {
   expect(hintsOfChat(text({ messages: [], ...more })).session).toBe(session);
   expect(hintsOfChat(text({ messages: [user, user, user], ...more })).session).toBe(session);
 });
@@ -131,12 +131,12 @@ test.each([
   `${' '.repeat(5000)}}`,
   `{${' '.repeat(5000)}`,
   `"${'\\'.repeat(5000)}`,
-])('nothing is known of what is no request: %.20s', (body) => {
+])('an invalid request gives no hints: %.20s', (body) => {
   for (const hintsOf of [hintsOfChat, hintsOfResponses, hintsOfMessages])
     expect(hintsOf(Buffer.from(body))).toEqual(nothing);
 });
 
-test('hints are what parsing finds, whatever the order, the spaces and what is nested', () => {
+test('hints equal the parsed values for any order, spacing and nesting', () => {
   const content = fc.constantFrom('Hi', long, long.repeat(3), '"', '\\"]}', 'é😀\ud800');
   const message = fc.oneof(
     fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'tool'), content }),
@@ -194,7 +194,7 @@ test('hints are what parsing finds, whatever the order, the spaces and what is n
   );
 }, 60_000);
 
-test('tools that are nested in tools are not taken for the end of the messages', () => {
+test('tools nested in tools do not count as the end of the messages', () => {
   const nested = [
     {
       type: 'function',
@@ -210,7 +210,7 @@ test('tools that are nested in tools are not taken for the end of the messages',
   });
 });
 
-test('QV-5 of a request without end no more is read than there is time for', () => {
+test('QV-5 reading an endless request is bounded in time', () => {
   const entry = '{"role":"assistant","content":"x"},';
   const many = entry.repeat(570_000);
   const bodies = [
@@ -225,7 +225,7 @@ test('QV-5 of a request without end no more is read than there is time for', () 
   }
 });
 
-test('QV-5 a large result of a tool is seen, and none behind which 200 others stand', () => {
+test('QV-5 a large tool result is found unless more than 200 other entries follow', () => {
   const big = { role: 'tool', tool_call_id: 'c', content: long.repeat(100) };
   const other = { role: 'assistant', content: 'Hm' };
   expect(hintsOfChat(text({ model: 'm', messages: [user, asked, big, other] })).toolFollowup).toBe(
@@ -233,13 +233,12 @@ test('QV-5 a large result of a tool is seen, and none behind which 200 others st
   );
   const others = Array.from({ length: 300 }, () => other);
   expect(
-    hintsOfChat(text({ model: 'm', messages: [user, asked, verification, ...others] }))
-      .toolFollowup,
+    hintsOfChat(text({ model: 'm', messages: [user, asked, toolResult, ...others] })).toolFollowup,
   ).toBe(false);
   expect(
     hintsOfChat(
       Buffer.from(
-        JSON.stringify({ messages: [user, asked, verification, ...others] }, null, 1).replaceAll(
+        JSON.stringify({ messages: [user, asked, toolResult, ...others] }, null, 1).replaceAll(
           '":',
           '" :',
         ),

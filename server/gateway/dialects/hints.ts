@@ -3,7 +3,7 @@ import { readEnds } from './hints-at-ends';
 import { readAll } from './hints-of-all';
 import { chatList, type ListShape, messagesList, responsesInput } from './list-shape';
 
-/** Bodies up to so many bytes are read from end to end, which is no slower. */
+/** Smaller bodies are scanned completely, which is no slower. */
 const WHOLE_BYTES = 2048;
 export function hintsOfChat(body: Buffer): RequestHints {
   return hintsOf(body, chatList);
@@ -17,7 +17,7 @@ export function hintsOfMessages(body: Buffer): RequestHints {
   return hintsOf(body, messagesList);
 }
 
-/** Nothing is known of a body that is no JSON object. Never throws. */
+/** All unknown if the body is no JSON object. Never throws. */
 function hintsOf(body: Buffer, shape: ListShape): RequestHints {
   try {
     return (body.length > WHOLE_BYTES ? readEnds(body, shape) : null) ?? readAll(body, shape);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { JsonView } from './json-view';
 
-/** All that a view tells of a value and of what is in it. */
-function verification(view: JsonView, names: readonly string[]): unknown {
+/** Everything that a view reports of a value and its content. */
+function report(view: JsonView, names: readonly string[]): unknown {
   const { start, end, isObject, isArray, isString, isNull, isTrue, size } = view;
   const own = {
     start,
@@ -19,9 +19,9 @@ function verification(view: JsonView, names: readonly string[]): unknown {
   };
   const members = names.flatMap((name) => {
     const member = view.at(name);
-    return member === null ? [] : [[name, verification(member, names)]];
+    return member === null ? [] : [[name, report(member, names)]];
   });
-  return { ...own, members, items: view.items().map((item) => verification(item, names)) };
+  return { ...own, members, items: view.items().map((item) => report(item, names)) };
 }
 
 const names = ['a', 'b', 'content', '__proto__', 'toString', '', 'a"b'];
@@ -43,7 +43,7 @@ test.each([
   ['names of every object', Buffer.from('{"__proto__":{"a":1},"toString":2,"":3,"a\\"b":4}')],
   ['escapes', Buffer.from('{"\\u0061":"\\u00e9\\n\\"\\\\","b":"\\ud800"}')],
   ['a list of nothing', Buffer.from('[[],{},"",[[]]]')],
-])('what is parsed reads as it stands: %s', (_name, bytes) => {
+])('a parsed view equals a view of the source: %s', (_name, bytes) => {
   const parsed = JsonView.parse(bytes);
   expect(parsed).not.toBeNull();
   const from =
@@ -52,8 +52,8 @@ test.each([
       : Math.min(bytes.indexOf('{'), (bytes.indexOf('[') + 1 || 1e9) - 1);
   const to = Math.max(bytes.lastIndexOf('}'), bytes.lastIndexOf(']')) + 1;
   const padded = `${' '.repeat(from)}${bytes.toString('latin1', from, to)}`;
-  expect(verification(parsed ?? JsonView.glance(''), names)).toEqual(
-    verification(JsonView.glance(padded), names),
+  expect(report(parsed ?? JsonView.glance(''), names)).toEqual(
+    report(JsonView.glance(padded), names),
   );
 });
 
@@ -69,6 +69,6 @@ test.each([
   ` \n${deep}`,
   `\ufeff ${deep}`,
   `${'{"a":'.repeat(10_001)}1${'}'.repeat(10_001)}`,
-])('what is no JSON, or too deep, reads as nothing: %#', (text) => {
+])('invalid or too deeply nested JSON gives null: %#', (text) => {
   expect(JsonView.parse(Buffer.from(text))).toBeNull();
 });

@@ -2,14 +2,14 @@ import { type JsonSlice, skipSpace, skipValue, sliceItems, sliceMembers } from '
 import { hasMore } from './asks';
 
 /**
- * JSON bytes as they read and as they are: values come from one JSON.parse of all, and where a
- * value stands is looked for when that is first asked. So reading is cheap, and number digits, key
- * order and even bytes that are no UTF-8 survive a rewriting.
+ * A view of JSON bytes that keeps the source text. Values come from a single JSON.parse; the offsets
+ * of a value are computed when they are first needed. Reading stays cheap, and digits of numbers,
+ * key order and invalid UTF-8 survive a rewrite.
  */
 export abstract class JsonView {
   /**
-   * Null: no JSON, or nested deeper than 10,000. A byte order mark before it is left out. Linear;
-   * never throws.
+   * Null if the bytes are not JSON or nest deeper than 10,000 levels. Skips a byte order mark.
+   * Linear; never throws.
    */
   static parse(bytes: Buffer): JsonView | null {
     const from = hasByteOrderMark(bytes) ? 3 : 0;
@@ -22,14 +22,14 @@ export abstract class JsonView {
   }
 
   /**
-   * A text of latin1 that is taken for JSON unread: what is asked of it may throw where it is none.
+   * A view of latin1 text that is assumed to be JSON: accessors may throw if it is not.
    */
   static glance(text: string): JsonView {
     const start = skipSpace(text, text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0);
-    return new StandingView(text, start, text.length);
+    return new SourceView(text, start, text.length);
   }
 
-  /** First byte of the value, and the byte behind it. */
+  /** Offsets of the value's first byte and of the byte after it. */
   abstract readonly start: number;
   abstract readonly end: number;
   abstract readonly isObject: boolean;
@@ -40,24 +40,24 @@ export abstract class JsonView {
   /** Members of an object. */
   abstract readonly size: number;
   /**
-   * The member of this name, which is ASCII; null: none, or this is no object. A name twice: the
-   * last, as in JSON.parse.
+   * The member of this ASCII name; null: none, or no object. The last of equal names, as in
+   * JSON.parse.
    */
   abstract at(name: string): JsonView | null;
-  /** Items in turn; none where this is no array. */
+  /** Items of an array; empty for other values. */
   abstract items(): readonly JsonView[];
   /** One item of an array, or null. */
   abstract item(index: number): JsonView | null;
   /**
-   * The value itself, as JSON.parse gives it: for lists of many small items, of which a view each
-   * would cost far more.
+   * The value as in JSON.parse, for lists of many small items, where a view of each would cost
+   * more.
    */
   abstract plain(): unknown;
-  /** The string's text; null: no string. */
+  /** The string; null: no string. */
   abstract string(): string | null;
-  /** A count such as of tokens; null: no whole number from 0. */
+  /** A count, such as of tokens; null: no integer from 0. */
   abstract count(): number | null;
-  /** The value's JSON text as it was sent. */
+  /** The value's JSON text, unchanged. */
   abstract json(): string;
 
   /** The member's string; null: no string. */
@@ -70,27 +70,27 @@ export abstract class JsonView {
 const MAX_DEPTH = 10_000;
 
 /**
- * Whether it has so many brackets at all, in its strings or out of them: few requests have, and
- * only those are walked through.
+ * Whether there are enough brackets, inside strings or not, to nest too deeply. Few requests have,
+ * and only those are scanned.
  */
 function mayBeDeep(bytes: Buffer): boolean {
   return hasMore(bytes, '{', MAX_DEPTH / 2) || hasMore(bytes, '[', MAX_DEPTH / 2);
 }
 
-/** How deep the value nests that begins at `from`, or behind white space there. */
+/** Nesting depth of the value at `from`, after white space. */
 function depthOf(text: string, from: number): number {
   return skipValue(text, skipSpace(text, from)).depth;
 }
 
-/** A value that was parsed, with where it is found in the bytes of the whole. */
+/** A parsed value that can find its position in the source bytes. */
 class ParsedView extends JsonView {
-  private standing: StandingView | null = null;
+  private source: SourceView | null = null;
   private all: readonly ParsedView[] | null = null;
 
   constructor(
     private readonly value: unknown,
     private readonly bytes: Buffer,
-    /** Null: this is the whole. */
+    /** Null: the root. */
     private readonly within: ParsedView | null,
     private readonly key: string | number,
   ) {
@@ -98,11 +98,11 @@ class ParsedView extends JsonView {
   }
 
   get start(): number {
-    return this.viewed().start;
+    return this.fromSource().start;
   }
 
   get end(): number {
-    return this.viewed().end;
+    return this.fromSource().end;
   }
 
   get isObject(): boolean {
@@ -161,41 +161,40 @@ class ParsedView extends JsonView {
   }
 
   json(): string {
-    return this.viewed().json();
+    return this.fromSource().json();
   }
 
-  private viewed(): StandingView {
-    this.standing ??= this.find();
-    return this.standing;
+  private fromSource(): SourceView {
+    this.source ??= this.find();
+    return this.source;
   }
 
-  private find(): StandingView {
+  private find(): SourceView {
     const { within, key } = this;
     const found =
       within === null
         ? wholeOf(this.bytes)
         : typeof key === 'number'
-          ? within.viewed().items()[key]
-          : within.viewed().at(key);
-    if (found == null) throw new Error('what was parsed does not stand in its bytes');
+          ? within.fromSource().items()[key]
+          : within.fromSource().at(key);
+    if (found == null) throw new Error('the parsed value was not found in its source');
     return found;
   }
 }
 
-function wholeOf(bytes: Buffer): StandingView {
+function wholeOf(bytes: Buffer): SourceView {
   const text = bytes.toString('latin1');
   const start = skipSpace(text, hasByteOrderMark(bytes) ? 3 : 0);
-  return new StandingView(text, start, skipValue(text, start).end);
+  return new SourceView(text, start, skipValue(text, start).end);
 }
 
 /**
- * A value as it is in a text, read in place. The bytes are read as latin1, which gives one
- * character a byte: every position in the text is a position in the bytes, and what is structure in
- * JSON is ASCII in both.
+ * A value read in place from the source text. The bytes are decoded as latin1, one character per
+ * byte, so offsets in the text are offsets in the bytes; JSON structure is ASCII in both.
  */
-class StandingView extends JsonView {
+class SourceView extends JsonView {
   private members: ReadonlyMap<string, JsonSlice> | null = null;
-  private all: readonly StandingView[] | null = null;
+  private all: readonly SourceView[] | null = null;
 
   constructor(
     private readonly text: string,
@@ -229,19 +228,19 @@ class StandingView extends JsonView {
     return this.slices().size;
   }
 
-  at(name: string): StandingView | null {
+  at(name: string): SourceView | null {
     const slice = this.slices().get(name);
-    return slice === undefined ? null : new StandingView(this.text, slice.start, slice.end);
+    return slice === undefined ? null : new SourceView(this.text, slice.start, slice.end);
   }
 
-  items(): readonly StandingView[] {
+  items(): readonly SourceView[] {
     this.all ??= sliceItems(this.text, this.start).map(
-      ({ start, end }) => new StandingView(this.text, start, end),
+      ({ start, end }) => new SourceView(this.text, start, end),
     );
     return this.all;
   }
 
-  item(index: number): StandingView | null {
+  item(index: number): SourceView | null {
     return this.items()[index] ?? null;
   }
 
@@ -273,7 +272,7 @@ class StandingView extends JsonView {
 
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** Whether the bytes begin with the byte order mark of UTF-8, which is no part of a text. */
+/** Whether the bytes begin with a UTF-8 byte order mark. */
 export function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -2,14 +2,11 @@ import type { RequestHints } from './dialect';
 import type { JsonView } from './json-view';
 import { partsOf, textAt } from './parts';
 
-/**
- * What one API calls the list of its conversation, and what an entry of it says of the turn (QV-5).
- */
+/** The conversation list of an API, and how its entries relate to the turn (QV-5). */
 export interface ListShape {
   readonly list: 'messages' | 'input';
   /**
-   * `result`: of a tool. `user`: the user speaks. `other`: neither. Null: this is no entry of a
-   * conversation.
+   * `result`: a tool result. `user`: a user message. `other`: neither. Null: no conversation entry.
    */
   readonly speaker: (
     member: (name: string) => JsonView | null,
@@ -18,12 +15,12 @@ export interface ListShape {
 }
 
 /**
- * Where so many entries in a row are neither a tool's result nor the user's, no tool has spoken
- * last.
+ * After this many entries that are neither tool results nor user messages, the last is no tool
+ * result.
  */
 export const OTHERS_MAX = 200;
 
-/** A longer name of a session is none. */
+/** Longer session names are ignored. */
 const MAX_SESSION = 1024;
 
 export function toHints(

@@ -40,18 +40,18 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
   };
 }
 
-/** The answer that came as a tool's input, where nothing else was called. */
+/** The answer sent as a tool's input, if no other tool was called. */
 function asAnswer(
   text: string,
   calls: readonly ToolCall[],
 ): { text: string; toolCalls: readonly ToolCall[] } {
   const isAnswer = calls.length > 0 && calls.every(({ name }) => name === ANSWER_NAME);
-  // Used twice it is a malformed answer, and still no tool of the client's.
+  // Calling it twice is a malformed answer, and still no tool of the client's.
   if (isAnswer) return { text: calls.map((call) => call.arguments).join(''), toolCalls: [] };
   return { text, toolCalls: calls };
 }
 
-/** What was read from and written to the cache is input too, and counted apart by this API. */
+/** Cache reads and writes are input too, which this API counts separately. */
 function inputTokensOf(usage: JsonView | null): number | null {
   const counts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].map(
     (name) => usage?.at(name)?.count() ?? null,
@@ -62,7 +62,7 @@ function inputTokensOf(usage: JsonView | null): number | null {
 interface Block {
   readonly id: string;
   readonly name: string;
-  /** Input that came with the block's begin; most streams send it empty there. */
+  /** Input in the block's start, empty in most streams. */
   readonly given: string;
   readonly pieces: string[];
 }
@@ -87,7 +87,6 @@ export class MessagesStreamReader implements StreamReader {
     this.#events.push(chunk);
   }
 
-  /** The input of the tool that stands for an answer's shape is text too. */
   get openBytes(): number {
     return this.#events.openBytes;
   }
@@ -96,7 +95,7 @@ export class MessagesStreamReader implements StreamReader {
     return this.#text.bytes + this.#inputBytes;
   }
 
-  /** Complete also without `message_stop`, once a reason to stop was named. */
+  /** Also complete without `message_stop`, once there is a stop reason. */
   read(): ReadAnswer {
     this.#events.finish();
     const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({

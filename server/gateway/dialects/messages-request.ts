@@ -50,8 +50,8 @@ function asksOf(root: JsonView): Asks {
 }
 
 /**
- * Results of tools are spoken by tools, one entry each. What is next to them in one message is
- * no new word of the user: clients put their reminders there.
+ * Tool results become entries of tools. Other text in the same message is no new user input:
+ * clients put their reminders there.
  */
 function readMessage(message: JsonView): Spoken[] {
   const content = message.at('content');
@@ -63,17 +63,17 @@ function readMessage(message: JsonView): Spoken[] {
     isToolBlock(part) || isDocument(part) ? (content.item(at) ?? []) : [],
   );
   const results = blocks.flatMap(resultOf);
-  const said = linesOf(parts.filter((part) => !isToolBlock(part)));
+  const ownText = linesOf(parts.filter((part) => !isToolBlock(part)));
   if (byAssistant)
-    return [{ role: 'assistant', text: said, calls: blocks.flatMap(callOf) }, ...results];
+    return [{ role: 'assistant', text: ownText, calls: blocks.flatMap(callOf) }, ...results];
   const documents = blocks.flatMap(documentOf);
-  if (results.length === 0) return [{ role: 'user', text: said, documents }];
-  return said === '' ? results : [...results, { role: 'tool', text: said, documents }];
+  if (results.length === 0) return [{ role: 'user', text: ownText, documents }];
+  return ownText === '' ? results : [...results, { role: 'tool', text: ownText, documents }];
 }
 
 /**
- * Blocks `document {source, title?}` of text and `search_result {source, title, content}`; of a PDF
- * there is no text to read.
+ * Text of `document {source, title?}` and `search_result {source, title, content}` blocks; a PDF
+ * has no text to read.
  */
 function documentOf(block: JsonView): { title: string | null; text: string }[] {
   const type = block.stringAt('type');
@@ -95,9 +95,7 @@ function isToolBlock(part: unknown): boolean {
   return type.endsWith('tool_use') || type.endsWith('tool_result');
 }
 
-/**
- * A call of the model's; `server_tool_use` and the like are of tools that the provider runs itself.
- */
+/** A tool call of the client's; `server_tool_use` and the like are run by the provider itself. */
 export function callOf(block: JsonView): ToolCall[] {
   if (block.stringAt('type')?.endsWith('tool_use') !== true) return [];
   return [
@@ -127,7 +125,7 @@ function resultOf(block: JsonView): Spoken[] {
 }
 
 /**
- * A last block of the top-level `system`: this API knows no messages of the system. A string
+ * Appends a block to the top-level `system`, since this API has no system messages. A string
  * becomes its first block. Null: no such request.
  */
 export function withSystemBlock(body: Buffer, message: string): Buffer | null {
@@ -150,8 +148,8 @@ function textBlock(text: string): string {
 }
 
 /**
- * The rule as first block of `system`. The shape is a tool that must be used, with the schema as
- * its input (INT-17); not where thinking is on, which this API refuses next to a forced tool.
+ * Adds the rule as the first block of `system`. The schema is the input of a forced tool (INT-17),
+ * but not with thinking, which this API rejects together with a forced tool.
  */
 export function withMessagesRule(
   body: Buffer,
@@ -160,8 +158,8 @@ export function withMessagesRule(
   shape: EnvelopeShape,
 ): Buffer | null {
   const root = JsonView.parse(body);
-  const said = root?.at('messages') ?? null;
-  if (root === null || said?.isArray !== true || !takesRule(asksOf(root), said.items().length))
+  const list = root?.at('messages') ?? null;
+  if (root === null || list?.isArray !== true || !takesRule(asksOf(root), list.items().length))
     return null;
   const thinking = root.at('thinking');
   const thinks = thinking !== null && !thinking.isNull && thinking.stringAt('type') !== 'disabled';

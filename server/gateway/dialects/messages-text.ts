@@ -5,13 +5,13 @@ import { changeEvents, type EventChange, readEvents, type SseEvent } from './sse
 import { applyEdits, type Edit, replaceValue } from './splice';
 
 /**
- * Another text for an answer of Anthropic's: it is in one block, the tool's that stood for the
- * answer's shape (which becomes a block of text, and the answer one that ended its turn) or else
- * the first of text. Other blocks of text go, for an empty one is refused when the client sends it
- * back; blocks behind them move up in a stream's numbers.
+ * Replaces the text of an Anthropic answer. The text goes into one block: the answer tool's, which
+ * becomes a text block in an answer that ended its turn, or else the first text block. Other text
+ * blocks are dropped, since the API rejects empty ones when the client sends them back; in a stream
+ * the following blocks are renumbered.
  */
 
-/** Null: no block of text in it. */
+/** Null: there is no text block. */
 export function withMessagesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
@@ -50,7 +50,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   ]);
 }
 
-/** The one tool call of an answer whose shape was asked for; null: there is none, or others too. */
+/** The answer tool's call; null: none, or there are other calls too. */
 function answerTool(blocks: readonly JsonView[]): JsonView | null {
   const [first, ...more] = blocks.filter((block) => block.stringAt('type') === 'tool_use');
   return first?.stringAt('name') === ANSWER_NAME && more.length === 0 ? first : null;
@@ -63,9 +63,9 @@ function endsTurn(holder: JsonView | null): Edit[] {
 
 interface StreamPlan {
   readonly text: string;
-  /** Number of the block that takes the text. */
+  /** Index of the block that takes the text. */
   readonly target: number;
-  /** New numbers of blocks by their old ones; null: the block goes. */
+  /** New block indexes by old ones; null: dropped. */
   readonly numbers: ReadonlyMap<number, number | null>;
   readonly asTool: boolean;
   readonly firstDelta: SseEvent;

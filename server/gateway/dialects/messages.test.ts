@@ -54,7 +54,7 @@ const envelope = frames(
   ...closing('tool_use'),
 );
 
-function held(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
+function buffered(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
   const read = readChunks(messages, [bytes], form);
   if (read === null) throw new Error('reads');
   return { chunks: [bytes], form, read };
@@ -89,7 +89,7 @@ describe('requests', () => {
     ],
   };
 
-  test('QV-22 blocks as they read; what stands beside a result is no new word of the user', () => {
+  test('QV-22 blocks; text next to a tool result is no new user message', () => {
     const body = Buffer.from(
       JSON.stringify(request).replace('{"host":"a"}', '{"host":"a", "n":1.50}'),
     );
@@ -118,7 +118,7 @@ describe('requests', () => {
     });
   });
 
-  test('results of tools that the provider runs stand in the answers', () => {
+  test('results of tools run by the provider are in the answers', () => {
     const found = [{ type: 'web_search_result', title: 't', page_age: '3 days' }];
     const content = [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
@@ -151,14 +151,11 @@ describe('requests', () => {
       '{"system":[{"type":"text","text":"a","cache_control":{}} ],"messages":[]}',
       '{"system":[{"type":"text","text":"a","cache_control":{}},NOTE ],"messages":[]}',
     ],
-  ])(
-    'QV-26 QV-27 the steering message is the last block of the system: %s',
-    (_, body, expected) => {
-      expect(String(messages.withSteering(Buffer.from(body), 'note'))).toBe(
-        expected.replace('NOTE', JSON.stringify(note)),
-      );
-    },
-  );
+  ])('QV-26 QV-27 the steering message is the last system block: %s', (_, body, expected) => {
+    expect(String(messages.withSteering(Buffer.from(body), 'note'))).toBe(
+      expected.replace('NOTE', JSON.stringify(note)),
+    );
+  });
 
   test.each(['{}', '{"messages":{}}', '[]', 'x'])('no request: %s', (wrong) => {
     const body = Buffer.from(wrong);
@@ -202,7 +199,7 @@ describe('requests', () => {
     ],
     ['own blocks', { system: [note], messages: [] }, 'none', { system: [...system, note] }],
     ['another shape', { messages: [] }, 'json_schema', { system }],
-  ] as const)('the rule stands first in the system: %s', (_, body, shape, rest) => {
+  ] as const)('the rule is the first system block: %s', (_, body, shape, rest) => {
     expect(JSON.parse(String(messages.withRule(json(body), 'rule', schema, shape)))).toEqual({
       ...body,
       ...rest,
@@ -216,7 +213,7 @@ describe('requests', () => {
       'more than 5,000 messages',
       { messages: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
     ],
-  ])('INT-17 there is no rule where %s', (_, body) => {
+  ])('INT-17 no rule is added if %s', (_, body) => {
     expect(messages.withRule(json(body), 'rule', schema, 'forced_tool')).toBeNull();
   });
 
@@ -275,7 +272,7 @@ describe('answers', () => {
       { text: '', toolCalls: [{ name: 'deliver_answer' }, { name: 'disk' }] },
     ],
     ['nothing', [], { text: '', toolCalls: [] }],
-  ])('QV-19 one body: %s', (_, content, expected) => {
+  ])('QV-19 a JSON body: %s', (_, content, expected) => {
     expect(messages.readAnswer(json(body(content)))).toMatchObject(expected);
   });
 
@@ -349,7 +346,7 @@ describe('answers', () => {
     expect([reader.failed, reader.read().complete]).toEqual([true, false]);
   });
 
-  test('lastEventAt is where message_stop begins', () => {
+  test('lastEventAt is the offset of message_stop', () => {
     const reader = messages.createReader();
     reader.push(spoken);
     expect(reader.lastEventAt).toBe(spoken.indexOf('event: message_stop'));
@@ -393,7 +390,7 @@ describe('answers', () => {
       frames(start, ...text(0, 'new'), ...closing('end_turn')),
     ],
   ])('a stream with another text: %s', (_, before, after) => {
-    const changed = messages.withText(held(before, 'sse'), 'new');
+    const changed = messages.withText(buffered(before, 'sse'), 'new');
     expect(String(changed?.chunks[0])).toBe(after.toString());
     expect(readChunks(messages, changed?.chunks ?? [], 'sse')).toEqual(changed?.read);
   });
@@ -422,20 +419,20 @@ describe('answers', () => {
     ],
   ])('one body with another text: %s', (_, content, reason, expected, ends) => {
     const changed = messages.withText(
-      held(json(body(content, { stop_reason: reason })), 'json'),
+      buffered(json(body(content, { stop_reason: reason })), 'json'),
       'new',
     );
     expect(String(changed?.chunks[0])).toBe(json(body(expected, { stop_reason: ends })).toString());
   });
 
   test.each([
-    ['tool calls alone', held(json(body([disk])), 'json')],
-    ['a stream of tool calls', held(frames(...tool(0, 'disk', '{}')), 'sse')],
-    ['an empty block', held(frames(...text(0)), 'sse')],
+    ['tool calls alone', buffered(json(body([disk])), 'json')],
+    ['a stream of tool calls', buffered(frames(...tool(0, 'disk', '{}')), 'sse')],
+    ['an empty block', buffered(frames(...text(0)), 'sse')],
   ])('null: %s', (_, wrong) => expect(messages.withText(wrong, 'x')).toBeNull());
 });
 
-test('errors are in the shape of the API', () => {
+test('errors have the format of the API', () => {
   expect(
     JSON.parse(String(messages.errorBody(413, 'too_large', 'body is longer than 20 MiB'))),
   ).toEqual({

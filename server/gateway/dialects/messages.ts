@@ -15,8 +15,8 @@ export const messages: Dialect = {
   withSteering: withSystemBlock,
   withRule: withMessagesRule,
   withCorrection: (body, answer, correction) => {
-    const said = answer === '' ? [] : [{ role: 'assistant', content: answer }];
-    return appendMessages(body, [...said, { role: 'user', content: correction }]);
+    const previous = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+    return appendMessages(body, [...previous, { role: 'user', content: correction }]);
   },
   withText: withMessagesText,
   errorBody: (status, _code, message) => Buffer.from(errorJson(status, message)),
@@ -24,7 +24,7 @@ export const messages: Dialect = {
     Buffer.from(`event: error\ndata: ${errorJson(status, message)}\n\n`),
 };
 
-/** This API has a type of error for a status, and no codes. */
+/** This API has an error type per status, and no codes. */
 function errorJson(status: number, message: string): string {
   return JSON.stringify({
     type: 'error',

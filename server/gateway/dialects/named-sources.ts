@@ -3,7 +3,7 @@ import { namedBlocks } from '../../evaluators/sources';
 import type { Dialect, ReadRequest } from './dialect';
 
 /**
- * A request as it reads, with the parts of its messages that a route names as sources. Null: not a
+ * Parses a request with the parts of its messages that a route declares as sources. Null: not a
  * request of this API.
  */
 export function readWithSources(

@@ -1,4 +1,4 @@
-/** What is under `error` in an error of OpenAI's APIs. */
+/** The `error` object of OpenAI's APIs. */
 export function openaiError(
   status: number,
   code: string,

@@ -1,15 +1,15 @@
 import type { JsonView } from './json-view';
 
 /**
- * Parts of a content, as JSON.parse gives them: there may be a million, of which a view each would
- * cost seconds.
+ * Parts of a content as plain values: there may be a million, and a view of each would cost
+ * seconds.
  */
 export function partsOf(content: JsonView | null): readonly unknown[] {
   const parts = content?.isArray === true ? content.plain() : null;
   return Array.isArray(parts) ? (parts as readonly unknown[]) : [];
 }
 
-/** Whether a value is an object with a member of its own by this name. */
+/** Whether a value is an object with an own member of this name. */
 export function hasMember(
   value: unknown,
   name: string,
@@ -22,7 +22,7 @@ export function hasMember(
   );
 }
 
-/** The member's string; null: no string, or this is no object. */
+/** The member's string; null: no string, or no object. */
 export function textAt(value: unknown, name: string): string | null {
   const found = hasMember(value, name) ? value[name] : null;
   return typeof found === 'string' ? found : null;

@@ -4,8 +4,8 @@ import { recentEntries } from './hints-at-ends';
 import { chatList, messagesList, responsesInput } from './list-shape';
 
 /**
- * Requests up to so many bytes with so many parts are read whole: it takes some tens of
- * milliseconds, and all other calls wait.
+ * Requests up to this size and complexity are parsed completely, which blocks all other calls for
+ * some tens of milliseconds.
  */
 const WHOLE_BYTES = 4 * 1_048_576;
 const WHOLE_PARTS = 20_000;
@@ -13,9 +13,9 @@ const WHOLE_PARTS = 20_000;
 const shapes = { chat: chatList, responses: responsesInput, messages: messagesList } as const;
 
 /**
- * A request as it reads, in a time that is bounded: of a very long one only the messages that were
- * said last, about 1 MiB or 5,000 of them. Null: not a request of this API. `too_long`: nor are its
- * last messages to be found without reading all.
+ * Parses a request in bounded time: of a very long one only the latest messages, about 1 MiB or
+ * 5,000 of them. Null: not a request of this API. `too_long`: its latest messages cannot be found
+ * without parsing it all.
  */
 export function readRecent(dialect: Dialect, body: Buffer): ReadRequest | 'too_long' | null {
   if (body.length <= WHOLE_BYTES && !hasMore(body, '{', WHOLE_PARTS))

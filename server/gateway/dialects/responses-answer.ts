@@ -15,10 +15,7 @@ import { TextTally } from './text-tally';
  * and one last of `response.completed`, `.incomplete` or `.failed` with the whole response.
  */
 
-/**
- * Ends of a response after which it is what it is: `incomplete` is one that reached its limit of
- * tokens.
- */
+/** Final states of a response; `incomplete`: it reached its token limit. */
 const whole = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
@@ -45,22 +42,22 @@ function readResponse(response: JsonView): ReadAnswer | null {
   };
 }
 
-/** A refusal is text where nothing else was said. */
+/** A refusal counts as text if there is no other. */
 function textOf(items: readonly JsonView[]): string {
   const parts = items.flatMap((item) =>
     item.stringAt('type') === 'message' ? partsOf(item.at('content')) : [],
   );
-  const said = parts
+  const text = parts
     .map((part) => (textAt(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : ''))
     .join('');
-  return said || parts.map((part) => textAt(part, 'refusal') ?? '').join('');
+  return text || parts.map((part) => textAt(part, 'refusal') ?? '').join('');
 }
 
 function isText(part: JsonView): boolean {
   return part.stringAt('type') === 'output_text';
 }
 
-/** Only what the client has to answer is a tool call; the provider's own tools have run already. */
+/** Only calls that the client must answer; the provider has already run its own tools. */
 function callOf(item: JsonView): ToolCall[] {
   const type = item.stringAt('type');
   if (type !== 'function_call' && type !== 'custom_tool_call') return [];
@@ -100,8 +97,7 @@ export class ResponsesStreamReader implements StreamReader {
   }
 
   /**
-   * The whole response of the last event; before it, and where that one bears no output, what the
-   * events before have said.
+   * The complete response of the last event; before it, or if it has no output, the events so far.
    */
   read(): ReadAnswer {
     this.#events.finish();
@@ -122,7 +118,7 @@ export class ResponsesStreamReader implements StreamReader {
   #take(event: JsonView | null, at: number): void {
     const type = event?.stringAt('type') ?? '';
     if (event === null) return;
-    // Every kind of output comes in deltas: text, refusals, reasoning, arguments of calls.
+    // All output comes in deltas: text, refusals, reasoning, arguments of calls.
     this.begun ||= type.endsWith('.delta') && event.stringAt('delta') !== '';
     if (type === 'response.output_text.delta') this.#text.add(event.stringAt('delta') ?? '');
     else if (type === 'response.refusal.delta') this.#refusal.add(event.stringAt('delta') ?? '');
@@ -137,7 +133,7 @@ export class ResponsesStreamReader implements StreamReader {
     this.#last = response === null ? null : readResponse(response);
   }
 
-  /** An item comes twice: as it begins, and whole. */
+  /** An item arrives twice: at its start, and complete. */
   #takeItem(item: JsonView, isWhole: boolean): void {
     const calls = callOf(item);
     this.callsTool ||= calls.length > 0;
@@ -147,8 +143,7 @@ export class ResponsesStreamReader implements StreamReader {
 }
 
 /**
- * Null: no text in it. All of the new text is in the first part that had some; other parts of
- * text are empty.
+ * Null: there is no text. The new text goes into the first part with text; the others become empty.
  */
 export function withResponsesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
@@ -165,7 +160,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   return applyEdits(body, responseEdits(root, first, text));
 }
 
-/** Place of a part of text: which item of the output, which part of its content. */
+/** Position of a text part: item of the output, part of its content. */
 type Place = string;
 
 function placeOf(output: number, content: number): Place {
@@ -201,8 +196,7 @@ function itemEdits(item: JsonView, output: number, first: Place, text: string): 
 }
 
 /**
- * Works on a part, and on an event that bears a part's text. Probabilities of the old text's tokens
- * say nothing of the new one.
+ * Edits a part, or an event with the text of a part. The log probabilities belong to the old text.
  */
 function partEdits(part: JsonView, isFirst: boolean, text: string, member = 'text'): Edit[] {
   const old = part.at(member);

@@ -13,7 +13,7 @@ import { appendItems, applyEdits, type Edit, setMembers } from './splice';
  * request, and is not read.
  */
 
-/** Null: no such request, or one without `input`. */
+/** Null: no such request, or no `input`. */
 export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;
@@ -59,7 +59,7 @@ function readItem(item: JsonView): Spoken[] {
     text: '',
     calls: [{ id, name: item.stringAt('name') ?? type, arguments: given }],
   };
-  // A call of a remote server's tool bears its result itself.
+  // A call of a remote tool contains its result.
   const output = item.stringAt('output');
   return output === null
     ? [call]
@@ -71,10 +71,7 @@ function roleOf(role: string | null): Spoken['role'] {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/**
- * The request with these messages behind its input; a string as input becomes a message of the
- * user. Null: no such request.
- */
+/** Appends messages to the input; a string input becomes a user message. Null: no such request. */
 export function appendInput(
   body: Buffer,
   messages: readonly { role: string; content: string }[],
@@ -90,7 +87,7 @@ export function appendInput(
   ]);
 }
 
-/** The rule before the request's own instructions, with the shape as `text.format` (INT-17). */
+/** Adds the rule before the request's instructions and the schema as `text.format` (INT-17). */
 export function withResponsesRule(
   body: Buffer,
   rule: string,

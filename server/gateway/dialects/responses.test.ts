@@ -57,14 +57,14 @@ const ends = (text: string, more: object = {}): Event[] => [
 ];
 const spoken = frames(...begin, delta('It is '), delta('91 %.'), ...ends('It is 91 %.'));
 
-function held(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
+function buffered(bytes: Buffer, form: 'sse' | 'json'): BufferedAnswer {
   const read = readChunks(responses, [bytes], form);
   if (read === null) throw new Error('reads');
   return { chunks: [bytes], form, read };
 }
 
 describe('requests', () => {
-  test('QV-22 items, instructions, calls and results as they read', () => {
+  test('QV-22 items, instructions, calls and results', () => {
     const read = responses.readRequest(
       json({
         model: 'gpt-5',
@@ -119,7 +119,7 @@ describe('requests', () => {
     ],
     ['items get one more', '{"input":[ {"role":"user"} ]}', '{"input":[ {"role":"user"},NOTE ]}'],
     ['no items', '{"input":[]}', '{"input":[NOTE]}'],
-  ])('QV-26 QV-27 steering stands last in the input: %s', (_, body, expected) => {
+  ])('QV-26 QV-27 steering comes last in the input: %s', (_, body, expected) => {
     const steered = responses.withSteering(Buffer.from(body), 'note');
     expect(String(steered)).toBe(expected.replace('NOTE', '{"role":"system","content":"note"}'));
   });
@@ -155,7 +155,7 @@ describe('requests', () => {
       { instructions: 'rule', text: { format } },
     ],
     [
-      'INT-17 beside a verbosity',
+      'INT-17 with a verbosity',
       { input: 'a', text: { verbosity: 'low' } },
       'json_schema',
       { instructions: 'rule', text: { verbosity: 'low', format } },
@@ -179,7 +179,7 @@ describe('requests', () => {
       { instructions: 'rule\n\nown' },
     ],
     ['null instructions', { input: 'a', instructions: null }, 'none', { instructions: 'rule' }],
-  ] as const)('the rule stands first in the instructions: %s', (_, body, shape, rest) => {
+  ] as const)('the rule comes first in the instructions: %s', (_, body, shape, rest) => {
     expect(JSON.parse(String(responses.withRule(json(body), 'rule', schema, shape)))).toEqual({
       ...body,
       ...rest,
@@ -193,7 +193,7 @@ describe('requests', () => {
       'more than 5,000 items',
       { input: Array.from({ length: 5001 }, () => ({ role: 'user', content: '' })) },
     ],
-  ])('INT-17 there is no rule where %s', (_, body) => {
+  ])('INT-17 no rule is added if %s', (_, body) => {
     expect(responses.withRule(json(body), 'rule', schema, 'json_schema')).toBeNull();
   });
 });
@@ -217,7 +217,7 @@ describe('answers', () => {
     ],
     ['at its limit', response([item('a')], { status: 'incomplete' }), { complete: true }],
     ['in the background', response([], { status: 'queued' }), { complete: false, text: '' }],
-  ])('QV-19 one body: %s', (_, body, expected) => {
+  ])('QV-19 a JSON body: %s', (_, body, expected) => {
     expect(responses.readAnswer(json(body))).toMatchObject(expected);
   });
 
@@ -306,7 +306,7 @@ describe('answers', () => {
     expect([reader.failed, reader.read().complete]).toEqual([true, false]);
   });
 
-  test('lastEventAt is where the last event begins', () => {
+  test('lastEventAt is the offset of the last event', () => {
     const reader = responses.createReader();
     reader.push(spoken);
     expect(reader.lastEventAt).toBe(spoken.indexOf('event: response.completed'));
@@ -314,15 +314,15 @@ describe('answers', () => {
 });
 
 describe('withText', () => {
-  test('a stream has the text in one delta, and in all events that repeat it', () => {
-    const changed = responses.withText(held(spoken, 'sse'), 'It is 92 %.');
+  test('a stream has the text in one delta and in all events that repeat it', () => {
+    const changed = responses.withText(buffered(spoken, 'sse'), 'It is 92 %.');
     expect(String(changed?.chunks[0])).toBe(
       frames(...begin, delta('It is 92 %.'), ...ends('It is 92 %.')).toString(),
     );
     expect(readChunks(responses, changed?.chunks ?? [], 'sse')).toEqual(changed?.read);
   });
 
-  test('parts behind the first one are empty then', () => {
+  test('the parts after the first become empty', () => {
     const second = { ...delta('b'), content_index: 1 };
     const completed = (...texts: string[]) =>
       ({
@@ -330,13 +330,13 @@ describe('withText', () => {
         response: response([reasoning, item(...texts)], { output_text: texts.join('') }),
       }) as Event;
     const changed = responses.withText(
-      held(frames(delta('a'), second, completed('a', 'b')), 'sse'),
+      buffered(frames(delta('a'), second, completed('a', 'b')), 'sse'),
       'c',
     );
     expect(String(changed?.chunks[0])).toBe(frames(delta('c'), completed('c', '')).toString());
   });
 
-  test('one body', () => {
+  test('a JSON body', () => {
     const body = (text: string) =>
       json(
         response([reasoning, item(text, text === 'new' ? '' : 'b')], {
@@ -344,20 +344,20 @@ describe('withText', () => {
           ...usage,
         }),
       );
-    const changed = responses.withText(held(body('a'), 'json'), 'new');
+    const changed = responses.withText(buffered(body('a'), 'json'), 'new');
     expect(String(changed?.chunks[0])).toBe(body('new').toString());
   });
 
   test.each([
-    ['tool calls alone', held(json(response([call])), 'json')],
+    ['tool calls alone', buffered(json(response([call])), 'json')],
     [
       'a stream without text',
-      held(frames({ type: 'response.completed', response: response([call]) } as Event), 'sse'),
+      buffered(frames({ type: 'response.completed', response: response([call]) } as Event), 'sse'),
     ],
   ])('null: %s', (_, answer) => expect(responses.withText(answer, 'x')).toBeNull());
 });
 
-test('errors are in the shape of the API', () => {
+test('errors have the format of the API', () => {
   expect(JSON.parse(String(responses.errorBody(401, 'invalid_key', 'x')))).toEqual({
     error: { message: 'x', type: 'authentication_error', param: null, code: 'invalid_key' },
   });

@@ -14,8 +14,8 @@ export const responses: Dialect = {
   withSteering: (body, message) => appendInput(body, [{ role: 'system', content: message }]),
   withRule: withResponsesRule,
   withCorrection: (body, answer, correction) => {
-    const said = answer === '' ? [] : [{ role: 'assistant', content: answer }];
-    return appendInput(body, [...said, { role: 'user', content: correction }]);
+    const previous = answer === '' ? [] : [{ role: 'assistant', content: answer }];
+    return appendInput(body, [...previous, { role: 'user', content: correction }]);
   },
   withText: withResponsesText,
   errorBody: (status, code, message) =>

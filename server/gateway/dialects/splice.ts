@@ -1,19 +1,13 @@
 import type { JsonView } from './json-view';
 
-/**
- * A change of a JSON text: the bytes from `start` to `end` give way to `json`. Positions are of the
- * text before any change.
- */
+/** Replaces the bytes from `start` to `end` by `json`. Offsets refer to the original text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly json: string;
 }
 
-/**
- * The bytes with all edits made; edits may come in any order and do not overlap. Two at one place
- * are in the order given.
- */
+/** Applies edits in any order; they must not overlap. Edits at the same offset keep their order. */
 export function applyEdits(bytes: Buffer, edits: readonly Edit[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -30,8 +24,8 @@ export function replaceValue(value: JsonView, json: string): Edit {
 }
 
 /**
- * Members for an object: one that is there gets the new value in its place, the others are last
- * in the order given.
+ * Sets members of an object: existing ones get the new value in place, others are appended in
+ * order.
  */
 export function setMembers(
   object: JsonView,

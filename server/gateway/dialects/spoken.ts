@@ -3,10 +3,7 @@ import type { SpokenDocument, SpokenMessage, SpokenTool } from './dialect';
 import type { JsonView } from './json-view';
 import { partsOf, textAt } from './parts';
 
-/**
- * One entry of a conversation, whatever API it came by: what was said, which tools were called,
- * what they gave.
- */
+/** One entry of a conversation in any API: text, tool calls and tool results. */
 export interface Spoken {
   readonly role: SpokenMessage['role'];
   readonly text: string;
@@ -18,18 +15,18 @@ export interface Spoken {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** JSON text as it was sent. */
+  /** JSON text, unchanged. */
   readonly arguments: string;
 }
 
 export interface ToolResult {
   readonly id: string;
-  /** Null: the API names tools in their calls only. */
+  /** Null: the API names tools only in their calls. */
   readonly name: string | null;
   readonly text: string;
 }
 
-/** Messages as the verifier is shown them: tool calls and results are text (QV-22). */
+/** Messages as the verifier sees them: tool calls and results are text (QV-22). */
 export function messagesOf(conversation: readonly Spoken[]): SpokenMessage[] {
   return conversation.map(({ role, text, calls = [], result }) => {
     const lines = text === '' ? [] : [text];
@@ -44,7 +41,7 @@ function label(id: string): string {
   return id === '' ? '' : ` ${id}`;
 }
 
-/** Documents of the conversation, in order, each under its title. */
+/** Documents of the conversation in order, each under its title. */
 export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
   const begin = turnBegin(conversation);
   return conversation.flatMap(({ documents = [] }, at) =>
@@ -57,8 +54,8 @@ export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
 }
 
 /**
- * Tools called or answered since the user last spoke (INT-2), in order; an answer to an earlier
- * call bears that call's name and arguments. `earlier`: those before as well.
+ * Tools called or answered since the last user message (INT-2), in order. A result of an earlier
+ * call has that call's name and arguments. `earlier`: include tools before that message.
  */
 export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
   const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
@@ -93,13 +90,13 @@ export function toolsOf(conversation: readonly Spoken[], earlier = false): Spoke
   return tools;
 }
 
-/** Older clients name a function and no call. */
+/** Older clients name a function without an id. */
 function keyOf(id: string, name: string | null): string {
   return id === '' ? `name ${name ?? ''}` : `id ${id}`;
 }
 
 /**
- * Text of a message's content: a string, or parts, of which those that are no text are named in
+ * Text of a message's content: a string, or parts, of which those without text are named in
  * brackets.
  */
 export function contentText(content: JsonView | null): string {
@@ -108,10 +105,10 @@ export function contentText(content: JsonView | null): string {
   return linesOf(partsOf(content));
 }
 
-/** Parts without text that are named; there may be a million. */
+/** Maximum of parts named in brackets; there may be a million. */
 const NAMED_MAX = 1_000;
 
-/** Texts of parts, a line each; parts without text are left out. */
+/** Texts of parts, one line each; parts without text are skipped. */
 export function linesOf(parts: readonly unknown[]): string {
   const lines: string[] = [];
   let named = 0;
@@ -123,10 +120,7 @@ export function linesOf(parts: readonly unknown[]): string {
   return lines.join('\n');
 }
 
-/**
- * A part's text; a part that has none is named in brackets, and what a model thinks to itself is
- * left out.
- */
+/** A part's text, or its type in brackets if it has none; reasoning is skipped. */
 function partText(part: unknown): string | null {
   return typeof part === 'string' ? part : (textAt(part, 'text') ?? textAt(part, 'refusal'));
 }
@@ -138,7 +132,7 @@ function nameOf(part: unknown): string[] {
 
 const silent = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 
-/** A shape that a request asks for: anything but nothing and plain text. */
+/** Whether a response format other than plain text is set. */
 export function isShape(format: JsonView | null): boolean {
   return format !== null && !format.isNull && format.stringAt('type') !== 'text';
 }

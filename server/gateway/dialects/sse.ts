@@ -1,24 +1,20 @@
 import { hasByteOrderMark, JsonView } from './json-view';
 
 /**
- * Server-sent events as models' APIs send them
+ * Server-sent events of model APIs
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html): lines end in LF, CRLF or CR,
- * `data` lines of one event belong together, a blank line ends it, lines that begin with a colon
- * are comments. Kinder than the standard where real upstreams are careless: an event ends with its
- * line once that line is a whole JSON object, so neither a missing blank line nor a missing end of
- * the last line loses one.
+ * `data` lines of one event belong together, a blank line ends it, lines with a leading colon are
+ * comments. More lenient than the standard: an event also ends with a line that completes a JSON
+ * object, so a missing blank line or line end at the end loses no event.
  */
 export interface SseEvent {
-  /** The JSON object that the event bears; null: it is `[DONE]`. */
+  /** The event's JSON object; null: `[DONE]`. */
   readonly json: JsonView | null;
-  /**
-   * What `json` was read from: its data lines, put together with LF. Positions in `json` are
-   * positions in it.
-   */
+  /** The source of `json`: the data lines, joined with LF. Offsets in `json` refer to it. */
   readonly data: Buffer;
-  /** Bytes of the stream before the event's first line, comments apart. */
+  /** Offset of the event's first line, not counting comments. */
   readonly start: number;
-  /** Bytes before its first data, behind its last, and behind that line's end. */
+  /** Offsets of its first data, of the end of its last data, and of the end of that line. */
   readonly dataStart: number;
   readonly dataEnd: number;
   readonly end: number;
@@ -31,25 +27,25 @@ const CR = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Takes a stream in whatever chunks, and gives each event that is `[DONE]` or a JSON object. Each
- * byte is looked at a bounded number of times.
+ * Parses a stream independently of chunk boundaries and emits each event that is `[DONE]` or a JSON
+ * object. Reads each byte a bounded number of times.
  */
 export class SseEvents {
-  /** The line that is not yet whole. */
+  /** The incomplete line. */
   #parts: Buffer[] = [];
   #partBytes = 0;
   #lineStart = 0;
-  /** First line of the event that is coming; null: none of its lines is there yet. */
+  /** First line of the incomplete event; null: no line yet. */
   #eventStart: number | null = null;
-  /** Data lines that are no JSON each by themselves. */
+  /** Data lines that are not JSON by themselves. */
   #waiting: DataLine[] = [];
   #afterCr = false;
-  /** The line's beginning was already taken as an event: `finish` came before its end. */
+  /** The beginning of the line was already emitted by `finish`. */
   #taken = false;
 
   constructor(private readonly onEvent: (event: SseEvent) => void) {}
 
-  /** Bytes of the event that is coming. */
+  /** Bytes of the incomplete event. */
   get openBytes(): number {
     const [first, last] = [this.#waiting[0], this.#waiting.at(-1)];
     return (
@@ -85,7 +81,7 @@ export class SseEvents {
     }
   }
 
-  /** Takes what stands without its end, where it is whole. May be called at any time. */
+  /** Emits a last event that is complete except for its line end. May be called at any time. */
   finish(): void {
     if (this.#partBytes === 0 || this.#taken) {
       this.#settleWaiting(false);
@@ -101,7 +97,7 @@ export class SseEvents {
       this.#waiting.push(data);
       this.#taken = this.#settleWaiting(false);
       if (!this.#taken) this.#waiting.pop();
-    } else this.#taken = this.#tell(data);
+    } else this.#taken = this.#emit(data);
   }
 
   #takeLine(rest: Buffer, ending: number): void {
@@ -113,7 +109,7 @@ export class SseEvents {
       this.#eventStart = null;
     } else {
       const data = this.#dataOf(line, ending);
-      if (data !== null && (this.#waiting.length > 0 || !this.#tell(data)))
+      if (data !== null && (this.#waiting.length > 0 || !this.#emit(data)))
         this.#waiting.push(data);
     }
     this.#parts = [];
@@ -121,7 +117,7 @@ export class SseEvents {
     this.#lineStart += length + ending;
   }
 
-  /** The line's data; null: it is a comment or another field. */
+  /** The line's data; null: a comment or another field. */
   #dataOf(whole: Buffer, ending: number): DataLine | null {
     const marked = this.#lineStart === 0 && hasByteOrderMark(whole) ? 3 : 0;
     const line = marked === 0 ? whole : whole.subarray(marked);
@@ -141,10 +137,7 @@ export class SseEvents {
     };
   }
 
-  /**
-   * Several data lines are one JSON object; where they are not, each by itself may be one. True:
-   * they are settled.
-   */
+  /** Several data lines form one JSON object or, failing that, one each. True: all were emitted. */
   #settleWaiting(ended: boolean): boolean {
     const lines = this.#waiting;
     const [first, last] = [lines[0], lines.at(-1)];
@@ -152,7 +145,7 @@ export class SseEvents {
     const joined = Buffer.concat(
       lines.flatMap((line, i) => (i === 0 ? [line.data] : [NEW_LINE, line.data])),
     );
-    const whole = this.#tell({
+    const whole = this.#emit({
       ...last,
       data: joined,
       start: first.start,
@@ -162,11 +155,11 @@ export class SseEvents {
     this.#waiting = [];
     if (!whole && lines.length > 1)
       for (const [i, line] of lines.entries())
-        this.#tell({ ...line, start: lines[i - 1]?.end ?? line.start });
+        this.#emit({ ...line, start: lines[i - 1]?.end ?? line.start });
     return true;
   }
 
-  #tell(line: DataLine): boolean {
+  #emit(line: DataLine): boolean {
     const json = readData(line.data);
     if (json === undefined) return false;
     this.#eventStart = null;
@@ -184,7 +177,7 @@ function readData(data: Buffer): JsonView | null | undefined {
   return json?.isObject === true ? json : undefined;
 }
 
-/** All events of a whole stream. */
+/** All events of a complete stream. */
 export function readEvents(stream: Buffer): SseEvent[] {
   const events: SseEvent[] = [];
   const reader = new SseEvents((event) => events.push(event));
@@ -193,16 +186,13 @@ export function readEvents(stream: Buffer): SseEvent[] {
   return events;
 }
 
-/** What becomes of one event when a stream is rewritten: other JSON, or nothing. */
+/** The change of one event in a rewritten stream: other JSON; null: dropped. */
 export interface EventChange {
   readonly event: SseEvent;
   readonly json: Buffer | null;
 }
 
-/**
- * The stream with these events changed and every other byte as it was. Changes come in the order of
- * the stream.
- */
+/** Applies changes, given in stream order; all other bytes stay as they are. */
 export function changeEvents(stream: Buffer, changes: readonly EventChange[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -215,7 +205,7 @@ export function changeEvents(stream: Buffer, changes: readonly EventChange[]): B
   return Buffer.concat(parts);
 }
 
-/** JSON of several lines needs a `data` before each. */
+/** Each line of the JSON needs its own `data`. */
 function asDataLines(json: Buffer): Buffer {
   return json.includes(LF)
     ? Buffer.from(json.toString('latin1').replaceAll('\n', '\ndata: '), 'latin1')
@@ -228,7 +218,7 @@ function behindBlankLine(stream: Buffer, at: number): number {
   return stream[at + 1] === LF ? at + 2 : at + 1;
 }
 
-/** The stream up to the end of its last whole event, which is ended by a blank line. */
+/** The stream up to its last complete event, terminated by a blank line. */
 export function withoutCutEvent(stream: Buffer): Buffer {
   const last = readEvents(stream).at(-1);
   if (last === undefined) return Buffer.alloc(0);

@@ -1,6 +1,6 @@
 /**
- * Text that comes in pieces, with its length in bytes of UTF-8 (QV-17). A character whose halves
- * come in two pieces counts as one.
+ * Text assembled from pieces, with its length in bytes of UTF-8 (QV-17). A surrogate pair split
+ * across pieces counts as one character.
  */
 export class TextTally {
   #pieces: string[] = [];
@@ -11,7 +11,7 @@ export class TextTally {
     if (piece === '') return;
     this.#pieces.push(piece);
     this.bytes += Buffer.byteLength(piece);
-    // A lone half counts 3 bytes as U+FFFD; two halves make one character of 4.
+    // A lone surrogate counts 3 bytes as U+FFFD; a pair makes one character of 4 bytes.
     if (this.#endsOpen && isLow(piece.charCodeAt(0))) this.bytes -= 2;
     this.#endsOpen = isHigh(piece.charCodeAt(piece.length - 1));
   }

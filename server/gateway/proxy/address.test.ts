@@ -20,7 +20,7 @@ test.each([
   ['/completions', null],
   ['/responses/resp_1', null],
 ])(
-  'R-68 a call to a model is one however its path is spelled, and goes up as it was sent: %s',
+  'R-68 a model call is recognized in any spelling of its path, and forwarded unchanged: %s',
   (path, dialect) => {
     expect(readAddress(`${base}${path}`)).toMatchObject({ route: 'my-route', path, dialect });
   },
@@ -52,7 +52,7 @@ test.each([
   ['/a/%25252525', 'escaped more than'],
   ['/chat/completions#x', 'a fragment'],
   ['/chat/completions?a=1#x', 'a fragment'],
-])('S-122 a path that may be another to the upstream goes nowhere: %s has %s', (path, why) => {
+])('S-122 a path that the upstream may read differently is refused: %s has %s', (path, why) => {
   expect(faultOf(`${base}${path}`)).toContain(why);
 });
 
@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each(['http://evil.test/gateway/r/v1/models', 'HTTPS://evil.test:1/gateway/r/v1/models'])(
-  'S-122 an absolute target is no way to the gateway: %s',
+  'S-122 an absolute target is refused: %s',
   (target) => {
     expect(isAbsolute(target)).toBe(true);
     expect(faultOf(target)).toBe('the target is an absolute address');
@@ -87,7 +87,7 @@ const escaped = (text: string): string =>
     .map((character) => `%${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`)
     .join('');
 const times = (text: string, n: number): string => (n === 0 ? text : times(escaped(text), n - 1));
-/** Dots that climb, separators around them, and how each character may be spelled. */
+/** Dot segments, separators around them, and spellings of each character. */
 const climbing = fc
   .record({
     dots: fc.constantFrom('.', '..', '..;', '..;x=1', '.;'),
@@ -102,7 +102,7 @@ const climbing = fc
       .join('');
   });
 
-test('S-122 a path that climbs goes nowhere, however its dots and separators are spelled', () => {
+test('S-122 a path with dot segments is refused in any spelling', () => {
   const ends = fc.constantFrom('', '/chat/completions', '/x');
   fc.assert(
     fc.property(
@@ -120,7 +120,7 @@ test('S-122 a path that climbs goes nowhere, however its dots and separators are
   );
 });
 
-test('S-122 what is no fault as it is and escaped once goes up as it was sent', () => {
+test('S-122 a path that is valid plain and escaped once is forwarded unchanged', () => {
   const segment = fc.string({
     unit: fc.constantFrom(...'abcXYZ0189_~:@!$&()*+,=-é€'.split('')),
     minLength: 1,
@@ -138,7 +138,7 @@ test('S-122 what is no fault as it is and escaped once goes up as it was sent', 
 });
 
 test.each(['%00', '%0d%0a', '%250a', '%7f', '%c2%85'])(
-  'S-122 a control character is in no path: %s',
+  'S-122 a path with a control character is refused: %s',
   (control) => {
     expect(faultOf(`${base}/chat${control}/completions`)).toContain('a control character');
   },
@@ -152,13 +152,13 @@ test.each([
   '/models/meta-llama%2FLlama-3',
   '/a%2525b',
   '',
-])('%s climbs nowhere', (path) => {
+])('%s has no dot segment', (path) => {
   expect(readAddress(`${base}${path}`)).toMatchObject({ path });
 });
 
-test('S-122 a key in the path goes nowhere, and is not repeated', () => {
+test('S-122 a key in the path is refused and not repeated', () => {
   const key = `asy_gr_${'0123456789abcdef0123'}_${'A'.repeat(27)}abcdef`;
   const fault = faultOf(`${base}/models/${key}`);
-  expect(fault).toContain('holds an Assay key');
+  expect(fault).toContain('contains an Assay key');
   expect(fault).not.toContain(key);
 });

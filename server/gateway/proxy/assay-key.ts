@@ -1,13 +1,13 @@
 /**
- * Finds keys of Assay in what a client sends, so that none goes upstream (S-122): as they are,
- * percent-encoded up to twice, or in base64 as `Basic` has them. By their shape
- * (`asy_<scopes>_<id>_…`): a word that only begins so passes.
+ * Finds Assay keys in client input, so that none goes upstream (S-122): plain, percent-encoded up
+ * to twice, or in base64 as in `Basic`. Matches by shape (`asy_<scopes>_<id>_…`); a mere prefix
+ * passes.
  */
 const shape = /asy_[a-z]{1,12}_[0-9a-f]{20}_/i;
-/** A shorter value holds none: the shape has 28 characters before the secret. */
+/** The shape has 28 characters before the secret; shorter values contain no key. */
 const CHARS_MIN = 28;
 const base64 = /[A-Za-z0-9+/_-]{36,}={0,2}/g;
-/** `asy_` in base64, for each place that it may have in a group of three bytes. */
+/** `asy_` in base64, for each offset within a group of three bytes. */
 const base64Begins = /YXN5X|FzeV|hc3l/;
 const DECODINGS = 2;
 
@@ -23,21 +23,21 @@ export function holdsAssayKey(text: string): boolean {
   return base64Begins.test(plain) && (plain.match(base64) ?? []).some(holdsInBase64);
 }
 
-/** The text before a key may be of the same characters, so that its groups begin at any of four. */
+/** The text before a key may also be base64, so its groups may begin at any of four offsets. */
 function holdsInBase64(text: string): boolean {
   return [0, 1, 2, 3].some((from) =>
     shape.test(Buffer.from(text.slice(from), 'base64').toString('latin1')),
   );
 }
 
-/** Each escape by itself: one that is no UTF-8 keeps no other from being read. */
+/** Decodes each escape separately, so that invalid UTF-8 does not stop the others. */
 function decodedOnce(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** A query (`?a=1&b=2`, or empty) without the parameters that hold a key. */
+/** A query (`?a=1&b=2`, or empty) without the parameters that contain a key. */
 export function queryWithoutKeys(query: string): string {
   if (query.length < CHARS_MIN || !holdsAssayKey(query)) return query;
   const kept = query

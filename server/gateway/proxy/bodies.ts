@@ -8,9 +8,8 @@ import type { ReadAnswer } from '../exchange';
 import { share, type StartThread } from '../thread';
 
 /**
- * What a call needs of a whole body. All of it is pure and grows with what a caller sends, so that
- * a large body is read in a thread: a few MiB of small items would keep the event loop for seconds
- * (R-104).
+ * Work on whole bodies. Pure, and its cost grows with what a caller sends, so large bodies are
+ * processed in a thread: a few MiB of small items would block the event loop for seconds (R-104).
  */
 const bodyWork = {
   hints: (dialect: GatewayDialect, body: Buffer) => dialectOf(dialect).hintsOf(body),
@@ -41,17 +40,14 @@ type Args<N extends Name> =
     : never;
 type Result<N extends Name> = ReturnType<(typeof bodyWork)[N]>;
 
-/** A body, and whose it is. */
+/** A body and its project. */
 export interface OwnedBody {
   readonly projectId: string;
   readonly dialect: GatewayDialect;
   readonly body: Buffer;
 }
 
-/**
- * `over`: it took more processor time than one call has. `busy`: too much of the project's work
- * waits already.
- */
+/** `over`: exceeded the CPU budget of a call. `busy`: too much work of the project is queued. */
 export type BodyOutcome<N extends Name> = Done<Result<N>> | { readonly state: 'over' | 'busy' };
 
 interface Done<R> {
@@ -60,19 +56,19 @@ interface Done<R> {
 }
 
 export interface Bodies {
-  /** Whether a body of so many bytes is read at once, on the event loop. */
+  /** Whether a body of this size is processed at once, on the event loop. */
   readsHere(bytes: number): boolean;
   /** Never throws. */
   work<N extends Name>(name: N, owned: OwnedBody, ...args: Args<N>): Promise<BodyOutcome<N>>;
   close(): Promise<void>;
 }
 
-/** Up to here reading takes milliseconds at most, whatever the body holds. */
+/** Below this size processing takes milliseconds at most, whatever the body contains. */
 const BYTES_HERE = 64 * 1024;
-/** One thread for a project, one more for the others. */
+/** One thread per project at a time, and one for the others. */
 const THREADS = 2;
 
-/** What goes to the thread. */
+/** A message to the thread. */
 export interface BodyOrder {
   readonly name: Name;
   readonly dialect: GatewayDialect;
@@ -81,8 +77,8 @@ export interface BodyOrder {
 }
 
 /**
- * Works on bodies: small ones at once, large ones in a thread with a budget. `startThread` null: no
- * thread can be had.
+ * Processes bodies: small ones at once, large ones in a thread with a CPU budget. `startThread`
+ * null: no thread is available.
  */
 export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread | null): Bodies {
   const pool =
@@ -110,7 +106,6 @@ export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread
   };
 }
 
-/** Does one piece of work. Pure. */
 function workOn<N extends Name>({
   name,
   dialect,
@@ -126,7 +121,7 @@ function workOn<N extends Name>({
   return work(dialect, Buffer.from(buffer, byteOffset, byteLength), ...args);
 }
 
-/** Does one piece of work in a thread: bytes that come of it are given away, not copied. */
+/** Processes one body in a thread; the resulting bytes are transferred, not copied. */
 export async function serveBody(order: BodyOrder): Promise<Served> {
   const result = workOn(order);
   const bytes = result instanceof Uint8Array ? result : null;
@@ -137,20 +132,20 @@ export async function serveBody(order: BodyOrder): Promise<Served> {
   return { result, transfer: isOwn ? [bytes.buffer] : [] };
 }
 
-/** A buffer arrives from a thread as plain bytes. */
+/** A buffer arrives from a thread as a plain Uint8Array. */
 function asBuffer<R>(result: R): R {
   if (!(result instanceof Uint8Array)) return result;
   return Buffer.from(result.buffer, result.byteOffset, result.byteLength) as R & Buffer;
 }
 
-/** What came of it; null where nothing did. */
+/** The result; null if there is none. */
 export function resultOf<R>(
   outcome: Done<R> | { readonly state: 'over' | 'busy' } | null,
 ): R | null {
   return outcome?.state === 'done' ? outcome.result : null;
 }
 
-/** What is known of a request that could not be read. */
+/** Hints of a request that could not be parsed. */
 export const noHints: RequestHints = {
   model: null,
   stream: false,

@@ -28,7 +28,7 @@ const prose = fc.string({
 });
 const mistyped = (text: string): string => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 
-/** What went up, and what stopped it. */
+/** The bytes that passed, and the fault that stopped the rest. */
 function guard(body: Buffer, cuts: readonly number[]): { sent: Buffer; fault: string | null } {
   const places = [...cuts.map((cut) => cut % (body.length + 1)), 0, body.length].sort(
     (a, b) => a - b,
@@ -44,7 +44,7 @@ function guard(body: Buffer, cuts: readonly number[]): { sent: Buffer; fault: st
 }
 
 describe('S-122 Assay keys in bodies', () => {
-  it('S-122 a key is found wherever it stands and however the body is cut, and no byte of it went up', () => {
+  it('S-122 a key is found at any position and chunk boundary, and no byte of it goes up', () => {
     fc.assert(
       fc.property(
         prose,
@@ -53,7 +53,7 @@ describe('S-122 Assay keys in bodies', () => {
         fc.array(fc.nat(), { maxLength: 20 }),
         (before, own, after, cuts) => {
           const { sent, fault } = guard(Buffer.from(before + own + after), cuts);
-          expect(fault).toContain('holds an Assay key');
+          expect(fault).toContain('contains an Assay key');
           expect(fault).not.toContain(own);
           expect(Buffer.from(before).subarray(0, sent.length).equals(sent)).toBe(true);
         },
@@ -62,7 +62,7 @@ describe('S-122 Assay keys in bodies', () => {
     );
   });
 
-  it('S-122 text that only looks like one goes up byte for byte', () => {
+  it('S-122 text that only looks like a key goes up byte for byte', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(prose, key.map(mistyped)), { maxLength: 6 }),
@@ -87,10 +87,10 @@ describe('S-122 Assay keys in bodies', () => {
     );
   });
 
-  it('S-122 more than 100 texts of that shape are taken for keys: hashing them all would hold the process', () => {
+  it('S-122 more than 100 texts of that shape count as keys: hashing them all would block the process', () => {
     const [own = ''] = fc.sample(key, { numRuns: 1, seed: 2 });
     const wrong = `${mistyped(own)} `;
     expect(guard(Buffer.from(wrong.repeat(100)), []).fault).toBe(null);
-    expect(guard(Buffer.from(wrong.repeat(101)), []).fault).toContain('holds an Assay key');
+    expect(guard(Buffer.from(wrong.repeat(101)), []).fault).toContain('contains an Assay key');
   });
 });

@@ -7,27 +7,22 @@ const begins = Buffer.from('asy_');
  */
 const shape = /^asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{33}/;
 const KEY_CHARS_MAX = 66;
-/**
- * So many mistyped keys of one body are held against their checksum; of more, each is taken for a
- * key.
- */
+/** Candidates per body that are verified by checksum; beyond it, each counts as a key. */
 const CHECKED_MAX = 100;
-/** The member that a key is in is looked for so far before it. */
+/** Bytes before a key that are searched for the name of its member. */
 const BEFORE_CHARS = 300;
 const member = /"([^"\\]{1,80})"\s*:\s*\[?\s*"[^"]*$/;
 
 /**
- * Reads a request's body as it goes up, and finds whole Assay keys in it (S-122), wherever a chunk
- * ends. Text that only begins like a key, or has a key's shape and not its checksum, passes. Time
- * and memory are linear: a chunk is searched once, and 65 bytes at most wait.
+ * Scans a request's body for whole Assay keys (S-122) as it is streamed, across chunk boundaries.
+ * Prefixes, and keys with a wrong checksum, pass. Linear: each chunk is searched once, and at most
+ * 65 bytes are held back.
  */
 export class BodyGuard {
   #waiting: Buffer | null = null;
   #checked = 0;
 
-  /**
-   * What may go up of the bytes so far, possibly nothing; or where a key was found, as a sentence.
-   */
+  /** The bytes that may be sent, possibly none; or a sentence that says where a key was found. */
   push(chunk: Buffer): Buffer | { readonly fault: string } {
     const bytes = this.#waiting === null ? chunk : Buffer.concat([this.#waiting, chunk]);
     const found = this.#keyIn(bytes);
@@ -37,7 +32,7 @@ export class BodyGuard {
     return end === bytes.length ? bytes : bytes.subarray(0, end);
   }
 
-  /** The body is at its end: what still waited; null: nothing. */
+  /** The bytes held back at the end of the body; null: none. */
   end(): Buffer | null {
     const rest = this.#waiting;
     this.#waiting = null;
@@ -59,10 +54,7 @@ export class BodyGuard {
   }
 }
 
-/**
- * Whether what follows is letters, `_` and a hexadecimal digit: cheaper than a text for each word
- * that begins so.
- */
+/** Whether letters, `_` and a hexadecimal digit follow: cheaper than decoding each candidate. */
 function isHex(bytes: Buffer, at: number): boolean {
   let n = at + begins.length;
   while (n < at + 12 && isLetter(bytes[n] ?? 0)) n++;
@@ -74,10 +66,10 @@ const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
 function faultAt(bytes: Buffer, at: number): string {
   const name = member.exec(bytes.toString('utf8', Math.max(0, at - BEFORE_CHARS), at))?.[1];
   const where = name === undefined ? '' : ` in the member "${name}"`;
-  return `the body holds an Assay key${where}: Assay keys never go upstream, take it out`;
+  return `the body contains an Assay key${where}: Assay keys never go upstream, take it out`;
 }
 
-/** Where the last bytes may be the beginning of a key; their length: they are not. */
+/** The offset where the bytes may end in a beginning of a key, else their length. */
 function keyMayBeginAt(bytes: Buffer): number {
   const last = bytes.lastIndexOf(begins);
   if (last !== -1 && last > bytes.length - KEY_CHARS_MAX) return last;

@@ -20,7 +20,7 @@ test('QV-33 opens at the fifth failure in a row, for 300 s', () => {
   expect(permissionOf(open, 300_000)).toBe('probe');
 });
 
-test('QV-33 a success in between begins the row anew', () => {
+test('QV-33 a success in between resets the count', () => {
   const breaker = afterOutcome(afterOutcome(failing(4), 0, limits, pass), 0, limits, fail);
   expect(breaker).toMatchObject({ failures: 1, openUntil: null });
 });
@@ -33,7 +33,7 @@ test.each([0, -5])('QV-33 a cooldown of %d ms: the next call probes', (cooldownM
   expect(permissionOf(failing(5, 10, { ...limits, cooldownMs }), 10)).toBe('probe');
 });
 
-test('QV-34 one call probes at a time; its failure opens again at once, its success clears', () => {
+test('QV-34 one call probes at a time; its failure opens the circuit again at once, its success closes it', () => {
   const open = failing(5);
   const tried = { ...open, probingSince: 300_000 };
   expect(permissionOf(tried, 300_001)).toBe('open');
@@ -42,7 +42,7 @@ test('QV-34 one call probes at a time; its failure opens again at once, its succ
   expect(afterOutcome(tried, 301_000, limits, pass)).toEqual(closedBreaker);
 });
 
-test('QV-34 a probe that never ended is given up', () => {
+test('QV-34 a probe that never ended expires', () => {
   expect(permissionOf({ ...failing(5), probingSince: 300_000 }, 300_000 + 120_000)).toBe('probe');
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['begun before it opened', begun],
   ['that probed and was given up', probing(200_000)],
 ])(
-  'QV-34 the failure of an episode %s does not end the probe of another, nor open it for longer',
+  'QV-34 the failure of a verification %s neither ends the probe of another nor extends the cooldown',
   (_, permit) => {
     const tried = { ...failing(5), probingSince: 330_000 };
     const after = afterOutcome(tried, 331_000, limits, { ...fail, permit });
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('an episode begun before it opened does not make it stay open longer', () => {
+test('a verification started before the circuit opened does not extend the cooldown', () => {
   expect(afterOutcome(failing(5), 1000, limits, fail)).toMatchObject({
     failures: 6,
     openUntil: 300_000,

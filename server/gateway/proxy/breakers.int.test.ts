@@ -81,7 +81,7 @@ test('QV-33 QV-34 QV-35 opens after failures in a row, for one project and one m
   expect(breakers.isOpen(id, spec)).toBe(false);
 });
 
-test('QV-34 a call that is no probe, or one no more, does not free the probe of another', () => {
+test('QV-34 a call that is not or no longer the probe does not free the probe of another', () => {
   const { time, runtime: timed } = withClock();
   const breakers = start('probe', timed);
   const [id, spec] = [project.projectId, 'p:probe'];
@@ -94,7 +94,7 @@ test('QV-34 a call that is no probe, or one no more, does not free the probe of 
   expect([given.state, breakers.permit(id, spec, settings).state]).toEqual(['probe', 'open']);
   breakers.note(id, spec, settings, { permit: before, ok: false, problem: 'late' });
   expect(breakers.permit(id, spec, settings).state).toBe('open');
-  // The first probe hangs and is given up; what it comes to then frees no other.
+  // The first probe hangs and expires; its late outcome frees no other probe.
   time.now = 420_000;
   const second = breakers.permit(id, spec, settings);
   expect(second.state).toBe('probe');
@@ -104,7 +104,7 @@ test('QV-34 a call that is no probe, or one no more, does not free the probe of 
   expect(breakers.permit(id, spec, settings).state).toBe('probe');
 });
 
-test('what a breaker stands at is written behind; a reset by a person reaches every replica within a second, and is in the audit', async () => {
+test('breaker states are stored in the background; a reset in the console reaches every replica within a second and is in the audit', async () => {
   const [one, two] = [start('r1'), start('r2')];
   const [id, spec] = [project.projectId, 'p:reset?temperature=0'];
   for (const breakers of [one, two])
@@ -139,7 +139,7 @@ test('what a breaker stands at is written behind; a reset by a person reaches ev
   expect([one.isOpen(id, spec), two.isOpen(id, spec)]).toEqual([true, false]);
 });
 
-test('an open breaker outlives its process; one that was reset meanwhile does not', async () => {
+test('an open breaker survives a restart; one reset meanwhile does not', async () => {
   const before = start('kept');
   const [id, open1, open2] = [project.projectId, 'p:kept', 'p:reset-meanwhile'];
   for (const spec of [open1, open2])
@@ -158,7 +158,7 @@ test('a model without a breaker, or another project’s, is not found', async ()
   for (const problem of ['a', 'b'])
     breakers.note(theirs.projectId, 'p:theirs', settings, { permit: begun, ok: false, problem });
   await breakers.sync();
-  for (const model of ['p:theirs', 'p:nobody'])
+  for (const model of ['p:theirs', 'p:unknown'])
     await expect(resetBreaker(project, model)).rejects.toMatchObject({ code: 'not_found' });
   expect((await listBreakers(project)).some(({ model }) => model === 'p:theirs')).toBe(false);
   expect(breakers.isOpen(theirs.projectId, 'p:theirs')).toBe(true);

@@ -9,27 +9,22 @@ import type { EnvelopeAsked } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
 
-/**
- * Text of an answer that is held, in bytes of UTF-8: exactly so much is held, a byte more is not
- * (QV-17).
- */
-export const HELD_TEXT_BYTES_MAX = 1_048_576;
-/**
- * One event of a stream is read at once, on the event loop; so is a body that goes out unverified.
- */
+/** Most text of an answer that is buffered, in bytes of UTF-8 (QV-17). */
+export const BUFFERED_TEXT_BYTES_MAX = 1_048_576;
+/** Largest single event, and largest unverified body, that is parsed on the event loop. */
 const EVENT_BYTES_MAX = 1_048_576;
 const PLAIN_BYTES_MAX = 512 * 1024;
-/** What the text is wrapped in: a frame for each word, or what an answer has next to its text. */
+/** Raw bytes around the text: a frame per token, or the rest of a JSON body. */
 const RAW_BYTES_MAX = { sse: 64 * 1024 * 1024, json: 16 * 1024 * 1024 } as const;
 
-/** An answer that is not delivered yet: its bytes in order, and how far it reads. */
+/** An answer that is not delivered yet: its chunks in order and its text so far. */
 export class BufferedBody {
   readonly chunks: Buffer[] = [];
   readonly form: 'sse' | 'json';
   readonly #dialect: GatewayDialect;
   readonly #reader: StreamReader | null;
   readonly #asked: EnvelopeAsked | null;
-  /** A body that is no stream. */
+  /** The body of an answer that is no stream. */
   readonly #body: Collector;
   #bytes = 0;
 
@@ -41,10 +36,7 @@ export class BufferedBody {
     this.#reader = form === 'sse' ? dialectOf(dialect).createReader() : null;
   }
 
-  /**
-   * False: more than is held, or than is read at once. The chunk is kept all the same, in its
-   * place.
-   */
+  /** False: a size limit is exceeded. The chunk is kept all the same. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -55,23 +47,23 @@ export class BufferedBody {
     }
     this.#reader.push(chunk);
     return (
-      this.#reader.textBytes <= HELD_TEXT_BYTES_MAX && this.#reader.openBytes <= EVENT_BYTES_MAX
+      this.#reader.textBytes <= BUFFERED_TEXT_BYTES_MAX && this.#reader.openBytes <= EVENT_BYTES_MAX
     );
   }
 
-  /** A stream in which the model calls a tool: no final answer, whatever text is next to it. */
+  /** The stream contains a tool call: no final answer, whatever text comes with it. */
   get callsTool(): boolean {
     return this.#reader?.callsTool === true;
   }
 
-  /** The first token has come. */
+  /** The first token has arrived. */
   get begun(): boolean {
     return this.#reader?.begun === true;
   }
 
   /**
-   * It may be an envelope, which no one but the gateway asked for: until its end nothing of it can
-   * be passed on.
+   * The answer may be an envelope, which the client did not ask for: nothing can be passed on until
+   * it ends.
    */
   get mayBeEnvelope(): boolean {
     return (
@@ -80,23 +72,23 @@ export class BufferedBody {
   }
 
   /**
-   * What goes out unverified: the bytes as they came, with an envelope's text in its place. Null:
-   * nothing of it can go out.
+   * The unverified answer: the original bytes, with an envelope replaced by its text. Null: nothing
+   * can be delivered.
    */
   plain(): readonly Buffer[] | null {
     const asked = this.#asked;
     if (asked === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
-    // Without the words of an envelope it is none. One that takes too long to read does not go out.
+    // Too large to parse here: deliverable only if it cannot be an envelope.
     const bytes =
       this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
     if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX)
       return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
-    // A body of JSON that was cut holds a piece of the envelope; any other is none.
+    // Truncated JSON may hold a piece of the envelope; any other body does not.
     if (read === null)
       return JsonView.parse(bytes) === null && bytes[0] === OPENING ? null : this.chunks;
-    // The tool that stands for the answer has been called, and nothing was put into it yet.
+    // The answer tool has been called and has no input yet.
     if (read.text === '' && !read.complete && this.begun && read.toolCalls.length === 0)
       return null;
     const plain = unwrapAnswer(
@@ -108,8 +100,8 @@ export class BufferedBody {
   }
 
   /**
-   * The whole answer, or why it cannot be verified; `error`: it is none of this API, or one that
-   * says that it failed. A large body that is no stream is read in a thread.
+   * The complete answer, or why it cannot be verified; `error`: not of this API, or the upstream
+   * reported a failure. A large JSON body is parsed in a thread.
    */
   async whole(
     bodies: Bodies,
@@ -136,7 +128,7 @@ export class BufferedBody {
 
 const OPENING = 0x7b;
 
-/** Whether the first token of a stream is in these bytes of its beginning. */
+/** Whether these first bytes of a stream contain its first token. */
 export function beginsIn(dialect: GatewayDialect, first: Buffer): boolean {
   const reader = dialectOf(dialect).createReader();
   reader.push(first);
@@ -152,11 +144,11 @@ function findLastEvent(dialect: GatewayDialect, chunks: readonly Buffer[]): numb
 }
 
 const isLong = ({ text }: ReadAnswer): boolean =>
-  text.length * 3 > HELD_TEXT_BYTES_MAX && Buffer.byteLength(text) > HELD_TEXT_BYTES_MAX;
+  text.length * 3 > BUFFERED_TEXT_BYTES_MAX && Buffer.byteLength(text) > BUFFERED_TEXT_BYTES_MAX;
 
 /**
- * A stream's bytes with a comment before its last event. Where no last event is seen the comment
- * is first: anywhere else it might fall into the middle of an event.
+ * Inserts a comment before the last event of a stream. If there is no last event, the comment goes
+ * first: anywhere else it might split an event.
  */
 export function withComment(
   dialect: GatewayDialect,

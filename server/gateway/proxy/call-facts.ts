@@ -7,24 +7,21 @@ import { Collector } from './collect';
 import { dialectOf } from '../dialects/dialects';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 
-/**
- * What is known of a call to a model before a byte of its body is read. Its record keeps it: it
- * holds nothing of the connection.
- */
+/** A model call before its body is read. Kept for the record, so it references no connection. */
 export interface CallFacts {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
   readonly keyId: string;
   readonly path: string;
-  /** As its headers name them; null: they do not. */
+  /** From its headers; null: not sent. */
   readonly namedSession: string | null;
   readonly clientRequestId: string | null;
-  /** Milliseconds of the monotonic clock, and the moment itself. */
+  /** Monotonic milliseconds, and wall-clock time. */
   readonly startedAt: number;
   readonly startedOn: Date;
 }
 
-/** A session's name is looked up and shown: what is longer is known by its hash. */
+/** Longer session names are replaced by their hash. */
 const SESSION_CHARS_MAX = 200;
 const SESSION_BODY_BYTES = 4096;
 
@@ -33,7 +30,7 @@ const one = (value: string | readonly string[] | undefined): string | null => {
   return text === '' ? null : text;
 };
 
-/** What a call's headers say of whose it is. */
+/** Session and request id from the headers of a call. */
 export function namesIn(
   sent: IncomingMessage['headers'],
 ): Pick<CallFacts, 'namedSession' | 'clientRequestId'> {
@@ -44,7 +41,7 @@ export function namesIn(
   };
 }
 
-/** What is known of a call without its body, in a form that a thread can be sent. */
+/** A call without its body, in a form that can be sent to a thread. */
 export interface CallOpening {
   readonly id: string;
   readonly dialect: GatewayDialect;
@@ -56,10 +53,7 @@ export interface CallOpening {
   readonly startedAt: number;
 }
 
-/**
- * The call as the other parts know it, but for its route: with the hints of its bytes, which are
- * read here unless given.
- */
+/** The parsed request without its route. Parses the hints of the body unless they are given. */
 export function readOpening(
   opening: CallOpening,
   body: Buffer,
@@ -89,7 +83,7 @@ export function readOpening(
   };
 }
 
-/** Who names no session has one for each beginning of a conversation (api.md, Gateway). */
+/** Without a session name, each beginning of a conversation is a session (api.md, Gateway). */
 function sessionOfBody(keyId: string, body: Buffer): string {
   return sha256(Buffer.concat([Buffer.from(keyId), body.subarray(0, SESSION_BODY_BYTES)])).slice(
     0,
@@ -97,13 +91,10 @@ function sessionOfBody(keyId: string, body: Buffer): string {
   );
 }
 
-/**
- * A client's request: its bytes as they came, read when that is first asked for. It outlives its
- * call, and holds nothing of it.
- */
-export class StoredRequest {
+/** A client's request, parsed on first use. Outlives its call and references nothing of it. */
+export class KeptRequest {
   readonly facts: CallFacts;
-  /** As they go upstream. */
+  /** As sent upstream. */
   headers: readonly string[] = [];
   readonly #passing: Collector;
   #collected: Buffer | null = null;
@@ -111,7 +102,7 @@ export class StoredRequest {
   #hints: RequestHints | undefined;
   #read: ExchangeRequest | null = null;
 
-  /** `bytesMax`: of its body. */
+  /** `bytesMax`: limit of the body. */
   constructor(facts: CallFacts, bytesMax: number) {
     this.facts = facts;
     this.#passing = new Collector(bytesMax);
@@ -125,12 +116,12 @@ export class StoredRequest {
     return this.#collected ?? this.#passing.whole();
   }
 
-  /** Keeps a body that was collected. */
+  /** Keeps a collected body. */
   keep(body: Buffer): void {
     this.#collected = body;
   }
 
-  /** Keeps a part of a body that is streamed. */
+  /** Keeps a chunk of a streamed body. */
   add(chunk: Buffer): void {
     this.#passing.add(chunk);
   }
@@ -152,10 +143,7 @@ export class StoredRequest {
     return this.#opening;
   }
 
-  /**
-   * Has the hints of a large body read in a thread, once it is whole; null: `read` may be called at
-   * once.
-   */
+  /** Parses the hints of a large, complete body in a thread; null: `read` may be called at once. */
   readInThread(bodies: Bodies): Promise<void> | null {
     if (this.#read !== null || this.#hints !== undefined || bodies.readsHere(this.bytes))
       return null;
@@ -177,11 +165,11 @@ export class StoredRequest {
 }
 
 /**
- * A kept request as its record is given it: read, and as it came. A function of its own, so that it
- * holds nothing else of the call.
+ * A request for the recorder, parsed on demand. A function of its own, so that its closures
+ * reference nothing else of the call.
  */
 export const forRecord = (
-  kept: StoredRequest,
+  kept: KeptRequest,
 ): {
   readonly request: () => ExchangeRequest;
   readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };

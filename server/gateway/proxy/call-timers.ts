@@ -1,8 +1,8 @@
-/** The timers of one call: none keeps the process, and all end with the call. */
+/** The timers of one call. They do not keep the process alive, and end with the call. */
 export class CallTimers {
   readonly #running = new Set<NodeJS.Timeout>();
 
-  /** @param act must not throw: there is no one to catch it */
+  /** @param act must not throw: there is no caller to catch it */
   after(ms: number, act: () => void): void {
     const timer = setTimeout(
       () => {
@@ -14,13 +14,13 @@ export class CallTimers {
     this.#running.add(timer.unref());
   }
 
-  /** @param act must not throw: there is no one to catch it */
+  /** @param act must not throw: there is no caller to catch it */
   every(ms: number, act: () => void): void {
     this.#running.add(setInterval(act, ms).unref());
   }
 
   clear(): void {
-    // A timeout may be cleared as an interval and the other way round.
+    // `clearTimeout` also clears intervals.
     for (const timer of this.#running) clearTimeout(timer);
     this.#running.clear();
   }

@@ -1,9 +1,6 @@
 import { CAPTURE_BYTES_MAX } from './captured';
 
-/**
- * Keeps the first bytes of an answer: the chunks themselves, not copies of them (performance.md 5,
- * item 2).
- */
+/** Keeps the first bytes of an answer without copying the chunks (performance.md 5, item 2). */
 export class Capture {
   readonly chunks: Buffer[] = [];
   truncated = false;
@@ -18,7 +15,7 @@ export class Capture {
       return;
     }
     this.truncated = true;
-    // A copy: the rest of the chunk would be kept with its beginning.
+    // Copy, or the whole chunk would stay in memory.
     if (room > 0) this.chunks.push(Buffer.from(chunk.subarray(0, room)));
     this.#bytes = CAPTURE_BYTES_MAX;
   }

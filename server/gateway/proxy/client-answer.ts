@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerHead } from './headers';
 
-/** Bytes that wait for a slow client before the upstream is no longer read. */
+/** Bytes buffered for a slow client before the upstream is paused. */
 const WAITING_BYTES_MAX = 65_536;
 
 const keepAliveComment = Buffer.from(': keep-alive\n\n');
 
-/** The client's end of a call. */
+/** The client side of a call. */
 export class ClientAnswer {
   readonly response: ServerResponse;
   #onDrain: (() => void) | null = null;
@@ -17,26 +17,26 @@ export class ClientAnswer {
   }
 
   /**
-   * Tells once that nothing more goes to the client: after the answer's last byte, or when its
+   * Calls back once when nothing more goes to the client: after the last byte, or when the
    * connection ends.
    */
-  onceClosed(tell: () => void): void {
+  onceClosed(onClose: () => void): void {
     const { response } = this;
     if (response.socket !== null) {
-      response.on('close', tell);
+      response.on('close', onClose);
       return;
     }
-    // A pipelined request waits for its turn: Node tells its response nothing when the connection
-    // ends before.
+    // A pipelined request waits for its turn, and Node does not notify its response if the
+    // connection ends before.
     const { socket } = response.req;
-    let verification = false;
+    let called = false;
     const once = (): void => {
-      if (verification) return;
-      verification = true;
+      if (called) return;
+      called = true;
       socket.removeListener('close', once);
-      tell();
+      onClose();
     };
-    // Any number of them may wait on one connection.
+    // Any number of requests may be pipelined on one connection.
     socket.setMaxListeners(0);
     socket.on('close', once);
     response.on('close', once);
@@ -51,10 +51,7 @@ export class ClientAnswer {
     this.response.writeHead(status, statusText, headers);
   }
 
-  /**
-   * The head goes out although no byte of the body has come; in one piece with what comes in this
-   * turn of the loop.
-   */
+  /** Sends the head before the body, in one packet with anything written in this tick. */
   flushHead(): void {
     const { socket } = this.response;
     if (socket === null) return;
@@ -89,19 +86,19 @@ export class ClientAnswer {
   }
 
   /**
-   * The upstream broke off: what came is sent, and then the connection breaks, so that no one takes
-   * it for the end (R-65).
+   * The upstream broke off: sends what arrived, then breaks the connection, so that the answer does
+   * not look complete (R-65).
    */
   cut(): void {
     const { socket } = this.response;
     if (socket === null) {
-      // Its turn has not come: the connection breaks when it does.
+      // Its turn in the pipeline has not come: the connection breaks when it does.
       this.response.destroy();
       return;
     }
     if (socket.destroyed) return;
-    // Without chunks or a length, the end of the connection is the end of the body: only a reset
-    // tells the difference.
+    // Without chunks or a length the end of the connection is the end of the body, so only a reset
+    // shows the difference.
     if (this.response.req.httpVersion === '1.0') socket.resetAndDestroy();
     else socket.destroySoon();
   }

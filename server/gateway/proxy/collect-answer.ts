@@ -8,14 +8,14 @@ import type { Upstream } from './upstreams';
 type Call = Parameters<CallUpstream>[0];
 type Outcome = Awaited<ReturnType<CallUpstream>>;
 
-/** One more call of the same request with another body, its answer read whole. Never throws. */
+/** Sends the request again with another body and collects the answer. Never throws. */
 export function collectAnswer(
   upstream: () => Upstream,
   dispatch: Forward['dispatch'],
   request: ExchangeRequest,
   call: Call,
 ): Promise<Outcome> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const { signal, maxBytes } = call;
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -25,7 +25,7 @@ export function collectAnswer(
     let stop: ((error?: Error) => void) | null = null;
     const end = (outcome: Outcome): void => {
       signal.removeEventListener('abort', leave);
-      tell(outcome);
+      resolve(outcome);
       stop = null;
     };
     const fail = (problem: (Outcome & { state: 'failed' })['problem'], message: string): void => {

@@ -1,14 +1,14 @@
 import { type SharedBytes, share } from '../thread';
 
 /**
- * From so many bytes on they are put together as they come: one copy of 20 MiB at the end would
- * keep the loop for a tenth of a second.
+ * Larger bodies are assembled as they arrive: copying 20 MiB at the end would block the event loop
+ * for a tenth of a second.
  */
 const SMALL_BYTES = 65_536;
 
 /**
- * Puts the bytes of a body together as they come: large ones in memory that threads share. Memory
- * is only taken for what has come, whatever `bytesMax` says.
+ * Assembles a body as it arrives, large ones in shared memory. Memory is allocated only for
+ * received bytes, whatever `bytesMax` is.
  */
 export class Collector {
   bytes = 0;
@@ -16,7 +16,7 @@ export class Collector {
   #shared: SharedBytes | null = null;
   readonly #bytesMax: number;
 
-  /** `bytesMax`: the announced length, or a bound for it. */
+  /** `bytesMax`: the announced length, or an upper limit. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
@@ -38,7 +38,7 @@ export class Collector {
     return shared;
   }
 
-  /** All that has come; a large one is not copied. */
+  /** The bytes so far; a large body is not copied. */
   whole(): Buffer {
     if (this.#shared !== null) return Buffer.from(this.#shared.buffer, 0, this.bytes);
     const [first, ...more] = this.#chunks;

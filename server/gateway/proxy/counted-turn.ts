@@ -1,13 +1,16 @@
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 import type { ProxyBreakers, ProxyTurns } from './deps';
 
-/** A call's part in its session: counted once, and verified where it is due. */
+/**
+ * A call's turn in its session: counted once, and verified if the session has reached its next
+ * verification.
+ */
 export class CountedTurn {
   readonly #deps: { readonly turns: ProxyTurns; readonly breakers: ProxyBreakers };
   readonly #route: GatewayRoute;
-  #counted = { units: 0, counter: 0, due: false };
+  #counted = { units: 0, counter: 0, shouldVerify: false };
   #breakerOpen = false;
-  /** The session that waits for what this call's verification comes to. */
+  /** The session whose next verification waits for this one. */
   #waiting: string | null = null;
 
   constructor(
@@ -27,11 +30,11 @@ export class CountedTurn {
     return this.#counted.counter;
   }
 
-  get due(): boolean {
-    return this.#counted.due;
+  get shouldVerify(): boolean {
+    return this.#counted.shouldVerify;
   }
 
-  /** It is due, and its verifier fails too often to be asked. */
+  /** The answer should be verified, but its verifier's circuit is open. */
   get breakerOpen(): boolean {
     return this.#breakerOpen;
   }
@@ -47,15 +50,16 @@ export class CountedTurn {
       toolFollowup,
       body,
     });
-    if (!this.due) return;
+    if (!this.shouldVerify) return;
     this.#waiting = sessionId;
     this.#breakerOpen =
       verifier.model !== null && this.#deps.breakers.isOpen(project.id, verifier.model);
   }
 
-  /** The session's next call may be due. */
-  endHold(): void {
-    if (this.#waiting !== null) this.#deps.turns.endHold(this.#route.project.id, this.#waiting);
+  /** Lets the session's next call be verified. */
+  endVerification(): void {
+    if (this.#waiting !== null)
+      this.#deps.turns.endVerification(this.#route.project.id, this.#waiting);
     this.#waiting = null;
   }
 }

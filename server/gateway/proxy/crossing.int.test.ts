@@ -8,12 +8,12 @@ import {
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { sha256 } from '../../platform';
-import { assayKey, type ProxyFixture, startProxy, upstreamKey } from './proxy-fixture';
+import { assayKey, type TestProxy, startProxy, upstreamKey } from './proxy-fixture';
 
-// What crosses the gateway and what does not, seen by an upstream that notes all that reaches it.
+// What the gateway forwards and what it drops, recorded by the upstream.
 
 let upstream: MockUpstream;
-let door: ProxyFixture;
+let proxy: TestProxy;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
 const ask = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] };
@@ -28,19 +28,19 @@ const mask = '*'.repeat(upstreamKey.length);
 
 beforeAll(async () => {
   upstream = await startMockUpstream(answerJson(reply));
-  door = await startProxy(`${upstream.origin}/v1`);
+  proxy = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await upstream.close();
 });
 
 beforeEach(() => {
   upstream.script(answerJson(reply));
   upstream.heard.length = 0;
-  door.set.settings({});
-  door.set.due(false);
+  proxy.set.settings({});
+  proxy.set.shouldVerify(false);
 });
 
 const find = ({ headers }: RawAnswer, name: string) =>
@@ -48,13 +48,13 @@ const find = ({ headers }: RawAnswer, name: string) =>
 const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body.toString()).error.code;
 const messageOf = ({ body }: RawAnswer): string => JSON.parse(body.toString()).error.message;
 const post = (path: string, body: string, headers: readonly (readonly [string, string])[] = []) =>
-  sendRaw(door.port, {
+  sendRaw(proxy.port, {
     path,
     headers: [key, ['content-type', 'application/json'], ...headers],
     body,
   });
 
-describe('S-122 keys that a request holds', () => {
+describe('S-122 keys in a request', () => {
   const names = [
     'authorization',
     'x-api-key',
@@ -82,12 +82,12 @@ describe('S-122 keys that a request holds', () => {
     (text) => encodeURIComponent(text).replaceAll('_', '%5f'),
     (text) => text.toUpperCase(),
   ];
-  it.each([...names, ...more])('S-122 in the header %s: it stays here', async (name) => {
+  it.each([...names, ...more])('S-122 in the header %s: it is not forwarded', async (name) => {
     for (const spell of spellings) {
       upstream.heard.length = 0;
       // The client's own key opens the upstream, so that credentials pass; the last header of a
       // name is the one in question.
-      await sendRaw(door.port, {
+      await sendRaw(proxy.port, {
         path: chat,
         headers: [
           ['x-assay-key', assayKey],
@@ -109,16 +109,16 @@ describe('S-122 keys that a request holds', () => {
     ['in many chunks', 300_000, {}],
     ['collected for a route that holds', 300_000, { integrity: { mode: 'hold' } }],
   ])(
-    'S-122 in the metadata of a body, %s: refused, naming the member, and it stays here',
+    'S-122 in the metadata of a body, %s: refused, naming the member, and not forwarded',
     async (_how, bytes, settings) => {
-      door.set.settings(settings);
+      proxy.set.settings(settings);
       const body = JSON.stringify({
         ...ask,
         filler: 'x'.repeat(bytes),
         metadata: { session_key: own },
         after: 1,
       });
-      const ended = door.nextEnd();
+      const ended = proxy.nextEnd();
       const answer = await post(chat, body);
       expect([answer.status, codeOf(answer)]).toEqual([400, 'assay_key_in_body']);
       expect(messageOf(answer)).toContain('"session_key"');
@@ -126,12 +126,12 @@ describe('S-122 keys that a request holds', () => {
       await ended;
       for (const { body: heard } of upstream.heard) expect(heard.toString()).not.toContain('asy_');
       expect(
-        door.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own)),
+        proxy.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own)),
       ).toEqual([]);
     },
   );
 
-  it('S-122 in the body of what is no call to a model: the same', async () => {
+  it('S-122 in the body of a call that is no model call: the same', async () => {
     const answer = await post(
       '/gateway/test/v1/embeddings',
       JSON.stringify({ model: 'e', input: 'x', user: own }),
@@ -198,20 +198,20 @@ describe('S-122 keys that a request holds', () => {
       ],
       upstreamKey,
     ],
-  ] as const)('S-122 headers that say nothing are ignored: %s', async (_what, headers, sent) => {
-    const answer = await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) });
+  ] as const)('S-122 empty headers are ignored: %s', async (_what, headers, sent) => {
+    const answer = await sendRaw(proxy.port, { path: chat, headers, body: JSON.stringify(ask) });
     expect(answer.status).toBe(200);
     expect(upstream.heard[0]?.headers).toMatchObject({ authorization: `Bearer ${sent}` });
     expect(upstream.heard[0]?.headers['x-api-key']).toBeUndefined();
   });
 
-  it('S-122 two lines of x-assay-key that differ open nothing', async () => {
+  it('S-122 two different x-assay-key headers are refused', async () => {
     const headers = [
       ['x-assay-key', assayKey],
       ['x-assay-key', 'asy_other'],
     ] as const;
     expect(
-      (await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) })).status,
+      (await sendRaw(proxy.port, { path: chat, headers, body: JSON.stringify(ask) })).status,
     ).toBe(401);
     expect(upstream.heard).toEqual([]);
   });
@@ -224,13 +224,13 @@ describe('S-122 paths', () => {
     ['POST', '/organization/admin_api_keys', '/gateway/test/v1'],
   ])('S-122 %s %s is closed until the route opens it', async (method, path, base) => {
     const request = { method, path: `${base}${path}?limit=1`, headers: [key] };
-    const closed = await sendRaw(door.port, request);
+    const closed = await sendRaw(proxy.port, request);
     expect([closed.status, codeOf(closed)]).toEqual([403, 'path_not_allowed']);
     expect(messageOf(closed)).toContain(`${method} ${path} is not open`);
     expect(messageOf(closed)).toContain('"allow_paths"');
     expect(upstream.heard).toEqual([]);
-    door.set.settings({ allow_paths: [`${path}*`] });
-    expect((await sendRaw(door.port, request)).status).toBe(200);
+    proxy.set.settings({ allow_paths: [`${path}*`] });
+    expect((await sendRaw(proxy.port, request)).status).toBe(200);
     expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}?limit=1` });
   });
 
@@ -240,7 +240,8 @@ describe('S-122 paths', () => {
       ['x-assay-key', assayKey],
     ] as const;
     expect(
-      (await sendRaw(door.port, { method: 'GET', path: '/gateway/test/v1/files', headers })).status,
+      (await sendRaw(proxy.port, { method: 'GET', path: '/gateway/test/v1/files', headers }))
+        .status,
     ).toBe(403);
     expect(upstream.heard).toEqual([]);
   });
@@ -257,9 +258,9 @@ describe('S-122 paths', () => {
   it.each(climbs)(
     'S-122 %s is refused with every route setting, and nothing goes up',
     async (path) => {
-      door.set.settings({ allow_paths: ['*'] });
+      proxy.set.settings({ allow_paths: ['*'] });
       for (const before of ['', '/chat', '/models/x']) {
-        const answer = await sendRaw(door.port, {
+        const answer = await sendRaw(proxy.port, {
           path: `/gateway/test/v1${before}${path}`,
           headers: [key],
           body: '{}',
@@ -272,7 +273,7 @@ describe('S-122 paths', () => {
   );
 
   it('S-122 a target that names a host is refused', async () => {
-    const answer = await sendRaw(door.port, {
+    const answer = await sendRaw(proxy.port, {
       path: `http://evil.test${chat}`,
       headers: [key],
       body: JSON.stringify(ask),
@@ -280,7 +281,7 @@ describe('S-122 paths', () => {
     expect([answer.status, upstream.heard.length]).toEqual([400, 0]);
   });
 
-  it('S-46 headers that name another host, path or method stay here, also where Connection names the key’s', async () => {
+  it('S-46 headers that name another host, path or method are not forwarded, also if Connection names the key’s', async () => {
     const routing = [
       'Forwarded',
       'X-Forwarded-Host',
@@ -330,7 +331,7 @@ describe('S-122 the stored key in answers', () => {
     [200, chat, { integrity: { mode: 'hold' } }],
     [401, chat, { quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } }],
   ])('S-122 is masked: status %i of %s with %j', async (status, path, settings) => {
-    door.set.settings(settings);
+    proxy.set.settings(settings);
     echo(status);
     const answer = await post(path, JSON.stringify(ask), [['accept-encoding', 'gzip']]);
     expect([answer.status, answer.complete, answer.statusText]).toEqual([
@@ -348,7 +349,7 @@ describe('S-122 the stored key in answers', () => {
   });
 
   it.each(['content-length', 'chunked'])(
-    'S-122 is masked across chunks, with the framing that it came with: %s',
+    'S-122 is masked across chunks, with the same framing: %s',
     async (framing) => {
       const body = `{"a":"${upstreamKey}","b":"${upstreamKey.slice(0, -1)}","c":"${upstreamKey}"}`;
       upstream.script(async ({ response }) => {
@@ -376,16 +377,16 @@ describe('S-122 the stored key in answers', () => {
         'data: [DONE]\n\n',
       ]),
     );
-    const ended = door.nextEnd();
+    const ended = proxy.nextEnd();
     const answer = await post(chat, JSON.stringify({ ...ask, stream: true }));
     expect(answer.body.toString()).toBe(`data: {"k":"${mask}"}\n\ndata: [DONE]\n\n`);
     await ended;
-    expect(Buffer.concat([...(door.captured.at(-1)?.chunks ?? [])]).toString()).not.toContain(
+    expect(Buffer.concat([...(proxy.captured.at(-1)?.chunks ?? [])]).toString()).not.toContain(
       upstreamKey,
     );
   });
 
-  it('S-122 the client’s own key is its own: what is said of it passes, and codings pass', async () => {
+  it('S-122 the client’s own key is not masked, and content encodings pass', async () => {
     const body = gzipSync(reply);
     upstream.script(({ headers, response }) => {
       response.writeHead(200, {
@@ -399,7 +400,7 @@ describe('S-122 the stored key in answers', () => {
       ['x-assay-key', assayKey],
       ['accept-encoding', 'gzip'],
     ] as const;
-    const answer = await sendRaw(door.port, { path: chat, headers, body: JSON.stringify(ask) });
+    const answer = await sendRaw(proxy.port, { path: chat, headers, body: JSON.stringify(ask) });
     expect([find(answer, 'x-echo'), answer.body.equals(body)]).toEqual([
       'Bearer sk-own-0123456789',
       true,

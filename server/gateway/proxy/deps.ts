@@ -5,7 +5,7 @@ import type {
   GatewayProject,
   GatewayRoute,
   BufferedAnswer,
-  Settled,
+  FinishedAnswer,
   VerificationHeaders,
 } from '../exchange';
 import type { Bodies } from './bodies';
@@ -15,7 +15,7 @@ import type { ShapeRefusals } from '../verify/shape-refusals';
 import type { QualityVerifierSettings } from '../input';
 import type { Captured } from './captured';
 
-/** Who calls. `virtual`: by the Assay key alone, so that the upstream's key is the stored one. */
+/** The caller. `virtual`: with only an Assay key, so that the stored upstream key is used. */
 export type Authorized =
   | {
       readonly state: 'ok';
@@ -36,39 +36,36 @@ type Presented = readonly [
   xAssayKey: string | undefined,
 ];
 
-/** Configuration in memory: nothing here waits for a store, but for keys that it does not know. */
+/** Configuration in memory: nothing waits for storage, except for unknown keys. */
 export interface ProxySnapshot {
-  /** Null: a key that the snapshot does not know; ask `authorizeUnknown`. */
+  /** Null: the snapshot does not know the key; ask `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
-  /** Bounded to about a second. */
+  /** Takes at most about a second. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
 }
 
 export interface ProxyTurns {
-  /**
-   * Counts a call that a model answered (QV-4 to QV-7): units and counter are thousandths of a
-   * turn.
-   */
+  /** Counts an answered model call (QV-4 to QV-7); units and counter are thousandths of a turn. */
   advance(call: {
     readonly projectId: string;
     readonly sessionId: string;
     readonly clientRequestId: string | null;
     readonly settings: QualityVerifierSettings;
     readonly toolFollowup: boolean;
-    /** The client's own: one request id with another body is another request (X-10). */
+    /** The client's own: the same request id with another body is another request (X-10). */
     readonly body?: Buffer;
-  }): { readonly units: number; readonly counter: number; readonly due: boolean };
-  /** Called once for each call that was told due, as soon as its answer is held no longer. */
-  endHold(projectId: string, sessionId: string): void;
+  }): { readonly units: number; readonly counter: number; readonly shouldVerify: boolean };
+  /** Call once for each answer to verify when its verification has ended. */
+  endVerification(projectId: string, sessionId: string): void;
 }
 
 export interface ProxyBreakers {
   isOpen(projectId: string, model: string): boolean;
 }
 
-export interface BufferState {
-  readonly due: boolean;
+export interface VerificationState {
+  readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
   readonly counter: number;
   /** Retries of the main call so far (INT-9). */
@@ -77,35 +74,35 @@ export interface BufferState {
 
 export interface ProxyRecorder {
   note(captured: Captured): void;
-  /** A call that leaves no more than a count: no call to a model, or one that failed. */
-  count(route: GatewayRoute, verification: VerificationHeaders): void;
-  /** Storage is known to be away: what is observed cannot be recorded. */
-  isAway(): boolean;
+  /** A call that is only counted: no model call, or a failed one. */
+  count(route: GatewayRoute, outcome: VerificationHeaders): void;
+  /** Storage is known to be unavailable: observed calls cannot be recorded. */
+  isUnavailable(): boolean;
 }
 
-/** What the door is on; each part is made by its own folder. */
+/** Dependencies of the proxy. */
 export interface ProxyDeps {
   readonly snapshot: ProxySnapshot;
   readonly turns: ProxyTurns;
   readonly breakers: ProxyBreakers;
   /**
-   * Never throws; bounded by the route's total deadline. The signal says that the client has left.
+   * Never throws; bounded by the route's total deadline. The signal fires when the client
+   * disconnects.
    */
   readonly finishAnswer: (
     request: ExchangeRequest,
     answer: BufferedAnswer,
-    state: BufferState,
+    state: VerificationState,
     signal: AbortSignal,
-  ) => Promise<Settled>;
+  ) => Promise<FinishedAnswer>;
   readonly recorder: ProxyRecorder;
   /**
-   * Whether a route's requests may be changed on their way (INT-17, QV-31): their bodies are
-   * collected first.
+   * Whether a route may change requests (INT-17, QV-31), so that their bodies are collected first.
    */
   readonly mayPrepare: (route: GatewayRoute) => boolean;
-  /** Reads bodies: large ones in a thread. */
+  /** Parses bodies, large ones in a thread. */
   readonly bodies: Bodies;
-  /** The body as it goes upstream. */
+  /** Prepares the body that is sent upstream. */
   readonly prepare: (call: {
     readonly id: string;
     readonly route: GatewayRoute;
@@ -118,8 +115,8 @@ export interface ProxyDeps {
   readonly forward: Forward;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Pauses between tries of a call on a `hold` route (INT-9), in milliseconds. */
+  /** Pauses between retries on a `hold` route (INT-9), in milliseconds. */
   readonly retryDelaysMs: readonly number[];
-  /** Between keep-alive comments of a held stream, in milliseconds. */
+  /** Milliseconds between keep-alive comments of a buffered stream. */
   readonly keepAliveMs: number;
 }

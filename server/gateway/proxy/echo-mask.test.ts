@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EchoMask, secretOf } from './echo-mask';
 import type { UpstreamHandler } from './forward';
 
-/** What comes out of the mask for an answer in these chunks. */
+/** The masked output for an answer in these chunks. */
 function throughMask(
   key: string,
   chunks: readonly Buffer[],
@@ -51,12 +51,12 @@ const cutAt = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
   return places.slice(1).map((end, n) => bytes.subarray(places[n], end));
 };
 
-/** Letters are few, so that beginnings of the key are in the text and within the key itself. */
+/** Few letters, so that prefixes of the key occur in the text and within the key itself. */
 const text = fc.string({ unit: fc.constantFrom('s', 'k', '-', '"'), maxLength: 40 });
 const keys = fc.string({ unit: fc.constantFrom('s', 'k', '-'), minLength: 8, maxLength: 12 });
 
 describe('S-122 a stored key that an upstream repeats', () => {
-  it('S-122 is masked in a body, however it is cut into chunks, and nothing else changes', () => {
+  it('S-122 is masked in a body with any chunk boundaries, and nothing else changes', () => {
     fc.assert(
       fc.property(
         keys,
@@ -90,13 +90,16 @@ describe('S-122 a stored key that an upstream repeats', () => {
     });
   });
 
-  it('S-122 an answer without it goes on as it came, the same buffers', () => {
+  it('S-122 an answer without it passes in the same buffers', () => {
     const chunks = ['{"a":1', ',"b":"text"}'].map((part) => Buffer.from(part));
     const seen = throughMask('sk-stored-0123456789', chunks);
     expect(seen.chunks.every((chunk, n) => chunk === chunks[n])).toBe(true);
   });
 
-  it.each([null, '', 'ollama', 'EMPTY'])('S-122 %j is no secret: an answer may hold it', (key) => {
-    expect(secretOf(key)).toBe(null);
-  });
+  it.each([null, '', 'ollama', 'EMPTY'])(
+    'S-122 %j is no secret: an answer may contain it',
+    (key) => {
+      expect(secretOf(key)).toBe(null);
+    },
+  );
 });

@@ -1,14 +1,14 @@
 import type { UpstreamHandler } from './forward';
 
 /**
- * Puts asterisks in place of the stored key where an upstream repeats it, in headers, trailers and
- * bodies (S-122). As many as the key has bytes, so that lengths and framing hold, and JSON stays
- * JSON. A body is read as it comes: what may be a key's beginning waits for the next chunk.
+ * Replaces the stored key by asterisks where an upstream repeats it in headers, trailers or bodies
+ * (S-122), one per byte, so that lengths, framing and JSON stay valid. Bodies are masked as they
+ * arrive: a possible beginning of the key waits for the next chunk.
  */
 export class EchoMask implements UpstreamHandler {
   readonly #handler: UpstreamHandler;
   readonly #secret: Buffer;
-  /** The end of what came so far, where the key may begin. */
+  /** A suffix that may be the beginning of the key. */
   #waiting: Buffer | null = null;
 
   constructor(handler: UpstreamHandler, secret: Buffer) {
@@ -37,17 +37,17 @@ export class EchoMask implements UpstreamHandler {
 
   onComplete(trailers: string[] | null): void {
     this.#letGo();
-    // In undici's raw form they are bytes, whatever its type says.
+    // In undici's raw form these are bytes, whatever its type says.
     if (trailers !== null) this.#maskAll(trailers as (string | Buffer)[]);
     this.#handler.onComplete(trailers);
   }
 
   onError(error: Error): void {
-    // The answer is cut: what may have been the key's beginning does not go out.
+    // The answer breaks off here: a possible beginning of the key is not sent.
     this.#handler.onError(error);
   }
 
-  /** The body ended before the key did. */
+  /** The body ended before the key was complete. */
   #letGo(): void {
     if (this.#waiting !== null) this.#handler.onData(this.#waiting);
     this.#waiting = null;
@@ -64,17 +64,17 @@ export class EchoMask implements UpstreamHandler {
 }
 
 /**
- * Shorter keys are words that local servers are given where they need none (`ollama`, `EMPTY`):
- * they are no secret, and answers may hold them.
+ * Shorter keys are placeholders for local servers that need none (`ollama`, `EMPTY`): no secrets,
+ * and answers may contain them.
  */
 const SECRET_BYTES_MIN = 8;
 
-/** The bytes of a key that are masked; null: none. */
+/** The bytes to mask; null: none. */
 export function secretOf(key: string | null): Buffer | null {
   return key === null || key.length < SECRET_BYTES_MIN ? null : Buffer.from(key, 'latin1');
 }
 
-/** The same buffer where it does not hold the key; else a copy. */
+/** The same buffer if it does not contain the key, else a masked copy. */
 function maskedIn(bytes: Buffer, secret: Buffer): Buffer {
   let at = bytes.indexOf(secret);
   if (at === -1) return bytes;
@@ -90,7 +90,7 @@ function maskedText(text: string, secret: Buffer): string {
     : text.replaceAll(secret.toString('latin1'), '*'.repeat(secret.length));
 }
 
-/** Where the bytes end in a beginning of the key; their length: they do not. */
+/** The offset where the bytes may end in a beginning of the key, else their length. */
 function keyMayBeginAt(bytes: Buffer, secret: Buffer): number {
   const first = secret[0] ?? 0;
   let at = bytes.indexOf(first, Math.max(0, bytes.length - secret.length + 1));

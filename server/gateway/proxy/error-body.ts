@@ -5,8 +5,8 @@ import type { AnswerHead } from './headers';
 const READ_MAX = 65_536;
 
 /**
- * An upstream's error that is read before it is passed on: it may be about the shape of an answer,
- * which was not the client's wish.
+ * An upstream's error, read before it is passed on: it may be about a schema that the client did
+ * not ask for.
  */
 export class ErrorBody {
   readonly head: AnswerHead;
@@ -17,7 +17,7 @@ export class ErrorBody {
     this.head = head;
   }
 
-  /** False: it is too long to be read. The chunk is kept all the same. */
+  /** False: too long to read. The chunk is kept all the same. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform';
 
-/** A breaker of this replica as it is written. */
+/** A breaker of this replica as it is stored. */
 export interface BreakerRow {
   readonly project_id: string;
   readonly model: string;
@@ -11,16 +11,13 @@ export interface BreakerRow {
 }
 
 export interface FoundBreakers {
-  /** Where people asked for a reset since `cursor`, or some seconds before; when, as text. */
+  /** Resets requested by people since `cursor`, with an overlap of some seconds. */
   readonly reset: readonly {
     readonly projectId: string;
     readonly spec: string;
     readonly resetAt: string;
   }[];
-  /**
-   * At the first exchange: how this replica's own stood before it was started again, where that
-   * still matters.
-   */
+  /** On the first exchange: this replica's open breakers from before its restart. */
   readonly kept: readonly {
     readonly projectId: string;
     readonly spec: string;
@@ -28,15 +25,15 @@ export interface FoundBreakers {
     readonly openForMs: number;
     readonly problem: string | null;
   }[];
-  /** For the next exchange. */
+  /** Pass to the next exchange. */
   readonly cursor: string;
 }
 
 /**
- * Reads the resets since the last exchange, and writes this replica's rows. Times are the
- * database's. A reset is read again for some seconds, since its transaction may have ended later
- * than others that began after it: whoever reads knows which it has taken.
- * @throws on faults of storage
+ * Reads the resets since the last exchange and writes this replica's rows, by the clock of the
+ * database. Resets overlap by some seconds, since a transaction may commit after others that began
+ * later; the caller remembers which it has applied.
+ * @throws on storage errors
  */
 export async function exchangeBreakers(
   ctx: Pick<Ctx, 'sql'>,

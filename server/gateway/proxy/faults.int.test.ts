@@ -14,24 +14,24 @@ import { testDeps } from '../verify/verify-fixture';
 import { createPrepareCall, mayPrepare } from '../verify/prepare-call';
 import { createFinishAnswer } from '../verify/finish-answer';
 import { createShapeRefusals } from '../verify/shape-refusals';
-import { assayKey, type ProxyFixture, startProxy } from './proxy-fixture';
+import { assayKey, type TestProxy, startProxy } from './proxy-fixture';
 import { spokenBody, spokenPieces } from './speaking-fixture';
 
-// Held calls with the real preparing, forwarding and settling; the upstream alone is scripted, and
-// varies its fault.
+// Buffered calls with real preparation, forwarding and verification; only the upstream is scripted,
+// with different faults.
 
 let upstream: MockUpstream;
-let door: ProxyFixture;
+let proxy: TestProxy;
 let forward: Forward;
 
 beforeAll(async () => {
   upstream = await startMockUpstream(({ response }) => void response.writeHead(500).end());
-  door = await startProxy(`${upstream.origin}/v1`);
+  proxy = await startProxy(`${upstream.origin}/v1`);
   forward = createForward({ allow: new Set([new URL(upstream.origin).host]) }, usualLimits);
 });
 
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await forward.close();
   await upstream.close();
 });
@@ -40,13 +40,13 @@ const hold = { integrity: { mode: 'hold', deadline_ms: 60_000 } };
 
 beforeEach(() => {
   upstream.heard.length = 0;
-  door.captured.length = 0;
-  door.set.settings(hold);
-  door.set.due(false);
+  proxy.captured.length = 0;
+  proxy.set.settings(hold);
+  proxy.set.shouldVerify(false);
   const shapes = createShapeRefusals();
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
-  door.set.deps({
+  proxy.set.deps({
     mayPrepare,
     prepare,
     shapes,
@@ -111,13 +111,13 @@ const ways: readonly Way[] = (['chat', 'responses', 'messages'] as const).flatMa
 );
 
 const ask = ({ dialect, stream }: Way): Promise<RawAnswer> =>
-  sendRaw(door.port, {
+  sendRaw(proxy.port, {
     path: `/gateway/test/v1${paths[dialect]}`,
     headers: [['authorization', `Bearer ${assayKey}`]],
     body: JSON.stringify({ ...conversations[dialect], ...(stream && { stream: true }) }),
   });
 
-/** Whether a request as the upstream heard it asks for a shape. */
+/** Whether a request received by the upstream has a response schema. */
 const asksShape = ({ body }: UpstreamHeard): boolean =>
   /"(?:response_format|format|tool_choice)":/.test(body.toString());
 const isJson = (text: string): boolean => {
@@ -137,9 +137,9 @@ const says =
     const asTool =
       dialect === 'messages' && body.includes('deliver_answer') && (stream || isJson(text));
     response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
-    const { before, said, after } = spokenPieces(dialect, text, asTool);
+    const { before, pieces, after } = spokenPieces(dialect, text, asTool);
     response.end(
-      stream ? [...before, ...said, ...after].join('') : spokenBody(dialect, text, asTool),
+      stream ? [...before, ...pieces, ...after].join('') : spokenBody(dialect, text, asTool),
     );
   };
 
@@ -153,7 +153,7 @@ const isRaw = ({ body }: RawAnswer): boolean =>
   );
 
 describe.each(ways)('$dialect, streamed: $stream', (way) => {
-  test('INT-3 a whole envelope is unwrapped and passes', async () => {
+  test('INT-3 a complete envelope is unwrapped and passes', async () => {
     upstream.script(says(way, envelope));
     const got = await ask(way);
     expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(
@@ -172,7 +172,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     [400, 'tool_choice: this model does not support tools'],
     [400, 'unsupported'],
   ])(
-    'INT-17 an upstream that refuses the shape with %i is asked again without it, once, and that is remembered: %s',
+    'INT-17 an upstream that rejects the schema with %i is called once more without it, and that is remembered: %s',
     async (status, why) => {
       upstream.script((heard) =>
         asksShape(heard)
@@ -192,7 +192,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     },
   );
 
-  test('INT-9 INT-17 an error that is not about the shape passes on at once; one that stays is passed on, and not remembered', async () => {
+  test('INT-9 INT-17 an error that is not about the schema passes at once; one that persists passes and is not remembered', async () => {
     const no =
       (status: number, why: string): UpstreamScript =>
       ({ response }) =>
@@ -226,18 +226,15 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     ['in a string', JSON.stringify(envelope)],
     ['an answer of another type', '{"answer":91.4,"facts":[]}'],
     ['an object of another kind, cut', '{"reply":"web-1 is'],
-  ])(
-    'INT-6 an envelope that is malformed is neither delivered raw nor passed: %s',
-    async (_what, text) => {
-      upstream.script(says(way, text));
-      const got = await ask(way);
-      expect(isRaw(got)).toBe(false);
-      expect(['flagged', 'unavailable']).toContain(verdictOf(got));
-      expect(upstream.heard.length).toBeLessThanOrEqual(2);
-    },
-  );
+  ])('INT-6 a malformed envelope is neither delivered raw nor passed: %s', async (_what, text) => {
+    upstream.script(says(way, text));
+    const got = await ask(way);
+    expect(isRaw(got)).toBe(false);
+    expect(['flagged', 'unavailable']).toContain(verdictOf(got));
+    expect(upstream.heard.length).toBeLessThanOrEqual(2);
+  });
 
-  test('INT-6 INT-7 a cut envelope is asked for once more as a plain answer', async () => {
+  test('INT-6 INT-7 a truncated envelope is requested once more as a plain answer', async () => {
     upstream.script((heard) => says(way, asksShape(heard) ? envelope.slice(0, 25) : answer)(heard));
     const got = await ask(way);
     expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
@@ -248,20 +245,20 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     expect(upstream.heard.map(asksShape)).toEqual([true, false]);
   });
 
-  test('INT-6 R-68 where no text of it can be read the client has an error, in its own form', async () => {
+  test('INT-6 R-68 without readable text the client gets an error in its own format', async () => {
     upstream.script(says(way, '{"facts":[]}'));
     const got = await ask(way);
     expect([got.status, verdictOf(got)]).toEqual([way.stream ? 200 : 502, 'unavailable']);
     expect(got.body.toString()).toContain('cut off or malformed');
   });
 
-  test('R-65 an upstream that breaks off within an envelope leaves no piece of it', async () => {
+  test('R-65 no piece of an envelope is delivered if the upstream breaks off within it', async () => {
     const asTool = way.dialect === 'messages';
-    const { before, said } = spokenPieces(way.dialect, envelope, asTool);
+    const { before, pieces } = spokenPieces(way.dialect, envelope, asTool);
     const whole = spokenBody(way.dialect, envelope, asTool);
     for (const share of [0.5, 0.8, 0.95]) {
       upstream.script(async ({ response, socket }) => {
-        const text = way.stream ? [...before, ...said].join('') : whole;
+        const text = way.stream ? [...before, ...pieces].join('') : whole;
         response.writeHead(200, {
           'content-type': way.stream ? 'text/event-stream' : 'application/json',
         });
@@ -275,7 +272,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     }
   });
 
-  test('INT-9 a pause that the upstream asks for is kept; beyond a minute its answer is passed on', async () => {
+  test('INT-9 a pause that the upstream asks for is observed; beyond a minute its answer is passed on', async () => {
     const limited = (headers: Record<string, string>): UpstreamScript => {
       let calls = 0;
       return (heard) =>
@@ -285,7 +282,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     };
     // The pauses of the route are an hour: the call comes to its end by the one that the upstream
     // asks for alone.
-    door.set.settings({ ...hold, total_seconds: 3_600 });
+    proxy.set.settings({ ...hold, total_seconds: 3_600 });
     const hours = testHours();
     for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
       upstream.script(limited({ 'retry-after': header }));
@@ -302,13 +299,13 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
 const noon = new Date('2026-11-25T12:00:00Z');
 const clock = { ...systemClock, now: () => noon };
 
-/** Pauses so long that none of them ends within a test. */
+/** Pauses that do not end within a test. */
 function testHours(): () => void {
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const shapes = createShapeRefusals();
   const prepare = createPrepareCall({ ...deps, readAhead: () => undefined, shapes });
   return () =>
-    door.set.deps({
+    proxy.set.deps({
       mayPrepare,
       prepare,
       shapes,
@@ -321,20 +318,20 @@ function testHours(): () => void {
 describe.each(ways.filter(({ stream }) => stream))(
   '$dialect, a stream that is slow to begin',
   (way) => {
-    /** Sends what bears no token at once, waits for the deadline to be over, then the rest. */
+    /** Sends everything before the first token, waits past the deadline, then sends the rest. */
     const slowly =
       (text: string, first: readonly string[]): UpstreamScript =>
       async ({ response }) => {
         const asTool = way.dialect === 'messages' && text === envelope;
-        const { before, said, after } = spokenPieces(way.dialect, text, asTool);
+        const { before, pieces, after } = spokenPieces(way.dialect, text, asTool);
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write([...first, ...before].join(''));
         await new Promise((go) => setTimeout(go, 150));
-        response.end([...said, ...after].join(''));
+        response.end([...pieces, ...after].join(''));
       };
 
     test('first_token_seconds counts to the first token, not to a comment, a ping or a role', async () => {
-      door.set.settings({ ...hold, first_token_seconds: 0.05 });
+      proxy.set.settings({ ...hold, first_token_seconds: 0.05 });
       for (const [text, first] of [
         [answer, [': ping\n\n']],
         [answer, []],
@@ -348,23 +345,23 @@ describe.each(ways.filter(({ stream }) => stream))(
           true,
         ]);
       }
-      door.set.settings({ ...hold, first_token_seconds: 30 });
+      proxy.set.settings({ ...hold, first_token_seconds: 30 });
       upstream.script(slowly(answer, [': ping\n\n']));
       expect(verdictOf(await ask(way))).toBe('passed');
     });
 
-    test('R-62 at the total deadline an envelope is delivered when it is whole, unverified and never raw', async () => {
-      door.set.settings({ ...hold, total_seconds: 0.05 });
+    test('R-62 at the total deadline an envelope is delivered once complete, unverified and never raw', async () => {
+      proxy.set.settings({ ...hold, total_seconds: 0.05 });
       upstream.script(async ({ response }) => {
-        const { before, said, after } = spokenPieces(
+        const { before, pieces, after } = spokenPieces(
           way.dialect,
           envelope,
           way.dialect === 'messages',
         );
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write([...before, ...said.slice(0, 2)].join(''));
+        response.write([...before, ...pieces.slice(0, 2)].join(''));
         await new Promise((go) => setTimeout(go, 150));
-        response.end([...said.slice(2), ...after].join(''));
+        response.end([...pieces.slice(2), ...after].join(''));
       });
       const got = await ask(way);
       expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
@@ -376,12 +373,12 @@ describe.each(ways.filter(({ stream }) => stream))(
   },
 );
 
-test('INT-16 the list of sources is added to what is rewritten anyway, unless the route leaves it out', async () => {
+test('INT-16 the list of sources is added to rewritten answers, unless the route turns it off', async () => {
   for (const way of ways) {
     upstream.script(says(way, envelope));
-    door.set.settings(hold);
+    proxy.set.settings(hold);
     expect((await ask(way)).body.includes('Sources:')).toBe(true);
-    door.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });
+    proxy.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });
     const without = await ask(way);
     expect([
       without.body.includes('Sources:'),

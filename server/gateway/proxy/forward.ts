@@ -6,18 +6,18 @@ import { collectAnswer } from './collect-answer';
 import { EchoMask } from './echo-mask';
 import { createUpstreams, type Upstream, type UpstreamLimits, usualLimits } from './upstreams';
 
-/** One request as it goes upstream. */
+/** One upstream request. */
 export interface UpstreamRequest {
   readonly method: string;
-  /** Path and query behind the base address. */
+  /** Path and query after the base URL. */
   readonly path: string;
   readonly headers: readonly string[];
   readonly body: Buffer | Readable | null;
 }
 
 /**
- * undici's handler in its raw form: headers and chunks as they came off the socket, without an
- * object for either. `onData` that gives false stops the reading until `resume` is called.
+ * undici's raw handler: headers and chunks as they came off the socket, without allocating objects.
+ * If `onData` returns false, reading pauses until `resume` is called.
  */
 export type UpstreamHandler = Required<
   Pick<Dispatcher.DispatchHandler, 'onConnect' | 'onHeaders' | 'onData' | 'onComplete' | 'onError'>
@@ -25,24 +25,22 @@ export type UpstreamHandler = Required<
 
 export interface Forward {
   /**
-   * @throws AssayError refused, for an address that may not be called, or a sealed key that does
-   * not open
+   * @throws AssayError refused, for an address that may not be called or a key that cannot be
+   * decrypted
    */
   upstreamOf(route: GatewayRoute): Upstream;
   /**
-   * Sends one request; what becomes of it is told to the handler, the stored key masked wherever
-   * the upstream repeats it. No redirect is followed, nothing is tried again.
+   * Sends one request and reports to the handler, masking the stored key wherever the upstream
+   * repeats it. Follows no redirect and does not retry.
    */
   dispatch(upstream: Upstream, request: UpstreamRequest, handler: UpstreamHandler): void;
-  /**
-   * Calls in addition to the client's own (a recall, a re-prompt), by the same route and headers.
-   */
+  /** Makes additional calls (regeneration, re-prompt) with the same route and headers. */
   callUpstream(request: ExchangeRequest): CallUpstream;
   close(): Promise<void>;
 }
 
 /**
- * What sends calls to models on: kept connections, raw headers, raw chunks (performance.md 5, item
+ * Forwards model calls over kept connections, with raw headers and chunks (performance.md 5, item
  * 2).
  */
 export function createForward(
@@ -56,8 +54,7 @@ export function createForward(
       {
         path: upstream.prefix + request.path,
         method: request.method as Dispatcher.HttpMethod,
-        // undici reads the list and keeps none of it; its type alone asks for one that may be
-        // written to.
+        // undici does not keep or change the list, though its type asks for a mutable one.
         headers: request.headers as string[],
         body: request.body,
       },

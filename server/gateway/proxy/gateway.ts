@@ -8,7 +8,7 @@ import { type Address, isAbsolute, readAddress } from './address';
 import { namesIn } from './call-facts';
 import { ClientAnswer } from './client-answer';
 import type { Authorized, ProxyDeps } from './deps';
-import { BufferSpace } from './buffer-space';
+import { BufferBudget } from './buffer-budget';
 import { ModelCall } from './model-call';
 import { refuse, type Refusal } from './refuse';
 import { Relay } from './relay';
@@ -17,7 +17,7 @@ import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
 export interface Gateway {
   /** Serves a request to `/gateway/…`; false for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Calls that are under way. */
+  /** Calls under way. */
   readonly open: number;
   /** Resolves once no call is open. */
   drain(): Promise<void>;
@@ -26,15 +26,15 @@ export interface Gateway {
 type Ok = Authorized & { readonly state: 'ok' };
 
 /**
- * The door of the gateway on Node's own server: who calls, by which route, and on it goes. In its
- * path no store is asked (R-60).
+ * Handles gateway requests on Node's HTTP server: authenticates, resolves the route and forwards.
+ * Touches no storage in the call path (R-60).
  */
-export function createGateway(deps: ProxyDeps, room = new BufferSpace()): Gateway {
+export function createGateway(deps: ProxyDeps, budget = new BufferBudget()): Gateway {
   let open = 0;
   const waiting: (() => void)[] = [];
   const ended = (): void => {
     open--;
-    if (open === 0) for (const tell of waiting.splice(0)) tell();
+    if (open === 0) for (const resolve of waiting.splice(0)) resolve();
   };
 
   return {
@@ -52,7 +52,7 @@ export function createGateway(deps: ProxyDeps, room = new BufferSpace()): Gatewa
         if (sender.state === 'refused') refuse(answer, errorShape(address, null), sender);
         else {
           open++;
-          serve(deps, { request, answer, address, sender, room, ended });
+          serve(deps, { request, answer, address, sender, budget, ended });
         }
       };
       if (echoes.has(request.method ?? '')) {
@@ -87,28 +87,28 @@ export function createGateway(deps: ProxyDeps, room = new BufferSpace()): Gatewa
     get open() {
       return open;
     },
-    drain: () => (open === 0 ? Promise.resolve() : new Promise((tell) => waiting.push(tell))),
+    drain: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }
 
-/** Methods whose answers would show the stored key, or open a way past the gateway. */
+/** Methods whose answers could reveal the stored key or open a tunnel past the gateway. */
 const echoes = new Set(['TRACE', 'CONNECT']);
 
-/** A header that a client's settings left empty, or empty but for its scheme, says nothing. */
+/** Undefined for a header that is empty or only names its scheme. */
 const filled = (value: string | undefined): string | undefined =>
   value !== undefined && value.length < 16 && /^\s*(?:bearer\s*)?$/i.test(value)
     ? undefined
     : value;
 
 /**
- * Node joins the lines of a header with commas, which no key holds: those that say something, if
- * they all say the same.
+ * Node joins repeated headers with commas, which no key contains: the single distinct value, if
+ * there is one.
  */
 function keyIn(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value.join(',') : value;
   if (text?.includes(',') !== true) return text;
-  const said = new Set(text.split(',').flatMap((part) => filled(part.trim()) ?? []));
-  return said.size > 1 ? text : [...said][0];
+  const values = new Set(text.split(',').flatMap((part) => filled(part.trim()) ?? []));
+  return values.size > 1 ? text : [...values][0];
 }
 
 function noAddress(address: { readonly fault: string } | null): Refusal {
@@ -130,33 +130,37 @@ interface Served {
   readonly answer: ClientAnswer;
   readonly address: Address;
   readonly sender: Ok;
-  readonly room: BufferSpace;
+  readonly budget: BufferBudget;
   readonly ended: () => void;
 }
 
 function serve(deps: ProxyDeps, served: Served): void {
   const { answer, address, sender, ended } = served;
   const route = deps.snapshot.routeOf(sender.project, address.route);
-  const no = (refusal: Refusal): void => {
+  const refuseCall = (refusal: Refusal): void => {
     refuse(answer, errorShape(address, route), refusal);
     ended();
   };
   if (route === null) {
-    no({ status: 404, code: 'not_found', message: `no route "${address.route}" in this project` });
+    refuseCall({
+      status: 404,
+      code: 'not_found',
+      message: `no route "${address.route}" in this project`,
+    });
     return;
   }
   if (sender.virtual && route.keyGap !== null) {
-    no(withoutKey(route, route.keyGap));
+    refuseCall(withoutKey(route, route.keyGap));
     return;
   }
   const { method = 'GET' } = served.request;
   const isModelCall = method === 'POST' && address.dialect !== null;
   if (!isModelCall && !isOpenPath(method, address.plainPath, route.settings.allow_paths)) {
-    no(closedPath(method, address));
+    refuseCall(closedPath(method, address));
     return;
   }
   if (isClosed(deps, route)) {
-    no({
+    refuseCall({
       status: 503,
       code: 'not_recordable',
       message: 'calls cannot be recorded at the moment, and this route answers recorded calls only',
@@ -168,7 +172,7 @@ function serve(deps: ProxyDeps, served: Served): void {
     upstream = deps.forward.upstreamOf(route);
   } catch (error) {
     deps.log.warn({ err: error, route: route.name }, 'a route cannot be called');
-    no({
+    refuseCall({
       status: 502,
       code: 'upstream_refused',
       message: 'the route leads to an address that is not allowed',
@@ -181,8 +185,8 @@ function serve(deps: ProxyDeps, served: Served): void {
 }
 
 /**
- * What an upstream has besides models is closed until the route opens it (online.md 6): the stored
- * key reaches all of it.
+ * Upstream paths other than model calls are closed until the route opens them (online.md 6): the
+ * stored key has access to all of them.
  */
 function closedPath(method: string, { route, plainPath }: Address): Refusal {
   const path =
@@ -194,21 +198,21 @@ function closedPath(method: string, { route, plainPath }: Address): Refusal {
 const SHOWN_CHARS_MAX = 200;
 
 /**
- * By the Assay key alone nothing goes to an address whose key is not known: no one chose to send it
- * there (api.md, Gateway).
+ * A call with only the Assay key is not sent to an address without a known key: no one chose to
+ * send it there (api.md, Gateway).
  */
 function withoutKey({ name }: GatewayRoute, { kind, message }: KeyGap): Refusal {
   if (kind === 'no_provider') return { status: 404, code: 'not_found', message };
   return { status: 502, code: 'upstream_refused', message: `route "${name}": ${message}` };
 }
 
-/** A route that fails closed and observes: without a store nothing would ever be judged (R-68). */
+/** A route that observes and fails closed needs storage, or its calls are never judged (R-68). */
 function isClosed({ recorder }: ProxyDeps, { settings, project }: GatewayRoute): boolean {
   return (
     settings.fail_closed &&
     settings.integrity.mode === 'observe' &&
     !project.integrityOff &&
-    recorder.isAway()
+    recorder.isUnavailable()
   );
 }
 
@@ -219,7 +223,7 @@ function serveModel(
   upstream: Upstream,
   dialect: GatewayDialect,
 ): void {
-  const { request, answer, address, sender, room, ended } = served;
+  const { request, answer, address, sender, budget, ended } = served;
   const { namedSession, clientRequestId } = namesIn(request.headers);
   const [startedAt, startedOn] = [deps.clock.monotonicMs(), deps.clock.now()];
   const facts = {
@@ -242,7 +246,7 @@ function serveModel(
     incoming: request,
     upstream,
     virtual: sender.virtual,
-    room,
+    budget,
   });
   takeBody(request, MODEL_BODY_BYTES_MAX, deps.mayPrepare(route), {
     ready(body) {
@@ -299,7 +303,7 @@ const keyInBody = (message: string): Refusal => ({
   message,
 });
 
-/** Errors are spoken as the client's library reads them: by the path, else by the route's API. */
+/** The error format of the client's library, by path, else by the route's API. */
 function errorShape(address: Address, route: GatewayRoute | null): GatewayDialect {
   return (
     address.dialect ??

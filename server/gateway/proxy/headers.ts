@@ -1,7 +1,6 @@
 /**
- * Which headers pass (RFC 9110 7.6.1, R-70): what belongs to one connection stays on it, what is
- * Assay's stays here, what would route a call elsewhere or open a cloud's metadata service goes
- * nowhere (S-46, S-50).
+ * Filters headers (RFC 9110 7.6.1, R-70). Dropped: hop-by-hop headers, Assay's own, and headers
+ * that reroute a call or open a cloud metadata service (S-46, S-50).
  */
 
 import { holdsAssayKey } from './assay-key';
@@ -42,8 +41,7 @@ const kinds = new Map<string, Kind>([
   ].map((name): [string, Kind] => [name, 'drop']),
 ]);
 /**
- * Assay's own, and what names another host, path or method than the request's own to servers behind
- * proxies (S-46).
+ * Assay's own, and headers that override host, path or method for servers behind proxies (S-46).
  */
 const droppedPrefixes = [
   'x-assay-',
@@ -55,8 +53,8 @@ const droppedPrefixes = [
 ];
 
 /**
- * By the name as it was spelled, so that a known spelling costs one look-up. Bounded: names are the
- * sender's choice.
+ * Cache by exact spelling, so that a known header costs one lookup. Bounded, since senders choose
+ * the names.
  */
 const bySpelling = new Map<string, Kind>();
 const SPELLINGS_MAX = 2000;
@@ -73,8 +71,7 @@ function kindOf(spelling: string): Kind {
 }
 
 /**
- * Of the console's own cookies, which a browser sends to every port of a host, none leaves and none
- * is set.
+ * Browsers send the console's cookies to every port of a host; the gateway forwards and sets none.
  */
 const ownCookie = /^\s*(?:__Secure-|__Host-)?assay\b/i;
 
@@ -87,14 +84,14 @@ function withoutOwnCookies(value: string): string {
     .trim();
 }
 
-/** Names that a `Connection` header takes along; null: none but the usual words. */
+/** Headers listed in a `Connection` header; null: only the usual tokens. */
 function namedByConnection(value: string): readonly string[] | null {
   if (value === 'keep-alive' || value === 'close') return null;
   const names = value.split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== '' && name !== 'keep-alive' && name !== 'close');
 }
 
-/** Of several `Connection` lines the names of all. */
+/** Merges several `Connection` headers. */
 const alsoNamed = (before: readonly string[] | null, value: string): readonly string[] | null => {
   const names = namedByConnection(value);
   return before === null || names === null ? (names ?? before) : [...before, ...names];
@@ -107,22 +104,22 @@ function without(headers: readonly string[], names: ReadonlySet<string>): string
 }
 
 export interface RequestHeaderRules {
-  /** Set in place of the client's credentials; null: there is none to set. */
+  /** Replaces the client's credentials; null: nothing to set. */
   readonly credential: readonly [name: string, value: string] | null;
-  /** The client's credentials are its own for the upstream, and pass. */
+  /** The client sent its own upstream credentials, which pass. */
   readonly passCredentials: boolean;
-  /** The answer has to be readable as it comes. */
+  /** The answer must not be compressed. */
   readonly askIdentity: boolean;
-  /** The body goes up as it comes, so its length is the client's to tell. */
+  /** The body is streamed, so the client's length applies. */
   readonly keepLength: boolean;
 }
 
-/** What looks like a key of Assay where credentials are: mistyped or whole, it never leaves. */
+/** Anything that looks like an Assay key in a credential never goes upstream, valid or not. */
 const assayKey = /\basy_/i;
 
 /**
- * The headers of a request as they go upstream, names and values in turn; `Host` and the
- * connection's own are the client's to write.
+ * The headers sent upstream, names and values in turn; the HTTP client writes `Host` and the
+ * connection's own.
  */
 export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules): string[] {
   const headers: string[] = [];
@@ -155,27 +152,24 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
   return kept;
 }
 
-/** The head of an upstream's answer as it goes to the client. */
+/** The head of an upstream's answer, to send to the client. */
 export interface AnswerHead {
   readonly status: number;
   readonly statusText: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  /** Lower case; empty: not told. */
+  /** Lower case; empty: not sent. */
   readonly contentType: string;
   /** Null: none, or `identity`. */
   readonly contentEncoding: string | null;
 }
 
-/**
- * What a server may write into a status line; undici's text of any other byte is not what the
- * upstream sent.
- */
+/** A valid status text; undici decodes other bytes differently from what the upstream sent. */
 const writableReason = /^[\t\x20-\x7e]*$/;
 
 /**
- * Reads raw headers as undici hands them over. Framing stays with the body: `content-length`
- * passes, codings of the transfer do not.
+ * Parses undici's raw headers. Framing belongs to the body: `content-length` passes, transfer
+ * codings do not.
  */
 export function answerHead(status: number, statusText: string, raw: readonly Buffer[]): AnswerHead {
   const headers: string[] = [];
@@ -216,10 +210,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   };
 }
 
-/**
- * Raw trailers by the rules of headers: names and values as they go to the client. undici's type
- * says text; its raw form gives bytes.
- */
+/** Filters raw trailers like headers. undici's type says strings; its raw form gives bytes. */
 export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
   const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
   return text.flatMap((name, n): [string, string][] =>
@@ -227,14 +218,14 @@ export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string
   );
 }
 
-/** The same head for a body of another length: `null` leaves the framing to the server. */
+/** The head for a body of another length; null leaves the framing to the server. */
 export function withLength(head: AnswerHead, bytes: number | null): AnswerHead {
   const headers = without(head.headers, bodyHeaders);
   if (bytes !== null) headers.push('content-length', String(bytes));
   return { ...head, headers };
 }
 
-/** True only of the bytes that came: another body has another length and another digest. */
+/** Valid only for the original bytes. */
 const bodyHeaders = new Set([
   'content-length',
   'content-md5',

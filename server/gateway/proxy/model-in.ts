@@ -1,31 +1,28 @@
 import { sameModel } from '../../llm';
 
-/** Bytes of an answer's beginning in which its model is looked for. */
-const LOOKED_AT = 65_536;
+/** Bytes at the start of an answer that are searched for the model. */
+const SEARCHED_BYTES = 65_536;
 const key = Buffer.from('"model"');
 
 /**
- * The model that an answer names, by a byte search: `"model"` with raw quotes is no text within a
- * JSON string, where quotes are escaped. Null: it is not said in these bytes.
+ * Finds an answer's model by a byte search: unescaped quotes around `"model"` cannot occur within a
+ * JSON string. Null: not found.
  */
 export function modelIn(bytes: Buffer): string | null {
-  const looked = bytes.length > LOOKED_AT ? bytes.subarray(0, LOOKED_AT) : bytes;
-  const at = looked.indexOf(key);
+  const searched = bytes.length > SEARCHED_BYTES ? bytes.subarray(0, SEARCHED_BYTES) : bytes;
+  const at = searched.indexOf(key);
   if (at < 0) return null;
   const value = /^\s*:\s*"([^"\\]{1,200})"/.exec(
-    looked.toString('latin1', at + key.length, at + key.length + 240),
+    searched.toString('latin1', at + key.length, at + key.length + 240),
   );
   return value?.[1] ?? null;
 }
 
-/** Few names are asked for, and each is mostly answered by one other. */
+/** Few pairs of models occur. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 1000;
 
-/**
- * Another model answered than was asked for (QV-4). What either does not say is not held against
- * the call.
- */
+/** Another model answered than requested (QV-4). An unnamed model counts as the same. */
 export function isSubstituted(asked: string | null, answered: string | null): boolean {
   if (asked === null || answered === null || asked === answered) return false;
   const pair = `${asked}\n${answered}`;

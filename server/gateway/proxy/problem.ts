@@ -1,8 +1,8 @@
 import { AssayError, OutboundError } from '../../platform';
 
 /**
- * Why no answer came. The text is for whoever owns the route: it says what failed and holds no
- * address and no key (S-47).
+ * Why no answer arrived. For the owner of the route: names the failure, but no address and no key
+ * (S-47).
  */
 export interface ForwardProblem {
   readonly kind: 'timeout' | 'refused' | 'unreachable' | 'request';
@@ -36,10 +36,7 @@ export function problemOf(error: unknown): ForwardProblem {
   };
 }
 
-/**
- * Whether the same request may go well the next time: a refused address and a request that cannot
- * be written stay what they are.
- */
+/** Whether a retry may succeed: a refused address or an invalid request will not. */
 export function mayPass(error: Error): boolean {
   const { kind } = problemOf(error);
   return kind === 'timeout' || kind === 'unreachable';

@@ -8,7 +8,7 @@ import type {
   GatewayProject,
   GatewayRoute,
   BufferedAnswer,
-  Settled,
+  FinishedAnswer,
   VerificationHeaders,
 } from '../exchange';
 import { createForward, type Forward } from './forward';
@@ -17,36 +17,36 @@ import { createShapeRefusals } from '../verify/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../routes/snapshot-view';
 import type { Captured } from './captured';
-import type { ProxyDeps, BufferState } from './deps';
+import type { ProxyDeps, VerificationState } from './deps';
 import { createGateway, type Gateway } from './gateway';
-import type { BufferSpace } from './buffer-space';
+import type { BufferBudget } from './buffer-budget';
 
-/** A door for tests: real forwarding, and in place of the other parts what the test says. */
-export interface ProxyFixture {
+/** A proxy for tests: real forwarding, everything else scripted by the test. */
+export interface TestProxy {
   readonly port: number;
   readonly gateway: Gateway;
   readonly captured: Captured[];
   readonly counted: VerificationHeaders[];
-  readonly held: {
+  readonly buffered: {
     request: ExchangeRequest;
     answer: BufferedAnswer;
-    state: BufferState;
+    state: VerificationState;
     signal: AbortSignal;
   }[];
-  /** Sessions of the due calls that are held no longer. */
-  readonly unheld: string[];
-  /** Changes what the parts say from the next call on. */
+  /** Sessions whose verification has ended. */
+  readonly endedSessions: string[];
+  /** Changes the script from the next call on. */
   readonly set: {
     settings(settings: object): void;
-    due(due: boolean): void;
-    settle(settle: ProxyDeps['finishAnswer']): void;
-    /** Members in place of the usual ones. */
+    shouldVerify(shouldVerify: boolean): void;
+    finish(finish: ProxyDeps['finishAnswer']): void;
+    /** Overrides of the usual dependencies. */
     deps(deps: Partial<ProxyDeps>): void;
-    away(away: boolean): void;
+    unavailable(unavailable: boolean): void;
     breaker(open: boolean): void;
     integrityOff(off: boolean): void;
   };
-  /** Resolves with the next call that is recorded or counted. */
+  /** Resolves with the next recorded or counted call. */
   nextEnd(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,32 +54,32 @@ export interface ProxyFixture {
 export const assayKey = 'asy_test_key';
 export const upstreamKey = 'sk-stored-0123456789';
 
-/** What `settleHeld` says when it passes an answer. */
+/** The result of `finishAnswer` for a passed answer. */
 export const passed = (
   answer: BufferedAnswer,
-  verification: Partial<VerificationHeaders> = {},
-): Settled => ({
+  outcome: Partial<VerificationHeaders> = {},
+): FinishedAnswer => ({
   answer,
-  verification: { verdict: 'passed', reason: null, verificationId: 'ver_1', ...verification },
+  outcome: { verdict: 'passed', reason: null, verificationId: 'ver_1', ...outcome },
   episode: null,
   integrity: null,
   plainText: null,
   envelope: null,
-  after: null,
+  recheck: null,
 });
 
-/** What the parts say now. */
+/** The scripted behaviour. */
 interface Script {
   project: { -readonly [K in keyof GatewayProject]: GatewayProject[K] };
   route: GatewayRoute;
-  due: boolean;
-  away: boolean;
+  shouldVerify: boolean;
+  unavailable: boolean;
   breaker: boolean;
-  settle: ProxyDeps['finishAnswer'];
+  finish: ProxyDeps['finishAnswer'];
   more: Partial<ProxyDeps>;
 }
 
-type Noted = Pick<ProxyFixture, 'captured' | 'counted' | 'held' | 'unheld'> & {
+type Noted = Pick<TestProxy, 'captured' | 'counted' | 'buffered' | 'endedSessions'> & {
   readonly end: () => void;
 };
 
@@ -87,8 +87,8 @@ export async function startProxy(
   baseUrl: string,
   api: 'openai' | 'anthropic' = 'openai',
   limits: Partial<UpstreamLimits> = {},
-  room?: BufferSpace,
-): Promise<ProxyFixture> {
+  budget?: BufferBudget,
+): Promise<TestProxy> {
   const project = {
     id: 'prj_1',
     slug: 'test',
@@ -98,21 +98,21 @@ export async function startProxy(
     providers: [],
   };
   const routeWith = (settings: object) => routeTo({ project, baseUrl, api, settings });
-  const settle: ProxyDeps['finishAnswer'] = async (_request, answer) => passed(answer);
+  const finish: ProxyDeps['finishAnswer'] = async (_request, answer) => passed(answer);
   const script: Script = {
     project,
     route: routeWith({}),
-    due: false,
-    away: false,
+    shouldVerify: false,
+    unavailable: false,
     breaker: false,
-    settle,
+    finish,
     more: {},
   };
   const ends: (() => void)[] = [];
   const end = (): void => {
-    for (const tell of ends.splice(0)) tell();
+    for (const resolve of ends.splice(0)) resolve();
   };
-  const noted: Noted = { captured: [], counted: [], held: [], unheld: [], end };
+  const noted: Noted = { captured: [], counted: [], buffered: [], endedSessions: [], end };
   const forward = createForward(
     { allow: new Set([new URL(baseUrl).host]) },
     { ...usualLimits, ...limits },
@@ -120,7 +120,7 @@ export async function startProxy(
   const usual = usualDeps(script, noted, forward);
   const gateway = createGateway(
     new Proxy(usual, { get: (target, name: keyof ProxyDeps) => script.more[name] ?? target[name] }),
-    room,
+    budget,
   );
   const server = createServer({ noDelay: true }, (request, response) => {
     if (!gateway.handle(request, response)) response.writeHead(418).end();
@@ -131,18 +131,18 @@ export async function startProxy(
     gateway,
     captured: noted.captured,
     counted: noted.counted,
-    held: noted.held,
-    unheld: noted.unheld,
+    buffered: noted.buffered,
+    endedSessions: noted.endedSessions,
     set: {
       settings: (settings) => void (script.route = routeWith(settings)),
-      due: (due) => void (script.due = due),
-      settle: (next) => void (script.settle = next),
+      shouldVerify: (shouldVerify) => void (script.shouldVerify = shouldVerify),
+      finish: (next) => void (script.finish = next),
       deps: (more) => void (script.more = more),
-      away: (away) => void (script.away = away),
+      unavailable: (unavailable) => void (script.unavailable = unavailable),
       breaker: (open) => void (script.breaker = open),
       integrityOff: (off) => void (project.integrityOff = off),
     },
-    nextEnd: () => new Promise((tell) => ends.push(tell)),
+    nextEnd: () => new Promise((resolve) => ends.push(resolve)),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -158,7 +158,7 @@ interface RouteGiven {
   readonly settings: object;
 }
 
-/** A route with a stored key for its own origin. */
+/** A route with a stored key for its origin. */
 export function routeTo({ project, baseUrl, api, settings }: RouteGiven): GatewayRoute {
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
   const key = {
@@ -193,24 +193,24 @@ function usualDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps {
       routeOf: (_project, name) => (name === 'test' ? script.route : null),
     },
     turns: {
-      advance: () => ({ units: 1000, counter: 3000, due: script.due }),
-      endHold: (_projectId, sessionId) => void noted.unheld.push(sessionId),
+      advance: () => ({ units: 1000, counter: 3000, shouldVerify: script.shouldVerify }),
+      endVerification: (_projectId, sessionId) => void noted.endedSessions.push(sessionId),
     },
     breakers: { isOpen: () => script.breaker },
     finishAnswer(request, answer, state, signal) {
-      noted.held.push({ request, answer, state, signal });
-      return script.settle(request, answer, state, signal);
+      noted.buffered.push({ request, answer, state, signal });
+      return script.finish(request, answer, state, signal);
     },
     recorder: {
       note(each) {
         noted.captured.push(each);
         noted.end();
       },
-      count(_route, verification) {
-        noted.counted.push(verification);
+      count(_route, outcome) {
+        noted.counted.push(outcome);
         noted.end();
       },
-      isAway: () => script.away,
+      isUnavailable: () => script.unavailable,
     },
     mayPrepare: ({ settings }) => settings.integrity.mode === 'hold',
     bodies: createBodies({ log: createLog('test', 'silent') }, null),

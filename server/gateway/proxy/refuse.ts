@@ -9,10 +9,10 @@ export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly verification?: VerificationHeaders;
+  readonly outcome?: VerificationHeaders;
 }
 
-/** An error of the gateway's own, in the shape that the client's library reads. */
+/** Sends an error of the gateway in the format of the client's library. */
 export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: Refusal): void {
   const { response } = answer;
   if (response.headersSent || response.destroyed) return;
@@ -30,36 +30,36 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
     newId('req', new Date()),
   ];
   headers.push('x-content-type-options', 'nosniff');
-  setVerificationHeaders(headers, refusal.verification ?? notVerified('error'));
+  setVerificationHeaders(headers, refusal.outcome ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
-  // A head that could not be written may have left its own words here.
+  // A failed attempt to write a head may have left its own message here.
   response.statusMessage = '';
   response.writeHead(refusal.status, headers);
   response.end(body);
 }
 
-/** The same to a client that has been sent the head of a stream: an event that says so. */
+/** The same as an event, for a client that already has the head of a stream. */
 export function errorEvent(dialect: GatewayDialect, { status, code, message }: Refusal): Buffer {
   return dialectOf(dialect).errorEvent(status, code, asSentence(message));
 }
 
 /**
- * An envelope was asked for, and what came in its place cannot be read: the client did not ask for
- * it, and gets none of it.
+ * The upstream was asked for an envelope and its reply cannot be parsed. The client did not ask for
+ * an envelope and gets none of it.
  */
 export const unreadable = {
   status: 502,
   code: 'malformed_answer',
   message:
     'the answer of the model was cut off or malformed and has no text that can be delivered; send the request again, or raise its limit of output tokens',
-  verification: unavailable,
+  outcome: unavailable,
 } as const;
 
-/** The same answer, longer than is held. */
+/** An envelope that is too long to buffer. */
 export const overlong = {
   status: 502,
   code: 'answer_too_long',
   message:
-    'the answer has more than 1 MiB of text (the limit of a held answer) and ends here; ask for a shorter one',
+    'the answer has more than 1 MiB of text (the limit of a buffered answer) and ends here; ask for a shorter one',
 } as const;

@@ -12,10 +12,10 @@ import {
 import { sendRaw } from '../../../testing/raw-answer';
 import { unbound } from '../../thresholds';
 import { CAPTURE_BYTES_MAX } from './captured';
-import { assayKey, type ProxyFixture, routeTo, startProxy, upstreamKey } from './proxy-fixture';
+import { assayKey, type TestProxy, routeTo, startProxy, upstreamKey } from './proxy-fixture';
 
 let upstream: MockUpstream;
-let door: ProxyFixture;
+let proxy: TestProxy;
 const chat = '/gateway/test/v1/chat/completions';
 const key = ['authorization', `Bearer ${assayKey}`] as const;
 const ask = JSON.stringify({
@@ -31,22 +31,22 @@ const json = answerJson(reply);
 
 beforeAll(async () => {
   upstream = await startMockUpstream(json);
-  door = await startProxy(`${upstream.origin}/v1`);
+  proxy = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await upstream.close();
 });
 
 beforeEach(() => {
   upstream.script(json);
   upstream.heard.length = 0;
-  door.captured.length = 0;
-  door.counted.length = 0;
-  door.set.settings({});
-  door.set.deps({});
-  door.set.away(false);
+  proxy.captured.length = 0;
+  proxy.counted.length = 0;
+  proxy.set.settings({});
+  proxy.set.deps({});
+  proxy.set.unavailable(false);
 });
 
 const testProject = {
@@ -63,9 +63,9 @@ const find = (headers: readonly (readonly [string, string])[], name: string) =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1];
 const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-test('a call goes to the route by the stored key, and its answer comes back with what is told of it', async () => {
-  const ended = door.nextEnd();
-  const answer = await sendRaw(door.port, {
+test('a call is sent with the stored key, and its answer comes back with its outcome', async () => {
+  const ended = proxy.nextEnd();
+  const answer = await sendRaw(proxy.port, {
     path: `${chat}?a=1`,
     headers: [key, ['content-type', 'application/json']],
     body: ask,
@@ -80,13 +80,13 @@ test('a call goes to the route by the stored key, and its answer comes back with
   expect(heard?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
   expect(heard?.body.toString()).toBe(ask);
   await ended;
-  const captured = door.captured[0];
+  const captured = proxy.captured[0];
   expect(captured?.chunks.map(String).join('')).toBe(reply);
   expect(captured).toMatchObject({
     status: 200,
     partial: false,
     truncated: false,
-    bufferedMs: null,
+    heldMs: null,
     form: 'json',
   });
   expect(captured?.request()).toMatchObject({
@@ -97,8 +97,8 @@ test('a call goes to the route by the stored key, and its answer comes back with
   });
 });
 
-test('R-70 S-46 S-50 what belongs to a connection, to Assay or to a cloud stays, and the rest goes up as it was sent', async () => {
-  const answer = await sendRaw(door.port, {
+test('R-70 S-46 S-50 headers of the connection, of Assay and of clouds are dropped, and all others forwarded unchanged', async () => {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers: [
       ['Authorization', 'Bearer sk-own'],
@@ -155,14 +155,14 @@ test.each([
     `Bearer ${upstreamKey}`,
   ],
   ['as key alone', [['x-api-key', assayKey]], `Bearer ${upstreamKey}`],
-] as const)('R-70 the Assay key never goes up: %s', async (_where, headers, authorization) => {
-  await sendRaw(door.port, { path: chat, headers, body: ask });
+] as const)('R-70 the Assay key is never forwarded: %s', async (_where, headers, authorization) => {
+  await sendRaw(proxy.port, { path: chat, headers, body: ask });
   const sent = upstream.heard[0]?.rawHeaders ?? [];
   expect(sent.join('\n')).not.toContain('asy_');
   expect(upstream.heard[0]?.headers.authorization).toBe(authorization);
 });
 
-test('R-70 answers: hop-by-hop headers stay, no upstream speaks for Assay, coded bytes and trailers pass', async () => {
+test('R-70 answers: hop-by-hop and Assay headers are dropped, encoded bytes and trailers pass', async () => {
   const body = gzipSync(reply);
   upstream.script(({ response }) => {
     response.writeHead(200, 'Fine', [
@@ -180,8 +180,8 @@ test('R-70 answers: hop-by-hop headers stay, no upstream speaks for Assay, coded
     response.addTrailers({ 'x-checksum': 'abc' });
     response.end();
   });
-  const ended = door.nextEnd();
-  const answer = await sendRaw(door.port, {
+  const ended = proxy.nextEnd();
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers: [key, ['accept-encoding', 'gzip']],
     body: ask,
@@ -200,7 +200,7 @@ test('R-70 answers: hop-by-hop headers stay, no upstream speaks for Assay, coded
   ]);
   expect(find(answer.headers, 'x-request-id')).toBe('req-1');
   await ended;
-  expect(door.captured[0]).toMatchObject({ contentEncoding: 'gzip' });
+  expect(proxy.captured[0]).toMatchObject({ contentEncoding: 'gzip' });
 });
 
 test.each([
@@ -216,10 +216,10 @@ test.each([
       response.writeHead(status, { 'content-type': 'text/plain', 'x-from': 'upstream' });
       response.end(method === 'HEAD' ? undefined : 'hello');
     });
-    door.set.settings({ allow_paths: ['/files/*'] });
-    const ended = door.nextEnd();
+    proxy.set.settings({ allow_paths: ['/files/*'] });
+    const ended = proxy.nextEnd();
     const body = method === 'POST' ? 'a body' : '';
-    const answer = await sendRaw(door.port, {
+    const answer = await sendRaw(proxy.port, {
       method,
       path: `/gateway/test/v1${path}`,
       headers: [key],
@@ -230,8 +230,8 @@ test.each([
     expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}` });
     expect(upstream.heard[0]?.body.toString()).toBe(body);
     await ended;
-    expect(door.captured).toEqual([]);
-    expect(door.counted).toEqual([
+    expect(proxy.captured).toEqual([]);
+    expect(proxy.counted).toEqual([
       { verdict: 'not_verified', reason: 'disabled', verificationId: null },
     ]);
   },
@@ -247,15 +247,15 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
       });
       response.end(`{"error":${status}}`);
     });
-    door.set.settings({ quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } });
+    proxy.set.settings({ quality_verifier: { model: 'openai:gpt-4o', frequency: 1 } });
     let counted = 0;
-    door.set.deps({
+    proxy.set.deps({
       turns: {
-        advance: () => ({ units: ++counted, counter: 0, due: true }),
-        endHold: () => undefined,
+        advance: () => ({ units: ++counted, counter: 0, shouldVerify: true }),
+        endVerification: () => undefined,
       },
     });
-    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    const answer = await sendRaw(proxy.port, { path: chat, headers: [key], body: ask });
     expect(answer.status).toBe(status);
     expect(answer.body.toString()).toBe(`{"error":${status}}`);
     expect(find(answer.headers, 'retry-after')).toBe('7');
@@ -268,7 +268,7 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
   expect(upstream.heard.length).toBe(8);
 });
 
-test('R-61 who cannot be reached, or says nothing, is a 502 or a 504 in the shape of the API', async () => {
+test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of the API', async () => {
   const dead = await startMockUpstream(json);
   const gone = await startProxy(`${dead.origin}/v1`);
   await dead.close();
@@ -299,11 +299,11 @@ test('R-61 who cannot be reached, or says nothing, is a 502 or a 504 in the shap
 
 test('an upstream that breaks off before it answers is a 502, and never a call sent twice', async () => {
   upstream.script(({ socket }) => void socket.destroy());
-  expect((await sendRaw(door.port, { path: chat, headers: [key], body: ask })).status).toBe(502);
+  expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(502);
   expect(upstream.heard.length).toBe(1);
 });
 
-test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, and leaves nothing behind', async () => {
+test('R-64 G6 a client that disconnects mid-stream closes the upstream within 50 ms and leaks nothing', async () => {
   const runs = process.env.ASSAY_LONG === '1' ? 1000 : 60;
   const delays: number[] = [];
   upstream.script(({ response }) => {
@@ -313,8 +313,8 @@ test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, 
   const streamed = JSON.stringify({ ...JSON.parse(ask), stream: true });
   for (let n = 0; n < runs; n++) {
     let leftAt = 0;
-    const ended = door.nextEnd();
-    await sendRaw(door.port, {
+    const ended = proxy.nextEnd();
+    await sendRaw(proxy.port, {
       path: chat,
       headers: [key],
       body: streamed,
@@ -327,42 +327,39 @@ test('R-64 G6 a client that leaves mid-stream closes the upstream within 50 ms, 
     await upstream.heard.at(-1)?.left;
     delays.push(performance.now() - leftAt);
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({
-      partial: true,
-      verification: { reason: 'disabled' },
-    });
+    expect(proxy.captured.at(-1)).toMatchObject({ partial: true, outcome: { reason: 'disabled' } });
   }
   delays.sort((a, b) => a - b);
   expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(50);
   expect(await upstream.connections()).toBeLessThan(3);
-  await door.gateway.drain();
+  await proxy.gateway.drain();
 });
 
-test('R-64 a client that leaves before its answer, or while it is still sending, closes the upstream too', async () => {
+test('R-64 a client that disconnects before its answer, or while sending, closes the upstream too', async () => {
   upstream.script(() => undefined);
-  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  const socket = connect({ port: proxy.port, host: '127.0.0.1' });
   socket.write(
     `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`,
   );
   await expect.poll(() => upstream.heard.length).toBe(1);
   socket.destroy();
   await upstream.heard[0]?.left;
-  const sender = connect({ port: door.port, host: '127.0.0.1' });
+  const sender = connect({ port: proxy.port, host: '127.0.0.1' });
   sender.write(
     `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 500000\r\n\r\n${'x'.repeat(200_000)}`,
   );
   await once(sender, 'ready');
-  const ended = door.nextEnd();
+  const ended = proxy.nextEnd();
   sender.destroy();
   await ended;
-  await door.gateway.drain();
+  await proxy.gateway.drain();
 });
 
 test.each([
   ['chunked', {}],
   ['with a length', { 'content-length': '100000' }],
 ])(
-  'R-65 an upstream cut after 10 chunks is a cut to the client, and the capture is marked partial: %s',
+  'R-65 an upstream that breaks off after 10 chunks cuts the client off, and the capture is partial: %s',
   async (_how, headers) => {
     upstream.script(async ({ response, socket }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
@@ -372,18 +369,18 @@ test.each([
       }
       socket.destroy();
     });
-    const ended = door.nextEnd();
-    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    const ended = proxy.nextEnd();
+    const answer = await sendRaw(proxy.port, { path: chat, headers: [key], body: ask });
     expect(answer.complete).toBe(false);
     expect(answer.body.toString()).toBe(
       Array.from({ length: 10 }, (_, n) => `data: ${n}\n\n`).join(''),
     );
     await ended;
-    expect(door.captured[0]).toMatchObject({ partial: true, status: 200 });
+    expect(proxy.captured[0]).toMatchObject({ partial: true, status: 200 });
   },
 );
 
-test('R-61 a reason that no status line can have is left out, and the answer passes', async () => {
+test('R-61 an invalid status text is omitted, and the answer passes', async () => {
   const odd = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
@@ -393,36 +390,36 @@ test('R-61 a reason that no status line can have is left out, and the answer pas
     });
   });
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
-  const stand = await startProxy(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`);
+  const proxy = await startProxy(`http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`);
   try {
     for (const settings of [{}, { integrity: { mode: 'hold' } }]) {
-      stand.set.settings(settings);
-      const answer = await sendRaw(stand.port, { path: chat, headers: [key], body: ask });
+      proxy.set.settings(settings);
+      const answer = await sendRaw(proxy.port, { path: chat, headers: [key], body: ask });
       expect([answer.status, answer.statusText, answer.body.toString()]).toEqual([200, '', reply]);
     }
   } finally {
-    await stand.close();
+    await proxy.close();
     odd.close();
   }
 });
 
-test('R-64 requests that wait their turn on one connection end with it', async () => {
+test('R-64 pipelined requests end with their connection', async () => {
   upstream.script(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: 1\n\n');
   });
-  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  const socket = connect({ port: proxy.port, host: '127.0.0.1' });
   const request = `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`;
   socket.write(request.repeat(15));
   await expect.poll(() => upstream.heard.length).toBe(15);
-  expect(door.gateway.open).toBe(15);
+  expect(proxy.gateway.open).toBe(15);
   socket.destroy();
-  await door.gateway.drain();
+  await proxy.gateway.drain();
   await Promise.all(upstream.heard.map(({ left }) => left));
-  expect(door.captured.length + door.counted.length).toBe(15);
+  expect(proxy.captured.length + proxy.counted.length).toBe(15);
 });
 
-test('R-65 a request that grows past 20 MiB while its answer comes cuts the answer off', async () => {
+test('R-65 a request that exceeds 20 MiB during its answer cuts the answer off', async () => {
   const early = await startMockUpstream(
     ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -430,14 +427,14 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
     },
     { early: true },
   );
-  const stand = await startProxy(`${early.origin}/v1`);
+  const proxy = await startProxy(`${early.origin}/v1`);
   try {
     for (const settings of [{}, { quality_verifier: { model: 'openai:gpt-4o' } }]) {
-      stand.set.settings(settings);
-      stand.set.due(true);
-      const socket = connect({ port: stand.port, host: '127.0.0.1' });
+      proxy.set.settings(settings);
+      proxy.set.shouldVerify(true);
+      const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       socket.on('error', () => undefined);
-      const closed = new Promise((tell) => socket.on('close', tell));
+      const closed = new Promise((resolve) => socket.on('close', resolve));
       socket.write(
         `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ntransfer-encoding: chunked\r\n\r\n`,
       );
@@ -448,18 +445,18 @@ test('R-65 a request that grows past 20 MiB while its answer comes cuts the answ
         socket.write(Buffer.concat([Buffer.from('100000\r\n'), piece, Buffer.from('\r\n')]));
       socket.resume();
       await closed;
-      await stand.gateway.drain();
+      await proxy.gateway.drain();
     }
-    expect(stand.captured).toMatchObject([{ partial: true, verification: { reason: 'disabled' } }]);
-    expect(stand.counted).toMatchObject([{ verdict: 'not_verified', reason: 'error' }]);
+    expect(proxy.captured).toMatchObject([{ partial: true, outcome: { reason: 'disabled' } }]);
+    expect(proxy.counted).toMatchObject([{ verdict: 'not_verified', reason: 'error' }]);
   } finally {
-    await stand.close();
+    await proxy.close();
     await early.close();
   }
 });
 
-test('S-46 a method whose answer would show the stored key goes nowhere', async () => {
-  const answer = await sendRaw(door.port, {
+test('S-46 a method whose answer would show the stored key is refused', async () => {
+  const answer = await sendRaw(proxy.port, {
     method: 'TRACE',
     path: '/gateway/test/v1/anything',
     headers: [key],
@@ -467,7 +464,7 @@ test('S-46 a method whose answer would show the stored key goes nowhere', async 
   expect([answer.status, upstream.heard.length]).toEqual([405, 0]);
 });
 
-test('R-70 of several Connection lines each takes its names along, both ways; no trailer speaks for Assay', async () => {
+test('R-70 all of several Connection headers apply, both ways; Assay trailers are dropped', async () => {
   upstream.script(({ response }) => {
     response.writeHead(200, 'OK', [
       ['Trailer', 'x-assay-verdict, x-sum'],
@@ -484,7 +481,7 @@ test('R-70 of several Connection lines each takes its names along, both ways; no
     });
     response.end();
   });
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers: [
       key,
@@ -502,23 +499,23 @@ test('R-70 of several Connection lines each takes its names along, both ways; no
   expect([sent['x-three'], sent['x-four']]).toEqual([undefined, undefined]);
 });
 
-test('R-69 calls that are cut off at the end are told of before the door has drained', async () => {
+test('R-69 calls cut off at shutdown are recorded before the proxy has drained', async () => {
   upstream.script(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: 1\n\n');
   });
-  const stand = await startProxy(`${upstream.origin}/v1`);
+  const proxy = await startProxy(`${upstream.origin}/v1`);
   const calls = Array.from({ length: 20 }, () =>
-    sendRaw(stand.port, { path: chat, headers: [key], body: ask }),
+    sendRaw(proxy.port, { path: chat, headers: [key], body: ask }),
   );
   await expect.poll(() => upstream.heard.length).toBe(20);
-  const closing = stand.close();
-  await stand.gateway.drain();
-  expect(stand.captured.length + stand.counted.length).toBe(20);
+  const closing = proxy.close();
+  await proxy.gateway.drain();
+  expect(proxy.captured.length + proxy.counted.length).toBe(20);
   await Promise.allSettled([closing, ...calls]);
 });
 
-test('R-63 a capture has its first MiB, marked where there was more; the body goes through whole', async () => {
+test('R-63 a capture has the first MiB, and a flag if there was more; the body passes completely', async () => {
   for (const [bytes, truncated] of [
     [CAPTURE_BYTES_MAX - 1, false],
     [CAPTURE_BYTES_MAX, false],
@@ -529,11 +526,11 @@ test('R-63 a capture has its first MiB, marked where there was more; the body go
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes });
       response.end(body);
     });
-    const ended = door.nextEnd();
-    const answer = await sendRaw(door.port, { path: chat, headers: [key], body: ask });
+    const ended = proxy.nextEnd();
+    const answer = await sendRaw(proxy.port, { path: chat, headers: [key], body: ask });
     expect(hashOf(answer.body)).toBe(hashOf(body));
     await ended;
-    const captured = door.captured.at(-1);
+    const captured = proxy.captured.at(-1);
     expect(captured?.truncated).toBe(truncated);
     expect(Buffer.concat(captured?.chunks ?? []).length).toBe(Math.min(bytes, CAPTURE_BYTES_MAX));
   }
@@ -546,11 +543,11 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
     for (let n = 0; n < 200; n++) if (!response.write(piece)) await once(response, 'drain');
     response.end();
   });
-  const ended = door.nextEnd();
+  const ended = proxy.nextEnd();
   const before = process.memoryUsage().rss;
   let most = 0;
   let bytes = 0;
-  const socket = connect({ port: door.port, host: '127.0.0.1' });
+  const socket = connect({ port: proxy.port, host: '127.0.0.1' });
   socket.write(
     `POST ${chat} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`,
   );
@@ -560,13 +557,13 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
   }
   await ended;
   expect(bytes).toBeGreaterThan(200_000_000);
-  expect(Buffer.concat(door.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
+  expect(Buffer.concat(proxy.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
   // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what
   // matters is that it is not 200 MB.
   expect(most).toBeLessThan(120_000_000);
 });
 
-test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
+test('R-8 bodies are equal, streamed or not, 100 at a time', async () => {
   const each = process.env.ASSAY_LONG === '1' ? 1000 : 200;
   const frames = Array.from(
     { length: 20 },
@@ -581,7 +578,7 @@ test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
     upstream.script(script);
     for (const [port, path, times] of [
       [upstream.port, '/v1/chat/completions', direct],
-      [door.port, chat, through],
+      [proxy.port, chat, through],
     ] as const) {
       let left = each;
       const one = async (): Promise<void> => {
@@ -605,30 +602,30 @@ test('R-8 bodies are equal, streamed and not, 100 at a time', async () => {
     `R-8 added, all in one process: p50 ${added.p50.toFixed(2)} ms, p99 ${added.p99.toFixed(2)} ms\n`,
   );
   expect(added.p50).toBeLessThan(500);
-  await door.gateway.drain();
+  await proxy.gateway.drain();
 });
 
-test('bodies larger than 64 KiB go up as they come; more than 20 MiB to a model is refused in the shape of the API', async () => {
+test('bodies above 64 KiB are streamed; above 20 MiB to a model they are refused in the format of the API', async () => {
   const large = JSON.stringify({
     model: 'm',
     messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }],
   });
-  const ended = door.nextEnd();
+  const ended = proxy.nextEnd();
   expect(
-    (await sendRaw(door.port, { path: chat, headers: [key], body: large })).body.toString(),
+    (await sendRaw(proxy.port, { path: chat, headers: [key], body: large })).body.toString(),
   ).toBe(reply);
   expect(upstream.heard[0]?.headers['content-length']).toBe(String(large.length));
   expect(hashOf(upstream.heard[0]?.body ?? '')).toBe(hashOf(large));
   await ended;
-  expect(hashOf(door.captured[0]?.request().body ?? '')).toBe(hashOf(large));
+  expect(hashOf(proxy.captured[0]?.request().body ?? '')).toBe(hashOf(large));
   const chunked = `3\r\n{"a\r\n${(2).toString(16)}\r\n":\r\n0\r\n\r\n`;
-  await sendRaw(door.port, {
+  await sendRaw(proxy.port, {
     path: chat,
     headers: [key, ['transfer-encoding', 'chunked']],
     body: chunked,
   });
   expect(upstream.heard[1]?.body.toString()).toBe('{"a":');
-  const huge = await sendRaw(door.port, {
+  const huge = await sendRaw(proxy.port, {
     path: chat,
     headers: [key],
     body: Buffer.alloc(21 * 1024 * 1024, 'x'),
@@ -646,23 +643,23 @@ test('bodies larger than 64 KiB go up as they come; more than 20 MiB to a model 
     Buffer.alloc(size, 'x'),
     Buffer.from('\r\n0\r\n\r\n'),
   ]);
-  const late = await sendRaw(door.port, {
+  const late = await sendRaw(proxy.port, {
     path: chat,
     headers: [key, ['transfer-encoding', 'chunked']],
     body: endless,
   });
   expect(late.status).toBe(413);
-  await door.gateway.drain();
+  await proxy.gateway.drain();
 });
 
-test('S-46 S-49 what a body says of addresses and headers is the upstream’s to read, byte for byte, and reaches nobody else', async () => {
+test('S-46 S-49 addresses and headers in a body go only to the upstream, byte for byte', async () => {
   const body = JSON.stringify({
     ...JSON.parse(ask),
     model: 'm\r\nx-evil: 1',
     api_base: 'http://169.254.169.254/',
     base_url: 'http://10.0.0.1',
   });
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers: [key, ['x-assay-session', 's\tx-evil']],
     body,
@@ -673,13 +670,13 @@ test('S-46 S-49 what a body says of addresses and headers is the upstream’s to
   expect(answer.headers.flat().join('\n')).not.toContain('evil');
 });
 
-test('an upstream that answers before it has heard the whole request is heard by the client', async () => {
+test('an answer before the end of the request reaches the client', async () => {
   const early = await startMockUpstream(({ response }) => void response.writeHead(401).end('no'), {
     early: true,
   });
-  const stand = await startProxy(`${early.origin}/v1`);
+  const proxy = await startProxy(`${early.origin}/v1`);
   try {
-    const socket = connect({ port: stand.port, host: '127.0.0.1' });
+    const socket = connect({ port: proxy.port, host: '127.0.0.1' });
     socket.write(
       `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 300000\r\n\r\n`,
     );
@@ -688,12 +685,12 @@ test('an upstream that answers before it has heard the whole request is heard by
     expect(bytes.toString()).toContain('401 Unauthorized');
     socket.destroy();
   } finally {
-    await stand.close();
+    await proxy.close();
     await early.close();
   }
 });
 
-test('addresses that climb, unknown routes, wrong keys: refused before anyone is called', async () => {
+test('paths with dot segments, unknown routes and wrong keys are refused before any call', async () => {
   for (const [path, headers, status] of [
     ['/gateway/test/v1/../admin', [key], 400],
     ['/gateway/test/v1/%2e%2e/admin', [key], 400],
@@ -703,7 +700,7 @@ test('addresses that climb, unknown routes, wrong keys: refused before anyone is
     [chat, [], 401],
     [chat, [['authorization', 'Bearer asy_wrong']], 401],
   ] as const) {
-    const answer = await sendRaw(door.port, { path, headers, body: ask });
+    const answer = await sendRaw(proxy.port, { path, headers, body: ask });
     expect(answer.status, path).toBe(status);
     expect(find(answer.headers, 'x-request-id')).toMatch(/^req_/);
     expect(JSON.parse(answer.body.toString()).error.message).toEqual(expect.any(String));
@@ -712,7 +709,7 @@ test('addresses that climb, unknown routes, wrong keys: refused before anyone is
   // A key that the snapshot does not know is asked for.
   expect(
     (
-      await sendRaw(door.port, {
+      await sendRaw(proxy.port, {
         path: chat,
         headers: [['authorization', 'Bearer asy_unknown']],
         body: ask,
@@ -724,7 +721,7 @@ test('addresses that climb, unknown routes, wrong keys: refused before anyone is
 test('S-45 a stored key goes to the origin that it was entered for, and to no other', async () => {
   const { project, provider } = routeTo({
     project: testProject,
-    baseUrl: 'http://elsewhere.test/v1',
+    baseUrl: 'http://other.test/v1',
     api: 'openai',
     settings: {},
   });
@@ -732,7 +729,7 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
     ...routeTo({ project, baseUrl: `${upstream.origin}/v1`, api: 'openai', settings: {} }),
     provider,
   };
-  door.set.deps({
+  proxy.set.deps({
     snapshot: {
       authorize: () => ({ state: 'ok', project, virtual: true, keyId: 'k' }),
       authorizeUnknown: async () => ({
@@ -744,7 +741,7 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
       routeOf: () => moved,
     },
   });
-  expect((await sendRaw(door.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
+  expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
   expect(JSON.stringify(upstream.heard[0]?.rawHeaders)).not.toContain(upstreamKey);
 });
 
@@ -753,7 +750,7 @@ test.each([
     'no_provider',
     '/chat/completions',
     404,
-    { error: { code: 'not_found', message: expect.stringContaining('who has the key') } },
+    { error: { code: 'not_found', message: expect.stringContaining('provider has the key') } },
   ],
   ['no_provider', '/embeddings', 404, { error: { code: 'not_found' } }],
   ['no_provider', '/messages', 404, { type: 'error', error: { type: 'not_found_error' } }],
@@ -761,10 +758,15 @@ test.each([
     'several_providers',
     '/chat/completions',
     502,
-    { error: { code: 'upstream_refused', message: expect.stringContaining('who has the key') } },
+    {
+      error: {
+        code: 'upstream_refused',
+        message: expect.stringContaining('provider has the key'),
+      },
+    },
   ],
 ] as const)(
-  'S-45 by the Assay key alone nothing is dialled where no key is known: %s %s',
+  'S-45 with only the Assay key nothing is called if no upstream key is known: %s %s',
   async (kind, path, status, body) => {
     const usual = routeTo({
       project: testProject,
@@ -775,10 +777,10 @@ test.each([
     const route = {
       ...usual,
       provider: null,
-      keyGap: { kind, message: 'nobody says who has the key' },
+      keyGap: { kind, message: 'no provider has the key' },
     };
     let virtual = true;
-    door.set.deps({
+    proxy.set.deps({
       snapshot: {
         authorize: () => ({ state: 'ok', project: testProject, virtual, keyId: 'k' }),
         authorizeUnknown: async () => ({
@@ -791,7 +793,7 @@ test.each([
       },
     });
     const call = () =>
-      sendRaw(door.port, {
+      sendRaw(proxy.port, {
         path: `/gateway/test/v1${path}`,
         headers: [['authorization', 'Bearer sk-own']],
         body: ask,
@@ -809,7 +811,7 @@ test.each([
 
 test('S-40 S-48 S-51 a route to an address that is not listed is never called, whatever proxy the environment names', async () => {
   const canary = await startMockUpstream(json);
-  const stand = await startProxy(`${upstream.origin}/v1`);
+  const proxy = await startProxy(`${upstream.origin}/v1`);
   process.env.HTTP_PROXY = canary.origin;
   process.env.http_proxy = canary.origin;
   try {
@@ -820,7 +822,7 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
       'http://0x7f.1/v1',
       'http://localhost/v1',
     ]) {
-      const routed = stand.set;
+      const routed = proxy.set;
       routed.deps({
         snapshot: {
           authorize: () => ({ state: 'ok', project: testProject, virtual: true, keyId: 'k' }),
@@ -833,17 +835,17 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
           routeOf: () => routeTo({ project: testProject, baseUrl, api: 'openai', settings: {} }),
         },
       });
-      const answer = await sendRaw(stand.port, { path: chat, headers: [key], body: ask });
+      const answer = await sendRaw(proxy.port, { path: chat, headers: [key], body: ask });
       expect(answer.status, baseUrl).toBe(502);
       expect(answer.body.toString()).not.toContain('127.0.0.1');
     }
-    stand.set.deps({});
-    expect((await sendRaw(stand.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
+    proxy.set.deps({});
+    expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
     expect(canary.heard.length).toBe(0);
   } finally {
     delete process.env.HTTP_PROXY;
     delete process.env.http_proxy;
-    await stand.close();
+    await proxy.close();
     await canary.close();
   }
 });
@@ -851,7 +853,7 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
 test.each(['', ' ', '\t', ',', ' , ,', 'Bearer', 'bearer '])(
   'S-122 an x-assay-key that is empty (%j) next to a valid Authorization is ignored',
   async (blank) => {
-    const answer = await sendRaw(door.port, {
+    const answer = await sendRaw(proxy.port, {
       path: chat,
       headers: [key, ['x-assay-key', blank], ['content-type', 'application/json']],
       body: ask,
@@ -864,7 +866,7 @@ test.each(['', ' ', '\t', ',', ' , ,', 'Bearer', 'bearer '])(
 test('S-122 a key of Assay in any header, the query or a cookie reaches no upstream', async () => {
   const own = `asy_gr_${'0123456789abcdef0123'}_${'A'.repeat(27)}abcdef`;
   const basic = `Basic ${Buffer.from(`u:${own}`).toString('base64')}`;
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: `${chat}?a=1&api_key=${own}&b=${encodeURIComponent(own).replaceAll('_', '%5F')}`,
     headers: [
       key,

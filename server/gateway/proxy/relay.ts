@@ -12,25 +12,25 @@ export interface RelayInput {
   readonly deps: ProxyDeps;
   readonly answer: ClientAnswer;
   readonly route: GatewayRoute;
-  /** The shape of errors. */
+  /** The format of errors. */
   readonly dialect: GatewayDialect;
-  /** Called once, when client and upstream are both done with. */
+  /** Called once, when client and upstream are both finished. */
   readonly ended: () => void;
 }
 
 /**
- * One call on its way: undici's handler on one side, the client's response on the other. A class
- * and not closures: there is one for each call, and a call is some thirty microseconds.
+ * One call under way: undici's handler on one side, the client's response on the other. A class
+ * instead of closures, since there is one per call and a call takes about 30 µs.
  */
 export class Relay implements UpstreamHandler {
   protected readonly deps: ProxyDeps;
   protected readonly answer: ClientAnswer;
   protected readonly route: GatewayRoute;
   protected readonly dialect: GatewayDialect;
-  protected verification: VerificationHeaders = notVerified('disabled');
-  /** The client's connection is closed, whether it has its answer or not. */
+  protected outcome: VerificationHeaders = notVerified('disabled');
+  /** The client's connection is closed, with or without an answer. */
   protected closed = false;
-  /** The upstream has said all, or broken off. */
+  /** The upstream's answer has ended, or broken off. */
   protected upstreamOver = false;
   protected resume: () => void = nothing;
   #abort: ((error?: Error) => void) | null = null;
@@ -43,43 +43,40 @@ export class Relay implements UpstreamHandler {
     this.route = route;
     this.dialect = dialect;
     this.#ended = ended;
-    // A write after the client has left is no error of anyone's; `close` tells of it.
+    // A write after a disconnect is no error; `close` reports it.
     answer.response.on('error', nothing);
-    // Comes once, after the answer's last byte has gone or the client has (R-64).
+    // Fires once, after the last byte of the answer or a disconnect (R-64).
     answer.onceClosed(() => {
       this.closed = true;
       if (!this.upstreamOver) this.abandon();
       try {
         this.onClosed();
       } catch (error) {
-        deps.log.error({ err: error, route: route.name }, 'a call could not be told of');
+        deps.log.error({ err: error, route: route.name }, 'a call could not be recorded');
       }
       this.#ended();
     });
   }
 
-  /** Stops the upstream, whatever it is at. */
+  /** Aborts the upstream request. */
   protected abandon(): void {
     this.upstreamOver = true;
     this.#abort?.(leftError);
   }
 
-  /**
-   * The call ends here: with an error of the gateway's own, or broken off where the answer has
-   * begun.
-   */
+  /** Ends the call with an error of the gateway or, if the answer has begun, by cutting it off. */
   giveUp(refusal: Refusal): void {
     if (!this.upstreamOver) this.abandon();
     if (this.answer.hasHead) this.answer.cut();
     else {
-      this.verification = refusal.verification ?? notVerified('error');
+      this.outcome = refusal.outcome ?? notVerified('error');
       refuse(this.answer, this.dialect, refusal);
     }
   }
 
   /**
-   * Does what no one would catch an error of: a fault there is one call's, never the process's, and
-   * leaves no call open.
+   * Runs a callback without a caller to catch its errors: an error ends this call, never the
+   * process.
    */
   protected guarded(act: () => void): void {
     try {
@@ -126,14 +123,14 @@ export class Relay implements UpstreamHandler {
   }
 
   protected onHead(head: AnswerHead): void {
-    this.passHead(head, head.status >= 400 ? notVerified('error') : this.verification);
+    this.passHead(head, head.status >= 400 ? notVerified('error') : this.outcome);
   }
 
   protected onUpstreamEnd(): void {
     this.endAsIs();
   }
 
-  /** Ends an answer that is the upstream's own, with the trailers that came behind it. */
+  /** Ends an unchanged upstream answer, with its trailers. */
   protected endAsIs(): void {
     if (this.#trailers.length > 0) this.answer.response.addTrailers(this.#trailers);
     this.answer.end();
@@ -145,17 +142,14 @@ export class Relay implements UpstreamHandler {
     else this.refuseFor(error);
   }
 
-  /**
-   * The client's connection is closed: what is to be told of the call is told now, behind the
-   * answer.
-   */
+  /** The client's connection is closed: records the call, after the answer. */
   protected onClosed(): void {
-    this.deps.recorder.count(this.route, this.verification);
+    this.deps.recorder.count(this.route, this.outcome);
   }
 
   protected refuseFor(error: unknown): void {
     const { kind, message } = problemOf(error);
-    this.verification = notVerified('error');
+    this.outcome = notVerified('error');
     this.deps.log.warn(
       {
         route: this.route.name,
@@ -171,14 +165,14 @@ export class Relay implements UpstreamHandler {
     else refuse(this.answer, this.dialect, { status: 502, code: 'upstream_unreachable', message });
   }
 
-  /** Sends the upstream's head on, with what is told of the answer. */
-  protected passHead(head: AnswerHead, verification: VerificationHeaders | null): void {
-    if (verification !== null) {
-      this.verification = verification;
-      setVerificationHeaders(head.headers, verification);
+  /** Forwards the upstream's head with the verification headers. */
+  protected passHead(head: AnswerHead, outcome: VerificationHeaders | null): void {
+    if (outcome !== null) {
+      this.outcome = outcome;
+      setVerificationHeaders(head.headers, outcome);
     }
     this.answer.head(head);
-    // The head of a stream may come long before its first event.
+    // A stream's head may arrive long before its first event.
     if (isEventStream(head)) this.answer.flushHead();
   }
 }

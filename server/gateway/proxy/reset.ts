@@ -3,11 +3,11 @@ import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { notFound } from '../../platform';
 
-/** How one replica's breaker of a verifier model stands, as that replica last wrote it. */
+/** One replica's breaker of a verifier model, as it last wrote it. */
 export interface BreakerState {
   readonly model: string;
   readonly replica: string;
-  /** `open` with `openUntil` past: the next call may probe. */
+  /** `open` with a past `openUntil`: the next call may probe. */
   readonly state: 'closed' | 'open' | 'probing';
   readonly failures: number;
   readonly openUntil: Date | null;
@@ -16,7 +16,7 @@ export interface BreakerState {
   readonly resetAt: Date | null;
 }
 
-/** The project's breakers, by model and replica; those that never failed have no row. */
+/** The project's breakers by model and replica; those that never failed have no row. */
 export async function listBreakers(ctx: ProjectCtx): Promise<BreakerState[]> {
   const { gatewayBreakers } = schema;
   const rows = await ctx.db
@@ -39,8 +39,8 @@ export async function listBreakers(ctx: ProjectCtx): Promise<BreakerState[]> {
 }
 
 /**
- * Closes the circuit of this verifier model in every replica, within a second.
- * @throws AssayError not_found: no replica has ever written one
+ * Closes the circuit of a verifier model in every replica, within a second.
+ * @throws AssayError not_found: no replica has stored one
  */
 export async function resetBreaker(ctx: ProjectCtx, model: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function resetBreaker(ctx: ProjectCtx, model: string): Promise<void
       .where(and(eq(gatewayBreakers.projectId, ctx.projectId), eq(gatewayBreakers.model, model)))
       .for('update');
     if (rows.length === 0) throw notFound('circuit');
-    // By the database's clock, which the replicas' own times are of.
+    // By the database's clock, like the replicas' own times.
     await tx
       .update(gatewayBreakers)
       .set({ resetAt: sql`clock_timestamp()`, resetBy: ctx.actor.label })

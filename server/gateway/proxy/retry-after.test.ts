@@ -21,7 +21,7 @@ test.each([
   expect(read(...headers)).toBe(expected);
 });
 
-test('INT-9 the pause is what the upstream asks for, else the backoff; beyond a minute nothing is asked again', () => {
+test('INT-9 the pause is what the upstream asks for, else the backoff; beyond a minute there is no retry', () => {
   expect([
     pauseOf(1_000, null),
     pauseOf(1_000, 0),

@@ -1,7 +1,7 @@
 /**
- * How long an upstream asks to be left alone: `Retry-After` in seconds or as an HTTP date (RFC 9110
- * 10.2.3), or `retry-after-ms`, which OpenAI's API sends as well. Milliseconds from `now`; null: it
- * does not say, or not in a form that can be read. A date in the past is 0.
+ * The pause that an upstream asks for: `Retry-After` in seconds or as an HTTP date (RFC 9110
+ * 10.2.3), or OpenAI's `retry-after-ms`. Milliseconds from `now`; null: not sent or invalid. A date
+ * in the past is 0.
  * @param headers names and values in turn
  */
 export function retryAfterMs(headers: readonly string[], now: Date): number | null {
@@ -20,5 +20,5 @@ export function retryAfterMs(headers: readonly string[], now: Date): number | nu
 }
 
 const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/;
-/** IMF-fixdate, and the form of RFC 850. */
+/** IMF-fixdate, or the format of RFC 850. */
 const HTTP_DATE = /^[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;

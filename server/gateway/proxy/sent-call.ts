@@ -7,10 +7,10 @@ import { retryAfterMs } from './retry-after';
 import type { Upstream } from './upstreams';
 import { isTransientStatus, pauseOf } from '../verify/retry-transient';
 import { mayRefuseShape } from '../verify/shape-refusals';
-import { type CallFacts, StoredRequest } from './call-facts';
+import { type CallFacts, KeptRequest } from './call-facts';
 import { CallTimers } from './call-timers';
 import { ErrorBody } from './error-body';
-import type { BufferSpace } from './buffer-space';
+import type { BufferBudget } from './buffer-budget';
 import { Relay, type RelayInput } from './relay';
 import { MODEL_BODY_BYTES_MAX } from './take-body';
 import { notVerified } from './verification-headers';
@@ -20,12 +20,12 @@ export interface ModelCallInput extends RelayInput {
   readonly incoming: IncomingMessage;
   readonly upstream: Upstream;
   readonly virtual: boolean;
-  readonly room: BufferSpace;
+  readonly budget: BufferBudget;
 }
 
 /**
- * How far the call is: before its answer, reading an error, at the answer's first byte, reading a
- * large request, on its way to the client, kept back, or verified.
+ * The stage of a call: waiting for the answer, reading an error, at the answer's first byte,
+ * parsing a large request in a thread, passing the answer on, buffering it, verifying it, finished.
  */
 export type Stage =
   | 'asking'
@@ -33,57 +33,57 @@ export type Stage =
   | 'first'
   | 'reading'
   | 'live'
-  | 'held'
-  | 'settling'
+  | 'buffering'
+  | 'verifying'
   | 'over';
 
 /**
- * A call to a model on its way up: sent, and sent again where that may help (INT-9, INT-17). Errors
- * pass on; answers are the subclass's.
+ * A model call that is sent and, if that may help, retried (INT-9, INT-17). Passes errors on; the
+ * subclass handles answers.
  */
 export abstract class SentCall extends Relay {
   protected readonly input: ModelCallInput;
-  /** The client's own; `sent` is the one with the body that went up. */
-  protected readonly kept: StoredRequest;
+  /** The client's own request; `sent` is the one with the prepared body. */
+  protected readonly kept: KeptRequest;
   protected readonly watched: boolean;
-  protected readonly holdsIntegrity: boolean;
+  protected readonly checksFigures: boolean;
   protected readonly timers = new CallTimers();
   protected stage: Stage = 'asking';
   protected sent: ExchangeRequest | null = null;
   protected retries = 0;
   protected broken = false;
   #error: ErrorBody | null = null;
-  /** The body that went up last has no shape in it, because the upstream refused it. */
+  /** The last body had no schema, because the upstream had rejected it. */
   #shapeless = false;
 
   constructor(input: ModelCallInput) {
     super(input);
     const { settings, project } = input.route;
     this.input = input;
-    this.kept = new StoredRequest(input.facts, MODEL_BODY_BYTES_MAX);
+    this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
     this.watched = settings.quality_verifier.model !== null;
-    this.holdsIntegrity = settings.integrity.mode === 'hold' && !project.integrityOff;
+    this.checksFigures = settings.integrity.mode === 'hold' && !project.integrityOff;
   }
 
   protected abstract onAnswer(head: AnswerHead): void;
   /** False: the client is slow. */
   protected abstract onAnswerData(chunk: Buffer): boolean;
   protected abstract onAnswerEnd(): void;
-  /** False: the client has been given an error already. */
+  /** False: the client already got an error. */
   protected abstract onAnswerBroken(): boolean;
 
   passing(chunk: Buffer): void {
     this.kept.add(chunk);
   }
 
-  /** Sends the request up: collected, or as it comes. */
+  /** Sends the request, collected or streamed. */
   send(body: Buffer | Readable | null): void {
     const { virtual, upstream, incoming } = this.input;
     if (Buffer.isBuffer(body)) this.kept.keep(body);
     this.kept.headers = requestHeaders(incoming.rawHeaders, {
       credential: virtual ? upstream.credential : null,
       passCredentials: !virtual,
-      askIdentity: this.watched || this.holdsIntegrity || (virtual && upstream.secret !== null),
+      askIdentity: this.watched || this.checksFigures || (virtual && upstream.secret !== null),
       keepLength: body !== null && !Buffer.isBuffer(body),
     });
     if (!Buffer.isBuffer(body) || !this.deps.mayPrepare(this.route)) this.#dispatch(body);
@@ -106,7 +106,7 @@ export abstract class SentCall extends Relay {
   }
 
   /**
-   * Goes on when the promise is kept, unless the client has left; a promise that is broken ends the
+   * Continues when the promise resolves, unless the client has disconnected; a rejection ends the
    * call.
    */
   protected whenDone<T>(promise: Promise<T>, act: (value: T) => void): void {
@@ -169,7 +169,7 @@ export abstract class SentCall extends Relay {
     super.onBroken(error);
   }
 
-  /** The error goes on to the client after all. */
+  /** Passes the error on to the client. */
   #passError({ head, chunks }: ErrorBody): boolean {
     this.stage = 'over';
     this.#error = null;
@@ -179,7 +179,7 @@ export abstract class SentCall extends Relay {
     return fast;
   }
 
-  /** Asks once more, without the shape of an answer. False: there was none, or there is no time. */
+  /** Retries without a response schema. False: there was none, or no time is left. */
   protected sendWithoutShape(): boolean {
     if (
       this.sent === null ||
@@ -198,12 +198,12 @@ export abstract class SentCall extends Relay {
     return true;
   }
 
-  /** Whether what came so far may be left out and the request be sent once more (INT-9). */
+  /** Retries the request if possible, dropping what arrived so far (INT-9). */
   #tryAgain(head: AnswerHead | null): boolean {
     const backoff = this.deps.retryDelaysMs[this.retries];
     const transient = head === null || isTransientStatus(head.status);
     const body = this.sent?.body ?? null;
-    if (!this.holdsIntegrity || !transient || backoff === undefined || body === null || this.closed)
+    if (!this.checksFigures || !transient || backoff === undefined || body === null || this.closed)
       return false;
     const delay = pauseOf(
       backoff,
@@ -217,7 +217,7 @@ export abstract class SentCall extends Relay {
     return true;
   }
 
-  /** What the upstream still says to the last request is heard no more. */
+  /** Ignores the rest of the last attempt. */
   #beginAgain(): void {
     this.stage = 'asking';
     this.#error = null;

@@ -50,17 +50,17 @@ function upload(port: number, path: string, pieceBytes: number): Promise<string>
     if (left-- > 0) socket.write(Buffer.alloc(pieceBytes));
     else clearInterval(timer);
   }, 8);
-  return new Promise((report) => {
+  return new Promise((resolve) => {
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(timer);
-      report(heard);
+      resolve(heard);
     });
   });
 }
 
-test('R-7 a body of the API has its time; an upload goes on as long as it comes, unless it trickles or has its answer', async () => {
+test('R-7 an API body has a time limit; an upload may take longer while it progresses, unless it trickles or has its answer', async () => {
   const port = await start();
   const [steady, api, trickling, refused] = await Promise.all([
     upload(port, '/up/load', 1000),
@@ -73,7 +73,7 @@ test('R-7 a body of the API has its time; an upload goes on as long as it comes,
   expect(refused).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('R-7 a request that came whole is answered in its own time, and its connection kept', async () => {
+test('R-7 a complete request may be answered late, and its connection is kept', async () => {
   const port = await start();
   server.removeAllListeners('request');
   senders.stop();
@@ -85,14 +85,14 @@ test('R-7 a request that came whole is answered in its own time, and its connect
   socket.write('GET /v1/turns HTTP/1.1\r\nhost: x\r\n\r\n');
   await expect.poll(() => waiting.length).toBe(1);
   await new Promise((go) => setTimeout(go, 2 * limits.wholeMs));
-  const answer = new Promise<string>((report) =>
-    socket.once('data', (chunk: Buffer) => report(chunk.toString())),
+  const answer = new Promise<string>((resolve) =>
+    socket.once('data', (chunk: Buffer) => resolve(chunk.toString())),
   );
   waiting[0]?.();
   expect(await answer).toMatch(/200 OK[\s\S]*connection: keep-alive/i);
 });
 
-test('R-69 once the server stops, answers say that their connection is closed behind them: under way and to come', async () => {
+test('R-69 once the server stops, current and later answers close their connections', async () => {
   const port = await start();
   const begin = (path: string): { socket: Socket; heard: Promise<string> } => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -100,23 +100,23 @@ test('R-69 once the server stops, answers say that their connection is closed be
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na`);
-    return { socket, heard: new Promise((report) => socket.on('close', () => report(text))) };
+    return { socket, heard: new Promise((resolve) => socket.on('close', () => resolve(text))) };
   };
-  const arrived = new Promise<void>((report) => server.once('request', () => report()));
+  const arrived = new Promise<void>((resolve) => server.once('request', () => resolve()));
   const underWay = begin('/up/one');
   const later = connect({ port, host: '127.0.0.1' });
   sockets.push(later);
   await expect
-    .poll(() => new Promise((report) => server.getConnections((_error, count) => report(count))))
+    .poll(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))))
     .toBe(2);
   await arrived;
   senders.closeBehind();
   underWay.socket.write('b');
   expect(await underWay.heard).toMatch(/connection: close[\s\S]*2 bytes/i);
-  const text = new Promise<string>((report) => {
+  const text = new Promise<string>((resolve) => {
     let all = '';
     later.on('data', (chunk: Buffer) => (all += chunk.toString()));
-    later.on('close', () => report(all));
+    later.on('close', () => resolve(all));
   });
   later.write('POST /up/two HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nab');
   expect(await text).toMatch(/connection: close[\s\S]*2 bytes/i);

@@ -2,11 +2,11 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface SenderLimits {
-  /** All of a request's body has to be there within so long, milliseconds. */
+  /** Time limit for a request's body, in milliseconds. */
   readonly wholeMs: number;
-  /** Requests whose bodies may take as long as they keep coming. */
+  /** Requests that may take longer while their body keeps arriving. */
   readonly isUpload: (target: string) => boolean;
-  /** At least so many bytes of an upload in each `wholeMs`. */
+  /** Minimum bytes of an upload per `wholeMs`. */
   readonly uploadBytesMin: number;
   readonly everyMs: number;
 }
@@ -14,10 +14,7 @@ export interface SenderLimits {
 export const usualSenderLimits = { wholeMs: 30_000, uploadBytesMin: 1024, everyMs: 2000 } as const;
 
 export interface Senders {
-  /**
-   * From now on every answer says that its connection is closed behind it: those that have not
-   * begun, and those to come.
-   */
+  /** Closes connections after their answers from now on, including answers that have not begun. */
   closeBehind(): void;
   stop(): void;
 }
@@ -25,15 +22,15 @@ export interface Senders {
 /** A connection's last request. */
 interface Sender {
   readonly response: ServerResponse;
-  /** When it was first seen without its end, and what had come by then. */
+  /** When the body was first found incomplete, and the bytes by then. */
   since: number | null;
   bytes: number;
 }
 
 /**
- * Cuts off who sends a body too slowly (R-7). Node's own `requestTimeout` knows one time for all
- * requests, and would cut a steady upload to a model as well: it has to be 0 on this server. A
- * request costs one entry in a map; the rest is done for all of them together.
+ * Disconnects clients that send a body too slowly (R-7). Node's `requestTimeout` has one limit for
+ * all requests and would also end a steady upload to a model, so it must be 0 on this server. A
+ * request costs one map entry; one timer checks them all.
  */
 export function watchSenders(server: Server, limits: SenderLimits): Senders {
   const last = new Map<Socket, Sender>();
@@ -66,7 +63,7 @@ export function watchSenders(server: Server, limits: SenderLimits): Senders {
   };
 }
 
-/** It keeps coming, or waits for us. An upload that has its answer already is not waited for. */
+/** The upload progresses, or waits for us. One that already has its answer does not count. */
 function isUploading(
   socket: Socket,
   { response, bytes }: Sender,
@@ -77,7 +74,7 @@ function isUploading(
   return req.isPaused() || socket.bytesRead - bytes >= uploadBytesMin;
 }
 
-/** As Node does it: who has not heard yet that there is an answer hears that it took too long. */
+/** As Node does: sends 408 unless an answer has begun. */
 function cutOff(socket: Socket, response: ServerResponse): void {
   if (response.socket === socket && !response.headersSent)
     socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');

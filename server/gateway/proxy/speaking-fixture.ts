@@ -1,9 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 
-/**
- * What models of the three APIs say, for tests: one text as a whole body or as the pieces of a
- * stream.
- */
+/** Model answers of the three APIs for tests, as a whole body or as the pieces of a stream. */
 
 const event = (data: { readonly type?: string }): string =>
   `${data.type === undefined ? '' : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -15,7 +12,7 @@ const thirds = (text: string): string[] => {
   );
 };
 
-/** `asTool`: as the input of the tool that stands for an answer's shape in Anthropic's API. */
+/** `asTool`: as the input of Anthropic's answer tool. */
 export function spokenBody(dialect: GatewayDialect, text: string, asTool = false): string {
   if (dialect === 'chat') {
     return JSON.stringify({
@@ -42,18 +39,18 @@ export function spokenBody(dialect: GatewayDialect, text: string, asTool = false
   return `{"id":"m","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[${block}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":9}}`;
 }
 
-/** First what bears no token, then the text, then the ends. */
+/** Pieces before the first token, with the text, and after it. */
 export function spokenPieces(
   dialect: GatewayDialect,
   text: string,
   asTool = false,
-): { before: string[]; said: string[]; after: string[] } {
+): { before: string[]; pieces: string[]; after: string[] } {
   if (dialect === 'chat') {
     const part = (delta: object, finish_reason: string | null = null): string =>
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
     return {
       before: [part({ role: 'assistant', content: '' })],
-      said: thirds(text).map((content) => part({ content })),
+      pieces: thirds(text).map((content) => part({ content })),
       after: [part({}, 'stop'), 'data: [DONE]\n\n'],
     };
   }
@@ -67,7 +64,7 @@ export function spokenPieces(
           response: { id: 'r', model: 'gpt-4o', status: 'in_progress' },
         } as object),
       ],
-      said: thirds(text).map((delta) =>
+      pieces: thirds(text).map((delta) =>
         event({ type: 'response.output_text.delta', ...at, delta } as object),
       ),
       after: [
@@ -88,7 +85,7 @@ export function spokenPieces(
     ? { type: 'tool_use', id: 'tu', name: 'deliver_answer', input: {} }
     : { type: 'text', text: '' };
   const begins = event({ type: 'content_block_start', index: 0, content_block: block } as object);
-  const said = thirds(text).map((piece) =>
+  const pieces = thirds(text).map((piece) =>
     event({
       type: 'content_block_delta',
       index: 0,
@@ -104,7 +101,7 @@ export function spokenPieces(
   } as object);
   return {
     before: [event({ type: 'message_start', message } as object), event({ type: 'ping' })],
-    said: [begins, ...said],
+    pieces: [begins, ...pieces],
     after: [
       event({ type: 'content_block_stop', index: 0 } as object),
       stop,

@@ -3,28 +3,22 @@ import { Readable } from 'node:stream';
 import { Collector } from './collect';
 import { BodyGuard } from './body-guard';
 
-/** A body of a call to a model; what is passed through plain has no bound. */
+/** Limit for the body of a model call; other bodies have none. */
 export const MODEL_BODY_BYTES_MAX = 20 * 1024 * 1024;
-/** Collected before they are sent: one write instead of a stream. */
+/** Smaller bodies are collected: one write instead of a stream. */
 const SMALL_BYTES = 65_536;
 
 export interface BodyTaker {
-  /** All of the body, or a stream of it; null: the request has none. */
+  /** The whole body, or a stream of it; null: the request has none. */
   ready(body: Buffer | Readable | null): void;
-  /** Each chunk of a body that is streamed, as it goes up. */
+  /** Each chunk of a streamed body. */
   passing(chunk: Buffer): void;
   tooLarge(): void;
-  /**
-   * The body may not go upstream, for a reason that a sentence says. Nothing of it that comes later
-   * does.
-   */
+  /** The body must not go upstream; the sentence says why. The rest of it is dropped. */
   refused(fault: string): void;
 }
 
-/**
- * Hands a request's body over: small ones whole, others as they come, and all of them whole where
- * that is asked for.
- */
+/** Delivers a request's body: small ones whole, others streamed, all of them whole if `collect`. */
 export function takeBody(
   incoming: IncomingMessage,
   bytesMax: number,
@@ -67,7 +61,7 @@ function collectBody(
       return;
     }
     body.add(chunk);
-    // The last byte is known by the length: the event that says so comes a turn of the loop later.
+    // The length shows the last byte; the `end` event comes one tick later.
     if (body.bytes === announced) done();
   });
   if (announced === null) {
@@ -78,9 +72,8 @@ function collectBody(
 }
 
 /**
- * The request's body as it comes. A stream of its own, so that whoever sends it may drop it without
- * the client's connection: an upstream that answers before it has heard all is still answered to
- * the client.
+ * The request's body as a stream of its own, so that dropping it does not close the client's
+ * connection: an upstream may answer before it has read the whole body.
  */
 class Upload extends Readable {
   #bytes = 0;

@@ -8,27 +8,24 @@ import {
 import type { GatewayRoute } from '../exchange';
 import { secretOf } from './echo-mask';
 
-/**
- * Where a route's calls go: its pool, the path that its base address begins with, and the key that
- * is set.
- */
+/** The target of a route: connection pool, base path and key. */
 export interface Upstream {
   readonly pool: Pool;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly prefix: string;
   readonly credential: readonly [name: string, value: string] | null;
-  /** The bytes of that key that no answer may hold; null: there is none, or it is no secret. */
+  /** The key's bytes to mask in answers; null: no key, or no secret. */
   readonly secret: Buffer | null;
 }
 
 export interface UpstreamLimits {
   readonly connectMs: number;
   /**
-   * From the request's last byte to the answer's head. A model that is asked for a whole answer
-   * says nothing until it is done.
+   * From the request's last byte to the answer's head. A model that does not stream sends nothing
+   * until it is done.
    */
   readonly headersMs: number;
-  /** Between two pieces of an answer. */
+  /** Between two chunks of an answer. */
   readonly silenceMs: number;
   readonly resolve?: Resolve;
 }
@@ -39,7 +36,7 @@ export const usualLimits: UpstreamLimits = {
   silenceMs: 600_000,
 };
 
-/** Origins whose connections are kept; beyond it the one asked for first is let go. */
+/** Origins with kept connections; beyond it the oldest pool is closed. */
 const POOLS_MAX = 500;
 
 export interface Upstreams {
@@ -48,10 +45,7 @@ export interface Upstreams {
   close(): Promise<void>;
 }
 
-/**
- * Pools of kept connections, one an origin, each over the guarded connector: every new connection
- * is judged (S-40, S-41).
- */
+/** Connection pools per origin. The guarded connector checks every new connection (S-40, S-41). */
 export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits): Upstreams {
   const pools = new Map<string, Pool>();
   const known = new WeakMap<GatewayRoute, Upstream>();
@@ -82,7 +76,7 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
       const before = known.get(route);
       if (before !== undefined && !before.pool.closed) return before;
       const url = checkOutboundUrl(policy, route.baseUrl);
-      // A key goes to the origin that it was entered for, and to no other (S-45).
+      // A key is sent only to the origin that it was entered for (S-45).
       const key = route.provider?.origin === url.origin ? route.provider.openKey() : null;
       const credential =
         key === null

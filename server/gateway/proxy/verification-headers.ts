@@ -1,10 +1,7 @@
 import type { GatewayReason } from '../../domain';
 import type { VerificationHeaders } from '../exchange';
 
-/**
- * What is told of an answer that was not verified. One object each: they are handed out with every
- * call.
- */
+/** Outcomes of unverified answers, one object per reason, since every call needs one. */
 const unverified = Object.fromEntries(
   (
     [
@@ -22,7 +19,7 @@ const unverified = Object.fromEntries(
 
 export const notVerified = (reason: GatewayReason): VerificationHeaders => unverified[reason];
 
-/** It should have been verified, or recorded, and could not be. */
+/** The answer should have been verified or recorded, and could not be. */
 export const unavailable: VerificationHeaders = {
   verdict: 'unavailable',
   reason: 'error',
@@ -30,7 +27,7 @@ export const unavailable: VerificationHeaders = {
 };
 
 /**
- * What a route that fails closed does not deliver (R-68): an answer that was to be verified, and
+ * Whether a route that fails closed withholds the answer (R-68): it should have been verified and
  * was not.
  */
 export function isUnverifiable({ verdict, reason }: VerificationHeaders): boolean {
@@ -41,18 +38,17 @@ export function isUnverifiable({ verdict, reason }: VerificationHeaders): boolea
   );
 }
 
-/** Adds what is told to a head's names and values. */
-export function setVerificationHeaders(headers: string[], verification: VerificationHeaders): void {
-  headers.push('x-assay-verdict', verification.verdict);
-  if (verification.verificationId !== null)
-    headers.push('x-assay-verification', verification.verificationId);
-  if (verification.reason !== null) headers.push('x-assay-reason', verification.reason);
+/** Appends the verification headers to a list of names and values. */
+export function setVerificationHeaders(headers: string[], outcome: VerificationHeaders): void {
+  headers.push('x-assay-verdict', outcome.verdict);
+  if (outcome.verificationId !== null) headers.push('x-assay-verification', outcome.verificationId);
+  if (outcome.reason !== null) headers.push('x-assay-reason', outcome.reason);
 }
 
-/** The same as one comment line of an event stream, with the empty line that ends it. */
-export function verificationComment(verification: VerificationHeaders): Buffer {
+/** The same as a comment of an event stream, with the empty line that ends it. */
+export function verificationComment(outcome: VerificationHeaders): Buffer {
   const headers: string[] = [];
-  setVerificationHeaders(headers, verification);
+  setVerificationHeaders(headers, outcome);
   const parts = headers.flatMap((name, n) => (n % 2 === 0 ? [`${name}: ${headers[n + 1]}`] : []));
   return Buffer.from(`: ${parts.join('; ')}\n\n`);
 }

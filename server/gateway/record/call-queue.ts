@@ -1,18 +1,18 @@
 import type { Captured } from '../proxy/captured';
 
-/** What waits at the most; what comes on top is counted, and leaves no row. */
+/** Limits of the queue; calls beyond them are counted but leave no row. */
 const CALLS_MAX = 10_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** A call that waits, with the bytes that it holds. */
+/** A queued call and its size. */
 interface Waiting {
   readonly captured: Captured;
   readonly bytes: number;
 }
 
-/** Calls that wait to be written, oldest first. */
+/** Calls waiting to be stored, oldest first. */
 export interface CallQueue {
-  /** False: it is full, and the call was not taken. */
+  /** False: the queue is full. */
   push(captured: Captured): boolean;
   shift(): Waiting | undefined;
   readonly size: number;
@@ -24,13 +24,13 @@ export function createCallQueue(): CallQueue {
   let bytes = 0;
   return {
     push(captured) {
-      const held = captured.chunks.reduce(
+      const size = captured.chunks.reduce(
         (sum, chunk) => sum + chunk.length,
         captured.requestBytes,
       );
-      if (calls.length >= CALLS_MAX || bytes + held > BYTES_MAX) return false;
-      calls.push({ captured, bytes: held });
-      bytes += held;
+      if (calls.length >= CALLS_MAX || bytes + size > BYTES_MAX) return false;
+      calls.push({ captured, bytes: size });
+      bytes += size;
       return true;
     },
     shift() {

@@ -2,30 +2,30 @@ import type { Fragment, Sql } from 'postgres';
 import type { GatewayDialect, GatewayReason, GatewayVerdict } from '../../domain';
 import type { SteerState } from './views-input';
 
-/** One call as lists show it. Times are in milliseconds, counts of turns in thousandths. */
+/** One call in lists. Times in milliseconds, turns in thousandths. */
 export interface CallRow {
   readonly id: string;
-  /** Null where the call left no turn. */
+  /** Null if the call has no turn. */
   readonly turnId: string | null;
   readonly route: string;
   readonly sessionId: string;
   readonly dialect: GatewayDialect;
   readonly model: string | null;
   readonly stream: boolean;
-  /** Of the upstream's answer. */
+  /** Status of the upstream's answer. */
   readonly status: number;
   readonly verdict: GatewayVerdict;
   readonly reason: GatewayReason | null;
   readonly verificationId: string | null;
   readonly truncated: boolean;
   readonly partial: boolean;
-  /** What the call counted, and where its session's counter stood then. */
+  /** Units of the call, and the session's counter after it. */
   readonly units: number;
   readonly counter: number;
   readonly durationMs: number;
-  readonly bufferedMs: number | null;
+  readonly heldMs: number | null;
   readonly decision: 'pass' | 'steer' | 'verifier_failed' | null;
-  /** What became of the steering note; null where there was none. */
+  /** What happened to the steering note; null: there was none. */
   readonly steer: SteerState | null;
   readonly at: Date;
 }
@@ -54,7 +54,7 @@ export interface StoredCall {
   at: string;
 }
 
-/** Of calls `c`: the columns of `StoredCall`. */
+/** The columns of `StoredCall`, of calls `c`. */
 export function callColumns(sql: Sql): Fragment {
   return sql`c.id, c.turn_id, c.route, c.session_id, c.dialect, c.model, c.stream, c.status, c.verdict, c.reason, c.verification_id,
     c.truncated, c.partial, c.units, c.counter, c.duration_ms, c.held_ms, c.decision, c.episode #>> '{steer,state}' as steer,
@@ -79,7 +79,7 @@ export function asCall(row: StoredCall): CallRow {
     units: row.units,
     counter: row.counter,
     durationMs: row.duration_ms,
-    bufferedMs: row.held_ms,
+    heldMs: row.held_ms,
     decision: row.decision,
     steer: row.steer,
     at: new Date(row.at),

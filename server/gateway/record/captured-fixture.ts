@@ -1,7 +1,7 @@
 import type { GatewayDialect } from '../../domain';
 import type { CallOpening } from '../proxy/call-facts';
 import type { Captured } from '../proxy/captured';
-import type { ExchangeRequest, GatewayRoute, BufferedAnswer, Settled } from '../exchange';
+import type { ExchangeRequest, GatewayRoute, BufferedAnswer, FinishedAnswer } from '../exchange';
 import {
   chatAnswer,
   requestBody,
@@ -19,7 +19,7 @@ export interface CapturedOptions {
   readonly more?: Partial<Captured>;
 }
 
-/** A call that passed without being held. */
+/** A call that was not buffered. */
 export function testCaptured({
   route = {},
   request = {},
@@ -38,7 +38,7 @@ export function testCaptured({
     requestBytes: bytes.length,
     startedOn: new Date(),
     status: 200,
-    verification: { verdict: 'not_verified', reason: 'disabled', verificationId: null },
+    outcome: { verdict: 'not_verified', reason: 'disabled', verificationId: null },
     chunks: answer.chunks,
     contentEncoding: null,
     form: answer.form,
@@ -46,10 +46,10 @@ export function testCaptured({
     partial: false,
     firstByteMs: 12,
     durationMs: 30,
-    bufferedMs: null,
+    heldMs: null,
     units: 1000,
     counter: 3000,
-    settled: null,
+    finished: null,
     ...more,
   };
 }
@@ -75,17 +75,20 @@ function openingOf({
   };
 }
 
-/** A settlement that delivers an answer as it is. */
-export function testSettled(answer: BufferedAnswer, more: Partial<Settled> = {}): Settled {
-  const verification = { verdict: 'passed', reason: null, verificationId: 'ver_told' } as const;
+/** A finished answer that is delivered unchanged. */
+export function testFinished(
+  answer: BufferedAnswer,
+  more: Partial<FinishedAnswer> = {},
+): FinishedAnswer {
+  const outcome = { verdict: 'passed', reason: null, verificationId: 'ver_sent' } as const;
   return {
     answer,
-    verification,
+    outcome,
     episode: null,
     integrity: null,
     plainText: null,
     envelope: null,
-    after: null,
+    recheck: null,
     ...more,
   };
 }

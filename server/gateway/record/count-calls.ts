@@ -3,13 +3,16 @@ import { createRollups, type Drop } from './rollups';
 import type { StorageState } from './storage-state';
 import type { RecordStore } from './store-batch';
 
-/** Counts every call, and stores the counts behind; which also finds out that storage is back. */
+/**
+ * Counts every call and stores the counts in the background, which also detects that storage has
+ * recovered.
+ */
 export interface CallCounts {
   /** Synchronous. */
-  count(route: GatewayRoute, verification: VerificationHeaders): Drop;
-  /** Stores what is counted until then. Never throws. */
+  count(route: GatewayRoute, outcome: VerificationHeaders): Drop;
+  /** Stores the counts so far. Never throws. */
   flush(): Promise<void>;
-  /** Ends the storing by time. */
+  /** Stops the timer. */
   stop(): void;
 }
 
@@ -25,9 +28,9 @@ export function createCallCounts(
     if (rollups.size === 0) return;
     try {
       await rollups.flush(ctx);
-      state.back();
+      state.recovered();
     } catch (error) {
-      if (!state.passes(error))
+      if (!state.isRetryable(error))
         ctx.log.error({ err: error }, 'counts of the gateway could not be stored');
     }
   }
@@ -42,10 +45,10 @@ export function createCallCounts(
   const timer = setInterval(() => void flush(), flushMs);
   timer.unref();
   return {
-    count: ({ project, name }, verification) =>
-      rollups.count({ projectId: project.id, route: name, verification, at: ctx.clock.now() }),
+    count: ({ project, name }, outcome) =>
+      rollups.count({ projectId: project.id, route: name, outcome, at: ctx.clock.now() }),
     async flush() {
-      // One that is under way may have begun before the last count.
+      // A flush under way may have begun before the last count.
       await flushing;
       await flush();
     },

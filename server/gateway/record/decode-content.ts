@@ -8,14 +8,14 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
-/** Bytes that a captured answer is unpacked to at the most: it is a megabyte packed. */
+/** Decompressed bytes of a captured answer, which is at most 1 MiB compressed. */
 const UNPACKED_MAX = 16 * 1024 * 1024;
 const CODINGS_MAX = 3;
 
 type Decode = (packed: Buffer) => Promise<Buffer>;
 
 const bounded = { maxOutputLength: UNPACKED_MAX };
-/** The capture may end anywhere: what was unpacked until then is what there is. */
+/** The capture may end anywhere: keep what was decompressed so far. */
 const cut = { ...bounded, finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
@@ -33,8 +33,8 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /**
- * A body as it was before the codings of `Content-Encoding`, at most 16 MiB; null where it cannot
- * be unpacked. Runs in another thread than the event loop.
+ * The body without its `Content-Encoding`, at most 16 MiB; null if it cannot be decompressed. Does
+ * not run on the event loop.
  */
 export async function decodeContent(
   chunks: readonly Buffer[],

@@ -12,8 +12,8 @@ interface DeletedCall {
 }
 
 /**
- * Deletes the rows of calls of some turns and sessions, and takes them out of the counts by hour
- * and by day. Returns their ids, and the verifications that their callers were told of.
+ * Deletes the calls of some turns and sessions and subtracts them from the hourly and daily counts.
+ * Returns their ids and the verification ids sent to their clients.
  * @param sql of a transaction
  */
 export async function deleteCalls(
@@ -51,7 +51,7 @@ export async function deleteCalls(
   return rows.map((row) => ({ id: row.id, verificationId: row.verification_id }));
 }
 
-/** What `insertCalls` (store-calls.ts) counted of them. */
+/** Undoes the counts of `insertCalls` (store-calls.ts). */
 async function uncountDays(
   sql: Sql,
   projectId: string,
@@ -62,11 +62,11 @@ async function uncountDays(
     ef: steerOf(row.episode?.steer ?? null),
     hb: row.held_ms === null ? null : bucketOf(row.held_ms),
   }));
-  const verification = counted.filter(({ ef, hb }) => ef !== null || hb !== null);
-  if (verification.length === 0) return;
+  const charted = counted.filter(({ ef, hb }) => ef !== null || hb !== null);
+  if (charted.length === 0) return;
   await sql`
     with gone as (
-      select * from jsonb_to_recordset(${JSON.stringify(verification)}::text::jsonb) as c(day date, ef text, hb int)
+      select * from jsonb_to_recordset(${JSON.stringify(charted)}::text::jsonb) as c(day date, ef text, hb int)
     )
     update gateway_days r set fixed = greatest(0, r.fixed - g.fixed), not_fixed = greatest(0, r.not_fixed - g.not_fixed),
       worse = greatest(0, r.worse - g.worse), unknown = greatest(0, r.unknown - g.unknown), withheld = greatest(0, r.withheld - g.withheld),

@@ -7,13 +7,13 @@ import type { GatewaySessionRef } from './views-input';
 import { unitsOf } from './list-gateway-sessions';
 
 /**
- * One call on the session's page: with what the verifier said, what was asked and what was
- * delivered. Long texts are cut.
+ * One call on the session's page, with the judge's reply, the question and the answer. Long texts
+ * are cut.
  */
 export interface SessionCall extends CallRow {
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
-  /** Null: the call left no turn, or it cannot be read. */
+  /** Null: the call has no turn, or it cannot be read. */
   readonly said: { readonly asked: string | null; readonly answer: string } | null;
 }
 
@@ -25,9 +25,9 @@ export interface GatewaySession {
   readonly lastAt: Date;
   /** Of its last call. */
   readonly route: string;
-  /** Where its counter is now, in thousandths of a turn; null where nothing was counted. */
+  /** Current counter in thousandths of a turn; null if nothing was counted. */
   readonly counted: number | null;
-  /** The newest first. */
+  /** Newest first. */
   readonly items: readonly SessionCall[];
   readonly nextCursor: string | null;
 }
@@ -37,7 +37,7 @@ const textMax = 20_000;
 type StoredSessionCall = StoredCall & { episode: unknown; integrity: unknown };
 
 /**
- * A session's calls, the newest first, by keyset.
+ * A session's calls, newest first, with keyset pagination.
  * @throws AssayError not_found, alike for an unknown id and another project's; invalid_request on a
  * foreign cursor
  */
@@ -61,7 +61,7 @@ export async function getGatewaySession(
     order by c.created_at desc, c.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const said = await readSaid(
+  const said = await readTexts(
     ctx,
     page.flatMap(({ turn_id: turnId }) => (turnId === null ? [] : [turnId])),
   );
@@ -105,10 +105,10 @@ function withCutAnswer(episode: Episode): Episode {
 }
 
 /**
- * What was asked last and what was delivered, of each turn that can be read. Turns are loaded in
- * parts that fit into memory together.
+ * The last question and the delivered answer of each readable turn. Loads turns in parts that fit
+ * into memory.
  */
-async function readSaid(
+async function readTexts(
   ctx: ProjectCtx,
   turnIds: readonly string[],
 ): Promise<Map<string, NonNullable<SessionCall['said']>>> {
@@ -126,7 +126,7 @@ async function readSaid(
           answer: cut(content.output === '' ? content.answer : content.output),
         });
       } catch {
-        // A payload that is damaged costs its own text and no neighbour's.
+        // A damaged payload must not hide the other turns.
       }
     }
   }

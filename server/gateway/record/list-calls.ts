@@ -9,7 +9,7 @@ export interface CallPage {
 }
 
 /**
- * Calls through the gateway, the newest first, by keyset. @throws AssayError invalid_request on a
+ * Gateway calls, newest first, with keyset pagination. @throws AssayError invalid_request on a
  * foreign cursor
  */
 export async function listCalls(ctx: ProjectCtx, filters: CallFilters): Promise<CallPage> {
@@ -39,7 +39,7 @@ export async function listCalls(ctx: ProjectCtx, filters: CallFilters): Promise<
   };
 }
 
-/** What calls can be filtered by: of the last 2,000, in order. */
+/** Filter values of the last 2,000 calls, sorted. */
 export async function listCallValues({
   sql,
   projectId,

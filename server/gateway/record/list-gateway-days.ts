@@ -3,18 +3,18 @@ import type { SteerEfficacy } from '../../domain';
 import { type Spread, spreadOf } from '../../verdicts';
 import { periodFrom } from './period';
 
-/** What the verifier did to calls on one UTC day. */
+/** The verifier's effect on the calls of one UTC day. */
 export interface GatewayDay {
   /** `2026-11-23` */
   readonly day: string;
-  /** Steers that were applied, by what their second look found. */
+  /** Applied steers by the result of their recheck. */
   readonly steers: Readonly<Record<SteerEfficacy, number>>;
-  /** Notes that were withheld on purpose, and notes that reached no one. */
+  /** Notes withheld on purpose, and notes that were not delivered. */
   readonly withheld: number;
   readonly undelivered: number;
   /**
-   * Milliseconds that answers were held after their last byte, each percentile known to 2 % of its
-   * value.
+   * Milliseconds that answers were held back after their last byte; percentiles are accurate to 2
+   * %.
    */
   readonly held: Spread;
 }
@@ -31,8 +31,7 @@ interface Row {
 }
 
 /**
- * Whole UTC days up to today, oldest first, those without a call too; from the counts that storing
- * calls keeps.
+ * Whole UTC days up to today, oldest first, including days without calls; from the daily counts.
  */
 export async function listGatewayDays(
   ctx: ProjectCtx,

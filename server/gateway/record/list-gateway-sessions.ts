@@ -3,7 +3,7 @@ import type { GatewayReason, GatewayVerdict } from '../../domain';
 import { cursorAt, readCursor } from '../../platform';
 import type { GatewaySessionFilters } from './views-input';
 
-/** A session as the gateway saw it last. */
+/** A session in lists. */
 export interface GatewaySessionRow {
   readonly id: string;
   /** Of its last call. */
@@ -11,11 +11,11 @@ export interface GatewaySessionRow {
   readonly model: string | null;
   readonly lastAt: Date;
   readonly calls: number;
-  /** Answers that were steered, in all its calls. */
+  /** Steered answers in all its calls. */
   readonly steered: number;
-  /** Where its counter is now, in thousandths of a turn; null where nothing was counted. */
+  /** Current counter in thousandths of a turn; null if nothing was counted. */
   readonly counted: number | null;
-  /** What its last verified answer was told, else its last answer. */
+  /** Outcome of the last verified answer, else of the last answer. */
   readonly last: { readonly verdict: GatewayVerdict; readonly reason: GatewayReason | null };
 }
 
@@ -38,9 +38,9 @@ interface StoredSession {
 }
 
 /**
- * Sessions with calls, those with the newest call first, by keyset. A session's last call stands
- * for it: of each call the index shows whether a later one is there, so the cost goes by the calls
- * of the sessions shown. @throws AssayError invalid_request on a foreign cursor
+ * Sessions with calls, by their newest call, with keyset pagination. The last call represents its
+ * session: the index shows whether a later one exists, so the cost grows with the calls of the
+ * sessions shown. @throws AssayError invalid_request on a foreign cursor
  */
 export async function listGatewaySessions(
   ctx: ProjectCtx,
@@ -96,7 +96,8 @@ export async function listGatewaySessions(
 }
 
 /**
- * A session is at the sum over replicas of its highest epoch (QV-3). One row `units`, or none.
+ * The count of a session: the sum over replicas of its highest epoch (QV-3). One row `units`, or
+ * none.
  */
 export function unitsOf(
   { sql, projectId }: ProjectCtx,

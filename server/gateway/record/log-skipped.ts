@@ -2,17 +2,14 @@ import type { Logger } from '../../platform';
 import type { Captured } from '../proxy/captured';
 import type { ReadCall } from './read-captured';
 
-/**
- * Says in the log why an answer was not verified on the way (QV-43); what was held has said so
- * itself.
- */
+/** Logs why an answer was not verified (QV-43). Buffered answers log this themselves. */
 export function logSkipped(
   log: Logger,
-  { route, verification, settled, counter }: Captured,
+  { route, outcome, finished, counter }: Captured,
   { row }: Pick<ReadCall, 'row'>,
 ): void {
   const { model, frequency } = route.settings.quality_verifier;
-  if (model === null || settled !== null || verification.reason === null) return;
+  if (model === null || finished !== null || outcome.reason === null) return;
   const turns = Math.floor(counter / 1000);
   const common = {
     project: route.project.slug,
@@ -21,8 +18,8 @@ export function logSkipped(
     session: row.sessionId,
     stream: row.stream,
   };
-  const fields = { ...common, turns, frequency, model, skipped: verification.reason };
-  if (verification.reason === 'not_due' || verification.reason === 'tool_followup')
+  const fields = { ...common, turns, frequency, model, skipped: outcome.reason };
+  if (outcome.reason === 'not_due' || outcome.reason === 'tool_followup')
     log.debug(fields, 'quality verifier');
   else log.info(fields, 'quality verifier');
 }

@@ -11,42 +11,42 @@ import {
 import { periodFrom } from './period';
 import type { Spread } from './summarise-gateway';
 
-/** What became of answers that the verifier wanted steered, on one side of the comparison. */
+/** Answers that the verifier wanted to steer, on one side of the comparison. */
 export interface SteerSide {
   readonly steers: number;
   readonly counts: Readonly<Record<SteerEfficacy, number>>;
-  /** Of those whose second look gave a verdict. */
+  /** Of those whose recheck gave a verdict. */
   readonly fixed: Rate;
   readonly worse: Rate;
 }
 
 /**
- * What steering does (whole UTC days up to today): steers that were applied against controls, whose
- * note was withheld on purpose and whose answer was looked at again. What the verifier calls fixed
- * in a control it merely judged otherwise the second time.
+ * The effect of steering over whole UTC days up to today: applied steers compared with controls,
+ * whose note was withheld on purpose and whose answer was rechecked. A control counted as fixed is
+ * only a changed mind of the verifier.
  */
 export interface SteeringMeasure {
   readonly from: Date;
   readonly applied: SteerSide;
   readonly control: SteerSide;
-  /** Share fixed, applied minus control; null where either side has fewer than 20. */
+  /** Share fixed, applied minus control; null if either side has fewer than 20. */
   readonly difference: RateDifference | null;
   /**
-   * Notes that reached no one: why the original was delivered (`not_qualified`: the verifier may
+   * Notes that were not applied: why the original was delivered (`not_qualified`: the verifier may
    * not steer), or that they wait for the session's next request.
    */
   readonly others: readonly {
     readonly state: Exclude<EpisodeSteer['state'], 'applied' | 'control'>;
     readonly steers: number;
   }[];
-  /** What asking the model again took, of steers that were applied. */
+  /** Time to regenerate the answer, of applied steers. */
   readonly recall: Spread;
   /**
-   * US dollars a steer, on average: the recall and the second look. Of `priced` steers; null where
-   * no price is known.
+   * Average US dollars per steer: regeneration and recheck. Over `priced` steers; null if no price
+   * is known.
    */
   readonly cost: { readonly usd: number | null; readonly priced: number };
-  /** More steers than are read at once: these are the newest. */
+  /** There are more steers than are read at once; these are the newest. */
   readonly isCut: boolean;
 }
 
@@ -90,19 +90,21 @@ export async function measureSteering(
 function asSide(steers: readonly EpisodeSteer[]): SteerSide {
   const counts: Record<SteerEfficacy, number> = { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 };
   for (const steer of steers) counts[efficacyOf(steer)]++;
-  const verification = counts.fixed + counts.not_fixed + counts.worse;
+  const judged = counts.fixed + counts.not_fixed + counts.worse;
   return {
     steers: steers.length,
     counts,
-    fixed: rate(counts.fixed, verification),
-    worse: rate(counts.worse, verification),
+    fixed: rate(counts.fixed, judged),
+    worse: rate(counts.worse, judged),
   };
 }
 
-/** Null where the price of the recall or of the second look is not known. */
+/** Null if the price of regeneration or recheck is unknown. */
 function costOf(steer: EpisodeSteer): number | null {
-  const look = steer.after === null ? 0 : steer.after.cost_usd;
-  return steer.recall_cost_usd === null || look === null ? null : steer.recall_cost_usd + look;
+  const recheckCost = steer.after === null ? 0 : steer.after.cost_usd;
+  return steer.recall_cost_usd === null || recheckCost === null
+    ? null
+    : steer.recall_cost_usd + recheckCost;
 }
 
 function spreadOf(values: readonly number[]): Spread {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPace } from './pace';
 
-/** Works in slices of 0.5 ms at a share of the loop, and shows how long it rested after each. */
+/** Works in slices of 0.5 ms at a given utilization and returns the pause after each. */
 async function restsAt(rate: number): Promise<number[]> {
   let now = 0;
   const rests: number[] = [];
@@ -22,7 +22,7 @@ test.each([
   [0.2, [0, 0, 0]],
   [0.9, [2, 2, 2]],
 ])(
-  'R-67 with the event loop busy at %d a slice of work is followed by %j ms of rest: a fifth of the time',
+  'R-67 with an event loop utilization of %d a slice of work is followed by a pause of %j ms: a fifth of the time',
   async (rate, rests) => {
     expect(await restsAt(rate)).toEqual(rests);
   },

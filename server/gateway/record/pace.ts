@@ -1,35 +1,31 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Work goes on so long before others get their turn, milliseconds: a call that comes meanwhile
- * waits for it.
- */
+/** Time slice of background work, in milliseconds; a new call may wait that long. */
 const SLICE_MS = 0.4;
-/** A loop is busy beyond this share of its time. */
+/** The event loop is busy above this utilization. */
 const BUSY_RATE = 0.7;
-/** While it is, a slice of work is followed by so many slices of rest: a fifth of the time. */
+/**
+ * While busy, each slice is followed by a pause of this many slices: a fifth of the time is used.
+ */
 const REST_SLICES = 4;
-/** The share is measured over so long at least. */
+/** Minimum window of the utilization. */
 const WINDOW_MS = 100;
 
-/** What is written behind answers must not slow the answers that pass. */
+/** Keeps background writes from delaying answers. */
 export interface Pace {
-  /**
-   * Call between two pieces of work: gives way when a slice is over, for longer while the event
-   * loop is busy.
-   */
+  /** Call between units of work: yields after a slice, for longer while the event loop is busy. */
   giveWay(): Promise<void>;
 }
 
-interface Stand {
+interface PaceDeps {
   readonly now: () => number;
-  /** Share of its time that the event loop was at work lately, 0 to 1. */
+  /** Recent event loop utilization, 0 to 1. */
   readonly busyRate: () => number;
   readonly rest: (ms: number) => Promise<unknown>;
 }
 
-export function createPace({ now, busyRate, rest }: Stand = systemStand()): Pace {
+export function createPace({ now, busyRate, rest }: PaceDeps = systemPaceDeps()): Pace {
   let began = now();
   return {
     async giveWay() {
@@ -41,7 +37,7 @@ export function createPace({ now, busyRate, rest }: Stand = systemStand()): Pace
   };
 }
 
-function systemStand(): Stand {
+function systemPaceDeps(): PaceDeps {
   let from = performance.eventLoopUtilization();
   let fromAt = performance.now();
   let rate = 0;

@@ -5,38 +5,36 @@ import type { PreparedTurn } from '../../ingest';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readWithSources } from '../dialects/named-sources';
 import type { Captured } from '../proxy/captured';
-import type { ExchangeRequest, ReadAnswer, Settled } from '../exchange';
+import type { ExchangeRequest, ReadAnswer, FinishedAnswer } from '../exchange';
 import { decodeContent } from './decode-content';
-import type { ExchangeFacts } from './plan-exchange';
+import type { ExchangeFacts } from './plan-verifications';
 import type { CallRow } from './store-calls';
 import { SESSION_CHARS, turnOf } from './turn-text';
 
-/** A call as it is stored. */
+/** A call, ready to store. */
 export interface ReadCall {
   readonly projectId: string;
-  /** Null: the call left no turn, for it has no answer that someone reads. */
+  /** Null: the call has no turn, since it has no final answer. */
   readonly turn: PreparedTurn | null;
-  readonly owing: ExchangeFacts;
+  readonly exchange: ExchangeFacts;
   readonly row: CallRow;
 }
 
-/**
- * What was kept of a call in addition to its request: data alone, so that a thread can be sent it.
- */
-export interface CallData extends Omit<Captured, 'route' | 'request' | 'unread' | 'settled'> {
+/** The captured facts of a call without its request; plain data that can be sent to a thread. */
+export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'finished'> {
   readonly projectId: string;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
   readonly sources: SourceSettings;
-  readonly settled:
-    | (Pick<Settled, 'episode' | 'integrity' | 'plainText' | 'envelope'> & {
+  readonly finished:
+    | (Pick<FinishedAnswer, 'episode' | 'integrity' | 'plainText' | 'envelope'> & {
         readonly read: ReadAnswer;
       })
     | null;
 }
 
-/** A call as it reads. */
-export interface ReadCallData {
+/** The parsed call. */
+export interface ReadKept {
   readonly turn: PreparedTurn | null;
   readonly row: CallRow;
   readonly callsTools: boolean;
@@ -45,24 +43,20 @@ export interface ReadCallData {
 type Request = Omit<ExchangeRequest, 'route'>;
 
 /**
- * Reads what was kept of a call. `giveWay` is called between its parts, each of which takes
- * milliseconds for a large request.
- * @throws Error for what cannot be made a turn
+ * Parses a captured call. `giveWay` is called between steps, each of which takes milliseconds for a
+ * large request.
+ * @throws Error if it cannot become a turn
  */
 export async function readCaptured(
   ctx: Pick<Ctx, 'clock'>,
   captured: Captured,
   giveWay: () => Promise<void>,
 ): Promise<ReadCall> {
-  return asCall(
-    ctx,
-    captured,
-    await readCallData(captured.request(), callDataOf(captured), giveWay),
-  );
+  return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
 }
 
-export function callDataOf(captured: Captured): CallData {
-  const { route, settled } = captured;
+export function keptOf(captured: Captured): KeptCall {
+  const { route, finished } = captured;
   return {
     projectId: route.project.id,
     routeName: route.name,
@@ -71,7 +65,7 @@ export function callDataOf(captured: Captured): CallData {
     requestBytes: captured.requestBytes,
     startedOn: captured.startedOn,
     status: captured.status,
-    verification: captured.verification,
+    outcome: captured.outcome,
     chunks: captured.chunks,
     contentEncoding: captured.contentEncoding,
     form: captured.form,
@@ -79,70 +73,73 @@ export function callDataOf(captured: Captured): CallData {
     partial: captured.partial,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    bufferedMs: captured.bufferedMs,
+    heldMs: captured.heldMs,
     units: captured.units,
     counter: captured.counter,
-    settled: settled && {
-      read: settled.answer.read,
-      episode: settled.episode,
-      integrity: settled.integrity,
-      plainText: settled.plainText,
-      envelope: settled.envelope,
+    finished: finished && {
+      read: finished.answer.read,
+      episode: finished.episode,
+      integrity: finished.integrity,
+      plainText: finished.plainText,
+      envelope: finished.envelope,
     },
   };
 }
 
 const noPrices: ReadonlyMap<string, Price> = new Map();
 
-/** Pure. @throws Error for what cannot be made a turn */
-export async function readCallData(
+/** Pure. @throws Error if it cannot become a turn */
+export async function readKept(
   request: Request,
-  data: CallData,
+  kept: KeptCall,
   giveWay: () => Promise<void>,
-): Promise<ReadCallData> {
-  const { settled } = data;
-  const answer = settled?.read ?? (await readDelivered(request, data));
-  const text = settled?.plainText ?? answer?.text ?? '';
+): Promise<ReadKept> {
+  const { finished } = kept;
+  const answer = finished?.read ?? (await readDelivered(request, kept));
+  const text = finished?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
-  // A capture that was cut off has no end, whatever the answer had.
-  const isPartial = data.partial || (answer?.complete === false && !data.truncated);
+  // A truncated capture has no end, even if the answer had one.
+  const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
   const isTurn =
-    answer !== null && (settled?.episode != null || (text.trim() !== '' && !callsTools));
+    answer !== null && (finished?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
   await giveWay();
   const turn = isTurn
-    ? await makeTurn(request, data, { answer, text, model, isPartial }, giveWay)
+    ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
     : null;
   return {
     turn,
-    row: rowOf(request, data, { turnId: turn?.id ?? null, model, isPartial }),
+    row: rowOf(request, kept, { turnId: turn?.id ?? null, model, isPartial }),
     callsTools,
   };
 }
 
-/** A call that was read, with what says which verdicts it is owed. */
+/** The call with the facts that decide its verifications. */
 export function asCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
-  { turn, row, callsTools }: ReadCallData,
+  { turn, row, callsTools }: ReadKept,
 ): ReadCall {
-  const { route, verification, settled } = captured;
-  const hasEpisode = settled !== null && settled.episode !== null;
-  const owing: ExchangeFacts = {
+  const { route, outcome, finished } = captured;
+  const hasEpisode = finished !== null && finished.episode !== null;
+  const exchange: ExchangeFacts = {
     route,
-    verification,
+    outcome,
     hasEpisode,
-    figuresBuffered:
-      settled !== null &&
-      episodeless(settled.integrity !== null, hasEpisode, verification.verificationId),
+    heldFigures:
+      finished !== null &&
+      episodeless(finished.integrity !== null, hasEpisode, outcome.verificationId),
     callsTools,
     isWhole: !row.partial && !row.truncated,
     now: clock.now(),
   };
-  return { projectId: row.projectId, turn, owing, row };
+  return { projectId: row.projectId, turn, exchange, row };
 }
 
-/** A verdict on the figures was told of: it has its fields, or an id that is no episode's. */
+/**
+ * The client was given a verdict on the figures: integrity fields, or an id that is not the
+ * judge's.
+ */
 function episodeless(
   hasFields: boolean,
   hasEpisode: boolean,
@@ -151,7 +148,7 @@ function episodeless(
   return hasFields || (!hasEpisode && verificationId !== null);
 }
 
-async function readDelivered({ dialect }: Request, captured: CallData): Promise<ReadAnswer | null> {
+async function readDelivered({ dialect }: Request, captured: KeptCall): Promise<ReadAnswer | null> {
   const chunks = await decodeContent(captured.chunks, captured.contentEncoding);
   return chunks === null ? null : readChunks(dialectOf(dialect), chunks, captured.form);
 }
@@ -165,11 +162,11 @@ interface AnswerFacts {
 
 async function makeTurn(
   request: Request,
-  captured: CallData,
+  captured: KeptCall,
   { answer, text, model, isPartial }: AnswerFacts,
   giveWay: () => Promise<void>,
 ): Promise<PreparedTurn> {
-  const { settled, startedOn, prices, routeName } = captured;
+  const { finished, startedOn, prices, routeName } = captured;
   const { inputTokens, outputTokens } = answer;
   const hasTokens = model !== null && (inputTokens !== null || outputTokens !== null);
   const price = model === null ? null : (prices.get(model) ?? null);
@@ -184,8 +181,8 @@ async function makeTurn(
     endedAt: new Date(startedOn.getTime() + captured.durationMs).toISOString(),
     request: read,
     output: text,
-    envelope: settled?.envelope ?? null,
-    repromptUsed: settled?.integrity?.integrity_reprompt_used ?? false,
+    envelope: finished?.envelope ?? null,
+    repromptUsed: finished?.integrity?.integrity_reprompt_used ?? false,
     inputTokens,
     outputTokens,
     costUsd: hasTokens ? costOf(model, inputTokens ?? 0, outputTokens ?? 0, price) : null,
@@ -197,33 +194,33 @@ async function makeTurn(
   });
 }
 
-function recordOf(request: Request, captured: CallData, isPartial: boolean): GatewayRecord {
-  const { verification, settled } = captured;
+function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
+  const { outcome, finished } = captured;
   return {
     call_id: request.id,
     route: captured.routeName,
     dialect: request.dialect,
     stream: request.stream,
     status: captured.status,
-    verdict: verification.verdict,
-    reason: verification.reason,
-    verification_id: verification.verificationId,
+    verdict: outcome.verdict,
+    reason: outcome.reason,
+    verification_id: outcome.verificationId,
     truncated: captured.truncated,
     partial: isPartial,
     first_byte_ms: captured.firstByteMs,
     duration_ms: captured.durationMs,
-    held_ms: captured.bufferedMs,
-    episode: settled?.episode ?? null,
-    integrity: settled?.integrity ?? null,
+    held_ms: captured.heldMs,
+    episode: finished?.episode ?? null,
+    integrity: finished?.integrity ?? null,
   };
 }
 
 function rowOf(
   request: Request,
-  captured: CallData,
+  captured: KeptCall,
   { turnId, model, isPartial }: Pick<CallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
 ): CallRow {
-  const { verification, settled } = captured;
+  const { outcome, finished } = captured;
   return {
     projectId: captured.projectId,
     id: request.id,
@@ -234,25 +231,25 @@ function rowOf(
     model,
     stream: request.stream,
     status: captured.status,
-    verdict: verification.verdict,
-    reason: verification.reason,
-    verificationId: verification.verificationId,
+    verdict: outcome.verdict,
+    reason: outcome.reason,
+    verificationId: outcome.verificationId,
     truncated: captured.truncated,
     partial: isPartial,
     units: captured.units,
     counter: captured.counter,
     firstByteMs: captured.firstByteMs,
     durationMs: captured.durationMs,
-    bufferedMs: captured.bufferedMs,
-    episode: settled?.episode ?? null,
-    integrity: settled?.integrity ?? null,
+    heldMs: captured.heldMs,
+    episode: finished?.episode ?? null,
+    integrity: finished?.integrity ?? null,
     createdAt: captured.startedOn,
   };
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-/** The trace that the caller says its request belongs to (W3C Trace Context). */
+/** The caller's trace (W3C Trace Context). */
 function traceOf(headers: readonly string[]): string | null {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     if (headers[at]?.toLowerCase() !== 'traceparent') continue;

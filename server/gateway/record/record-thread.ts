@@ -1,26 +1,26 @@
 import { packTurn } from '../../ingest';
 import { type CallOpening, readOpening } from '../proxy/call-facts';
 import type { Serve } from '../thread';
-import { type CallData, type ReadCallData, readCallData } from './read-captured';
+import { type KeptCall, type ReadKept, readKept } from './read-captured';
 
-/** A call to be read. Its bytes are shared, and no one changes them. */
+/** A call to parse. Its bytes are shared and must not change. */
 export interface RecordOrder {
   readonly opening: CallOpening;
   readonly body: Uint8Array;
-  readonly data: Omit<CallData, 'chunks'> & { readonly answer: Uint8Array };
+  readonly kept: Omit<KeptCall, 'chunks'> & { readonly answer: Uint8Array };
 }
 
-/** Null: it cannot be read, for a `problem`. */
+/** Null: the call cannot be parsed because of `problem`. */
 export interface RecordReport {
-  readonly read: ReadCallData | null;
+  readonly read: ReadKept | null;
   readonly problem: string | null;
 }
 
-/** Reads large calls for their record: each one takes milliseconds to tens of them. */
+/** Parses large calls for their record, each in milliseconds to tens of them. */
 export function serveRecords(): Serve<RecordOrder, RecordReport> {
-  return ({ opening, body, data: { answer, ...facts } }, report) => {
-    const data = { ...facts, chunks: [asBuffer(answer)] };
-    readCallData(readOpening(opening, asBuffer(body)), data, () => Promise.resolve()).then(
+  return ({ opening, body, kept: { answer, ...facts } }, report) => {
+    const kept = { ...facts, chunks: [asBuffer(answer)] };
+    readKept(readOpening(opening, asBuffer(body)), kept, () => Promise.resolve()).then(
       (read) =>
         report({
           read: { ...read, turn: read.turn === null ? null : packTurn(read.turn) },
@@ -32,7 +32,7 @@ export function serveRecords(): Serve<RecordOrder, RecordReport> {
   };
 }
 
-/** The same bytes: a buffer arrives as plain bytes. */
+/** A buffer arrives as a plain Uint8Array. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

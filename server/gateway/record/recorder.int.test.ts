@@ -12,7 +12,7 @@ import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../inges
 import type { Captured } from '../proxy/captured';
 import { chatAnswer, passed } from '../verify/verify-fixture';
 import { unapplied } from '../verify/regenerate';
-import { type CapturedOptions, testCaptured, testSettled } from './captured-fixture';
+import { type CapturedOptions, testCaptured, testFinished } from './captured-fixture';
 import { listGatewayDays } from './list-gateway-days';
 import { createRecorder, type Recorder } from './recorder';
 
@@ -26,7 +26,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
 
 function open(writer: TurnWriter = runtime.writer): Recorder {
   return createRecorder(
-    { ctx: runtime.ctx, writer, planTurns: runtime.rules.planTurns, startThread: null },
+    { ctx: runtime.ctx, writer, planVerifications: runtime.rules.planTurns, startThread: null },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
   );
 }
@@ -49,7 +49,7 @@ const rowOf = async (id: string) => {
 const verdictsOf = (turnId: string) =>
   runtime.ctx.sql<{ id: string; kind: string; outcome: string; verdict: string | null }[]>`
     select id, kind, outcome, verdict from verdicts where project_id = ${project.projectId} and turn_id = ${turnId} order by kind`;
-const owedTo = (turnId: string) =>
+const pendingOf = (turnId: string) =>
   runtime.ctx.sql<{ id: string; verifier: string; rule: string | null }[]>`
     select id, verifier, rule from work where project_id = ${project.projectId} and subject_id = ${turnId} order by verifier`;
 
@@ -72,7 +72,7 @@ const toolBody = {
 };
 
 describe('a call becomes a turn', () => {
-  test('as any other turn: with its session, its trace, its sources as they were sent, its tokens and its verdict', async () => {
+  test('with its session, trace, exact sources, tokens and verdict', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = ['traceparent', `00-${trace}-00f067aa0ba902b7-01`];
     const call = ofProject({
@@ -156,7 +156,7 @@ describe('a call becomes a turn', () => {
     },
   );
 
-  test('R-65 R-63 what broke off, or was longer than the capture, is kept with its mark and judged by nobody', async () => {
+  test('R-65 R-63 a partial or truncated answer is stored with its flag and not verified', async () => {
     const answer = chatAnswer('It is at 55%.');
     const partial = ofProject({ answer, more: { partial: true } });
     const truncated = ofProject({ answer, more: { truncated: true } });
@@ -169,7 +169,7 @@ describe('a call becomes a turn', () => {
       partial: false,
       truncated: true,
     });
-    for (const call of [partial, truncated]) expect(await owedTo(call.request().id)).toEqual([]);
+    for (const call of [partial, truncated]) expect(await pendingOf(call.request().id)).toEqual([]);
     const [decision] = await runtime.ctx.sql`
       select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${partial.request().id}`;
     expect(decision).toMatchObject({
@@ -178,14 +178,14 @@ describe('a call becomes a turn', () => {
     });
   });
 
-  test('INT-14 an answer that calls tools is no turn: its call has a row', async () => {
+  test('INT-14 an answer with tool calls is no turn, but its call has a row', async () => {
     const tool_calls = [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }];
     const call = ofProject({ answer: chatAnswer('Let me look.', { tool_calls }) });
     await record(call);
     expect(await rowOf(call.request().id)).toMatchObject({ turn_id: null, status: 200 });
   });
 
-  test('a body that is no request is recorded as far as it reads, and hostile text is storable', async () => {
+  test('an invalid request is recorded as far as it can be read, and hostile text is storable', async () => {
     const call = ofProject({
       answer: chatAnswer('NUL \u0000 and \ud800'),
       request: { body: Buffer.from('{"a":'), sessionId: 'a\u0000b' },
@@ -205,25 +205,17 @@ const steered: Episode = {
   steer: { ...unapplied('applied'), other_answer: 'It is at 91%.' },
 };
 
-describe('what a turn is owed', () => {
-  test('the verdict on its episode, under the id that the client was told', async () => {
+describe('pending verifications of a turn', () => {
+  test('the judge’s verdict, under the id sent to the client', async () => {
     const answer = chatAnswer('I look first.');
-    const verification = {
-      verdict: 'steered',
-      reason: null,
-      verificationId: 'ver_episode',
-    } as const;
+    const outcome = { verdict: 'steered', reason: null, verificationId: 'ver_episode' } as const;
     const call = ofProject({
       answer,
-      more: {
-        verification,
-        bufferedMs: 40,
-        settled: testSettled(answer, { verification, episode: steered }),
-      },
+      more: { outcome, heldMs: 40, finished: testFinished(answer, { outcome, episode: steered }) },
     });
     await record(call);
     const { id } = call.request();
-    expect(await owedTo(id)).toMatchObject([
+    expect(await pendingOf(id)).toMatchObject([
       { verifier: 'integrity', rule: 'integrity' },
       { id: 'ver_episode', verifier: 'turn', rule: null },
     ]);
@@ -239,30 +231,26 @@ describe('what a turn is owed', () => {
     });
   });
 
-  test('X-10 the same call noted twice is one turn, one row and one verdict', async () => {
+  test('X-10 a call recorded twice is one turn, one row and one verdict', async () => {
     const answer = chatAnswer('Fine.');
-    const verification = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
+    const outcome = { verdict: 'passed', reason: null, verificationId: 'ver_twice' } as const;
     const call = ofProject({
       answer,
       more: {
-        verification,
-        settled: testSettled(answer, { verification, episode: { ...passed, steer: null } }),
+        outcome,
+        finished: testFinished(answer, { outcome, episode: { ...passed, steer: null } }),
       },
     });
     await record(call, call);
-    expect((await owedTo(call.request().id)).map(({ verifier }) => verifier)).toEqual([
+    expect((await pendingOf(call.request().id)).map(({ verifier }) => verifier)).toEqual([
       'integrity',
       'turn',
     ]);
   });
 
-  test('held for its figures: integrity under the id that was told, of the text without its marks', async () => {
+  test('figures checked before delivery: integrity under the id sent, of the text without marks', async () => {
     const answer = chatAnswer('It is at 55%\u26a0\ufe0f.');
-    const verification = {
-      verdict: 'flagged',
-      reason: null,
-      verificationId: 'ver_figures',
-    } as const;
+    const outcome = { verdict: 'flagged', reason: null, verificationId: 'ver_figures' } as const;
     const integrity = {
       integrity_mode: 'fallback_scan',
       integrity_unsourced: 1,
@@ -270,14 +258,14 @@ describe('what a turn is owed', () => {
       integrity_parse_ok: false,
       retries: 0,
     } as const;
-    const settled = testSettled(answer, { verification, integrity, plainText: 'It is at 55%.' });
+    const finished = testFinished(answer, { outcome, integrity, plainText: 'It is at 55%.' });
     const call = ofProject({
       answer,
       route: { settings: { integrity: { mode: 'hold' } } },
-      more: { verification, settled },
+      more: { outcome, finished },
     });
     await record(call);
-    expect(await owedTo(call.request().id)).toMatchObject([
+    expect(await pendingOf(call.request().id)).toMatchObject([
       { id: 'ver_figures', verifier: 'integrity', rule: 'integrity' },
     ]);
     await drainWork(runtime);
@@ -287,32 +275,32 @@ describe('what a turn is owed', () => {
     expect((await getTurn(project, call.request().id)).content.output).toBe('It is at 55%.');
   });
 
-  test('held for its figures where no rule asks for integrity: it is owed all the same', async () => {
+  test('figures checked before delivery, without an integrity rule: integrity is pending all the same', async () => {
     await setRuleEnabled(project, runtime.rules, 'integrity', false);
     const answer = chatAnswer('It is at 55%.');
-    const verification = {
+    const outcome = {
       verdict: 'unavailable',
       reason: 'error',
       verificationId: 'ver_late',
     } as const;
     const call = ofProject({
       answer,
-      more: { verification, settled: testSettled(answer, { verification }) },
+      more: { outcome, finished: testFinished(answer, { outcome }) },
     });
     await record(call);
-    expect(await owedTo(call.request().id)).toMatchObject([
+    expect(await pendingOf(call.request().id)).toMatchObject([
       { id: 'ver_late', verifier: 'integrity', rule: null },
     ]);
     await setRuleEnabled(project, runtime.rules, 'integrity', true);
   });
 
-  test('nothing of integrity on a route that has it off, and the decision says so', async () => {
+  test('no integrity on a route that turns it off, and the decision says so', async () => {
     const call = ofProject({
       answer: chatAnswer('It is at 55%.'),
       route: { settings: { integrity: { mode: 'off' } } },
     });
     await record(call);
-    expect(await owedTo(call.request().id)).toEqual([]);
+    expect(await pendingOf(call.request().id)).toEqual([]);
     const [decision] = await runtime.ctx.sql`
       select state, reason from decisions where project_id = ${project.projectId} and subject_id = ${call.request().id}`;
     expect(decision).toMatchObject({
@@ -321,31 +309,27 @@ describe('what a turn is owed', () => {
     });
   });
 
-  test('a second look ends in the record of its call', async () => {
+  test('the result of a recheck is in the record of its call', async () => {
     const answer = chatAnswer('I look first.');
-    const verification = {
-      verdict: 'steered',
-      reason: null,
-      verificationId: 'ver_looked',
-    } as const;
-    const looked: Episode = {
+    const outcome = { verdict: 'steered', reason: null, verificationId: 'ver_looked' } as const;
+    const rechecked: Episode = {
       ...steered,
       steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 },
     };
-    const settled = testSettled(answer, {
-      verification,
+    const finished = testFinished(answer, {
+      outcome,
       episode: steered,
-      after: () => Promise.resolve(looked),
+      recheck: () => Promise.resolve(rechecked),
     });
-    const never = testSettled(answer, {
-      verification,
+    const never = testFinished(answer, {
+      outcome,
       episode: steered,
-      after: () => new Promise(() => undefined),
+      recheck: () => new Promise(() => undefined),
     });
-    const calls = [settled, never].map((each) =>
+    const calls = [finished, never].map((each) =>
       ofProject({
         answer,
-        more: { verification: { ...verification, verificationId: null }, settled: each },
+        more: { outcome: { ...outcome, verificationId: null }, finished: each },
       }),
     );
     await record(...calls);
@@ -358,10 +342,10 @@ describe('what a turn is owed', () => {
   });
 });
 
-test('a call that is stored counts into its day once: how its steer came out, and how long it was held', async () => {
+test('a stored call counts once in its day, with the result of its steer and its time held', async () => {
   const other = await createTestProject(runtime);
   const answer = chatAnswer('I look first.');
-  const verification = { verdict: 'steered', reason: null, verificationId: null } as const;
+  const outcome = { verdict: 'steered', reason: null, verificationId: null } as const;
   const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({
     ...steered,
     steer: { ...unapplied('applied'), ...more },
@@ -378,11 +362,7 @@ test('a call that is stored counts into its day once: how its steer came out, an
     testCaptured({
       answer,
       route: { projectId: other.projectId },
-      more: {
-        verification,
-        bufferedMs: 40,
-        settled: testSettled(answer, { verification, episode }),
-      },
+      more: { outcome, heldMs: 40, finished: testFinished(answer, { outcome, episode }) },
     }),
   );
   await record(...calls.slice(0, 3));
@@ -414,7 +394,7 @@ const routed = (name: string, options: CapturedOptions = {}): Captured => {
   return { ...call, route, request: () => ({ ...request, route }) };
 };
 
-test('R-67 with the writer blocked the queue fills, more is dropped with a counter and nobody waits; counts are exact', async () => {
+test('R-67 with the writer blocked the queue fills, further calls are dropped and counted, and none waits; counts are exact', async () => {
   let unblock = (): void => undefined;
   const blocked = new Promise<void>((resolve) => {
     unblock = resolve;
@@ -444,7 +424,7 @@ test('R-67 with the writer blocked the queue fills, more is dropped with a count
   await recorder.drain();
 });
 
-test('R-67 what waits is bounded by its bytes too', async () => {
+test('R-67 the queue is also bounded in bytes', async () => {
   const recorder = open({ write: () => new Promise(() => undefined) });
   const chunk = Buffer.alloc(1024 * 1024);
   for (let at = 0; at < 100; at++) recorder.note(routed('large', { more: { chunks: [chunk] } }));
@@ -453,7 +433,7 @@ test('R-67 what waits is bounded by its bytes too', async () => {
   await recorder.drain();
 });
 
-test('storage away: it is known after a failed write, nothing that fits is lost, and it is known again when it is back', async () => {
+test('storage down: known after a failed write, nothing that fits into the queue is lost, and the recovery is known', async () => {
   let isDown = true;
   const ctx = { ...runtime.ctx, sql: runtime.ctx.sql };
   const failing = ((...given: Parameters<typeof runtime.ctx.sql>) => {
@@ -461,7 +441,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     if (!isDown) return query;
     // As in the client: a part of a query that no one awaits fails nowhere.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
-    const wait = (...verification: Parameters<typeof query.then>) => refuse().then(...verification);
+    const wait = (...outcome: Parameters<typeof query.then>) => refuse().then(...outcome);
     return new Proxy(query, {
       get: (target, key) => (key === 'then' ? wait : (Reflect.get(target, key) as unknown)),
     });
@@ -470,7 +450,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
     {
       ctx: { ...ctx, sql: failing },
       writer: runtime.writer,
-      planTurns: runtime.rules.planTurns,
+      planVerifications: runtime.rules.planTurns,
       startThread: null,
     },
     { gatherMs: 1, flushMs: 20, drainMs: 3000 },
@@ -478,9 +458,9 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
   const call = routed('away');
   recorder.note(call);
   recorder.count(call.route, { verdict: 'not_verified', reason: 'error', verificationId: null });
-  await until('it is known', () => (recorder.isAway() ? true : null));
+  await until('it is known', () => (recorder.isUnavailable() ? true : null));
   isDown = false;
-  await until('it is back', () => (recorder.isAway() ? null : true));
+  await until('it is back', () => (recorder.isUnavailable() ? null : true));
   await until('the call is stored', async () =>
     (await rowOf(call.request().id)) === undefined ? null : true,
   );
@@ -491,7 +471,7 @@ test('storage away: it is known after a failed write, nothing that fits is lost,
   await recorder.drain();
 });
 
-test('X-11 what a verifier was asked is kept under the verdict that the client was told', async () => {
+test('X-11 a verifier’s model call is recorded under the verdict id sent to the client', async () => {
   const recorder = open();
   recorder.noteAsked({
     projectId: project.projectId,

@@ -1,13 +1,13 @@
 import type { Ctx } from '../../platform';
 import type { VerificationHeaders } from '../exchange';
 
-/** Counts that wait for storage: by project, hour, route, verdict and reason. */
+/** Limit of counts that wait for storage, by project, hour, route, verdict and reason. */
 const KEYS_MAX = 20_000;
 const HOUR_MS = 3_600_000;
 
 interface Count {
   readonly p: string;
-  /** Seconds of the epoch at which the hour begins. */
+  /** Start of the hour, in epoch seconds. */
   readonly h: number;
   readonly r: string;
   readonly v: string;
@@ -16,20 +16,20 @@ interface Count {
   dropped: number;
 }
 
-/** Says that a counted call left no row. */
+/** Marks a counted call as dropped. */
 export type Drop = () => void;
 
-/** Every call of the gateway by hour; in memory until storage has taken it. */
+/** Counts of all calls by hour, in memory until they are stored. */
 export interface Rollups {
   count(call: {
     readonly projectId: string;
     readonly route: string;
-    readonly verification: VerificationHeaders;
+    readonly outcome: VerificationHeaders;
     readonly at: Date;
   }): Drop;
   /**
-   * Stores what was counted; at a fault it is kept. A commit whose answer was lost is counted
-   * twice. @throws on faults of storage
+   * Stores the counts; keeps them on an error. If the reply to a commit is lost, they are counted
+   * twice. @throws on storage errors
    */
   flush(ctx: Pick<Ctx, 'sql'>): Promise<void>;
   readonly size: number;
@@ -37,7 +37,7 @@ export interface Rollups {
 
 export function createRollups(): Rollups {
   let counts = new Map<string, Count>();
-  /** Of the call before: mostly the next one is of the same hour and route, and ends the same. */
+  /** The entry of the previous call: the next call usually has the same key. */
   let latest: Count | null = null;
 
   function entry(p: string, h: number, r: string, v: string, x: string): Count {
@@ -54,7 +54,7 @@ export function createRollups(): Rollups {
     let count = counts.get(key);
     if (count === undefined) {
       count = { p, h, r, v, x, calls: 0, dropped: 0 };
-      // Beyond the bound nothing new is kept: with storage away for days, by as many routes.
+      // Beyond the limit new entries are dropped: days without storage, on very many routes.
       if (counts.size >= KEYS_MAX) return count;
       counts.set(key, count);
     }
@@ -63,12 +63,12 @@ export function createRollups(): Rollups {
   }
 
   return {
-    count({ projectId, route, verification, at }) {
+    count({ projectId, route, outcome, at }) {
       const hour = Math.floor(at.getTime() / HOUR_MS) * (HOUR_MS / 1000);
-      const { verdict } = verification;
-      const reason = verification.reason ?? '';
+      const { verdict } = outcome;
+      const reason = outcome.reason ?? '';
       entry(projectId, hour, route, verdict, reason).calls++;
-      // Found again: the count of the call may have been stored since.
+      // Looked up again: the entry may have been stored since.
       return () => void entry(projectId, hour, route, verdict, reason).dropped++;
     },
     async flush(ctx) {

@@ -1,40 +1,40 @@
 import { AssayError, classifyStorageError, type Logger } from '../../platform';
 
-/** Whether storage took what was last written to it. */
+/** Whether the last write to storage succeeded. */
 export interface StorageState {
-  readonly isAway: boolean;
-  /** The last write went well. */
-  back(): void;
+  readonly isUnavailable: boolean;
+  /** A write succeeded. */
+  recovered(): void;
   /**
-   * Whether a write that failed so may go well later; any other fault is ours, and trying it again
-   * would never end.
+   * Whether a failed write should be retried; any other error is a bug, and retrying would never
+   * end.
    */
-  passes(error: unknown): boolean;
+  isRetryable(error: unknown): boolean;
 }
 
 export function createStorageState(log: Logger): StorageState {
-  let isAway = false;
+  let isUnavailable = false;
   return {
-    get isAway() {
-      return isAway;
+    get isUnavailable() {
+      return isUnavailable;
     },
-    back() {
-      isAway = false;
+    recovered() {
+      isUnavailable = false;
     },
-    passes(error) {
-      // A project that sends too much is told to wait; that says nothing of storage.
+    isRetryable(error) {
+      // A rate limit concerns one project and says nothing about storage.
       if (error instanceof AssayError && error.code === 'rate_limited') return true;
       const isFault =
         error instanceof AssayError
           ? error.code === 'unavailable'
           : classifyStorageError(error) !== 'unknown';
       if (!isFault) return false;
-      if (!isAway)
+      if (!isUnavailable)
         log.warn(
           { err: error },
-          'storage is away: calls of the gateway are not recorded until it is back',
+          'storage is unavailable: gateway calls are not recorded until it recovers',
         );
-      isAway = true;
+      isUnavailable = true;
       return true;
     },
   };

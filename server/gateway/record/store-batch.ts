@@ -7,20 +7,20 @@ import {
   type PreparedTurn,
   type TurnWriter,
 } from '../../ingest';
-import type { VerifierCall } from '../verify/ask-verifier';
-import { planExchange } from './plan-exchange';
+import type { VerifierCall } from '../verify/judge';
+import { planExchangeVerifications } from './plan-verifications';
 import type { ReadCall } from './read-captured';
 import { storeCalls } from './store-calls';
 
-/** Where calls are written to. */
+/** Where calls are stored. */
 export interface RecordStore {
   readonly ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>;
   readonly writer: TurnWriter;
-  /** What the projects' rules say that turns are owed. */
-  readonly planTurns: PlanTurns;
+  /** Plans verifications by the projects' rules. */
+  readonly planVerifications: PlanTurns;
 }
 
-/** Calls and what their verifiers asked, in one go. */
+/** Calls and the model calls of their verifiers, stored together. */
 export interface Batch {
   readonly calls: readonly ReadCall[];
   readonly asked: readonly VerifierCall[];
@@ -31,9 +31,9 @@ interface WithTurn extends ReadCall {
 }
 
 /**
- * Stores a batch: turns with what they are owed, then the rows of the calls. Repeating it stores
- * nothing twice, but for the record of the verifier's own calls. @throws on faults of storage:
- * nothing is known to be stored
+ * Stores a batch: turns with their pending verifications, then the rows of the calls. Idempotent,
+ * except for the verifiers' model calls. @throws on storage errors, after which nothing is known to
+ * be stored
  */
 export async function storeBatch(store: RecordStore, { calls, asked }: Batch): Promise<void> {
   const { refused, deleted } = await storeTurnsOf(
@@ -60,30 +60,36 @@ async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<v
 }
 
 /**
- * Returns the calls whose turn PostgreSQL does not take, and those whose turn was deleted here, or
- * whom it is about (R-80).
+ * Returns the calls whose turn PostgreSQL rejects, and those whose turn was deleted or concerns a
+ * deleted subject (R-80).
  */
 async function storeTurnsOf(
-  { ctx, writer, planTurns }: RecordStore,
+  { ctx, writer, planVerifications }: RecordStore,
   calls: readonly WithTurn[],
 ): Promise<{ readonly refused: ReadonlySet<string>; readonly deleted: ReadonlySet<string> }> {
   const refused = new Set<string>();
   const deleted = new Set<string>();
   if (calls.length === 0) return { refused, deleted };
-  const planned = await planTurns(
+  const planned = await planVerifications(
     calls.map(({ projectId, turn }) => asRuleTurn(projectId, turn, 'gateway')),
   );
   const byProject = new Map<string, { readonly id: string; readonly row: NewTurn }[]>();
-  for (const [at, { projectId, turn, owing, row }] of calls.entries()) {
+  for (const [at, { projectId, turn, exchange, row }] of calls.entries()) {
     const ruled = planned[at] ?? { verdicts: [], decisions: [] };
     const rows = byProject.get(projectId) ?? [];
     rows.push({
       id: row.id,
-      row: { projectId, turn, origin: 'gateway', planned: planExchange(ruled, owing), owner: null },
+      row: {
+        projectId,
+        turn,
+        origin: 'gateway',
+        planned: planExchangeVerifications(ruled, exchange),
+        owner: null,
+      },
     });
     byProject.set(projectId, rows);
   }
-  // A project that sends too much is told so by itself.
+  // Per project, so that one project over its rate limit does not affect the others.
   await Promise.all(
     [...byProject.values()].map(async (rows) => {
       const results = await writer.write(rows.map(({ row }) => row));

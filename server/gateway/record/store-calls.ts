@@ -9,7 +9,7 @@ import {
 import { type Ctx, isDeleted, storeBisecting } from '../../platform';
 import { bucketOf } from '../../verdicts';
 
-/** One proxied call to a model, as `gateway_calls` has it. */
+/** One proxied model call, a row of `gateway_calls`. */
 export interface CallRow {
   readonly projectId: string;
   readonly id: string;
@@ -29,15 +29,15 @@ export interface CallRow {
   readonly counter: number;
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  readonly bufferedMs: number | null;
+  readonly heldMs: number | null;
   readonly episode: Episode | null;
   readonly integrity: HeldIntegrity | null;
   readonly createdAt: Date;
 }
 
 /**
- * Stores a batch in one statement; a call that is there already is left as it is. One that
- * PostgreSQL refuses harms no other. @throws on faults of storage
+ * Stores a batch in one statement. Existing calls stay unchanged, and a row that PostgreSQL rejects
+ * does not affect the others. @throws on storage errors
  */
 export async function storeCalls(
   ctx: Pick<Ctx, 'sql' | 'log'>,
@@ -54,10 +54,7 @@ export async function storeCalls(
   );
 }
 
-/**
- * With what the day's charts count of them (`gateway_days`): only calls that were not stored
- * before.
- */
+/** Also updates the daily counts (`gateway_days`) for calls that were not stored before. */
 async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]): Promise<void> {
   await sql`
     with q as materialized (
@@ -88,7 +85,7 @@ async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]):
         select jsonb_object_agg(key, k::bigint + coalesce((g.held ->> key)::bigint, 0)) from jsonb_each_text(excluded.held) as added(key, k)), '{}')`;
 }
 
-/** What the charts count of a steer: how it came out where it was applied. */
+/** The counter of the charts for a steer: its effect if it was applied. */
 export function steerOf(steer: EpisodeSteer | null): string | null {
   if (steer === null) return null;
   if (steer.state === 'applied') return efficacyOf(steer);
@@ -115,8 +112,8 @@ function asInput(row: CallRow): Record<string, unknown> {
     n: row.counter,
     f: row.firstByteMs,
     du: row.durationMs,
-    h: row.bufferedMs,
-    hb: row.bufferedMs === null ? null : bucketOf(row.bufferedMs),
+    h: row.heldMs,
+    hb: row.heldMs === null ? null : bucketOf(row.heldMs),
     de: row.episode?.decision ?? null,
     ef: steerOf(row.episode?.steer ?? null),
     ep: row.episode === null ? null : storableJson(row.episode),

@@ -3,9 +3,7 @@ import { GatewayReason, GatewayVerdict } from '../../domain';
 import { listBreakers } from '../proxy/reset';
 import { periodFrom } from './period';
 
-/**
- * Half of the values are at most `p50`, 95 % at most `p95`, in milliseconds; null where `n` is 0.
- */
+/** Median and 95th percentile in milliseconds; null if `n` is 0. */
 export interface Spread {
   readonly n: number;
   readonly p50: number | null;
@@ -13,33 +11,30 @@ export interface Spread {
 }
 
 /**
- * A verifier model whose breaker is not closed on some replica: answers due there go out unverified
- * (QV-33).
+ * A verifier model whose breaker is not closed on some replica: answers to verify there are
+ * delivered unverified (QV-33).
  */
 export interface OpenBreaker {
   readonly model: string;
-  /** `probing`: the next due turn asks it once, to see whether it answers again (QV-34). */
+  /** `probing`: the next verification tries it once (QV-34). */
   readonly state: 'open' | 'probing';
   readonly replicas: number;
-  /** The most that one replica has counted in a row. */
+  /** The highest count of any replica. */
   readonly failures: number;
   readonly openUntil: Date | null;
   readonly problem: string | null;
 }
 
-/** What went through the gateway in whole UTC days up to today. */
+/** Gateway traffic in whole UTC days up to today. */
 export interface GatewaySummary {
   readonly from: Date;
   readonly calls: number;
-  /**
-   * Of these, so many left no row of their own, because the queue behind the answers was full
-   * (R-67).
-   */
+  /** Calls without a row of their own, because the queue was full (R-67). */
   readonly dropped: number;
   readonly verdicts: Readonly<Record<GatewayVerdict, number>>;
-  /** Why answers were not verified; unavailable ones too. */
+  /** Why answers were not verified, unavailable ones included. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
-  /** How long answers were held after their last byte, of those that were held. */
+  /** How long buffered answers were held back after their last byte. */
   readonly held: Spread;
   readonly routes: readonly {
     readonly name: string;
@@ -47,7 +42,7 @@ export interface GatewaySummary {
     readonly verified: number;
   }[];
   readonly breakers: readonly OpenBreaker[];
-  /** Whether a call has ever come. */
+  /** Whether there has ever been a call. */
   readonly hasCalls: boolean;
 }
 
@@ -102,7 +97,7 @@ function countsOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, count(name)])) as Record<Name, number>;
 }
 
-/** From the counts by hour, which are exact where rows of calls were left out. */
+/** From the hourly counts, which include dropped calls. */
 async function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<CountRow[]> {
   return sql<CountRow[]>`
     select route, verdict, reason, sum(calls)::double precision as calls, sum(dropped)::double precision as dropped
@@ -118,7 +113,7 @@ async function readHeld({ sql, projectId }: ProjectCtx, from: Date): Promise<Spr
   return { n: row?.n ?? 0, p50: row?.spread?.[0] ?? null, p95: row?.spread?.[1] ?? null };
 }
 
-/** A reset that a person has asked for is newer than the state until the replica has taken it. */
+/** A requested reset is newer than the stored state until the replica has applied it. */
 async function readBreakers(ctx: ProjectCtx): Promise<OpenBreaker[]> {
   const now = ctx.clock.now();
   const open = (await listBreakers(ctx)).filter(

@@ -61,13 +61,13 @@ test.each([
     null,
     'json',
   ],
-])('INT-2 a result of a tool stays what was sent: %s', (_name, result, read, format) => {
+])('INT-2 a tool result stays unchanged: %s', (_name, result, read, format) => {
   expect(stored(withTool({ result })).tools).toMatchObject([
     { id: 'tc1', name: 'disk', result: read ?? result, format },
   ]);
 });
 
-test('a tool that was called and not answered has no result; names that are too long are cut, and empty ones named by place', () => {
+test('a tool call without an answer has no result; long names are cut, and empty ones replaced by their position', () => {
   const turn = withTool({ arguments: '{"host":', result: null });
   const odd = {
     ...turn,
@@ -121,7 +121,7 @@ test.each<[string, TurnFacts]>([
       metadata: { gateway_route: 'main', request_id: 'r1' },
     },
   ],
-])('a turn is stored as POST /v1/turns would store its text: %s', (_name, given) => {
+])('a turn is stored like one of POST /v1/turns: %s', (_name, given) => {
   expect(turnOf(given)).toEqual(
     prepareTurn(Buffer.from(turnText(given)), true, { now: new Date(), idSeed: null }),
   );

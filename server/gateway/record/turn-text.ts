@@ -2,9 +2,9 @@ import { type GatewayRecord, skipSpace, skipValue } from '../../domain';
 import { type PreparedTurn, writtenTurn } from '../../ingest';
 import type { ReadRequest, SpokenTool } from '../dialects/dialect';
 
-/** An exchange as a turn: what was asked, what the model had, and the answer that was delivered. */
+/** An exchange as a turn: the question, the model's context and the delivered answer. */
 export interface TurnFacts {
-  /** The call's. */
+  /** The id of the call. */
   readonly id: string;
   readonly sessionId: string;
   readonly traceId: string | null;
@@ -12,7 +12,7 @@ export interface TurnFacts {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Null: it could not be read, and the turn has neither input nor sources. */
+  /** Null: it could not be parsed, and the turn has neither input nor sources. */
   readonly request: ReadRequest | null;
   /** The delivered text, without marks and footer. */
   readonly output: string;
@@ -26,18 +26,15 @@ export interface TurnFacts {
   readonly record: GatewayRecord | null;
 }
 
-/** Of a session's name; the rows of its calls and turns have the same. */
+/** Length limit of session names, the same for calls and turns. */
 export const SESSION_CHARS = 200;
 const ID_CHARS = 200;
 const MODEL_CHARS = 300;
 const TOOL_NAME_CHARS = 500;
-/**
- * Of a message's own parts nothing nests; what a tool sent may, and a turn takes 64: what is deeper
- * goes in as text.
- */
+/** Turns may nest 64 levels. Only tool results nest deeply: beyond this depth they become text. */
 const TOOL_DEPTH_MAX = 56;
 
-/** The turn, ready to be stored. */
+/** The turn, ready to store. */
 export function turnOf(facts: TurnFacts): PreparedTurn {
   const { id, sessionId, traceId, model, startedAt, endedAt, request, output, envelope, metadata } =
     facts;
@@ -61,8 +58,8 @@ export function turnOf(facts: TurnFacts): PreparedTurn {
 const SOURCE = 'gateway';
 
 /**
- * The JSON text of a turn as `POST /v1/turns` takes it. Arguments and results of tools are in it
- * as they were sent, digit by digit: they are the sources that the answer's figures are traced to.
+ * The JSON of a turn as `POST /v1/turns` accepts it. Tool arguments and results keep their exact
+ * digits, since the answer's figures are traced to them.
  */
 export function turnText(facts: TurnFacts): string {
   const { request, inputTokens, outputTokens } = facts;
@@ -115,7 +112,7 @@ function toolText(tool: SpokenTool, at: number): string {
   return `{${members.flatMap(([name, value]) => (value === null ? [] : [`"${name}":${value}`])).join(',')}}`;
 }
 
-/** JSON text as it is; what is none, or nests too deep, as a string of it. */
+/** Valid JSON unchanged; anything else, and deeper nesting, as a string. */
 function jsonPart(sent: string | null): string | null {
   if (sent === null) return null;
   try {

@@ -17,13 +17,13 @@ export const GatewayPeriodIn = GatewayPeriod.extend(Project.shape);
 export const SteerState = EpisodeSteer.shape.state;
 export type SteerState = z.infer<typeof SteerState>;
 
-/** Filters of the list of calls; the same in the console's address. */
+/** Filters of the call list, also in the console's URL. */
 export const CallFilters = z.strictObject({
   verdict: z.array(GatewayVerdict).max(5).optional(),
   reason: GatewayReason.optional(),
-  /** Calls whose answer the verifier wanted steered, by what became of the note. */
+  /** Calls that the verifier wanted to steer, by what happened to the note. */
   steer: z.array(SteerState).max(10).optional(),
-  /** Only answers that were held on their way. */
+  /** Only buffered answers. */
   held: z.boolean().optional(),
   route: Text.optional(),
   session: Text.optional(),

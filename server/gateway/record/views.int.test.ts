@@ -56,7 +56,7 @@ async function store(...calls: readonly Call[]): Promise<void> {
   }
 }
 
-const look = (decision: 'pass' | 'steer' | 'verifier_failed') => ({
+const judgeCall = (decision: 'pass' | 'steer' | 'verifier_failed') => ({
   decision,
   note: decision === 'steer' ? 'Read the log first.' : null,
   problem: null,
@@ -82,10 +82,10 @@ function steered(steer: Partial<EpisodeSteer>): Episode {
     unsourced_before: null,
     unsourced_after: null,
   };
-  return { ...look('steer'), steer: { ...none, ...steer } };
+  return { ...judgeCall('steer'), steer: { ...none, ...steer } };
 }
 
-test('R-67 the summary is counted from the hours, which are exact where calls left no row', async () => {
+test('R-67 the summary uses the hourly counts, which include dropped calls', async () => {
   await store(
     { verdict: 'passed', held: 100 },
     { verdict: 'steered', held: 300, route: 'local' },
@@ -118,7 +118,7 @@ test('R-67 the summary is counted from the hours, which are exact where calls le
   expect((await summariseGateway(ctx, { days: 30 })).verdicts.flagged).toBe(1);
 });
 
-test('X-12 with no call there is no spread, and nothing is measured', async () => {
+test('X-12 without calls there is no spread and no measure', async () => {
   const summary = await summariseGateway(ctx, { days: 1 });
   expect(summary).toMatchObject({
     calls: 0,
@@ -136,7 +136,7 @@ test('X-12 with no call there is no spread, and nothing is measured', async () =
   });
 });
 
-test('QV-33 QV-34 a breaker needs somebody until it closes or a reset is asked for', async () => {
+test('QV-33 QV-34 a breaker is listed until it closes or a reset is requested', async () => {
   const { sql } = runtime.ctx;
   const add = (
     model: string,
@@ -168,7 +168,7 @@ test('QV-33 QV-34 a breaker needs somebody until it closes or a reset is asked f
   ]);
 });
 
-test('calls by keyset, each filter, and what can be filtered by', async () => {
+test('calls by keyset, each filter, and the filter values', async () => {
   await store(
     { verdict: 'passed', session: 'a', model: 'one', held: 10 },
     { reason: 'not_due', session: 'a', model: 'two' },
@@ -218,7 +218,7 @@ test('calls by keyset, each filter, and what can be filtered by', async () => {
   });
 });
 
-test('QV-3 a session stands at the sum of its highest epoch over all replicas, beside its last verdict', async () => {
+test('QV-3 a session has the sum of its highest epoch over all replicas, and its last verdict', async () => {
   await store(
     { session: 'old', verdict: 'passed' },
     { session: 'new', verdict: 'steered', episode: steered({}) },
@@ -260,7 +260,7 @@ test('QV-3 a session stands at the sum of its highest epoch over all replicas, b
   });
 });
 
-test('QV-26 a session’s steered call has both answers; a turn that is gone costs its own text alone', async () => {
+test('QV-26 a steered call of a session has both answers; a deleted turn only lacks its own text', async () => {
   const { sql } = runtime.ctx;
   const payload = JSON.stringify({
     input: [{ role: 'user', content: 'Why is it slow?' }],
@@ -274,13 +274,13 @@ test('QV-26 a session’s steered call has both answers; a turn that is gone cos
       session: 'x',
       turn: 'call_gone',
       verdict: 'passed',
-      episode: { ...look('pass'), steer: null },
+      episode: { ...judgeCall('pass'), steer: null },
     },
     {
       session: 'x',
       turn: 'call_good',
       verdict: 'steered',
-      episode: steered({ after: look('pass') }),
+      episode: steered({ after: judgeCall('pass') }),
     },
     { session: 'x', reason: 'error' },
   );
@@ -297,19 +297,19 @@ test('QV-26 a session’s steered call has both answers; a turn that is gone cos
   const first = await getGatewaySession(ctx, { id: 'x', limit: 2 });
   const rest = await getGatewaySession(ctx, { id: 'x', limit: 2, cursor: first.nextCursor ?? '' });
   expect([...first.items, ...rest.items]).toEqual(items);
-  await expect(getGatewaySession(ctx, { id: 'nobody' })).rejects.toMatchObject({
+  await expect(getGatewaySession(ctx, { id: 'unknown' })).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
-test('X-12 steers that were applied against controls; what is not known is in no rate, and under 20 there is no difference', async () => {
+test('X-12 applied steers compared with controls; unknown results are in no rate, and under 20 there is no difference', async () => {
   const many = (n: number, call: Call): Call[] => Array.from({ length: n }, () => call);
   const after = (
     decision: 'pass' | 'steer' | 'verifier_failed',
     more: Partial<EpisodeSteer> = {},
   ): Call => ({
     verdict: more.state === 'control' ? 'flagged' : 'steered',
-    episode: steered({ after: look(decision), ...more }),
+    episode: steered({ after: judgeCall(decision), ...more }),
   });
   await store(
     ...many(15, after('pass')),
@@ -345,7 +345,7 @@ test('X-12 steers that were applied against controls; what is not known is in no
   expect(difference?.low).toBeGreaterThan(0.3);
 });
 
-test('S-2 nothing of another project is in it', async () => {
+test('S-2 nothing of another project is included', async () => {
   await store({ verdict: 'steered', session: 'mine', held: 5, episode: steered({}) });
   const other = await createTestProject(runtime);
   expect(await summariseGateway(other, { days: 30 })).toMatchObject({
@@ -362,9 +362,11 @@ test('S-2 nothing of another project is in it', async () => {
   });
 });
 
-test('beside 100,000 calls the summary is there in 300 ms, a page of each list within the same', async () => {
+test('with 100,000 calls the summary and a page of each list take at most 300 ms', async () => {
   const { sql } = runtime.ctx;
-  const episode = JSON.stringify(steered({ after: look('pass'), other_answer: 'x'.repeat(2000) }));
+  const episode = JSON.stringify(
+    steered({ after: judgeCall('pass'), other_answer: 'x'.repeat(2000) }),
+  );
   await sql`
     insert into gateway_calls (project_id, id, route, session_id, dialect, model, stream, status, verdict, reason, truncated, partial, units,
       counter, duration_ms, held_ms, decision, episode, created_at)

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { notifyChanged } from '../../platform';
 import type { Captured } from '../proxy/captured';
-import type { VerifierCall } from '../verify/ask-verifier';
+import type { VerifierCall } from '../verify/judge';
 import type { CallQueue } from './call-queue';
 import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';
-import type { ReadInThread } from './read-in-thread';
+import type { ThreadReader } from './thread-reader';
 import type { StorageState } from './storage-state';
 import { type Batch, type RecordStore, storeBatch } from './store-batch';
 import { logSkipped } from './log-skipped';
@@ -13,35 +13,29 @@ import { logSkipped } from './log-skipped';
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
 /**
- * Of turns that are stored together, so that the loop is kept for less than a millisecond; one that
- * is longer is stored alone.
+ * Characters of turns per statement, so that building it blocks the event loop for less than a
+ * millisecond. A longer turn is stored alone.
  */
 const STATEMENT_CHARS = 96 * 1024;
 const ASKED_MAX = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000] as const;
 
-interface Ground {
+interface WriteBehindDeps {
   readonly store: RecordStore;
   readonly queue: CallQueue;
   readonly state: StorageState;
-  readonly inThread: ReadInThread;
-  /** Calls that end together are stored together, milliseconds. */
+  readonly threadReader: ThreadReader;
+  /** Calls that end within this time are stored together, milliseconds. */
   readonly gatherMs: number;
 }
 
-/**
- * Takes calls from the queue and stores them, one batch at a time, at a pace that leaves the event
- * loop to the answers.
- */
+/** Stores queued calls in batches, at a pace that leaves the event loop to the answers. */
 export interface WriteBehind {
-  /** Begins, unless it is at work. */
+  /** Starts, unless already running. */
   begin(): void;
-  /**
-   * Takes one HTTP call of a verifier, to be stored with the next batch; beyond 10,000 it is not
-   * taken.
-   */
+  /** Adds a verifier's HTTP call to the next batch; drops it beyond 10,000. */
   noteAsked(call: VerifierCall): void;
-  /** Works without rests from now on; resolves once nothing waits. Never throws. */
+  /** Works without pauses from now on; resolves when the queue is empty. Never throws. */
   finish(): Promise<void>;
   readonly counts: { readonly recorded: number; readonly failed: number };
 }
@@ -50,9 +44,9 @@ export function createWriteBehind({
   store,
   queue,
   state,
-  inThread,
+  threadReader,
   gatherMs,
-}: Ground): WriteBehind {
+}: WriteBehindDeps): WriteBehind {
   const pace = createPace();
   const counts: Counts = { recorded: 0, failed: 0 };
   let asked: VerifierCall[] = [];
@@ -69,8 +63,8 @@ export function createWriteBehind({
       if (next === undefined) break;
       bytes += next.bytes;
       const { captured } = next;
-      if (inThread.takes(next.bytes))
-        others.push(readOne(store, counts, captured, () => inThread.read(captured)));
+      if (threadReader.takes(next.bytes))
+        others.push(readOne(store, counts, captured, () => threadReader.read(captured)));
       else
         calls.push(
           await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)),
@@ -122,7 +116,7 @@ interface Counts {
   failed: number;
 }
 
-/** Null: what was kept of the call cannot be read, for a fault of ours. */
+/** Null: the call cannot be parsed, because of a bug. */
 async function readOne(
   { ctx }: RecordStore,
   counts: Counts,
@@ -143,7 +137,7 @@ async function readOne(
   }
 }
 
-/** Each part is one statement, whose text is made in one go. */
+/** Each part becomes one statement. */
 function partsOf({ calls, asked }: Batch): Batch[] {
   const parts: ReadCall[][] = [];
   let chars = Number.POSITIVE_INFINITY;
@@ -162,7 +156,7 @@ function partsOf({ calls, asked }: Batch): Batch[] {
   ];
 }
 
-/** Tries until storage takes it, or the process ends. */
+/** Retries until storage accepts the batch, or the process ends. */
 async function storeWithRetries(
   store: RecordStore,
   state: StorageState,
@@ -174,10 +168,10 @@ async function storeWithRetries(
       await storeBatch(store, batch);
       counts.recorded += batch.calls.length;
       for (const { projectId } of batch.calls) notifyChanged(store.ctx, projectId, 'calls');
-      state.back();
+      state.recovered();
       return;
     } catch (error) {
-      if (!state.passes(error)) {
+      if (!state.isRetryable(error)) {
         counts.failed += batch.calls.length;
         store.ctx.log.error(
           { err: error, calls: batch.calls.length },

@@ -36,11 +36,11 @@ const KeptAuthority = z
   .default(unbound);
 
 /**
- * Everything that serving calls takes, of all projects, as PostgreSQL has it. It lies on a disk
- * too: of keys there are hashes, of providers' keys what ASSAY_SECRET sealed, and no plain secret.
+ * Everything needed to serve calls, of all projects. Also stored on disk, so it holds no plain
+ * secrets: API keys are hashed, provider keys encrypted with ASSAY_SECRET.
  */
 export const SnapshotContent = z.object({
-  /** Of all tables below; the same stamp, the same content. */
+  /** Version of all tables below: the same stamp means the same content. */
   stamp: z.string(),
   keys: z.array(
     z.object({
@@ -56,7 +56,7 @@ export const SnapshotContent = z.object({
       slug: z.string(),
       enabled: z.boolean(),
       derivedCountsAsSourced: z.boolean(),
-      // A file of a release before has neither: nothing was enforced then.
+      // A file of an earlier release has neither, when nothing was enforced.
       integrityAuthority: KeptAuthority,
       turnAuthority: KeptAuthority,
     }),
@@ -86,10 +86,9 @@ export const SnapshotContent = z.object({
 export type SnapshotContent = z.infer<typeof SnapshotContent>;
 
 /**
- * Differs from the stamp before whenever anything changed. Keys, and projects' names, are not
- * edited but made and ended, so counts and sums of hashes tell; of other rows every edit has a
- * transaction of its own, and the sum of `xmin` tells. Trust states are written at every look, so
- * that there a hash of what they say tells.
+ * Changes whenever the content changes. Keys and project names are created and deleted but not
+ * edited, so counts and sums of hashes suffice; other rows change `xmin` with every edit. Trust
+ * states are rewritten at every evaluation, so they are compared by a hash of their content.
  */
 export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   const [row] = await ctx.sql<{ stamp: string }[]>`
@@ -107,7 +106,7 @@ export async function readStamp(ctx: Pick<Ctx, 'sql'>): Promise<string> {
   return row?.stamp ?? '';
 }
 
-/** @param stamp read before: what changes meanwhile is found by the next one */
+/** @param stamp read before the content: later changes are found by the next one */
 export async function loadContent(
   ctx: Pick<Ctx, 'sql' | 'db'>,
   stamp: string,

@@ -3,10 +3,7 @@ import { QualityVerifierSettings, RouteSettings } from '../input';
 
 type Operators = Pick<Env, 'qualityVerifier'>;
 
-/**
- * The Quality Verifier on routes without settings of their own: what flags, environment and file
- * say (QV-39).
- */
+/** The Quality Verifier of routes without settings, from flags, environment and file (QV-39). */
 function defaultVerifier({ qualityVerifier: given }: Operators): QualityVerifierSettings {
   return QualityVerifierSettings.parse({
     model: given.model,

@@ -5,8 +5,8 @@ import { notifyFollowers } from '../../llm';
 import { notFound } from '../../platform';
 
 /**
- * Ends a route's own settings. A provider's route, `openai` and `anthropic` then go by the defaults
- * again; any other is gone.
+ * Deletes a route's settings. A provider's route, `openai` and `anthropic` return to the defaults;
+ * any other route is gone.
  * @throws AssayError not_found
  */
 export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> {

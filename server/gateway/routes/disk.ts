@@ -5,22 +5,19 @@ import { z } from 'zod';
 import type { Ctx } from '../../platform';
 import { SnapshotContent } from './content';
 
-/** What lies on the disk: the content, and when PostgreSQL last confirmed it. */
+/** The file's format: the content, and when PostgreSQL last confirmed it. */
 const Written = z.object({
   version: z.literal(1),
   confirmedAt: z.iso.datetime(),
   content: SnapshotContent,
 });
 
-export interface DiskSnapshot {
+export interface KeptSnapshot {
   readonly content: SnapshotContent;
   readonly confirmedAt: Date;
 }
 
-/**
- * The folder of the gateway in the data folder, made where it is missing. @throws on faults of the
- * file system
- */
+/** The gateway's folder in the data folder, created if missing. @throws on file system errors */
 export function openGatewayDir(dataDir: string): string {
   const dir = join(/* turbopackIgnore: true */ dataDir, 'gateway');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -28,37 +25,32 @@ export function openGatewayDir(dataDir: string): string {
 }
 
 export interface SnapshotFile {
-  /** What lay there at the start; null: nothing that can be used. */
-  readonly stored: DiskSnapshot | null;
-  /** Behind; of several that wait only the last is written. */
-  write(snapshot: DiskSnapshot): void;
+  /** The file at startup; null: none, or unusable. */
+  readonly kept: KeptSnapshot | null;
+  /** Writes in the background; of several pending writes only the last. */
+  write(snapshot: KeptSnapshot): void;
   idle(): Promise<void>;
 }
 
-/**
- * The file of this replica; a disk that fails is told of in the log, and is no reason not to serve.
- */
+/** The snapshot file of this replica. Disk errors are logged and do not stop the gateway. */
 export function openSnapshotFile(
   ctx: Pick<Ctx, 'log'>,
   dataDir: string | null,
   replica: string,
 ): SnapshotFile {
   let writing: Promise<void> = Promise.resolve();
-  let latest: DiskSnapshot | null = null;
-  const warn = (error: unknown): void =>
-    ctx.log.warn({ err: error }, 'the gateway cannot keep its configuration on the disk');
-  const path = findPath(dataDir, replica, warn);
-  let stored: DiskSnapshot | null = null;
+  let latest: KeptSnapshot | null = null;
+  const logFault = (error: unknown): void =>
+    ctx.log.warn({ err: error }, 'the gateway cannot store its configuration on disk');
+  const path = findPath(dataDir, replica, logFault);
+  let kept: KeptSnapshot | null = null;
   try {
-    stored = path === null ? null : readSnapshot(path);
+    kept = path === null ? null : readKept(path);
   } catch (error) {
-    ctx.log.warn(
-      { err: error, path },
-      'the configuration on the disk cannot be read and is not used',
-    );
+    ctx.log.warn({ err: error, path }, 'the configuration on disk cannot be read and is ignored');
   }
   return {
-    stored,
+    kept,
     write(snapshot) {
       if (path === null) return;
       const waits = latest !== null;
@@ -67,7 +59,7 @@ export function openSnapshotFile(
       writing = writing.then(async () => {
         const now = latest;
         latest = null;
-        if (now !== null) await writeWhole(path, now).catch(warn);
+        if (now !== null) await writeWhole(path, now).catch(logFault);
       });
     },
     idle: () => writing,
@@ -77,19 +69,19 @@ export function openSnapshotFile(
 function findPath(
   dataDir: string | null,
   replica: string,
-  warn: (error: unknown) => void,
+  logFault: (error: unknown) => void,
 ): string | null {
   if (dataDir === null) return null;
   try {
     return join(/* turbopackIgnore: true */ openGatewayDir(dataDir), `${replica}.snapshot.json`);
   } catch (error) {
-    warn(error);
+    logFault(error);
     return null;
   }
 }
 
-/** Null where there is none. @throws Error where there is one and it cannot be read */
-function readSnapshot(path: string): DiskSnapshot | null {
+/** Null if there is no file. @throws Error if it cannot be read */
+function readKept(path: string): KeptSnapshot | null {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -101,11 +93,8 @@ function readSnapshot(path: string): DiskSnapshot | null {
   return { content, confirmedAt: new Date(confirmedAt) };
 }
 
-/**
- * Whole or not at all: a process that dies while it writes leaves the file before. Readable by its
- * owner only.
- */
-async function writeWhole(path: string, { content, confirmedAt }: DiskSnapshot): Promise<void> {
+/** Atomic: a crash during the write leaves the previous file. Readable by its owner only. */
+async function writeWhole(path: string, { content, confirmedAt }: KeptSnapshot): Promise<void> {
   const written: z.input<typeof Written> = {
     version: 1,
     confirmedAt: confirmedAt.toISOString(),

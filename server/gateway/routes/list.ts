@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { notFound } from '../../platform';
 import { type RouteView, viewRoutes } from './view';
 
-/** The routes that the project's calls may take, by name. */
+/** The project's routes by name. */
 export function listRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
   return viewRoutes(ctx);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PathGlob, RouteSettings } from '../input';
 import { isOpenPath } from './open-paths';
 
-describe('S-122 which paths a route serves', () => {
+describe('S-122 paths that a route serves', () => {
   it.each([
     ['POST', '/chat/completions'],
     ['POST', '/completions'],
@@ -87,7 +87,7 @@ describe('S-122 which paths a route serves', () => {
     expect(isOpenPath('POST', path, [glob])).toBe(isOpen);
   });
 
-  it('S-122 a pattern opens what its "*" may stand for, and nothing else', () => {
+  it('S-122 a pattern opens what its "*" matches, and nothing else', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 });
     const globs = fc.array(letters, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('*'));
     fc.assert(
@@ -112,7 +112,7 @@ describe('S-122 which paths a route serves', () => {
     '[ab]',
     '{a,b}',
     'x'.repeat(201),
-  ])('S-122 %j is no pattern', (glob) => {
+  ])('S-122 %j is not a pattern', (glob) => {
     expect(RouteSettings.safeParse({ allow_paths: [glob] }).success).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
 import type { PathGlob } from '../input';
 
-/** A path below a route's base address, its escapes read, and the methods that it takes. */
+/** A decoded path below a route's base URL, and its methods. */
 interface OpenPath {
   readonly methods: readonly string[];
   readonly form: RegExp;
 }
 
 /**
- * What every route serves (online.md 6): chat, completions, responses, messages, embeddings and
- * models, with what those APIs have for one item that its client made: a stored answer is read,
- * cancelled or deleted by its id. What lists an account's content, or changes its models, is not
- * among them: the stored key would read what other clients of the account made.
+ * Paths open on every route (online.md 6): chat, completions, responses, messages, embeddings and
+ * models, and reading, cancelling or deleting a stored item by its id. Listing an account's content
+ * or changing its models is closed: the stored key would show what other clients of the account
+ * created.
  */
 const openPaths: readonly OpenPath[] = [
   {
@@ -18,7 +18,7 @@ const openPaths: readonly OpenPath[] = [
     form: /^\/(?:chat\/completions|completions|complete|responses(?:\/input_tokens)?|messages(?:\/count_tokens)?|embeddings)$/,
   },
   { methods: ['GET', 'HEAD'], form: /^\/models(?:\/.+)?$/ },
-  // Gemini's own names of the same.
+  // The same in Gemini's own API.
   {
     methods: ['POST'],
     form: /^\/models\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?)$/,
@@ -33,7 +33,7 @@ const openPaths: readonly OpenPath[] = [
 ];
 
 /**
- * Whether a route serves a path that is no call to a model.
+ * Whether a route serves a path that is no model call.
  * @param path as `Address.plainPath`
  * @param allowed the route's own setting
  */
@@ -45,8 +45,8 @@ export function isOpenPath(method: string, path: string, allowed: readonly PathG
 }
 
 /**
- * `*` stands for any characters, slashes among them; `files/*`, `/files/*` and `/v1/files/*` are
- * the same. Time: their two lengths.
+ * `*` matches any characters, including slashes; `files/*`, `/files/*` and `/v1/files/*` are
+ * equivalent. Time: the product of the two lengths.
  */
 function matchesGlob(glob: PathGlob, path: string): boolean {
   const parts = `/${glob.replace(/^\/?(?:v1\/)?/, '')}`.split('*');

@@ -17,16 +17,16 @@ import { getRoute } from './list';
 import { builtInRoutes, isAddress, resolveRoute } from './resolve';
 import type { RouteView } from './view';
 
-/** Each is held in the memory of every process that serves the gateway. */
+/** Every gateway process keeps all routes in memory. */
 const routesMax = 100;
 
 /**
- * Gives a route settings of its own, new or changed. They are the whole of them: what is left out
- * has its default, not the one before and not the environment's. The same again changes nothing. A
- * gateway in this process knows of it with the answer.
- * @throws AssayError refused (an upstream that may not be called, is no provider or is that of
- * several, a verifier
- * without a model, of an unknown provider or with wrong parameters, too many routes)
+ * Stores a route's settings, replacing all of them: omitted settings get their default, neither the
+ * previous value nor the environment's. Storing equal settings changes nothing. The gateway of this
+ * process has them before the reply.
+ * @throws AssayError refused (an upstream that may not be called, is no provider or is shared by
+ * several, a verifier without a model, of an unknown provider or with invalid parameters, too many
+ * routes)
  */
 export async function putRoute(
   ctx: ProjectCtx,
@@ -43,7 +43,7 @@ export async function putRoute(
   await checkSpecProviders(ctx, model === null ? [] : [['quality_verifier.model', model]]);
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
-    // Two at once would otherwise both be the last that there is room for.
+    // Serializes concurrent requests, so that they cannot exceed the limit together.
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`,
     );
@@ -91,7 +91,7 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   return spec;
 }
 
-/** @throws AssayError refused: a pattern that cannot be used */
+/** @throws AssayError refused: an invalid pattern */
 function checkSources({ integrity }: RouteSettings): void {
   for (const [at, block] of integrity.sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;

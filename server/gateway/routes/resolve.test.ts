@@ -54,7 +54,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    what: 'nobody says anything of openai',
+    what: 'openai without configuration',
     name: 'openai',
     settings: null,
     to: {
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'nobody says anything of anthropic',
+    what: 'anthropic without configuration',
     name: 'anthropic',
     settings: null,
     to: {
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     to: { source: 'provider', provider: local },
   },
   {
-    what: 'Google, whose chat completions stand elsewhere',
+    what: 'Google, with chat completions at another path',
     name: 'google',
     settings: null,
     providers: [gemini],
@@ -160,9 +160,9 @@ const vendorOnly = { provider: null, keyGap: { kind: 'no_provider' } };
 const noGap = { keyGap: null };
 
 test.each<Omit<Case, 'to'> & { readonly to: object }>([
-  { what: 'openai, of which nobody says anything', name: 'openai', settings: null, to: vendorOnly },
+  { what: 'openai without configuration', name: 'openai', settings: null, to: vendorOnly },
   {
-    what: 'anthropic, of which nobody says anything',
+    what: 'anthropic without configuration',
     name: 'anthropic',
     settings: null,
     to: vendorOnly,
@@ -196,7 +196,7 @@ test.each<Omit<Case, 'to'> & { readonly to: object }>([
     to: noGap,
   },
 ])(
-  'S-45 to the vendor’s own address nothing goes without the key of a provider that stands there: $what',
+  'S-45 nothing is sent to the vendor’s own URL without the key of a provider there: $what',
   ({ name, settings, providers, variables, to }) => {
     expect(resolve(name, settings, providers, variables)).toMatchObject(to);
   },
@@ -246,7 +246,7 @@ test.each<
     'lite-b',
   ],
   [
-    'the operator’s beside the project’s',
+    'the operator’s next to the project’s',
     'main',
     {},
     [{ ...liteTwin, openKey: () => 'x', source: 'environment' }, liteOpen],
@@ -260,7 +260,7 @@ test.each<
     null,
   ],
 ])(
-  'S-45 of several providers at one address none is taken unless it is plain which: %s',
+  'S-45 of several providers at one URL none is used unless it is unambiguous: %s',
   (_what, name, settings, providers, found) => {
     const resolved = resolve(name, { upstream: lite, ...settings }, providers);
     expect(resolved?.provider?.name ?? null).toBe(found);
@@ -268,8 +268,8 @@ test.each<
   },
 );
 
-test('a name that nobody bears, or whose provider is gone, is no route', () => {
-  expect(resolve('nobody', null, [local])).toBeNull();
+test('an unknown name, or one whose provider is gone, is no route', () => {
+  expect(resolve('unknown', null, [local])).toBeNull();
   expect(resolve('main', { upstream: 'gone' }, [local])).toBeNull();
   expect(
     resolveRoute({ env: env(), providers: [] }, 'openai', { settings: 'of another release' }),
@@ -289,7 +289,7 @@ test.each([
   },
 );
 
-test('QV-39 routes without settings of their own have the operator’s, those with some have none of them', () => {
+test('QV-39 routes without settings use the operator’s, others use only their own', () => {
   const variables = {
     QUALITY_VERIFIER_MODEL: 'p:judge',
     QUALITY_VERIFIER_FREQUENCY: '0',
@@ -310,7 +310,7 @@ test('QV-39 routes without settings of their own have the operator’s, those wi
   });
 });
 
-test('an upstream is taken as clients of that API are given it', () => {
+test('an upstream URL is accepted as clients of that API use it', () => {
   expect(upstreamUrl('http://127.0.0.1:11434')).toBe('http://127.0.0.1:11434/v1');
   expect(upstreamUrl('http://127.0.0.1:11434//')).toBe('http://127.0.0.1:11434/v1');
   expect(upstreamUrl('https://h.example/api/v3/')).toBe('https://h.example/api/v3');

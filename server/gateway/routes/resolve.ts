@@ -4,19 +4,19 @@ import type { KeyGap } from '../exchange';
 import { RouteSettings } from '../input';
 import { defaultSettings } from './default-settings';
 
-/** What a route's name is looked up in. */
-export interface RouteGround {
+/** Where a route's name is looked up. */
+export interface RouteContext {
   readonly env: Pick<Env, 'upstreams' | 'qualityVerifier'>;
-  /** The project's, those of the environment included. */
+  /** The project's providers, including those of the environment. */
   readonly providers: readonly ProviderAccess[];
 }
 
-/** A route with all that its settings leave open. */
+/** A route with its defaults filled in. */
 export interface ResolvedRoute {
   readonly name: string;
   /**
-   * Where its settings are from: the project stored some; a provider of the project bears its name;
-   * else the environment.
+   * The source of its settings: stored by the project, a provider of the same name, or the
+   * environment.
    */
   readonly source: 'project' | 'provider' | 'environment';
   readonly settings: RouteSettings;
@@ -31,33 +31,32 @@ export interface ResolvedRoute {
 export const builtInRoutes = ['anthropic', 'openai'] as const;
 
 /**
- * Where calls to this route go and by whose key: by the stored settings, else by the provider of
- * that name, else, for `openai` and `anthropic`, to the operator's address or the vendor's own. The
- * key is that of the provider which is at the upstream's address, and never another's (S-45).
- * To the vendor's own address, which no one named, nothing goes without one. Pure; null where there
- * is no such route, or its upstream is gone.
- * @param stored as the database has them, of whatever release; null: none are stored
+ * Resolves upstream and key of a route: from the stored settings, else the provider of that name,
+ * else for `openai` and `anthropic` the operator's or the vendor's own URL. The key is that of the
+ * provider at the upstream's URL, never another's (S-45); without one, nothing is sent to the
+ * vendor's default URL. Pure; null if there is no such route, or its upstream no longer exists.
+ * @param stored from the database, of any release; null: none
  */
 export function resolveRoute(
-  ground: RouteGround,
+  context: RouteContext,
   name: string,
   stored: unknown,
 ): ResolvedRoute | null {
-  const { env, providers } = ground;
+  const { env, providers } = context;
   if (stored !== null) {
     const parsed = RouteSettings.safeParse(stored);
     if (!parsed.success) return null;
     const { upstream } = parsed.data;
     if (upstream === null)
-      return place(ground, name, 'project', parsed.data, targetNamed(ground, name));
+      return completeRoute(context, name, 'project', parsed.data, targetNamed(context, name));
     const target = isAddress(upstream)
       ? { baseUrl: upstreamUrl(upstream), provider: null, isVendors: false }
       : asTarget(providers.find((each) => each.name === upstream));
-    return place(ground, name, 'project', parsed.data, target);
+    return completeRoute(context, name, 'project', parsed.data, target);
   }
-  const target = targetNamed(ground, name);
-  return place(
-    ground,
+  const target = targetNamed(context, name);
+  return completeRoute(
+    context,
     name,
     target?.provider?.source === 'project' ? 'provider' : 'environment',
     defaultSettings(env),
@@ -65,14 +64,14 @@ export function resolveRoute(
   );
 }
 
-/** An upstream that is no provider's name. */
+/** The upstream is a URL, not the name of a provider. */
 export function isAddress(upstream: string): boolean {
   return upstream.includes('://') || upstream.includes('/');
 }
 
 /**
- * As clients of OpenAI and Anthropic are given it: a bare host stands for its `/v1`. Without a
- * slash at its end.
+ * A base URL as used by OpenAI and Anthropic clients: a bare host means its `/v1`. Without a
+ * trailing slash.
  */
 export function upstreamUrl(text: string): string {
   const url = new URL(text);
@@ -82,13 +81,13 @@ export function upstreamUrl(text: string): string {
 
 interface Target {
   readonly baseUrl: string;
-  /** The provider that was named; null: only an address was. */
+  /** The named provider; null: only a URL was given. */
   readonly provider: ProviderAccess | null;
-  /** No one named the address: it is the vendor's own. */
+  /** The vendor's default URL, which no one configured. */
   readonly isVendors: boolean;
 }
 
-function targetNamed({ env, providers }: RouteGround, name: string): Target | null {
+function targetNamed({ env, providers }: RouteContext, name: string): Target | null {
   const named = asTarget(providers.find((each) => each.name === name));
   if (named !== null) return named;
   const kind = builtInRoutes.find((each) => each === name);
@@ -101,9 +100,7 @@ function asTarget(provider: ProviderAccess | undefined): Target | null {
   return provider === undefined ? null : { baseUrl: baseOf(provider), provider, isVendors: false };
 }
 
-/**
- * Google's own API has no chat completions; what speaks them is below it, under the same key.
- */
+/** Google serves chat completions below its own API, under the same key. */
 function baseOf({ kind, baseUrl }: ProviderAccess): string {
   return kind === 'google' ? `${baseUrl}/openai` : baseUrl;
 }
@@ -111,8 +108,8 @@ function baseOf({ kind, baseUrl }: ProviderAccess): string {
 const apiOf = ({ kind }: ProviderAccess): 'openai' | 'anthropic' =>
   kind === 'anthropic' ? 'anthropic' : 'openai';
 
-function place(
-  { providers }: RouteGround,
+function completeRoute(
+  { providers }: RouteContext,
   name: string,
   source: ResolvedRoute['source'],
   settings: RouteSettings,
@@ -135,10 +132,7 @@ function place(
   };
 }
 
-/**
- * Whose key goes to the target: the provider's that was named, else that of the one that stands
- * there, where it is plain which.
- */
+/** The provider whose key is sent to the target: the named one, else the only one at that URL. */
 function findKey(
   providers: readonly ProviderAccess[],
   name: string,
@@ -146,44 +140,44 @@ function findKey(
   { provider, baseUrl, isVendors }: Target,
 ): Pick<ResolvedRoute, 'provider' | 'keyGap'> {
   if (provider !== null) return { provider, keyGap: null };
-  const there = standingAt(providers, name, api, baseUrl);
-  const [first = null, ...others] = there;
+  const candidates = providersAt(providers, name, api, baseUrl);
+  const [first = null, ...others] = candidates;
   if (isVendors && first === null) {
     const message = `no provider "${name}" in this project: add one, or send the upstream's own key, and the Assay key in "x-assay-key"`;
     return { provider: null, keyGap: { kind: 'no_provider', message } };
   }
   if (first === null || others.every((other) => isAlike(first, other)))
     return { provider: first, keyGap: null };
-  const names = there.map((each) => `"${each.name}"`).join(', ');
-  const message = `the providers ${names} all stand at this address: name the one that is meant in place of the address`;
+  const names = candidates.map((each) => `"${each.name}"`).join(', ');
+  const message = `the providers ${names} share this URL: set the upstream to the name of one of them`;
   return { provider: null, keyGap: { kind: 'several_providers', message } };
 }
 
 /**
- * The providers of this origin (S-45); where there are several, those that the route's settings,
- * name and address speak of.
+ * The providers of this origin (S-45), narrowed by the route's settings, name and URL if there are
+ * several.
  */
-function standingAt(
+function providersAt(
   providers: readonly ProviderAccess[],
   name: string,
   api: RouteSettings['api'],
   baseUrl: string,
 ): readonly ProviderAccess[] {
   const { origin } = new URL(baseUrl);
-  let there = providers.filter((each) => each.origin === origin);
+  let candidates = providers.filter((each) => each.origin === origin);
   const narrow = (isMeant: (each: ProviderAccess) => boolean): void => {
-    const meant = there.filter(isMeant);
-    if (meant.length > 0) there = meant;
+    const meant = candidates.filter(isMeant);
+    if (meant.length > 0) candidates = meant;
   };
   narrow((each) => apiOf(each) === api);
   narrow((each) => each.name === name);
   narrow((each) => upstreamUrl(baseOf(each)) === baseUrl);
-  // The project's own precede the operator's.
-  if (new Set(there.map(apiOf)).size === 1) narrow(({ source }) => source === 'project');
-  return there;
+  // The project's own providers take precedence over the operator's.
+  if (new Set(candidates.map(apiOf)).size === 1) narrow(({ source }) => source === 'project');
+  return candidates;
 }
 
-/** Whichever of the two is taken, the same key goes out in the same place. */
+/** Both providers would send the same key in the same header. */
 function isAlike(one: ProviderAccess, other: ProviderAccess): boolean {
   try {
     return apiOf(one) === apiOf(other) && one.openKey() === other.openKey();

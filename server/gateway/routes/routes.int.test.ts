@@ -38,7 +38,7 @@ const get = (name: string, by = call) => by(`/v1/gateway/routes/${name}`);
 const remove = (name: string, by = call) =>
   by(`/v1/gateway/routes/${name}`, undefined, {}, 'DELETE');
 
-test('QV-2 a route has all its settings with their defaults: N is 10', async () => {
+test('QV-2 a route has all settings with their defaults: N is 10', async () => {
   expect(await put('mine', { upstream: 'https://llm.example.org' })).toMatchObject({
     status: 200,
     body: {
@@ -66,7 +66,7 @@ test('QV-2 a route has all its settings with their defaults: N is 10', async () 
   expect((await get('mine')).body).toMatchObject({ name: 'mine', updated_at: expect.any(String) });
 });
 
-test('QV-39 routes without settings of their own have the environment’s; a stored route has its own alone, until it is ended', async () => {
+test('QV-39 routes without settings use the environment’s; a stored route only its own, until it is deleted', async () => {
   const operators = {
     source: 'environment',
     quality_verifier: { model: 'openai:gpt-4o-mini', frequency: 4 },
@@ -141,7 +141,7 @@ const bad: readonly (readonly [string, unknown, number, string])[] = [
   ['S-44 another scheme', { upstream: 'file:///etc/passwd' }, 422, 'upstream'],
   ['an upstream with a password', { upstream: 'https://a:b@llm.example.org/v1' }, 422, 'upstream'],
   ['an upstream with a query', { upstream: 'https://llm.example.org/v1?key=1' }, 422, 'upstream'],
-  ['an upstream that is no provider', { upstream: 'nobody' }, 422, 'upstream'],
+  ['an upstream that is no provider', { upstream: 'unknown' }, 422, 'upstream'],
   [
     'parameters without a model',
     { quality_verifier: { model: '?temperature=1' } },
@@ -273,7 +273,7 @@ test.each([
   [{ default_judge: 'nosuch:gpt-4o' }, 'default_judge'],
   [{ default_judge: null, jury: ['openai:gpt-4o', 'nosuch:x'] }, 'jury[1]'],
 ])(
-  'S-122 a judge of an unknown provider is refused when it is saved, with the same words: %j',
+  'S-122 a judge of an unknown provider is refused when saved, with the same message: %j',
   async (body, path) => {
     const answer = await call('/v1/settings', body as Json, {}, 'PUT');
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ path }] } } });
@@ -281,7 +281,7 @@ test.each([
   },
 );
 
-test('S-122 paths that a route opens are stored as they were put', async () => {
+test('S-122 paths that a route opens are stored unchanged', async () => {
   const paths = ['/files/*', 'batches', '/v1/images/*'];
   expect(
     await put('open', { upstream: 'https://llm.example.org', allow_paths: paths }),
@@ -304,7 +304,7 @@ test('S-39 localhost is stored where the operator lists it', async () => {
   await remove('listed');
 });
 
-test('S-45 an address at which several providers stand is refused, and each is told of; by name it is taken', async () => {
+test('S-45 a URL shared by several providers is refused with their names; a name is accepted', async () => {
   const base = { base_url: 'https://lite.example.org/v1', models: [] };
   await call(
     '/v1/providers/lite-open',
@@ -331,7 +331,7 @@ test('S-45 an address at which several providers stand is refused, and each is t
     status: 422,
     body: { error: { details: [{ path: 'upstream' }] } },
   });
-  expect(JSON.stringify(refused.body)).toMatch(/lite-claude.*lite-open.*name the one/);
+  expect(JSON.stringify(refused.body)).toMatch(/lite-claude.*lite-open.*set the upstream/);
   expect(await put('lite', { upstream: 'lite-claude' })).toMatchObject({
     status: 200,
     body: { provider: 'lite-claude' },
@@ -348,7 +348,7 @@ test.each(['Upper', 'a b', '-a', 'x'.repeat(64), 'a%2Fb', '%00'])(
   },
 );
 
-test('a blank model is none; the same again changes nothing; a change and an end are in the audit', async () => {
+test('a blank model is none; equal settings change nothing; changes and deletions are in the audit', async () => {
   expect(
     (
       await put('audited', {
@@ -377,7 +377,7 @@ test('a blank model is none; the same again changes nothing; a change and an end
   ]);
 });
 
-test('S-2 another project’s route is as one that nobody has', async () => {
+test('S-2 another project’s route is not found', async () => {
   await put('private', { upstream: 'https://llm.example.org' });
   expect((await get('private', other)).status).toBe(404);
   expect((await remove('private', other)).status).toBe(404);
@@ -406,7 +406,7 @@ test('a project has at most 100 routes of its own', async () => {
   });
 });
 
-test('INT-2 blocks that a route names as sources are stored as they were put; a wrong one is refused by its field', async () => {
+test('INT-2 source blocks of a route are stored unchanged; an invalid one is refused by its field', async () => {
   const upstream = 'https://llm.example.org';
   const sources = {
     blocks: [

@@ -9,9 +9,9 @@ import type { RouteSettings } from '../input';
 import { resolveRoute } from './resolve';
 import type { SnapshotContent } from './content';
 
-/** A snapshot's content, laid out for being asked by every call. */
+/** A snapshot's content, indexed for lookups by every call. */
 export interface SnapshotView {
-  /** Null: the key may be one of ours, and is not here. */
+  /** Null: the key may be valid, but is not in the snapshot. */
   authorize(
     authorization: string | undefined,
     xApiKey: string | undefined,
@@ -31,7 +31,7 @@ interface ProjectView {
   readonly prompts: ReadonlyMap<string, ResolvedPrompt>;
 }
 
-/** Never throws, whatever the content says. */
+/** Never throws, whatever the content. */
 export function openContent(
   ctx: Pick<Ctx, 'env' | 'log'>,
   content: SnapshotContent,
@@ -65,8 +65,8 @@ export function openContent(
       if (view === undefined) return null;
       const known = view.routes.get(name);
       if (known !== undefined) return known;
-      const ground = { env: ctx.env, providers: view.project.providers };
-      const resolved = resolveRoute(ground, name, view.settings.get(name) ?? null);
+      const context = { env: ctx.env, providers: view.project.providers };
+      const resolved = resolveRoute(context, name, view.settings.get(name) ?? null);
       if (resolved === null) return null;
       const { api, baseUrl, origin, provider, keyGap } = resolved;
       const settings = withinIntegrity(resolved.settings, view.integrityAuthority);
@@ -91,10 +91,7 @@ type Match = (text: string) => ReturnType<typeof matchKey>;
 
 const MATCHES_MAX = 1000;
 
-/**
- * A key that was found right is known by its text for as long as the content lives: three hashes
- * less for each further call.
- */
+/** Caches verified keys for the lifetime of the content, which saves three hashes per call. */
 function rememberMatches(match: Match): Match {
   const right = new Map<string, LiveKey>();
   return (text) => {
@@ -106,10 +103,7 @@ function rememberMatches(match: Match): Match {
   };
 }
 
-/**
- * Integrity that is to be qualified and is not keeps its eyes and loses its hands: what it would
- * hold it observes.
- */
+/** Integrity that must be qualified and is not may only observe: `hold` becomes `observe`. */
 function withinIntegrity(settings: RouteSettings, authority: Authority): RouteSettings {
   if (
     settings.integrity.mode !== 'hold' ||
@@ -123,7 +117,7 @@ function refusedFor(status: 401 | 403, message: string): Authorized {
   return { state: 'refused', status, code: status === 401 ? 'unauthorized' : 'forbidden', message };
 }
 
-/** The same words for every key that opens nothing (S-12). */
+/** The same message for every invalid key (S-12). */
 export const unknownKey = refusedFor(
   401,
   'the API key is unknown or was revoked; create one in the project settings',
@@ -131,10 +125,7 @@ export const unknownKey = refusedFor(
 
 const bearer = /^Bearer\s+(\S+)$/i;
 
-/**
- * The Assay key among what was presented, and whether the client sent no key of the upstream's
- * next to it.
- */
+/** The Assay key among the credentials, and whether the client sent no upstream key with it. */
 export function readPresented(
   authorization: string | undefined,
   xApiKey: string | undefined,
@@ -204,7 +195,7 @@ function openProjects(
   );
 }
 
-/** Opened once and not for every call; what does not open fails again each time. */
+/** Decrypts a key once, not for every call; a failure is retried each time. */
 function withOpenKey(provider: ProviderAccess): ProviderAccess {
   let opened: string | null | undefined;
   return {

@@ -47,11 +47,11 @@ async function start(from: Runtime = runtime, dir: string | null = null): Promis
   return snapshot;
 }
 
-/** A runtime with no one behind its database's address. */
+/** A runtime without a database at its address. */
 function withoutDatabase(): Runtime {
-  const away = createTestRuntime('postgres://nobody:nothing@127.0.0.1:9/none');
-  open.push(away);
-  return away;
+  const offline = createTestRuntime('postgres://none:none@127.0.0.1:9/none');
+  open.push(offline);
+  return offline;
 }
 
 async function keyOf(
@@ -61,7 +61,7 @@ async function keyOf(
   return createKey(project, { name: 'k', scopes: [...scopes] });
 }
 
-/** As the door asks. */
+/** As the proxy asks. */
 async function ask(snapshot: Snapshot, key: string): Promise<Authorized> {
   return (
     snapshot.authorize(`Bearer ${key}`, undefined, undefined) ??
@@ -71,7 +71,7 @@ async function ask(snapshot: Snapshot, key: string): Promise<Authorized> {
 
 const stateOf = (found: Authorized): string => (found.state === 'ok' ? 'ok' : String(found.status));
 
-test('S-12 a key is known by its hash, opens its own project alone, and needs the scope', async () => {
+test('S-12 a key is checked by its hash, opens only its own project, and needs the scope', async () => {
   const [mine, theirs] = [await createTestProject(runtime), await createTestProject(runtime)];
   const [gateway, other, reading] = [
     await keyOf(mine),
@@ -108,12 +108,12 @@ test.each([
   ['x-api-key alone', (key: string) => [undefined, key, undefined], true],
   ['x-assay-key alone', (key: string) => [undefined, undefined, key], true],
   [
-    'x-assay-key beside the client’s own key',
+    'x-assay-key next to the client’s own key',
     (key: string) => ['Bearer sk-own', undefined, key],
     false,
   ],
   [
-    'x-assay-key beside the client’s own x-api-key',
+    'x-assay-key next to the client’s own x-api-key',
     (key: string) => [undefined, 'sk-own', key],
     false,
   ],
@@ -133,7 +133,7 @@ test.each([
   });
 });
 
-test('S-12 a key that was just made opens at once, one that was revoked opens nothing within a second', async () => {
+test('S-12 a new key works at once, a revoked one fails within a second', async () => {
   const project = await createTestProject(runtime);
   const snapshot = await start();
   const { id, key } = await keyOf(project);
@@ -149,7 +149,7 @@ test('S-12 a key that was just made opens at once, one that was revoked opens no
   expect(performance.now() - began).toBeLessThan(room * 1_000);
 });
 
-test('S-12 a key of nobody is asked about once in a while, and not at every call', async () => {
+test('S-12 an unknown key is checked at intervals, not at every call', async () => {
   const project = await createTestProject(runtime);
   const { id, key } = await keyOf(project);
   await revokeKey(project, id);
@@ -167,7 +167,7 @@ test('S-12 a key of nobody is asked about once in a while, and not at every call
   expect(asked - before).toBeLessThan(5);
 });
 
-test('changes of routes, providers, switches and prompts are here within a second, each', async () => {
+test('changes of routes, providers, switches and prompts apply within a second', async () => {
   const project = await createTestProject(runtime);
   const { key } = await keyOf(project);
   const snapshot = await start();
@@ -211,7 +211,7 @@ test('changes of routes, providers, switches and prompts are here within a secon
   expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
 });
 
-test('S-45 a provider or a route that this process stores is known with the answer to its write', async () => {
+test('S-45 a provider or route stored by this process applies before the reply', async () => {
   const project = await createTestProject(runtime);
   const { key } = await keyOf(project);
   const snapshot = await start();
@@ -228,7 +228,7 @@ test('S-45 a provider or a route that this process stores is known with the answ
     base_url: 'https://llm.example.org/v1',
     api_key: null,
   });
-  // The snapshot also looks by itself, so that once proves nothing.
+  // The snapshot also refreshes by itself, so a single success proves nothing.
   for (let n = 0; n < 5; n++) {
     await putProvider(project, 'openai', own);
     expect(await routeNow('openai')).toMatchObject({
@@ -244,7 +244,7 @@ test('S-45 a provider or a route that this process stores is known with the answ
   }
 });
 
-test('calibration.md 5.11 where trust is enforced, integrity that is not qualified observes what it would hold, and who may steer is known, within a second', async () => {
+test('calibration.md 5.11 with trust enforced, unqualified integrity only observes, and authority to steer applies, within a second', async () => {
   const project = await createTestProject(runtime);
   const { key } = await keyOf(project);
   await putRoute(
@@ -253,7 +253,7 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
     RouteSettings.parse({ upstream: 'https://llm.example.org', integrity: { mode: 'hold' } }),
   );
   const snapshot = await start();
-  const viewed = async (mode: string, turn: readonly string[] | null): Promise<void> => {
+  const expectMode = async (mode: string, turn: readonly string[] | null): Promise<void> => {
     const began = performance.now();
     await until(
       `integrity is to ${mode}`,
@@ -278,7 +278,7 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
   const store = (verifier: string, judge: string, state: string) => sql`
     insert into trust_states (project_id, verifier_slug, version, judge, in_force, state) values (${projectId}, ${verifier}, 1, ${judge}, true, ${state})
     on conflict (project_id, verifier_slug, version, judge) do update set state = excluded.state, looked_at = now()`;
-  await viewed('hold', null);
+  await expectMode('hold', null);
   const settings = {
     enforceTrust: true,
     catchTarget: 0.7,
@@ -287,17 +287,17 @@ test('calibration.md 5.11 where trust is enforced, integrity that is not qualifi
     halfLifeDays: 90,
   };
   await putTrustSettings(project, { verifier: null, settings });
-  await viewed('observe', []);
+  await expectMode('observe', []);
   await store('turn', 'p/judge', 'provisional');
   await store('integrity', '', 'qualified');
-  await viewed('hold', ['p/judge provisional']);
+  await expectMode('hold', ['p/judge provisional']);
   await store('integrity', '', 'stale');
-  await viewed('observe', ['p/judge provisional']);
+  await expectMode('observe', ['p/judge provisional']);
   await putTrustSettings(project, {
     verifier: 'integrity',
     settings: { ...settings, enforceTrust: false },
   });
-  await viewed('hold', ['p/judge provisional']);
+  await expectMode('hold', ['p/judge provisional']);
 });
 
 test('X-8 the prompts are the promoted ones, or the release’s', async () => {
@@ -325,7 +325,7 @@ test('X-8 the prompts are the promoted ones, or the release’s', async () => {
   });
 });
 
-test('R-66 a cold start with PostgreSQL down serves by what lies on the disk, and heals when it comes', async () => {
+test('R-66 a cold start with PostgreSQL down serves from disk, and recovers when it is back', async () => {
   const project = await createTestProject(runtime);
   const { key } = await keyOf(project);
   await putRoute(project, 'main', RouteSettings.parse({ upstream: 'https://llm.example.org' }));
@@ -355,13 +355,13 @@ test('R-66 a cold start with PostgreSQL down serves by what lies on the disk, an
   const found = cold.authorize(`Bearer ${key}`, undefined, undefined);
   if (found?.state !== 'ok') throw new Error('not authorized');
   expect(cold.routeOf(found.project, 'main')?.provider?.openKey()).toBe('sk-canary-llm');
-  await until('PostgreSQL is known to be away', () => (cold.postgres() === 'away' ? true : null));
+  await until('PostgreSQL is known to be down', () => (cold.postgres() === 'away' ? true : null));
   expect(cold.age()).toBeGreaterThan(0);
   const unknown = await keyOf(project);
   expect(await ask(cold, unknown.key)).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('R-66 with PostgreSQL silent calls go on from memory, and changes are taken when it is back', async () => {
+test('R-66 with PostgreSQL silent, calls continue from memory, and changes apply when it is back', async () => {
   const url = new URL(database.url);
   const line = await startFaultline({ host: url.hostname, port: Number(url.port) });
   open.push(line);
@@ -374,7 +374,7 @@ test('R-66 with PostgreSQL silent calls go on from memory, and changes are taken
   const snapshot = await start(through);
   expect(await ask(snapshot, key)).toMatchObject({ state: 'ok' });
   line.blackHole();
-  await until('PostgreSQL is known to be away', () =>
+  await until('PostgreSQL is known to be down', () =>
     snapshot.postgres() === 'away' ? true : null,
   );
   const began = performance.now();
@@ -391,7 +391,7 @@ test('R-66 with PostgreSQL silent calls go on from memory, and changes are taken
   expect(snapshot.postgres()).toBe('ok');
 });
 
-test('R-66 what was confirmed more than a day ago is honoured no more; a broken file is not used', async () => {
+test('R-66 content confirmed more than a day ago is not used, nor is a damaged file', async () => {
   const project = await createTestProject(runtime);
   const { key } = await keyOf(project);
   const dir = folder();
@@ -415,7 +415,7 @@ test('R-66 what was confirmed more than a day ago is honoured no more; a broken 
       }),
     );
     const old = await start(withoutDatabase(), dir);
-    await until('PostgreSQL is known to be away', () => (old.postgres() === 'away' ? true : null));
+    await until('PostgreSQL is known to be down', () => (old.postgres() === 'away' ? true : null));
     expect(stateOf(await ask(old, key)), `${hours} h`).toBe(status);
     await old.close();
   }

@@ -4,7 +4,7 @@ import type { PromptDefaults, ResolvedPrompt } from '../../prompts';
 import type { Authorized } from '../proxy/deps';
 import type { GatewayProject, GatewayRoute } from '../exchange';
 import { openSnapshotFile } from './disk';
-import { within } from '../behind';
+import { within } from '../background';
 import { createSource, type SnapshotSource } from './source';
 import { readPresented, unknownKey } from './snapshot-view';
 
@@ -14,53 +14,49 @@ type Presented = readonly [
   xAssayKey: string | undefined,
 ];
 
-/** Configuration in memory, so that a call waits for no store (R-60). */
+/** Configuration in memory, so that no call waits for storage (R-60). */
 export interface Snapshot {
-  /** Null: a key that the snapshot does not know; ask `authorizeUnknown`. */
+  /** Null: the snapshot does not know the key; ask `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
-  /** Asks PostgreSQL, for about a second at the most. */
+  /** Asks PostgreSQL, for about a second at most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
   /**
-   * The same object until something changed; null where there is no such route, or its upstream is
-   * gone.
+   * The same object until something changes; null if there is no such route, or its upstream no
+   * longer exists.
    */
   routeOf(project: GatewayProject, name: string): GatewayRoute | null;
-  /** The prompts of kind `turn` by slug, as a run begun now uses them. */
+  /** The prompts of kind `turn` by slug, for a run that starts now. */
   promptsOf(projectId: string): ReadonlyMap<string, ResolvedPrompt>;
-  /** Milliseconds since PostgreSQL last confirmed the content; infinite before it first did. */
+  /** Milliseconds since PostgreSQL last confirmed the content; infinite before the first time. */
   age(): number;
   postgres(): 'ok' | 'away';
-  /** Looks for changes, from now on. Never throws. */
+  /** Checks for changes. Never throws. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SnapshotOptions {
-  /** The data folder; null: nothing is kept on a disk. */
+  /** The data folder; null: nothing is stored on disk. */
   readonly dir: string | null;
   readonly replica: string;
   readonly prompts: PromptDefaults;
 }
 
 /**
- * A change, a revoked key above all, holds within a second (S-12): so often it is looked for. A
- * provider or route that this process itself stores is looked for at once, before its write is
- * answered.
+ * Changes, above all revoked keys, must apply within a second (S-12). A provider or route stored by
+ * this process applies before its request is answered.
  */
 const everyMs = 600;
-/**
- * What a caller with an unknown key, and a write, waits for PostgreSQL; and the start, where
- * nothing is on the disk.
- */
+/** How long unknown keys and writes, and a start without a file, wait for PostgreSQL. */
 const patienceMs = 1_000;
-/** An unknown key is not asked about again so soon. */
+/** How long an unknown key is cached. */
 const unknownMs = 800;
 const unknownMax = 10_000;
 
 /**
- * Opens the snapshot of this process: from the disk where one lies there (R-66), and from
- * PostgreSQL in the background. Resolves as soon as there is something to serve by, and after a
- * second in any case. Never throws.
+ * Opens the snapshot of this process: from disk if there is a file (R-66), and from PostgreSQL in
+ * the background. Resolves as soon as calls can be served, after a second at the latest. Never
+ * throws.
  */
 export async function createSnapshot(
   ctx: Ctx,
@@ -78,14 +74,14 @@ export async function createSnapshot(
   timer.unref();
   const unfollow = followWrites(ctx, () => within(source.refresh(), patienceMs));
   const first = source.refresh();
-  if (file.stored === null) await within(first, patienceMs);
+  if (file.kept === null) await within(first, patienceMs);
   return {
     authorize,
     authorizeUnknown: createAuthorizeUnknown(ctx, source, authorize),
     routeOf: (project, name) => source.view.routeOf(project, name),
     promptsOf: (projectId) => source.view.promptsOf(projectId),
     age: () => source.age(),
-    postgres: () => (source.isAway() ? 'away' : 'ok'),
+    postgres: () => (source.isUnavailable() ? 'away' : 'ok'),
     refresh: source.refresh,
     async close() {
       clearInterval(timer);
@@ -110,27 +106,27 @@ const unasked: Authorized = {
 };
 
 /**
- * A key made a moment ago is in PostgreSQL and not yet here; one that is no one's is not asked
- * about again and again.
+ * A new key may be in PostgreSQL and not yet here; invalid keys must not be asked about again and
+ * again.
  */
 function createAuthorizeUnknown(
   ctx: Ctx,
   source: SnapshotSource,
   authorize: Snapshot['authorize'],
 ): Snapshot['authorizeUnknown'] {
-  const noProject = new Map<string, number>();
+  const unknownKeys = new Map<string, number>();
   return async (...presented) => {
     const key = readPresented(...presented).text ?? '';
-    if (ctx.clock.monotonicMs() - (noProject.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
+    if (ctx.clock.monotonicMs() - (unknownKeys.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
       return unknownKey;
     const askedAt = ctx.clock.now().getTime();
     await within(source.refresh(), patienceMs);
     const found = authorize(...presented);
     if (found !== null) return found;
-    // Only an answer to a question asked since says that there is no such key.
+    // Only a check that started after the request proves that there is no such key.
     if (ctx.clock.now().getTime() - source.age() < askedAt) return unasked;
-    if (noProject.size >= unknownMax) noProject.clear();
-    noProject.set(key, ctx.clock.monotonicMs());
+    if (unknownKeys.size >= unknownMax) unknownKeys.clear();
+    unknownKeys.set(key, ctx.clock.monotonicMs());
     return unknownKey;
   };
 }

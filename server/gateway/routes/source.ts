@@ -3,27 +3,27 @@ import type { Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { loadContent, readStamp, type SnapshotContent } from './content';
 import type { SnapshotFile } from './disk';
-import { createSingleFlight, type SingleFlight } from '../behind';
+import { createSingleFlight, type SingleFlight } from '../background';
 import { openContent, type SnapshotView } from './snapshot-view';
 
-/** The content as it is now, and how sure one may be of it. */
+/** The current content and how fresh it is. */
 export interface SnapshotSource {
   readonly view: SnapshotView;
-  /** Milliseconds since PostgreSQL last confirmed it; infinite before it first did. */
+  /** Milliseconds since PostgreSQL last confirmed it; infinite before the first time. */
   age(): number;
-  isAway(): boolean;
-  /** It is too old to be honoured. */
+  isUnavailable(): boolean;
+  /** Too old to be used. */
   isExpired(): boolean;
-  /** A key was used; noted for people now and then. */
+  /** Records the use of a key; stored at intervals. */
   noteUse(keyId: string): void;
   readonly refresh: SingleFlight;
-  /** Writes what there is to the disk. */
+  /** Writes the content to disk. */
   keep(): void;
 }
 
-/** Asked for so long without an answer, PostgreSQL is away. */
+/** PostgreSQL counts as unavailable after this time without a reply. */
 const silentMs = 1_500;
-/** Uses of keys are noted, and the file's time is brought up to date, so often. */
+/** Interval of storing key uses and updating the file's time. */
 const notedMs = 60_000;
 
 const empty: SnapshotContent = {
@@ -35,16 +35,16 @@ const empty: SnapshotContent = {
   prompts: [],
 };
 
-/** Begins with what the file has; `refresh` looks for changes and never throws. */
+/** Starts with the file's content. `refresh` checks for changes and never throws. */
 export function createSource(
   ctx: Ctx,
   file: SnapshotFile,
   prompts: PromptDefaults,
 ): SnapshotSource {
   const { clock, log } = ctx;
-  let content = file.stored?.content ?? empty;
+  let content = file.kept?.content ?? empty;
   let view = openContent(ctx, content, prompts);
-  let confirmedAt = file.stored?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+  let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
   let expired = false;
   let failed = false;
   let askedAt: number | null = null;
@@ -65,7 +65,7 @@ export function createSource(
     if (ids.length > 0) await noteKeysUsed(ctx, ids);
   }
 
-  async function refresh(): Promise<void> {
+  async function check(): Promise<void> {
     askedAt = clock.monotonicMs();
     const at = clock.now().getTime();
     try {
@@ -77,14 +77,14 @@ export function createSource(
       }
       confirmedAt = at;
       if (changed) keep();
-      if (failed) log.info('the gateway has its configuration from PostgreSQL again');
+      if (failed) log.info('the gateway reads its configuration from PostgreSQL again');
       failed = false;
       await noteNowAndThen();
     } catch (error) {
       if (!failed)
         log.warn(
           { err: error },
-          'PostgreSQL is away: the gateway goes on with the configuration that it has',
+          'PostgreSQL is unavailable: the gateway continues with its last configuration',
         );
       failed = true;
     } finally {
@@ -98,10 +98,10 @@ export function createSource(
       return view;
     },
     age,
-    isAway: () => failed || (askedAt !== null && clock.monotonicMs() - askedAt > silentMs),
+    isUnavailable: () => failed || (askedAt !== null && clock.monotonicMs() - askedAt > silentMs),
     isExpired: () => expired,
     noteUse: (keyId) => void used.add(keyId),
-    refresh: createSingleFlight(refresh),
+    refresh: createSingleFlight(check),
     keep,
   };
 }

@@ -6,16 +6,16 @@ import { RouteSettings } from '../input';
 import { defaultSettings } from './default-settings';
 import { builtInRoutes, resolveRoute } from './resolve';
 
-/** A route as people and clients see it. */
+/** A route in the console and the API. */
 export interface RouteView {
   readonly name: string;
   readonly source: 'project' | 'provider' | 'environment';
-  /** All of them, defaults included. */
+  /** All settings, including defaults. */
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
-  /** Where calls go; null: nowhere, since the provider that it names is gone. */
+  /** Null: the provider that the route names no longer exists. */
   readonly baseUrl: string | null;
-  /** Whose key is used where a client sends none of its own; null: no one's. */
+  /** The provider whose key is used if a client sends none; null: none. */
   readonly provider: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
@@ -23,10 +23,7 @@ export interface RouteView {
 
 type RouteRow = typeof schema.gatewayRoutes.$inferSelect;
 
-/**
- * Every route of the project by name: those with settings of their own, its providers', and the
- * built-in ones.
- */
+/** All routes of the project by name: stored ones, its providers' and the built-in ones. */
 export async function viewRoutes(ctx: ProjectCtx): Promise<RouteView[]> {
   const { gatewayRoutes } = schema;
   const [rows, providers] = await Promise.all([

@@ -4,10 +4,10 @@ import {
   type CounterRow,
   type CounterRows,
   mergeRows,
-  countedTwice,
+  findDuplicates,
   recentMax,
-  standingOf,
-  withoutCountedTwice,
+  totalOf,
+  withoutDuplicates,
   withRequest,
 } from './counter';
 
@@ -32,15 +32,15 @@ const rows: fc.Arbitrary<CounterRows> = fc
 const plain = (merged: CounterRows) =>
   Object.fromEntries([...merged].sort(([one], [other]) => (one < other ? -1 : 1)));
 
-test('X-10 rows of replicas merge in any order, in any grouping, any number of times, to the same', () => {
+test('X-10 rows of replicas merge to the same result in any order, grouping and number of times', () => {
   fc.assert(
     fc.property(rows, rows, rows, (a, b, c) => {
       expect(plain(mergeRows(a, b))).toEqual(plain(mergeRows(b, a)));
       expect(plain(mergeRows(mergeRows(a, b), c))).toEqual(plain(mergeRows(a, mergeRows(b, c))));
       expect(plain(mergeRows(a, a))).toEqual(plain(a));
       expect(plain(mergeRows(mergeRows(a, b), b))).toEqual(plain(mergeRows(a, b)));
-      const one = standingOf(mergeRows(a, b).values());
-      expect(standingOf(mergeRows(b, a).values())).toEqual(one);
+      const one = totalOf(mergeRows(a, b).values());
+      expect(totalOf(mergeRows(b, a).values())).toEqual(one);
       expect(one.units).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 500 },
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   hash: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
 });
 
-/** What `Sessions` does, without its clock and stores. */
+/** The behaviour of `Sessions` without its clock and storage. */
 function play(steps: readonly Step[]): readonly Replica[] {
   let version = 0;
   const replicas: Replica[] = ['r1', 'r2', 'r3'].map((replica) => ({
@@ -79,10 +79,10 @@ function play(steps: readonly Step[]): readonly Replica[] {
       new Map([[from.own.replica, from.own]]),
     );
     to.known = new Map([...known].filter(([replica]) => replica !== to.own.replica));
-    const overcounted = countedTwice([to.own, ...to.known.values()]).flatMap((each) =>
+    const duplicates = findDuplicates([to.own, ...to.known.values()]).flatMap((each) =>
       each.replica === to.own.replica ? [each.request] : [],
     );
-    to.own = withoutCountedTwice(to.own, ++version, overcounted);
+    to.own = withoutDuplicates(to.own, ++version, duplicates);
   };
   for (const { at, do: what, with: other, hash } of steps) {
     const one = replicas[at];
@@ -99,19 +99,19 @@ function play(steps: readonly Step[]): readonly Replica[] {
   return replicas;
 }
 
-test('X-10 a request that reaches several replicas is counted once by all of them together, whenever they hear of each other', () => {
+test('X-10 a request that reaches several replicas counts once, whenever they exchange rows', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const replicas = play(steps);
       const counted = new Set(steps.filter((each) => each.do === 'count').map(({ hash }) => hash));
       for (const { own, known } of replicas)
-        expect(standingOf([own, ...known.values()]).units).toBe(counted.size * 1000);
+        expect(totalOf([own, ...known.values()]).units).toBe(counted.size * 1000);
     }),
     { numRuns: 500 },
   );
 });
 
-test('what is owed back is left out of the sum before it was given back, and given back once', () => {
+test('duplicates are left out of the sum before they are subtracted, and subtracted once', () => {
   const one: CounterRow = {
     replica: 'r1',
     epoch: 0,
@@ -120,20 +120,20 @@ test('what is owed back is left out of the sum before it was given back, and giv
     recent: [{ hash: 'a', epoch: 0, units: 1000 }],
   };
   const two: CounterRow = { ...one, replica: 'r2', version: 2, units: 1000 };
-  expect(standingOf([one, two])).toEqual({ epoch: 0, units: 2000 });
-  const overcounted = countedTwice([one, two]);
-  expect(overcounted.map(({ replica }) => replica)).toEqual(['r2']);
-  const given = withoutCountedTwice(
+  expect(totalOf([one, two])).toEqual({ epoch: 0, units: 2000 });
+  const duplicates = findDuplicates([one, two]);
+  expect(duplicates.map(({ replica }) => replica)).toEqual(['r2']);
+  const given = withoutDuplicates(
     two,
     3,
-    overcounted.map(({ request: back }) => back),
+    duplicates.map(({ request: back }) => back),
   );
   expect(given.units).toBe(0);
-  expect(countedTwice([one, given])).toEqual([]);
-  expect(standingOf([one, given])).toEqual({ epoch: 0, units: 2000 });
+  expect(findDuplicates([one, given])).toEqual([]);
+  expect(totalOf([one, given])).toEqual({ epoch: 0, units: 2000 });
 });
 
-test('a row names the last requests only', () => {
+test('a row lists only the last requests', () => {
   let counted: CounterRow = { replica: 'r', epoch: 0, version: 0, units: 0, recent: [] };
   for (let n = 0; n < 100; n++) counted = withRequest(counted, n, 1000, `h${n}`);
   expect(counted.recent).toHaveLength(recentMax);

@@ -1,30 +1,29 @@
 /**
- * How far a session is from its next verification, counted by any number of replicas (QV-3, X-10);
- * pure.
+ * Counts the turns of a session since its last verification, across any number of replicas (QV-3,
+ * X-10). Pure.
  *
- * Each replica of the gateway has one row a session and is the only one that writes it; a later
- * write has a higher version, so that of two copies of a row the one with the higher version is
- * right, and rows may be merged in any order, any number of times. A session is at the sum of
- * the rows of its highest epoch; a verification that completes begins the next epoch. Units are
- * thousandths of a turn.
+ * Each gateway replica has one row per session and is its only writer. A later write has a higher
+ * version, so rows may be merged in any order and any number of times. The count of a session is
+ * the sum over the rows of its highest epoch; a completed verification starts the next epoch. Units
+ * are thousandths of a turn.
  *
- * Each row names the requests that it counted last. A request that two replicas counted, because a
- * client sent it again elsewhere, belongs to the earlier epoch, then to the replica whose name
- * comes first; the other gives its units back.
+ * Each row lists the requests that it counted last. If two replicas counted the same request,
+ * because a client retried it on another one, it belongs to the earlier epoch, then to the replica
+ * whose name sorts first; the other replica subtracts its units.
  */
 export interface CounterRow {
   readonly replica: string;
   readonly epoch: number;
   readonly version: number;
   readonly units: number;
-  /** The last ones, at most `recentMax`, oldest first. */
+  /** At most `recentMax`, oldest first. */
   readonly recent: readonly CountedRequest[];
 }
 
 export interface CountedRequest {
   readonly hash: string;
   readonly epoch: number;
-  /** 0 where they were given back. */
+  /** 0 if subtracted as a duplicate. */
   readonly units: number;
 }
 
@@ -32,7 +31,7 @@ export type CounterRows = ReadonlyMap<string, CounterRow>;
 
 export const recentMax = 32;
 
-/** Both sets of rows as one. Commutative, associative, idempotent. */
+/** Merges two sets of rows. Commutative, associative, idempotent. */
 export function mergeRows(one: CounterRows, other: CounterRows): CounterRows {
   const merged = new Map(one);
   for (const row of other.values()) {
@@ -43,25 +42,25 @@ export function mergeRows(one: CounterRows, other: CounterRows): CounterRows {
 }
 
 /**
- * Equal versions with other content are a fault of whoever wrote them; still everyone must take the
- * same one.
+ * Equal versions with different content are a bug of the writer; still every replica must pick the
+ * same row.
  */
 function isNewer(row: CounterRow, known: CounterRow): boolean {
   if (row.version !== known.version) return row.version > known.version;
   return JSON.stringify(row) > JSON.stringify(known);
 }
 
-/** Where the session is. What replicas are still to give back is left out. */
-export function standingOf(rows: Iterable<CounterRow>): {
+/** The session's epoch and units, without duplicates that replicas have yet to subtract. */
+export function totalOf(rows: Iterable<CounterRow>): {
   readonly epoch: number;
   readonly units: number;
 } {
   const all = [...rows];
   const epoch = all.reduce((most, row) => Math.max(most, row.epoch), 0);
-  const overcounted = all.length > 1 ? countedTwice(all) : [];
+  const duplicates = all.length > 1 ? findDuplicates(all) : [];
   const units = all.reduce((sum, row) => {
     if (row.epoch !== epoch) return sum;
-    const back = overcounted.filter(
+    const back = duplicates.filter(
       ({ replica, request }) => replica === row.replica && request.epoch === epoch,
     );
     return sum + row.units - back.reduce((total, { request }) => total + request.units, 0);
@@ -69,15 +68,15 @@ export function standingOf(rows: Iterable<CounterRow>): {
   return { epoch, units: Math.max(0, units) };
 }
 
-export interface CountedTwice {
+export interface DuplicateCount {
   readonly replica: string;
   readonly request: CountedRequest;
 }
 
-/** What replicas counted that another one had counted, or has the right to. */
-export function countedTwice(rows: Iterable<CounterRow>): CountedTwice[] {
-  const owners = new Map<string, CountedTwice>();
-  const overcounted: CountedTwice[] = [];
+/** Requests that a replica counted although they belong to another one. */
+export function findDuplicates(rows: Iterable<CounterRow>): DuplicateCount[] {
+  const owners = new Map<string, DuplicateCount>();
+  const duplicates: DuplicateCount[] = [];
   for (const { replica, recent } of rows) {
     for (const request of recent) {
       if (request.units === 0) continue;
@@ -86,19 +85,19 @@ export function countedTwice(rows: Iterable<CounterRow>): CountedTwice[] {
       if (owner === undefined) owners.set(request.hash, claim);
       else if (comesFirst(claim, owner)) {
         owners.set(request.hash, claim);
-        overcounted.push(owner);
-      } else overcounted.push(claim);
+        duplicates.push(owner);
+      } else duplicates.push(claim);
     }
   }
-  return overcounted;
+  return duplicates;
 }
 
-function comesFirst(one: CountedTwice, other: CountedTwice): boolean {
+function comesFirst(one: DuplicateCount, other: DuplicateCount): boolean {
   if (one.request.epoch !== other.request.epoch) return one.request.epoch < other.request.epoch;
   return one.replica < other.replica;
 }
 
-/** The row after one more request; `version` must be higher than any before. */
+/** The row after one more request. `version` must be higher than any before. */
 export function withRequest(
   row: CounterRow,
   version: number,
@@ -112,18 +111,15 @@ export function withRequest(
   return { ...row, version, units: row.units + units, recent };
 }
 
-/**
- * The row once what it owes was given back; the requests stay named, so that nothing is given back
- * twice.
- */
-export function withoutCountedTwice(
+/** The row without duplicates. The requests stay listed, so that they are not subtracted twice. */
+export function withoutDuplicates(
   row: CounterRow,
   version: number,
-  overcounted: readonly CountedRequest[],
+  duplicates: readonly CountedRequest[],
 ): CounterRow {
-  if (overcounted.length === 0) return row;
-  const hashes = new Set(overcounted.map(({ hash }) => hash));
-  const back = overcounted.reduce(
+  if (duplicates.length === 0) return row;
+  const hashes = new Set(duplicates.map(({ hash }) => hash));
+  const back = duplicates.reduce(
     (sum, { epoch, units }) => (epoch === row.epoch ? sum + units : sum),
     0,
   );
@@ -137,18 +133,18 @@ export function withoutCountedTwice(
   };
 }
 
-/** The row at the beginning of a later epoch. */
+/** The row at the start of a later epoch. */
 export function atEpoch(row: CounterRow, version: number, epoch: number): CounterRow {
   return { ...row, version, epoch, units: 0 };
 }
 
 /**
- * What this replica counted of a session before it could read what it had stored of it, put on top
- * of that: its epochs come after those stored, and units of its first epoch are added.
+ * Rebases what this replica counted before it could read the stored rows: its epochs follow the
+ * stored ones, and the units of its first epoch are added.
  */
 export function adoptStored(counted: CounterRow, stored: CounterRows, version: number): CounterRow {
   const before = stored.get(counted.replica);
-  const { epoch } = standingOf(stored.values());
+  const { epoch } = totalOf(stored.values());
   const own = before !== undefined && before.epoch === epoch ? before.units : 0;
   const hashes = new Set(before?.recent.map(({ hash }) => hash));
   const shifted = counted.recent.map((request) => ({ ...request, epoch: request.epoch + epoch }));

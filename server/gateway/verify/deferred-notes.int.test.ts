@@ -68,7 +68,7 @@ afterAll(async () => {
   await Promise.all([upstream.close(), verifier.close(), stack.close()]);
 });
 
-/** Sends one request, whose answer the verifier has this against; gives the body that went up. */
+/** Sends one request whose answer the verifier flags, and returns the body sent upstream. */
 async function ask(
   key: string | undefined,
   note: string,
@@ -93,7 +93,7 @@ async function ask(
   return upstream.heard.at(-1)?.body.toString() ?? '';
 }
 
-test('S-126 two users, one key, the same prompt and no session: no note crosses', async () => {
+test('S-126 two users with one key, the same prompt and no session: no note leaks', async () => {
   await ask(keys[0], 'Secret of the first user.');
   for (let n = 0; n < 3; n++)
     expect(await ask(keys[0], 'Of another user.')).not.toMatch(/Secret|Of another/);
@@ -104,7 +104,7 @@ test.each([
   ['user', { user: 'u-1' }, undefined],
   ['metadata.session_id', { metadata: { session_id: 'm-1' } }, undefined],
 ])(
-  'S-126 a session that %s names gets its own note, once, and no other key’s',
+  'S-126 a session named by %s gets its own note, once, and not that of another key',
   async (name, more, session) => {
     expect(await ask(keys[0], `Note for ${name}.`, more, session)).not.toContain('Note for');
     expect(await ask(keys[1], 'Of another key.', more, session)).not.toContain('Note for');

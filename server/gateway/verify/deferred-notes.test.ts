@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDeferredNotes, sessionsMax } from './deferred-notes';
 
-test('QV-31 one project’s flood of notes leaves the notes of others; its own oldest goes', () => {
+test('QV-31 a project with too many notes loses its own oldest, not those of others', () => {
   const notes = createDeferredNotes();
   notes.keep('a', 's', 'of a');
   for (let n = 0; n < sessionsMax; n++) notes.keep('b', `s${n}`, `of b ${n}`);

@@ -1,22 +1,17 @@
 import { FairLru } from '../fair-lru';
 
-/**
- * Sessions whose notes are kept; over that the project that has most loses the one that was noted
- * longest ago.
- */
+/** Sessions with a note. Beyond that, the project with the most notes loses its oldest. */
 export const sessionsMax = 10_000;
 const NOTE_CHARS_MAX = 4_000;
 
 /**
- * Steering notes for the next request of their session (QV-31): for flows that cannot wait for a
- * recall. Of this process, in memory.
+ * Steering notes for the next request of a session (QV-31), for flows that cannot wait for a
+ * regeneration. In memory, per process.
  */
 export interface DeferredNotes {
-  /**
-   * Keeps one note a session: a new one takes the place of the old. At most 4,000 characters of it.
-   */
+  /** Keeps the latest note of a session, at most 4,000 characters. */
   keep(projectId: string, sessionId: string, note: string): void;
-  /** The session's note, once; null: none is kept. */
+  /** Removes and returns the session's note; null if there is none. */
   take(projectId: string, sessionId: string): string | null;
 }
 

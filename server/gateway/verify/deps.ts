@@ -9,22 +9,22 @@ import type { Clock, Logger } from '../../platform';
 import type { ResolvedPrompt } from '../../prompts';
 import type { Bodies } from '../proxy/bodies';
 import type { Permit } from '../proxy/breaker';
-import type { EpisodeOutcome } from '../proxy/breakers';
+import type { VerificationOutcome } from '../proxy/breakers';
 import type { DeferredNotes } from './deferred-notes';
 import type { SpokenMessage } from '../dialects/dialect';
 import type { CallUpstream, ExchangeRequest } from '../exchange';
 import type { QualityVerifierSettings } from '../input';
 import type { Wait } from './retry-transient';
 
-/** Prompts as they are in production when a run begins; the run keeps what it got (X-8). */
+/** Production prompts as of the start of a run; the run keeps them (X-8). */
 export interface TurnPrompts {
   readonly verifier: PromptText;
   readonly steering: PromptText;
-  /** With an empty text there is none (QV-22). */
+  /** Empty text: no reminder (QV-22). */
   readonly reminder: PromptText;
 }
 
-/** @throws Error where the release lacks one of the three: a fault of the release */
+/** @throws Error if the release lacks one of the three prompts */
 export function pickPrompts(
   bySlug: ReadonlyMap<string, Pick<ResolvedPrompt, 'prompt'>>,
 ): TurnPrompts {
@@ -40,13 +40,13 @@ export function pickPrompts(
   };
 }
 
-/** An answer to be looked at. */
-export interface VerifierQuestion {
+/** An answer for a judge. */
+export interface JudgeCallInput {
   readonly request: ExchangeRequest;
   readonly prompts: TurnPrompts;
   readonly messages: readonly SpokenMessage[];
   readonly completion: string;
-  /** The verdict that the calls are recorded under. */
+  /** The verdict under which the calls are recorded. */
   readonly verdictId: string;
   readonly purpose: string;
   /** For all calls together. */
@@ -54,23 +54,21 @@ export interface VerifierQuestion {
   readonly signal: AbortSignal;
 }
 
-/**
- * Has the route's verifier look at an answer. Never throws: what goes wrong is `verifier_failed`.
- */
-export type AskVerifier = (question: VerifierQuestion) => Promise<EpisodeLook>;
+/** Asks the route's verifier about an answer. Never throws: a failure is `verifier_failed`. */
+export type Judge = (question: JudgeCallInput) => Promise<EpisodeLook>;
 
-/** The sources of one call's answer: the results of tools in its request, as it went up. */
+/** The sources of one call's answer: the tool results in its request, as sent upstream. */
 export interface CallSources {
   readonly callId: string;
   readonly dialect: GatewayDialect;
   readonly body: Uint8Array;
-  /** The user's messages count as well. */
+  /** Also count the user's messages as sources. */
   readonly allowUserFigures: boolean;
-  /** Which other parts of its messages count. */
+  /** Which other parts of the messages count as sources. */
   readonly sources: SourceSettings;
 }
 
-/** An answer as it would be stored, to be held against its sources. */
+/** An answer as it would be stored, to compare with its sources. */
 export interface ScanQuestion extends CallSources {
   readonly projectId: string;
   readonly output: string;
@@ -81,54 +79,54 @@ export interface ScanQuestion extends CallSources {
 }
 
 /**
- * `late`: not done by the deadline. `busy`: not begun, because too many wait. `broken`: the scan
- * gave no verdict.
+ * `late`: not done by the deadline. `busy`: not started because too many scans wait. `broken`: the
+ * scan gave no verdict.
  */
 export type Scanned =
   | { readonly state: 'done'; readonly detail: IntegrityDetail }
   | { readonly state: 'late' | 'busy' | 'broken' };
 
-/** Never throws. What is large is scanned in a thread, so that the deadline holds (R-62). */
+/** Never throws. Scans large answers in a thread to meet the deadline (R-62). */
 export type ScanFigures = (question: ScanQuestion, deadlineMs: number) => Promise<Scanned>;
 
 export interface Breakers {
-  /** `probe`: the cooldown is over, and this call alone may try. */
+  /** `probe`: the cooldown is over, and only this call may try. */
   permit(projectId: string, model: string, settings: QualityVerifierSettings): Permit;
-  /** One outcome an episode (QV-35). */
+  /** Records one outcome per verification (QV-35). */
   note(
     projectId: string,
     model: string,
     settings: QualityVerifierSettings,
-    outcome: EpisodeOutcome,
+    outcome: VerificationOutcome,
   ): void;
-  /** What was permitted came to no outcome. */
+  /** Returns a permit that had no outcome. */
   abandon(projectId: string, model: string, permit: Permit): void;
 }
 
-/** What settling held answers is on. */
-export interface VerifyDeps {
+/** Dependencies of verifying a buffered answer. */
+export interface VerificationDeps {
   readonly clock: Clock;
   readonly log: Logger;
-  /** 0 to 1: which notes are withheld as controls. */
+  /** 0 to 1; decides which notes are withheld as controls. */
   readonly random: () => number;
   readonly wait: Wait;
   readonly callUpstream: (request: ExchangeRequest) => CallUpstream;
   readonly promptsOf: (projectId: string) => TurnPrompts;
   readonly turns: { reset(projectId: string, sessionId: string): void };
   readonly breakers: Breakers;
-  readonly askVerifier: AskVerifier;
+  readonly judge: Judge;
   readonly deferred: DeferredNotes;
   readonly bodies: Bodies;
   readonly scan: ScanFigures;
 }
 
-/** What the door knows of an answer that it has held. */
-export interface BufferState {
-  /** The session's turns are due for a verification. */
-  readonly due: boolean;
+/** The proxy's state of a buffered answer. */
+export interface VerificationState {
+  /** The session has reached its next verification. */
+  readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
-  /** Where the session's counter is, this call included, in thousandths of a turn. */
+  /** The session's counter including this call, in thousandths of a turn. */
   readonly counter?: number;
-  /** How often the call was made again before it gave this answer (INT-9). */
+  /** Retries of the call before this answer (INT-9). */
   readonly retries?: number;
 }

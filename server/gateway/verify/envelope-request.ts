@@ -4,22 +4,22 @@ import type { EnvelopeShape } from '../dialects/dialect';
 import type { GatewayRoute } from '../exchange';
 
 /**
- * How a model is asked for an envelope (INT-3, INT-17): a rule in its system prompt, and the
- * reply's shape where its provider knows one.
+ * Asks a model for an envelope (INT-3, INT-17): a rule in its system prompt, and a response schema
+ * if its provider supports one.
  */
 
-/** The rule's first words, by which a request is known that the rule was added to. */
+/** The rule's first words; they mark a request that has the rule. */
 const MARK = 'Rule #-1 (it stands above all other rules)';
 
 const RULE = `${MARK}: state a figure only if a source of this very turn shows it. Figures are numbers, amounts, percentages, dates, times and versions; sources are results of tools and blocks of context that came with this turn. Do not state figures from memory, from earlier turns or by calculating. Where a source is lacking, say that the data is lacking.`;
 
-/** First words of what is asked for beyond the rule. */
+/** First words of the envelope instructions. */
 const ENVELOPE_MARK = 'Reply with one JSON object and nothing else:';
 
 const ENVELOPE_RULE = `${RULE}
 ${ENVELOPE_MARK} {"answer": "the whole answer, as the user is to read it", "facts": [{"value": "a figure, written as in the answer", "source_id": "the id of the tool call or context block", "path": "the exact place in it, such as rows[0].disk_pct"}]}. List one fact for each figure of the answer, and an empty list where it has none.`;
 
-/** `Envelope` as JSON Schema, in the strict form that providers ask for. */
+/** `Envelope` as JSON Schema in the strict form of the providers. */
 const SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -42,17 +42,14 @@ const SCHEMA = {
   },
 } as const;
 
-/**
- * Whether answers of the route are held until their figures are traced; the kill switch is above
- * the route (INT-11).
- */
-export function holdsFigures({ project, settings }: GatewayRoute): boolean {
+/** Whether the route checks figures before delivery; the kill switch overrides it (INT-11). */
+export function checksFigures({ project, settings }: GatewayRoute): boolean {
   return settings.integrity.mode === 'hold' && !project.integrityOff;
 }
 
 /**
- * How the route's upstream takes the shape of an answer. Of compatible servers only those are asked
- * that are known to take it: others may refuse the request for it, and get the rule alone.
+ * How the route's upstream accepts a response schema. Compatible servers may reject requests that
+ * have one, so only those known to support it get more than the rule.
  */
 function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDialect): EnvelopeShape {
   if (api === 'anthropic' || dialect === 'messages')
@@ -66,14 +63,14 @@ function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDiale
   return isOllama && dialect === 'chat' ? 'json_best_effort' : 'none';
 }
 
-/** Bytes of a request that a rule is added to. */
+/** Largest request that gets a rule. */
 const RULED_BYTES_MAX = 1_048_576;
 
 /**
- * What `withRule` is given for a request of the route; null: nothing is added to it, and its answer
- * is scanned as it comes. So are the answers where tools are offered, a shape is asked for already,
- * or more than one choice, and above 5,000 messages.
- * @param takesShape false: the upstream refuses shapes, and gets the rule alone
+ * Arguments of `withRule` for a request of the route; null: nothing is added, and the answer is
+ * scanned as it comes. The same applies if tools are offered, a response format is set, more than
+ * one choice is requested, or the request has more than 5,000 messages.
+ * @param takesShape false: the upstream rejects schemas and gets the rule only
  */
 export function envelopeRule(
   route: GatewayRoute,
@@ -81,24 +78,26 @@ export function envelopeRule(
   body: Buffer,
   takesShape = true,
 ): readonly [rule: string, schema: object | null, shape: EnvelopeShape] | null {
-  if (!holdsFigures(route) || body.length > RULED_BYTES_MAX) return null;
+  if (!checksFigures(route) || body.length > RULED_BYTES_MAX) return null;
   const shape = takesShape ? shapeOf(route, dialect) : 'none';
   return shape === 'none' ? [RULE, null, shape] : [ENVELOPE_RULE, SCHEMA, shape];
 }
 
 /**
- * How a request asks for an envelope. `strict`: the upstream is given its schema, and any other
- * JSON is a malformed one.
+ * How a request asks for an envelope. `strict`: with a schema, so that any other JSON is malformed.
  */
 export type EnvelopeAsked = 'strict' | 'loose';
 
-/** Of a request as it went up: only where it asks may a reply be unwrapped. Null: it does not. */
+/**
+ * How a sent request asks for an envelope, which decides whether replies may be unwrapped. Null: it
+ * does not.
+ */
 export function asksEnvelope(
   route: GatewayRoute,
   dialect: GatewayDialect,
   body: Buffer,
 ): EnvelopeAsked | null {
-  if (!holdsFigures(route) || shapeOf(route, dialect) === 'none' || !body.includes(ENVELOPE_MARK))
+  if (!checksFigures(route) || shapeOf(route, dialect) === 'none' || !body.includes(ENVELOPE_MARK))
     return null;
   return body.includes(ANSWER_NAME) ? 'strict' : 'loose';
 }

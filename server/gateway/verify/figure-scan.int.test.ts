@@ -63,7 +63,7 @@ const found = {
   detail: { unsourced: 1, figures: [{ text: '55%', sourced: false }, { sourced: true }] },
 };
 
-test('R-62 a large turn is scanned in a thread while the event loop goes on, and comes to the same', async () => {
+test('R-62 a large turn is scanned in a thread with the same result, without blocking the event loop', async () => {
   const { scan } = openScan();
   const here = await scan(small, 50);
   expect(here).toMatchObject({ state: 'done', detail: { unsourced: 1, mode: 'fallback_scan' } });
@@ -78,7 +78,7 @@ test('R-62 a large turn is scanned in a thread while the event loop goes on, and
   expect(there).toEqual({ state: 'done', detail: inOneGo });
 });
 
-test('R-62 sources that were read ahead are not sent again, and an answer comes to the same; a second one too', async () => {
+test('R-62 sources read ahead are not sent again, and both answers have the same result', async () => {
   const { scan, readAhead } = openScan();
   const asked = large();
   readAhead(asked);
@@ -89,13 +89,13 @@ test('R-62 sources that were read ahead are not sent again, and an answer comes 
   ).toMatchObject({ detail: { unsourced: 0 } });
 });
 
-test('R-62 a scan that is not done by its deadline is late', async () => {
+test('R-62 a scan past its deadline is late', async () => {
   const { scan } = openScan();
   const huge = question(120_000, 'It is at 12.345%. '.repeat(500));
   expect(await scan(huge, 50)).toEqual({ state: 'late' });
 });
 
-test('R-104 of more than 32 long answers of a project, 64 in all, the rest is told busy at once, and there is room again after', async () => {
+test('R-104 beyond 32 long answers of a project or 64 in total, scans are busy at once, and possible again later', async () => {
   const { scan } = openScan();
   const asked = Array.from({ length: 40 }, () => large());
   const states = async (projectId: string): Promise<readonly string[]> =>
@@ -113,7 +113,7 @@ test('R-104 of more than 32 long answers of a project, 64 in all, the rest is to
   expect(await scan({ ...large(), projectId: 'prj_3' }, 60_000)).toMatchObject(found);
 });
 
-test('a thread that dies breaks its scans; the next one has a new thread, and is sent its sources again', async () => {
+test('a thread that dies breaks its scans; the next scan starts a new thread and sends its sources again', async () => {
   const { scan, readAhead } = openScan();
   const next = large();
   readAhead(next);
@@ -130,22 +130,22 @@ test('a thread that dies breaks its scans; the next one has a new thread, and is
   expect(workers.at(-1)).not.toBe(dead);
 });
 
-test('a source file is no thread', () => {
+test('a source file is not a thread', () => {
   expect(threadOf(import.meta.url)).toBeNull();
 });
 
-describe('sources that were read', () => {
-  test('the same results are read once, whoever sends them; with the messages of the user they are others', () => {
+describe('cached sources', () => {
+  test('equal results are parsed once for all calls, and separately with user messages', () => {
     const cache = createSourceCache();
     const first = cache.put(question(20, ''));
     expect(cache.put(question(20, ''))).toBe(first);
     const withUser = cache.put(question(20, '', { allowUserFigures: true }));
     expect([withUser === first, cache.size]).toEqual([false, 2]);
     expect(cache.put(question(21, ''))).not.toBe(first);
-    expect(cache.find('nobody')).toBeNull();
+    expect(cache.find('unknown')).toBeNull();
   });
 
-  test('64 are kept, those that were used last, and for five minutes', () => {
+  test('the 64 most recently used are kept, for five minutes', () => {
     let now = 0;
     const cache = createSourceCache(() => now);
     const asked = Array.from({ length: 66 }, (_, at) => question(at + 1, ''));

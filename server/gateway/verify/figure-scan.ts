@@ -5,17 +5,15 @@ import type { ScanOrder, ScanReport } from './scan-thread';
 import { readSources, scanTurn, subjectOf } from './scan-turn';
 
 /**
- * Bytes of request and answer together that are scanned here: a millisecond. More goes to the
- * thread, so that the deadline holds.
+ * Bytes of request and answer that are scanned on the event loop, in about a millisecond. Larger
+ * scans go to the thread, so that the deadline holds.
  */
 const BYTES_HERE = 8 * 1024;
-/**
- * Long answers that may wait for the thread: in number, those of one project, and the bytes of all.
- */
+/** Answers that may wait for the thread: in total, per project, and in bytes. */
 const WAITING_MAX = 64;
 const PROJECT_WAITING_MAX = 32;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
-/** A scan that takes so long is ended with its thread; its answer is long gone. */
+/** Terminates the thread when a scan takes longer; the answer went out long before. */
 const SCAN_MAX_MS = 10_000;
 
 type Log = Pick<Ctx, 'log'>;
@@ -24,30 +22,30 @@ export interface FigureScan {
   /** Within its deadline in milliseconds (R-62). */
   readonly scan: ScanFigures;
   /**
-   * Has the sources of a call read while its model thinks, so that its answer then waits for its
-   * own figures alone. Costs a copy of the body; never throws. What is not there in the end is read
-   * then.
+   * Parses the sources of a call while its model works, so that later only the figures of the
+   * answer are left to scan. Costs a copy of the body; never throws. Sources that are not ready are
+   * parsed with the answer.
    */
   readonly readAhead: (call: CallSources) => void;
 }
 
 /**
- * Scans held answers. Small ones are scanned at once; large ones in a thread, which is started now:
- * it takes a second to be there, and the turns of that second would be late. `startThread` null: no
- * thread can be had, and all are scanned here.
+ * Scans buffered answers: small ones at once, large ones in a thread. The thread starts now,
+ * because its start takes a second and scans in that second would be late. `startThread` null: no
+ * thread is available, and everything is scanned on the event loop.
  */
 export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
   if (startThread === null)
     return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
   const thread = createThread<ScanOrder, ScanReport>(ctx, () => startThread('figures'));
   thread.start();
-  const room = createRoom();
+  const limit = createWaitingLimit();
   return {
     async scan(question, deadlineMs) {
       try {
         const bytes = bytesOf(question);
         if (bytes <= BYTES_HERE) return await scanHere(ctx, question);
-        const leave = room.enter(question.projectId, bytes);
+        const leave = limit.enter(question.projectId, bytes);
         if (leave === null) return { state: 'busy' };
         return await scanThere(ctx, deadlineMs, askThread(thread, question).finally(leave));
       } catch (error) {
@@ -66,29 +64,30 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
   };
 }
 
-interface Room {
-  /** @returns what must be called at the end; null where there is no room */
+interface WaitingLimit {
+  /** @returns a function to call at the end; null if the limit is reached */
   enter(projectId: string, bytes: number): (() => void) | null;
 }
 
-function createRoom(): Room {
+function createWaitingLimit(): WaitingLimit {
   const byProject = new Map<string, number>();
   let count = 0;
-  let held = 0;
+  let waitingBytes = 0;
   return {
     enter(projectId, bytes) {
       const own = byProject.get(projectId) ?? 0;
-      const isFull = count >= WAITING_MAX || (count > 0 && held + bytes > WAITING_BYTES_MAX);
+      const isFull =
+        count >= WAITING_MAX || (count > 0 && waitingBytes + bytes > WAITING_BYTES_MAX);
       if (isFull || own >= PROJECT_WAITING_MAX) return null;
       byProject.set(projectId, own + 1);
       count++;
-      held += bytes;
+      waitingBytes += bytes;
       return () => {
         const left = (byProject.get(projectId) ?? 1) - 1;
         if (left === 0) byProject.delete(projectId);
         else byProject.set(projectId, left);
         count--;
-        held -= bytes;
+        waitingBytes -= bytes;
       };
     },
   };
@@ -103,7 +102,7 @@ async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> 
     const sources = subjectOf(readSources(question), question.allowUserFigures);
     return asScanned(await scanTurn(sources, question, question.allowUserFigures));
   } catch (error) {
-    log.error({ err: error }, 'the scan of a held answer broke');
+    log.error({ err: error }, 'the scan of a buffered answer failed');
     return { state: 'broken' };
   }
 }
@@ -119,7 +118,7 @@ async function scanThere(
   });
   const scanned = asked.then((report): Scanned => {
     if (report?.problem != null)
-      ctx.log.error({ problem: report.problem }, 'the scan of a held answer broke');
+      ctx.log.error({ problem: report.problem }, 'the scan of a buffered answer failed');
     return asScanned(report?.detail ?? null);
   });
   try {

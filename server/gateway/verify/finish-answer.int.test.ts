@@ -12,12 +12,12 @@ import type { GatewayDialect } from '../../domain';
 import { createModelConnections, type ModelConnections } from '../../llm';
 import { systemClock } from '../../platform';
 import { dialectOf, readChunks } from '../dialects/dialects';
-import type { ExchangeRequest, Settled } from '../exchange';
+import type { ExchangeRequest, FinishedAnswer } from '../exchange';
 import { createForward, type Forward } from '../proxy/forward';
-import type { BufferState } from './deps';
+import type { VerificationState } from './deps';
 import {
-  holdAnswer,
-  noOneLeft,
+  bufferAnswer,
+  stillConnected,
   providerAt,
   prompts,
   requestBody,
@@ -27,7 +27,7 @@ import {
   type Witness,
 } from './verify-fixture';
 import { createFinishAnswer } from './finish-answer';
-import { createAskVerifier, type VerifierCall } from './ask-verifier';
+import { createJudge, type VerifierCall } from './judge';
 
 let main: ScriptedLlm;
 let verifier: ScriptedLlm;
@@ -55,7 +55,12 @@ const note =
   'The disk was never measured. Call the tool disk for web-1 first, then answer with what it shows.';
 const steers = `<steering>${note}</steering>`;
 const passes = '<status>NO_STEERING_NEEDED</status>';
-const due: BufferState = { due: true, breakerOpen: false, counter: 10_000, retries: 0 };
+const shouldVerify: VerificationState = {
+  shouldVerify: true,
+  breakerOpen: false,
+  counter: 10_000,
+  retries: 0,
+};
 
 interface Case {
   readonly dialect: GatewayDialect;
@@ -81,45 +86,50 @@ function requestOf(
   return testRequest(route, dialect, requestBody(dialect, stream), more);
 }
 
-/** Has the upstream say `said` in turn, holds the first, and settles it. */
-async function settle(
+/** Queues upstream replies, buffers the first, and verifies it. */
+async function finish(
   request: ExchangeRequest,
   verdicts: readonly string[],
-  said: readonly ScriptedReply[],
-  state: BufferState = due,
-  left: AbortSignal = noOneLeft,
-): Promise<{ settled: Settled; witness: Witness; original: readonly Buffer[] }> {
+  pieces: readonly ScriptedReply[],
+  state: VerificationState = shouldVerify,
+  left: AbortSignal = stillConnected,
+): Promise<{ finished: FinishedAnswer; witness: Witness; original: readonly Buffer[] }> {
   const replies = [...verdicts];
   verifier.answerWith(() => ({ text: replies.shift() ?? 'nothing more to say' }));
-  main.queue(...said);
+  main.queue(...pieces);
   const { deps, witness } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
-  const held = {
+  const allDeps = {
     ...deps,
-    askVerifier: createAskVerifier({ clock: systemClock, log: deps.log }, connections, (call) =>
+    judge: createJudge({ clock: systemClock, log: deps.log }, connections, (call) =>
       asked.push(call),
     ),
   };
-  const answer = await holdAnswer(request, forward.callUpstream(request));
-  const settled = await createFinishAnswer(held)(request, answer, state, left);
-  return { settled, witness, original: answer.chunks };
+  const answer = await bufferAnswer(request, forward.callUpstream(request));
+  const finished = await createFinishAnswer(allDeps)(request, answer, state, left);
+  return { finished, witness, original: answer.chunks };
 }
 
-const textIn = ({ settled }: { settled: Settled }, { dialect }: Case): string | undefined =>
-  readChunks(dialectOf(dialect), settled.answer.chunks, settled.answer.form)?.text;
+const textIn = (
+  { finished }: { finished: FinishedAnswer },
+  { dialect }: Case,
+): string | undefined =>
+  readChunks(dialectOf(dialect), finished.answer.chunks, finished.answer.form)?.text;
 const outcomes = ({ events }: Witness): string[] =>
   events.map((event) => event.split(' ')[0] ?? '');
 
 describe.each(cases)('$dialect stream=$stream', (kind) => {
-  test('QV-9 QV-15 QV-16 QV-25 a pass delivers the original bytes, and starts the counter anew', async () => {
+  test('QV-9 QV-15 QV-16 QV-25 a pass delivers the original bytes and resets the counter', async () => {
     const request = requestOf(kind);
-    const end = await settle(request, [passes], [{ text: 'web-1 is nearly full.' }]);
-    expect(end.settled.verification).toMatchObject({
+    const end = await finish(request, [passes], [{ text: 'web-1 is nearly full.' }]);
+    expect(end.finished.outcome).toMatchObject({
       verdict: 'passed',
       reason: null,
       verificationId: expect.stringMatching(/^ver_/),
     });
-    expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(Buffer.concat([...end.original]));
-    expect(end.settled.episode).toMatchObject({ decision: 'pass', calls: 1, steer: null });
+    expect(Buffer.concat([...end.finished.answer.chunks])).toEqual(
+      Buffer.concat([...end.original]),
+    );
+    expect(end.finished.episode).toMatchObject({ decision: 'pass', calls: 1, steer: null });
     expect(end.witness.events).toEqual([
       `reset prj_1 ${request.sessionId}`,
       'breaker judge:gpt-4o-mini ok',
@@ -127,23 +137,23 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     expect(asked).toMatchObject([
       {
         projectId: 'prj_1',
-        verdictId: end.settled.verification.verificationId,
+        verdictId: end.finished.outcome.verificationId,
         provider: 'judge',
         attempt: 1,
       },
     ]);
   });
 
-  test('QV-26 QV-27 QV-29 a steer is recalled in the same mode with the note as the last private message, and only its answer goes out', async () => {
+  test('QV-26 QV-27 QV-29 a steered answer is regenerated in the same mode with the note as the last private message, and only the new answer goes out', async () => {
     const before = verifier.calls.length;
-    const end = await settle(
+    const end = await finish(
       requestOf(kind),
       [steers],
       [{ text: 'It is at 91%.' }, { text: 'I must look first.' }],
     );
-    expect(end.settled.verification.verdict).toBe('steered');
+    expect(end.finished.outcome.verdict).toBe('steered');
     expect(textIn(end, kind)).toBe('I must look first.');
-    const delivered = Buffer.concat([...end.settled.answer.chunks]).toString();
+    const delivered = Buffer.concat([...end.finished.answer.chunks]).toString();
     expect(delivered).not.toContain('It is at 91%.');
     expect(delivered).not.toMatch(/steering|never measured/i);
     const regenerated = main.requests.at(-1) ?? {};
@@ -151,12 +161,12 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     expect(lastMessage(regenerated, kind.dialect)).toBe(
       `Private guidance for your next answer, never to be mentioned: ${note}`,
     );
-    expect(end.settled.episode?.steer).toMatchObject({
+    expect(end.finished.episode?.steer).toMatchObject({
       state: 'applied',
       other_answer: 'It is at 91%.',
       problem: null,
     });
-    // One look, one reset, one outcome: the recall is neither counted nor verified.
+    // One judge call, one reset, one outcome: the regeneration is neither counted nor verified.
     expect(verifier.calls.length).toBe(before + 1);
     expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
   });
@@ -165,35 +175,37 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     ['an error', 'recall_failed', { fault: { kind: 'status', status: 500 } }],
     ['a lost connection', 'recall_failed', { fault: { kind: 'reset' } }],
     ['an empty answer', 'recall_empty', { text: '' }],
-    ['an answer that repeats the note', 'recall_failed', { text: `As I was told: ${note}` }],
+    ['an answer that repeats the note', 'recall_failed', { text: `As instructed: ${note}` }],
     [
       'an answer with a tag of the verifier',
       'recall_failed',
       { text: '<steering>look first</steering>' },
     ],
   ] as const)(
-    'QV-28 QV-29 QV-32 the recall is %s: the original goes out, once',
+    'QV-28 QV-29 QV-32 the regenerated answer is %s: the original goes out, once',
     async (_name, state, reply) => {
-      const end = await settle(requestOf(kind), [steers], [{ text: 'It is at 91%.' }, reply]);
-      expect(end.settled.verification.verdict).toBe('flagged');
-      expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(
+      const end = await finish(requestOf(kind), [steers], [{ text: 'It is at 91%.' }, reply]);
+      expect(end.finished.outcome.verdict).toBe('flagged');
+      expect(Buffer.concat([...end.finished.answer.chunks])).toEqual(
         Buffer.concat([...end.original]),
       );
-      expect(end.settled.episode?.steer).toMatchObject({ state, problem: expect.any(String) });
-      expect(end.settled.after).toBeNull();
+      expect(end.finished.episode?.steer).toMatchObject({ state, problem: expect.any(String) });
+      expect(end.finished.recheck).toBeNull();
       expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
     },
   );
 
-  test('QV-20 QV-25 QV-32 QV-35 what cannot be read twice is verifier_failed, never a pass: the original, a reset, one failure', async () => {
-    const end = await settle(
+  test('QV-20 QV-25 QV-32 QV-35 two unreadable replies are verifier_failed, never a pass: the original, a reset, one failure', async () => {
+    const end = await finish(
       requestOf(kind),
       ['fine, I think', 'still fine'],
       [{ text: 'It is at 91%.' }],
     );
-    expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
-    expect(Buffer.concat([...end.settled.answer.chunks])).toEqual(Buffer.concat([...end.original]));
-    expect(end.settled.episode).toMatchObject({
+    expect(end.finished.outcome).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+    expect(Buffer.concat([...end.finished.answer.chunks])).toEqual(
+      Buffer.concat([...end.original]),
+    );
+    expect(end.finished.episode).toMatchObject({
       decision: 'verifier_failed',
       calls: 2,
       problem: expect.any(String),
@@ -202,34 +214,34 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     expect(end.witness.events[1]).toContain('failed');
   });
 
-  test('QV-11 QV-16 a text of blanks is no episode: nobody is asked, nothing is reset', async () => {
+  test('QV-11 QV-16 a blank text is not verified: no call, no reset', async () => {
     const before = verifier.calls.length;
-    const end = await settle(requestOf(kind), [], [{ text: '  \n' }]);
-    expect(end.settled.verification).toEqual({
+    const end = await finish(requestOf(kind), [], [{ text: '  \n' }]);
+    expect(end.finished.outcome).toEqual({
       verdict: 'not_verified',
       reason: 'empty_text',
       verificationId: null,
     });
-    expect([end.settled.episode, end.witness.events, verifier.calls.length]).toEqual([
+    expect([end.finished.episode, end.witness.events, verifier.calls.length]).toEqual([
       null,
       [],
       before,
     ]);
   });
 
-  test('QV-11 QV-16 an answer of tool calls alone has no text', async () => {
+  test('QV-11 QV-16 an answer of only tool calls has no text', async () => {
     const toolCalls = [{ id: 'tc1', name: 'disk', arguments: '{"host":"web-1"}' }];
-    const end = await settle(requestOf(kind), [], [{ toolCalls }]);
-    expect(end.settled.verification.reason).toBe('empty_text');
+    const end = await finish(requestOf(kind), [], [{ toolCalls }]);
+    expect(end.finished.outcome.reason).toBe('empty_text');
     expect(end.witness.events).toEqual([]);
   });
 
-  test('QV-13 an open circuit is no episode and resets nothing', async () => {
-    const end = await settle(requestOf(kind), [], [{ text: 'It is at 91%.' }], {
-      ...due,
+  test('QV-13 with an open circuit nothing is verified or reset', async () => {
+    const end = await finish(requestOf(kind), [], [{ text: 'It is at 91%.' }], {
+      ...shouldVerify,
       breakerOpen: true,
     });
-    expect(end.settled.verification).toEqual({
+    expect(end.finished.outcome).toEqual({
       verdict: 'not_verified',
       reason: 'circuit_open',
       verificationId: null,
@@ -264,40 +276,40 @@ test('QV-32 a verifier that is down, or late with its first token, leaves the or
     { kind: 'hang' },
     { kind: 'reset' },
   ] as const) {
-    const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
+    const promise = finish(request, [], [{ text: 'It is at 91%.' }]);
     verifier.answerWith(() => ({ fault }));
     const end = await promise;
-    expect(end.settled.verification, fault.kind).toMatchObject({
+    expect(end.finished.outcome, fault.kind).toMatchObject({
       verdict: 'unavailable',
       reason: 'error',
     });
-    expect(end.settled.episode?.decision).toBe('verifier_failed');
+    expect(end.finished.episode?.decision).toBe('verifier_failed');
     expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
   }
 });
 
-test('QV-15 at the total deadline the original goes out, and the episode has failed', async () => {
+test('QV-15 at the total deadline the original goes out, and the verification has failed', async () => {
   const request = requestOf(chat, { total_seconds: 0.3 });
-  const promise = settle(request, [], [{ text: 'It is at 91%.' }]);
+  const promise = finish(request, [], [{ text: 'It is at 91%.' }]);
   verifier.answerWith(() => ({ fault: { kind: 'hang' } }));
   const end = await promise;
-  expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+  expect(end.finished.outcome).toMatchObject({ verdict: 'unavailable', reason: 'error' });
   expect(textIn(end, chat)).toBe('It is at 91%.');
   expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
 });
 
-test('QV-28 a recall that breaks off is no answer: the original alone goes out', async () => {
-  const promise = settle(
+test('QV-28 an incomplete regenerated answer is dropped: only the original goes out', async () => {
+  const promise = finish(
     requestOf(chat),
     [steers],
     [{ text: 'It is at 91%.' }, { fault: { kind: 'early_close' } }],
   );
   const end = await promise;
-  expect(end.settled.verification.verdict).toBe('flagged');
+  expect(end.finished.outcome.verdict).toBe('flagged');
   expect(textIn(end, chat)).toBe('It is at 91%.');
 });
 
-test('QV-37 without a provider in its name the verifier is the backend of the call, by the key that the client sent', async () => {
+test('QV-37 without a provider in its name the verifier uses the call’s upstream and the client’s key', async () => {
   const upstream = providerAt('main', 'openai', main);
   const route = {
     ...testRoute({ settings: { quality_verifier: { model: 'gpt-4o-mini' } }, upstream }),
@@ -317,32 +329,30 @@ test('QV-37 without a provider in its name the verifier is the backend of the ca
     return { text: textOf(call.body).includes(prompts.verifier.text) ? passes : 'It is at 91%.' };
   });
   const { deps } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
-  const askVerifier = createAskVerifier(
-    { clock: systemClock, log: deps.log },
-    connections,
-    (call) => asked.push(call),
+  const judge = createJudge({ clock: systemClock, log: deps.log }, connections, (call) =>
+    asked.push(call),
   );
-  const answer = await holdAnswer(request, forward.callUpstream(request));
-  const settled = await createFinishAnswer({ ...deps, askVerifier })(
+  const answer = await bufferAnswer(request, forward.callUpstream(request));
+  const finished = await createFinishAnswer({ ...deps, judge })(
     request,
     answer,
-    due,
-    noOneLeft,
+    shouldVerify,
+    stillConnected,
   );
-  expect(settled.verification.verdict).toBe('passed');
+  expect(finished.outcome.verdict).toBe('passed');
   expect(seen.map(({ headers }) => headers.authorization)).toEqual([
     'Bearer sk-of-the-client',
     'Bearer sk-of-the-client',
   ]);
 });
 
-test('a second look at what was delivered says whether the note fixed it', async () => {
-  const end = await settle(
+test('a recheck of the delivered answer shows whether the note fixed it', async () => {
+  const end = await finish(
     requestOf(chat),
     [steers, passes],
     [{ text: 'It is at 91%.' }, { text: 'I must look first.' }],
   );
-  const episode = await end.settled.after?.();
+  const episode = await end.finished.recheck?.();
   expect(episode?.steer).toMatchObject({
     state: 'applied',
     after: { decision: 'pass' },

@@ -1,57 +1,59 @@
 import { dialectOf } from '../dialects/dialects';
-import type { ExchangeRequest, BufferedAnswer, Settled, VerificationHeaders } from '../exchange';
-import type { VerifyDeps, BufferState } from './deps';
-import { asksEnvelope, holdsFigures } from './envelope-request';
-import { type EpisodeEnd, runEpisode } from './episode';
+import type {
+  ExchangeRequest,
+  BufferedAnswer,
+  FinishedAnswer,
+  VerificationHeaders,
+} from '../exchange';
+import type { VerificationDeps, VerificationState } from './deps';
+import { asksEnvelope, checksFigures } from './envelope-request';
+import { type VerifiedAnswer, verifyAnswer } from './verify-answer';
 import { rewriteAnswer } from './read-answer';
-import { type BufferedFigures, holdFigures } from './hold-figures';
+import { type CheckedFigures, checkFigures } from './check-figures';
 import { readReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
 
 export type FinishAnswer = (
   request: ExchangeRequest,
   answer: BufferedAnswer,
-  state: BufferState,
-  left: AbortSignal,
-) => Promise<Settled>;
+  state: VerificationState,
+  disconnected: AbortSignal,
+) => Promise<FinishedAnswer>;
 
-/**
- * What is broken off at the deadline has so long to come to its end; then the original goes out
- * without it.
- */
+/** Time for aborted work to end after the deadline; then the original goes out without it. */
 const GRACE_MS = 500;
 
 /**
- * Decides what becomes of a held answer: the verifier's episode where it is due, then its figures
- * where the route holds them. Exactly one answer comes of it, and at the route's deadline it is the
- * original, with what is known until then. `left` fires when the client leaves. Never throws.
+ * Decides what happens to a buffered answer: verification if it is due, then the figures check if
+ * the route asks for it. Gives exactly one answer; at the route's deadline that is the original
+ * with what is known by then. `disconnected` fires when the client leaves. Never throws.
  */
-export function createFinishAnswer(deps: VerifyDeps): FinishAnswer {
-  return async (request, answer, state, left) => {
+export function createFinishAnswer(deps: VerificationDeps): FinishAnswer {
+  return async (request, answer, state, disconnected) => {
     const deadline =
       request.route.settings.total_seconds * 1000 - (deps.clock.monotonicMs() - request.startedAt);
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), Math.max(0, deadline));
     let giveUp: NodeJS.Timeout | undefined;
     try {
-      const given = {
+      const work = {
         request,
         answer,
         state,
-        left,
-        leftMs: Math.max(0, deadline),
-        signal: AbortSignal.any([left, over.signal]),
+        disconnected,
+        remainingMs: Math.max(0, deadline),
+        signal: AbortSignal.any([disconnected, over.signal]),
       };
-      const late = new Promise<Settled>((resolve) => {
+      const late = new Promise<FinishedAnswer>((resolve) => {
         giveUp = setTimeout(
-          () => resolve(unsettled(deps, request, answer)),
+          () => resolve(unverifiedOriginal(deps, request, answer)),
           Math.max(0, deadline) + GRACE_MS,
         );
       });
-      return await Promise.race([settle(deps, given), late]);
+      return await Promise.race([finish(deps, work), late]);
     } catch (error) {
-      deps.log.error({ err: error, call: request.id }, 'a held answer could not be settled');
-      return await unsettled(deps, request, answer);
+      deps.log.error({ err: error, call: request.id }, 'a buffered answer could not be verified');
+      return await unverifiedOriginal(deps, request, answer);
     } finally {
       clearTimeout(timer);
       clearTimeout(giveUp);
@@ -59,96 +61,96 @@ export function createFinishAnswer(deps: VerifyDeps): FinishAnswer {
   };
 }
 
-interface Given {
+interface Work {
   readonly request: ExchangeRequest;
   readonly answer: BufferedAnswer;
-  readonly state: BufferState;
-  readonly left: AbortSignal;
-  readonly leftMs: number;
+  readonly state: VerificationState;
+  readonly disconnected: AbortSignal;
+  readonly remainingMs: number;
   readonly signal: AbortSignal;
 }
 
-async function settle(deps: VerifyDeps, given: Given): Promise<Settled> {
-  const { request, answer, state, signal } = given;
+async function finish(deps: VerificationDeps, work: Work): Promise<FinishedAnswer> {
+  const { request, answer, state, signal } = work;
   const dialect = dialectOf(request.dialect);
   const completion = readable(request, answer.read.text);
-  const end = state.due
-    ? await runEpisode(deps, { ...given, dialect, completion })
-    : notDue(request, answer);
+  const verified = state.shouldVerify
+    ? await verifyAnswer(deps, { ...work, dialect, completion })
+    : withoutVerification(request, answer);
   const { retries = 0 } = state;
-  const held = holdsFigures(request.route)
-    ? await holdFigures(deps, {
+  const figures = checksFigures(request.route)
+    ? await checkFigures(deps, {
         request,
         dialect,
-        body: end.body,
-        answer: end.answer,
+        body: verified.body,
+        answer: verified.answer,
         retries,
         signal,
       })
     : null;
-  if (held?.integrity != null) deps.log.debug({ call: request.id, ...held.integrity }, 'integrity');
-  return together(request, end, held);
+  if (figures?.integrity != null)
+    deps.log.debug({ call: request.id, ...figures.integrity }, 'integrity');
+  return combine(request, verified, figures);
 }
 
-function together(
+function combine(
   request: ExchangeRequest,
-  end: EpisodeEnd,
-  held: BufferedFigures | null,
-): Settled {
-  const answer = held?.answer ?? end.answer;
-  const plainText = held?.plainText ?? null;
-  const { after } = end;
+  verified: VerifiedAnswer,
+  figures: CheckedFigures | null,
+): FinishedAnswer {
+  const answer = figures?.answer ?? verified.answer;
+  const plainText = figures?.plainText ?? null;
+  const { recheck } = verified;
   const delivered = plainText ?? readable(request, answer.read.text);
-  const undeliverable = held?.undeliverable === true;
+  const undeliverable = figures?.undeliverable === true;
   return {
     answer,
     undeliverable,
-    verification:
-      held === null
-        ? end.verification
+    outcome:
+      figures === null
+        ? verified.outcome
         : undeliverable
-          ? held.verification
-          : worse(end.verification, held.verification, end.episode !== null),
-    episode: end.episode,
-    integrity: held?.integrity ?? null,
+          ? figures.outcome
+          : combineOutcomes(verified.outcome, figures.outcome, verified.episode !== null),
+    episode: verified.episode,
+    integrity: figures?.integrity ?? null,
     plainText,
-    envelope: held?.envelope ?? null,
-    after: after === null ? null : () => after(delivered),
+    envelope: figures?.envelope ?? null,
+    recheck: recheck === null ? null : () => recheck(delivered),
   };
 }
 
-/** An answer that was held for its figures alone. */
-function notDue(request: ExchangeRequest, answer: BufferedAnswer): EpisodeEnd {
+/** An answer buffered only for its figures. */
+function withoutVerification(request: ExchangeRequest, answer: BufferedAnswer): VerifiedAnswer {
   const isOff = request.route.settings.quality_verifier.model === null;
   const reason = isOff ? 'disabled' : request.toolFollowup ? 'tool_followup' : 'not_due';
   return {
     answer,
     body: request.body,
-    verification: { verdict: 'not_verified', reason, verificationId: null },
+    outcome: { verdict: 'not_verified', reason, verificationId: null },
     episode: null,
-    after: null,
+    recheck: null,
   };
 }
 
 /**
- * What is told where both looked: a flag is above all, and steered stays steered; else what
- * could not be verified, else passed. Where only one of them looked it is that one's word. The id
- * is the episode's, if there was one.
+ * Combines the outcomes of judge and figures check: `flagged` before `steered` before `unavailable`
+ * before `passed`. If only one of them ran, its outcome counts. The id is the judge's, if it ran.
  */
-function worse(
+function combineOutcomes(
   turn: VerificationHeaders,
   figures: VerificationHeaders,
   hasEpisode: boolean,
 ): VerificationHeaders {
   const verificationId = hasEpisode ? turn.verificationId : figures.verificationId;
   for (const verdict of ['flagged', 'steered', 'unavailable', 'passed'] as const) {
-    const found = [turn, figures].find((verification) => verification.verdict === verdict);
+    const found = [turn, figures].find((outcome) => outcome.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
   }
   return turn;
 }
 
-/** The text that the user is to read, where it came in an envelope that was asked for. */
+/** The text for the user, unwrapped from the envelope if one was requested. */
 function readable(request: ExchangeRequest, text: string): string {
   const asked = asksEnvelope(request.route, request.dialect, request.body);
   if (asked === null) return text;
@@ -156,18 +158,18 @@ function readable(request: ExchangeRequest, text: string): string {
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 
-/** The original, but for an envelope that the client did not ask for. */
-async function unsettled(
-  deps: VerifyDeps,
+/** The original, without an envelope that the client did not request. */
+async function unverifiedOriginal(
+  deps: VerificationDeps,
   request: ExchangeRequest,
   answer: BufferedAnswer,
-): Promise<Settled> {
-  const verification: VerificationHeaders = {
+): Promise<FinishedAnswer> {
+  const outcome: VerificationHeaders = {
     verdict: 'unavailable',
     reason: 'error',
     verificationId: null,
   };
-  const nothing = { verification, episode: null, integrity: null, after: null };
+  const nothing = { outcome, episode: null, integrity: null, recheck: null };
   const asked = asksEnvelope(request.route, request.dialect, request.body);
   const plain =
     asked === null

@@ -26,14 +26,14 @@ function counted(sessionId: string, turns: number): SessionState {
       toolFollowup: false,
     });
   const held = sessions.find({ projectId: 'p', sessionId });
-  if (held === undefined) throw new Error('not held');
+  if (held === undefined) throw new Error('no session');
   return held;
 }
 
 const kept = () =>
   openJournal(dir, 'r').sessions.map(({ sessionId, own }) => [sessionId, own?.units]);
 
-test('QV-3 what is written after a line that was cut off is read', async () => {
+test('QV-3 lines after a truncated line are read', async () => {
   await openJournal(dir, 'r').journal.append([counted('first', 1)], []);
   appendFileSync(join(dir, 'r.counters.jsonl'), '{"p":"p","s":"torn","e":0,"v":1');
   const { journal } = openJournal(dir, 'r');
@@ -46,7 +46,7 @@ test('QV-3 what is written after a line that was cut off is read', async () => {
   ]);
 });
 
-test('QV-3 a session that was given up and used again before the next writing is kept as it stands now', async () => {
+test('QV-3 a session evicted and used again before the next write keeps its current state', async () => {
   const { journal } = openJournal(dir, 'r');
   await journal.append([counted('mine', 5), counted('gone', 1)], []);
   const ended = ['mine', 'gone'].map((sessionId) => ({ projectId: 'p', sessionId, version: 1 }));

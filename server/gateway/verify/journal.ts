@@ -6,31 +6,31 @@ import type { Ended, SessionState, SessionName } from './sessions';
 import { readStoredRow, storeRequest } from './stored-row';
 
 /**
- * The counters of this process on its own disk, so that they outlive it with PostgreSQL away. A
- * line is a session as it stood:
- * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`, or
- * without its numbers where it was given up; with `"z":1` it counts from 0, since PostgreSQL could
- * not be asked before. The last line of a session counts. Written again once the lines are many
- * more than the sessions.
+ * The counters of this process on its own disk, so that they survive a restart while PostgreSQL is
+ * down. One line per session:
+ * `{"p":project,"s":session,"e":epoch,"v":version,"u":units,"q":[[hash,epoch,units],…]}`. Without
+ * numbers: the session was evicted. With `"z":1`: it counts from 0, because PostgreSQL could not be
+ * read before. The last line of a session counts. Compacted when there are many more lines than
+ * sessions.
  */
 export interface Journal {
-  /** @throws on faults of the file system */
+  /** @throws on file system errors */
   append(sessions: readonly SessionState[], ended: readonly Ended[]): Promise<void>;
-  /** Whether `rewrite` is due. */
+  /** Whether to call `rewrite`. */
   isLong(sessions: number): boolean;
   rewrite(sessions: readonly SessionState[]): Promise<void>;
 }
 
 export interface Journalled extends SessionName {
-  /** Null: its numbers are none. */
+  /** Null: the numbers are invalid. */
   readonly own: CounterRow | null;
-  /** `zero`: what PostgreSQL had of the session was not read before it was written down. */
+  /** `zero`: written before the rows in PostgreSQL were read. */
   readonly counts: 'stored' | 'zero';
 }
 
 const linesLeast = 20_000;
 
-/** Reads the journal. @throws on faults of the file system, but for a file that is not there */
+/** Reads the journal. @throws on file system errors other than a missing file */
 export function openJournal(
   dir: string,
   replica: string,
@@ -42,16 +42,16 @@ export function openJournal(
     const read = readLine(line, replica);
     if (read === null) continue;
     const key = `${read.projectId} ${read.sessionId}`;
-    // Last of all, so that what was used last is given up last.
+    // Move to the end: eviction starts with the least recently used.
     sessions.delete(key);
     if (!read.ended) sessions.set(key, read);
   }
   let count = lines.length;
-  // What is last may be cut off: whoever wrote it died, or its disk was full.
+  // The last line may be truncated by a crash or a full disk.
   let torn = true;
   const journal: Journal = {
     async append(changed, ended) {
-      // First what was given up: it may be among those that changed since.
+      // Evictions first: the same session may have come back and changed since.
       const text = [
         ...ended.map(({ projectId: p, sessionId: s }) => JSON.stringify({ p, s })),
         ...changed.map(lineOf),
@@ -90,7 +90,7 @@ function lineOf({ projectId: p, sessionId: s, own, read, journalled }: SessionSt
   return JSON.stringify({ p, s, ...numbers, ...(read || journalled ? {} : { z: 1 }) });
 }
 
-/** Null for a line that is none: the last one of a process that died while it wrote. */
+/** Null for an invalid line, such as the last one of a process that died while writing. */
 function readLine(
   line: string,
   replica: string,

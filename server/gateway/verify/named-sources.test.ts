@@ -63,14 +63,14 @@ describe.each(['chat', 'responses', 'messages'] as const)('INT-2 %s', (dialect) 
   const scan = (output: string, settings: object) =>
     unsourced(dialect, bodies[dialect], output, settings);
 
-  test('a retrieved block counts where the route names it, and not else', async () => {
+  test('a retrieved block counts only if the route declares it', async () => {
     expect(await scan('web-1 is at 91.4%.', {})).toBe(1);
     expect(await scan('web-1 is at 91.4%.', { blocks: [tag] })).toBe(0);
     expect(await scan('web-1 is at 91.4%.', { blocks: [{ ...tag, roles: ['system'] }] })).toBe(1);
     expect(await scan('web-1 is at 92%.', { blocks: [tag] })).toBe(1);
   });
 
-  test('a block of an earlier turn counts by setting alone', async () => {
+  test('a block of an earlier turn counts only by setting', async () => {
     expect(await scan('web-1 is at 55%.', { blocks: [tag] })).toBe(1);
     expect(await scan('web-1 was at 55%.', { blocks: [tag], earlier_messages: true })).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('INT-2 document blocks of Anthropic’s API', () => {
     expect(await unsourced('messages', body, 'It is at 91.4%.', { documents: true })).toBe(0);
   });
 
-  test('those of earlier turns by a setting of their own; a PDF has no text', async () => {
+  test('those of earlier turns have their own setting; a PDF has no text', async () => {
     const body = withDocuments([], [document('disk_pct: 91.4')]);
     expect(await unsourced('messages', body, 'It is at 91.4%.', { documents: true })).toBe(1);
     expect(
@@ -138,7 +138,7 @@ describe('INT-2 document blocks of Anthropic’s API', () => {
     expect(await unsourced('messages', pdf, 'It is at 91.4%.', { documents: true })).toBe(1);
   });
 
-  test('each has its title as id, else its place', () => {
+  test('each has its title as id, else its position', () => {
     const body = Buffer.from(
       JSON.stringify(withDocuments([document('1', 'Disk report'), document('2')])),
     );
@@ -154,7 +154,7 @@ describe('INT-2 document blocks of Anthropic’s API', () => {
   });
 });
 
-test('INT-2 results of tools of earlier turns count by setting', async () => {
+test('INT-2 tool results of earlier turns count by setting', async () => {
   const body = {
     model: 'm',
     messages: [

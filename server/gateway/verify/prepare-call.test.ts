@@ -23,15 +23,15 @@ function preparing() {
 
 const of = (messages: readonly object[]): Buffer =>
   Buffer.from(JSON.stringify({ model: 'm', messages }));
-const said = (content: string) => ({ role: 'user', content });
+const pieces = (content: string) => ({ role: 'user', content });
 
 test.each([
-  ['5,000 messages', Array.from({ length: 5_000 }, () => said('a')), true],
-  ['5,001 messages', Array.from({ length: 5_001 }, () => said('a')), false],
-  ['1 MiB', [said('a'.repeat(1_048_576))], false],
-  ['400,000 tiny messages', Array.from({ length: 400_000 }, (_, n) => said(`m ${n}`)), false],
+  ['5,000 messages', Array.from({ length: 5_000 }, () => pieces('a')), true],
+  ['5,001 messages', Array.from({ length: 5_001 }, () => pieces('a')), false],
+  ['1 MiB', [pieces('a'.repeat(1_048_576))], false],
+  ['400,000 tiny messages', Array.from({ length: 400_000 }, (_, n) => pieces(`m ${n}`)), false],
 ])(
-  'INT-17 R-62 a rule is put to requests up to 1 MiB and 5,000 messages: %s',
+  'INT-17 R-62 a rule is added to requests up to 1 MiB and 5,000 messages: %s',
   async (_, messages, ruled) => {
     const body = of(messages);
     const { up } = preparing();

@@ -3,14 +3,13 @@ import type { GatewayDialect } from '../../domain';
 import { type Bodies, resultOf } from '../proxy/bodies';
 import type { DeferredNotes } from './deferred-notes';
 import type { GatewayRoute } from '../exchange';
-import type { VerifyDeps } from './deps';
+import type { VerificationDeps } from './deps';
 import type { FigureScan } from './figure-scan';
-import { asksEnvelope, envelopeRule, holdsFigures } from './envelope-request';
+import { asksEnvelope, envelopeRule, checksFigures } from './envelope-request';
 import type { ShapeRefusals } from './shape-refusals';
 
-/** A call to a model, before it goes up. */
+/** A model call before it is sent. */
 export interface UnsentCall {
-  /** The call's own id. */
   readonly id: string;
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
@@ -20,30 +19,27 @@ export interface UnsentCall {
   readonly body: Buffer;
 }
 
-/** A request as it goes up. */
+/** A request as it is sent upstream. */
 export interface PreparedCall {
-  /** The very same buffer where there is nothing to add. */
+  /** The same buffer if there is nothing to add. */
   readonly body: Buffer;
-  /** The same without the shape of an answer; null: it asks for none. */
+  /** The same request without the response schema; null if it has none. */
   readonly withoutShape: (() => Promise<Buffer>) | null;
 }
 
-/**
- * Whether a request of this route may be changed on its way up, so that its whole body is needed
- * first.
- */
+/** Whether requests of this route may be changed, so that the whole body is needed first. */
 export function mayPrepare(route: GatewayRoute): boolean {
-  return holdsFigures(route) || defersNotes(route);
+  return checksFigures(route) || defersNotes(route);
 }
 
 /**
- * The request as it goes up: with the rule and the envelope's shape on a route that holds its
- * answers for integrity (INT-17), and with the note that the session's last verification left
- * (QV-31). Its sources begin to be read where its answer will be compared with them.
+ * Prepares the request: adds the rule and the envelope schema if the route checks figures before
+ * delivery (INT-17), and the note that the session's last verification left (QV-31). Starts to
+ * parse the sources if the answer will be compared with them.
  */
 export function createPrepareCall(deps: {
   readonly deferred: DeferredNotes;
-  readonly promptsOf: VerifyDeps['promptsOf'];
+  readonly promptsOf: VerificationDeps['promptsOf'];
   readonly readAhead: FigureScan['readAhead'];
   readonly shapes: ShapeRefusals;
   readonly bodies: Bodies;
@@ -51,9 +47,9 @@ export function createPrepareCall(deps: {
   return async ({ id, route, dialect, noteKey, model, body }) => {
     if (!mayPrepare(route)) return { body, withoutShape: null };
     const owned = { projectId: route.project.id, dialect };
-    // Rule and note are no sources: what is read ahead is what the answer will be compared with.
+    // Before rule and note are added: they are no sources.
     const { allow_user_figures: allowUserFigures, sources } = route.settings.integrity;
-    if (holdsFigures(route))
+    if (checksFigures(route))
       deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
     const note =
       noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;

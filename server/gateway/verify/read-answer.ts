@@ -1,13 +1,13 @@
 import { resultOf } from '../proxy/bodies';
 import type { ExchangeRequest, BufferedAnswer, ReadAnswer } from '../exchange';
 import { shareBuffer } from '../thread';
-import type { VerifyDeps } from './deps';
+import type { VerificationDeps } from './deps';
 
-type Deps = Pick<VerifyDeps, 'bodies'>;
+type Deps = Pick<VerificationDeps, 'bodies'>;
 
 /**
- * An answer to a call that the gateway made again. Null: it is none of this API, or takes too long
- * to read.
+ * Parses the answer to a call that the gateway itself made. Null if it is not of this API or takes
+ * too long to parse.
  */
 export async function readAnswer(
   { bodies }: Deps,
@@ -22,8 +22,8 @@ export async function readAnswer(
 }
 
 /**
- * The same answer with another text (`Dialect.withText`). Null: it cannot be rewritten, or that
- * takes too long.
+ * The same answer with another text (`Dialect.withText`). Null if it cannot be rewritten, or not in
+ * time.
  */
 export async function rewriteAnswer(
   { bodies }: Deps,

@@ -1,20 +1,20 @@
 import type { Episode } from '../../domain';
-import type { VerifyDeps, TurnPrompts } from './deps';
-import type { DueAnswer } from './episode';
+import type { VerificationDeps, TurnPrompts } from './deps';
+import type { AnswerToVerify } from './verify-answer';
 import { scanAnswer } from './scan-answer';
 
-const LOOK_MS = 120_000;
+const RECHECK_MS = 120_000;
 const SCAN_MS = 10_000;
 
 /**
- * What steering did, found out behind the answer: the verifier looks at what was delivered, by the
- * prompts of the first look, and the figures of both answers are held against the turn's sources.
- * In a control the delivered answer is the first one, so that one sees how often a verifier says
- * otherwise the second time. It counts for no breaker and no session. Never throws.
+ * Measures the effect of steering after delivery: the judge rates the delivered answer with the
+ * prompts of the first call, and the figures of both answers are compared with the turn's sources.
+ * In a control the delivered answer is the original, which shows how often a verifier changes its
+ * mind. Counts for no breaker and no session. Never throws.
  */
 export async function recheck(
-  deps: VerifyDeps,
-  due: DueAnswer,
+  deps: VerificationDeps,
+  input: AnswerToVerify,
   found: {
     readonly prompts: TurnPrompts;
     readonly verificationId: string;
@@ -29,32 +29,33 @@ export async function recheck(
     const after =
       delivered.trim() === ''
         ? null
-        : await deps.askVerifier({
-            request: due.request,
+        : await deps.judge({
+            request: input.request,
             prompts: found.prompts,
-            messages: due.read?.messages ?? [],
+            messages: input.read?.messages ?? [],
             completion: delivered,
             verdictId: found.verificationId,
             purpose: 'turn verifier, second look',
-            deadlineMs: LOOK_MS,
+            deadlineMs: RECHECK_MS,
             signal: new AbortController().signal,
           });
-    const before = await countUnsourced(deps, due, due.completion);
-    const now = delivered === due.completion ? before : await countUnsourced(deps, due, delivered);
+    const before = await countUnsourced(deps, input, input.completion);
+    const now =
+      delivered === input.completion ? before : await countUnsourced(deps, input, delivered);
     return {
       ...episode,
       steer: { ...steer, after, unsourced_before: before, unsourced_after: now },
     };
   } catch (error) {
-    deps.log.error({ err: error, call: due.request.id }, 'a second look broke');
+    deps.log.error({ err: error, call: input.request.id }, 'a recheck failed');
     return episode;
   }
 }
 
-/** Figures without a source; null where integrity is off, or the scan gave no verdict. */
+/** Figures without a source; null if integrity is off or the scan gave no verdict. */
 async function countUnsourced(
-  deps: VerifyDeps,
-  { request }: DueAnswer,
+  deps: VerificationDeps,
+  { request }: AnswerToVerify,
   output: string,
 ): Promise<number | null> {
   const { project, settings } = request.route;

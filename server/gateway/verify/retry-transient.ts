@@ -3,9 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Four retries after the first call: five calls at most (INT-9). */
 export const retryDelaysMs = [1000, 2000, 4000, 8000] as const;
 
-/**
- * An upstream that asks for a longer pause than this is not asked again: its answer is passed on.
- */
+/** If an upstream asks for a longer pause, its error is passed on instead. */
 export const RETRY_AFTER_MAX_MS = 60_000;
 
 /** Ends early, without throwing, when the signal fires. */
@@ -14,35 +12,32 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 export const waitByTimer: Wait = (ms, signal) =>
   delay(ms, undefined, { signal }).catch(() => undefined);
 
-/**
- * Whether a call with this status may go well the next time: time-outs, too many requests, faults
- * of the server.
- */
+/** Whether a retry may succeed: timeouts, rate limits and server errors. */
 export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
 /**
- * The pause before the next call: what the upstream asks for (`Retry-After`), else the backoff.
- * Null: it asks for more than is waited.
- * @param askedMs null: it asks for none. 0 is no pause, and the backoff holds
+ * The pause before the next call: `Retry-After` if the upstream sent one, else the backoff. Null if
+ * the upstream asks for more than the limit.
+ * @param askedMs null: no `Retry-After`. 0 also means the backoff
  */
 export function pauseOf(backoffMs: number, askedMs: number | null): number | null {
   if (askedMs === null || askedMs === 0) return backoffMs;
   return askedMs > RETRY_AFTER_MAX_MS ? null : askedMs;
 }
 
-/** What an outcome says of the next call. */
+/** How to retry after an outcome. */
 export interface RetryRules<T> {
   readonly isTransient: (outcome: T) => boolean;
-  /** Milliseconds that the upstream asks to be left alone; null: it does not say. */
+  /** `Retry-After` in milliseconds; null if the upstream sent none. */
   readonly retryAfterMs: (outcome: T) => number | null;
 }
 
 /**
- * Calls until the fault is not transient any more, with 1, 2, 4 and 8 s between, or what the
- * upstream asks for (INT-9). Gives the last outcome, whatever it is, and how often it was called
- * again; a fired signal ends the waiting and the calling. `attempt` must not throw.
+ * Calls until there is no transient error, after 1, 2, 4 and 8 s or what the upstream asks for
+ * (INT-9). Returns the last outcome and the number of retries; the signal ends waiting and
+ * retrying. `attempt` must not throw.
  */
 export async function retryTransient<T>(
   attempt: () => Promise<T>,
@@ -57,8 +52,7 @@ export async function retryTransient<T>(
     const pause = pauseOf(backoffMs, retryAfterMs(outcome));
     if (pause === null) break;
     await wait(pause, signal);
-    // An abort during the wait: no one wants the answer any more. The compiler does not know that
-    // the signal may have fired since.
+    // The signal may have fired during the wait, which the compiler cannot know.
     if (isFired(signal)) break;
     retries++;
     outcome = await attempt();

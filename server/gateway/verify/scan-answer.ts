@@ -1,7 +1,7 @@
 import type { ExchangeRequest } from '../exchange';
-import type { VerifyDeps, Scanned } from './deps';
+import type { VerificationDeps, Scanned } from './deps';
 
-/** An answer as it would be stored: `envelope` as the model sent it, or null. */
+/** An answer as it would be stored. `envelope`: as the model sent it, or null. */
 export interface ScannedAnswer {
   readonly request: ExchangeRequest;
   readonly output: string;
@@ -10,11 +10,11 @@ export interface ScannedAnswer {
 }
 
 /**
- * Holds an answer against the sources of its turn, under the route's settings: its deadline as
- * well, if no other is given. Never throws.
+ * Compares an answer with the sources of its turn under the route's settings, by default within the
+ * route's deadline. Never throws.
  */
 export function scanAnswer(
-  deps: VerifyDeps,
+  deps: VerificationDeps,
   { request, ...answer }: ScannedAnswer,
   deadlineMs = request.route.settings.integrity.deadline_ms,
 ): Promise<Scanned> {

@@ -5,34 +5,31 @@ import type { CallSources, ScanQuestion } from './deps';
 import { scanTurn } from './scan-turn';
 import { createSourceCache, type SourceCache } from './source-cache';
 
-/** What goes to the thread: the sources of a call whose model is still thinking, or an answer. */
+/** A message to the thread: the sources of a call whose model is still working, or an answer. */
 export type ScanOrder = { readonly kind: 'sources'; readonly call: CallSources } | AnswerOrder;
 
 interface AnswerOrder {
   readonly kind: 'answer';
-  /** Without a body the sources are those that came before. */
+  /** Without a body, the sources sent before are used. */
   readonly question: Omit<ScanQuestion, 'body' | 'projectId'> & {
     readonly body: Uint8Array | null;
   };
 }
 
-/**
- * What comes back for an answer. `missing`: its sources are not there, and it is to be sent with
- * its body.
- */
+/** The thread's reply to an answer. `missing`: its sources are not cached; send the body again. */
 export interface ScanReport {
   readonly missing: boolean;
-  /** Null: the scan gave no verdict, or broke for a `problem`. */
+  /** Null: the scan gave no verdict, or failed with `problem`. */
   readonly detail: IntegrityDetail | null;
   readonly problem: string | null;
 }
 
-/** Requests whose sources wait to be read; the oldest is given up for a newer one. */
+/** Requests whose sources wait to be parsed; a newer one evicts the oldest. */
 const WAITING_CALLS = 64;
 const WAITING_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;
 
-/** Scans what it is sent: answers first, for someone waits for them. */
+/** Scans answers first, because clients wait for them. */
 export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   const cache = createSourceCache();
   const answers: { readonly order: AnswerOrder; readonly report: (report: ScanReport) => void }[] =
@@ -44,7 +41,7 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
     const asked = answers.shift();
     if (asked !== undefined) asked.report(await answer(cache, waiting, asked.order));
     else readAhead(cache, waiting.takeFirst());
-    // Through the event loop: what has come meanwhile may be an answer.
+    // Yields to the event loop: an answer may have arrived meanwhile.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
     else working = false;
   }
@@ -80,7 +77,7 @@ function readAhead(cache: SourceCache, call: CallSources | null): void {
   try {
     if (call !== null) cache.put(call);
   } catch {
-    // Who then asks for them is told what is wrong.
+    // The scan of the answer reports the error.
   }
 }
 

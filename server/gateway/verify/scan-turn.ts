@@ -15,10 +15,7 @@ import { readWithSources } from '../dialects/named-sources';
 import { turnText } from '../record/turn-text';
 import type { CallSources, ScanQuestion } from './deps';
 
-/**
- * The part of a request that answers are held against; null: it cannot be read, and answers to it
- * have no sources.
- */
+/** The sources in a request; null if it cannot be parsed, and the answer has no sources. */
 export function readSources({
   dialect,
   body,
@@ -38,10 +35,7 @@ export function readSources({
   };
 }
 
-/**
- * What the verifier is given of a turn before there is an answer, its sources read. Costs 1 ms for
- * some 10 KiB of them.
- */
+/** The verifier's subject before there is an answer, with parsed sources. Takes 1 ms per 10 KiB. */
 export function subjectOf(
   sources: ReadRequest | null,
   allowUserFigures: boolean,
@@ -54,8 +48,8 @@ export function subjectOf(
 }
 
 /**
- * Holds an answer against sources, by the very verifier that stored turns go through: what is told
- * before delivery is what a worker will find again. Null: the verifier gave no verdict.
+ * Compares an answer with sources, using the verifier of stored turns: a worker will reach the same
+ * verdict. Null if the verifier gave no verdict.
  */
 export async function scanTurn(
   sources: IntegritySubject,
@@ -76,7 +70,7 @@ export async function scanTurn(
   return decided.verdict === null ? null : IntegrityDetail.parse(decided.detail);
 }
 
-/** The turn that will be stored, as verifiers read it. */
+/** The future turn as verifiers read it. */
 function asStored(
   request: ReadRequest | null,
   { output, envelope, repromptUsed }: Pick<ScanQuestion, 'output' | 'envelope' | 'repromptUsed'>,

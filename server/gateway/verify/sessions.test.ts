@@ -37,17 +37,17 @@ function call({
 }
 
 const name = (session = 's') => ({ projectId: 'prj_1', sessionId: session });
-const dues = (sessions: Sessions, calls: readonly CountedCall[]): boolean[] =>
-  calls.map((each) => sessions.advance(each).due);
+const decisions = (sessions: Sessions, calls: readonly CountedCall[]): boolean[] =>
+  calls.map((each) => sessions.advance(each).shouldVerify);
 
-test('QV-3 a turn is 1000 units, in integers, and a session that nobody knows starts at 0', () => {
+test('QV-3 a turn is 1000 integer units, and an unknown session starts at 0', () => {
   const sessions = make();
-  expect(sessions.advance(call())).toEqual({ units: 1000, counter: 1000, due: false });
-  expect(sessions.advance(call())).toEqual({ units: 1000, counter: 2000, due: false });
+  expect(sessions.advance(call())).toEqual({ units: 1000, counter: 1000, shouldVerify: false });
+  expect(sessions.advance(call())).toEqual({ units: 1000, counter: 2000, shouldVerify: false });
   expect(sessions.advance(call({ session: 'other' })).counter).toBe(1000);
 });
 
-test('QV-3 10,000 sessions are held; the least recently used one is given up and starts at 0 again', () => {
+test('QV-3 10,000 sessions are kept; the least recently used one is evicted and starts at 0 again', () => {
   const sessions = make();
   for (let n = 0; n < sessionsMax; n++) sessions.advance(call({ session: `s${n}` }));
   expect(sessions.advance(call({ session: 's0' })).counter).toBe(2000);
@@ -58,7 +58,7 @@ test('QV-3 10,000 sessions are held; the least recently used one is given up and
   expect(sessions.advance(call({ session: 's0' })).counter).toBe(3000);
 });
 
-test('QV-3 one project’s flood of sessions leaves the counters of others, in memory and in the stores', () => {
+test('QV-3 a project with too many sessions does not evict the counters of others, in memory or storage', () => {
   const sessions = make();
   sessions.advance(call());
   sessions.advance(call());
@@ -84,45 +84,57 @@ test.each([
   });
 });
 
-test('QV-5 a tool follow-up is never verified itself, and brings the next turn nearer', () => {
+test('QV-5 a tool follow-up is not verified itself, but counts towards the next verification', () => {
   const sessions = make();
   const settings = { frequency: 2 };
   const followups = Array.from({ length: 15 }, () => call({ followup: true, settings }));
-  expect(dues(sessions, followups)).toEqual(followups.map(() => false));
-  expect(sessions.advance(call({ settings }))).toEqual({ units: 1000, counter: 4000, due: true });
+  expect(decisions(sessions, followups)).toEqual(followups.map(() => false));
+  expect(sessions.advance(call({ settings }))).toEqual({
+    units: 1000,
+    counter: 4000,
+    shouldVerify: true,
+  });
 });
 
-test('QV-6 due every N turns, and still due at the next turn where no verification completed', () => {
+test('QV-6 every N turns are verified, and the next turn if no verification completed', () => {
   const sessions = make();
   const turns = (count: number) =>
     Array.from({ length: count }, () => {
-      const { due } = sessions.advance(call({ settings: { frequency: 3 } }));
-      if (due) sessions.endHold(name());
-      return due;
+      const { shouldVerify } = sessions.advance(call({ settings: { frequency: 3 } }));
+      if (shouldVerify) sessions.endVerification(name());
+      return shouldVerify;
     });
   expect(turns(5)).toEqual([false, false, true, true, true]);
   sessions.reset(name());
   expect(turns(6)).toEqual([false, false, true, true, true, true]);
 });
 
-test('QV-6 parts of turns are cut off: 2.8 turns are not 3', () => {
+test('QV-6 fractions of turns are truncated: 2.8 turns are not 3', () => {
   const sessions = make();
   const settings = { frequency: 3, tool_followup_weight: 0.8 };
   sessions.advance(call({ followup: true, settings }));
   sessions.advance(call({ settings }));
-  expect(sessions.advance(call({ settings }))).toEqual({ units: 1000, counter: 2800, due: false });
-  expect(sessions.advance(call({ settings }))).toEqual({ units: 1000, counter: 3800, due: true });
+  expect(sessions.advance(call({ settings }))).toEqual({
+    units: 1000,
+    counter: 2800,
+    shouldVerify: false,
+  });
+  expect(sessions.advance(call({ settings }))).toEqual({
+    units: 1000,
+    counter: 3800,
+    shouldVerify: true,
+  });
 });
 
-test('QV-7 N = 1 verifies every turn, the first included; the first ones of a session can be exempt', () => {
+test('QV-7 N = 1 verifies every turn including the first; the first turns of a session can be exempt', () => {
   const all = make();
   const literal = call({ settings: { frequency: 1 } });
   const exempt = call({ settings: { frequency: 1, min_eligible_turn: 3 } });
   const seen = (sessions: Sessions, each: CountedCall) =>
     Array.from({ length: 5 }, () => {
-      const { due } = sessions.advance(each);
-      if (due) sessions.reset(name());
-      return due;
+      const { shouldVerify } = sessions.advance(each);
+      if (shouldVerify) sessions.reset(name());
+      return shouldVerify;
     });
   expect(seen(all, literal)).toEqual([true, true, true, true, true]);
   expect(seen(make(), exempt)).toEqual([false, false, true, true, true]);
@@ -132,42 +144,42 @@ test.each([
   [1, 12],
   [3, 4],
   [10, 1],
-])('QV-6 QV-7 with N = %d, of 12 calls at once %d are verified', (frequency, count) => {
+])('QV-6 QV-7 with N = %d, %d of 12 concurrent calls are verified', (frequency, count) => {
   const sessions = make();
   const calls = Array.from({ length: 12 }, () => call({ settings: { frequency } }));
-  const due = dues(sessions, calls).filter(Boolean);
-  expect(due).toHaveLength(count);
-  for (const _ of due) {
+  const shouldVerify = decisions(sessions, calls).filter(Boolean);
+  expect(shouldVerify).toHaveLength(count);
+  for (const _ of shouldVerify) {
     sessions.reset(name());
-    sessions.endHold(name());
+    sessions.endVerification(name());
   }
-  expect(dues(sessions, calls.slice(0, frequency)).at(-1)).toBe(true);
+  expect(decisions(sessions, calls.slice(0, frequency)).at(-1)).toBe(true);
 });
 
-test('QV-7 with N = 1 a call is verified whatever became of those begun before it', () => {
+test('QV-7 with N = 1 a call is verified whatever the result of earlier ones', () => {
   const sessions = make();
   const one = call({ settings: { frequency: 1 } });
-  expect(dues(sessions, [one, one])).toEqual([true, true]);
+  expect(decisions(sessions, [one, one])).toEqual([true, true]);
   sessions.reset(name());
-  expect(sessions.advance(one).due).toBe(true);
-  sessions.endHold(name());
-  expect(sessions.advance(one).due).toBe(true);
+  expect(sessions.advance(one).shouldVerify).toBe(true);
+  sessions.endVerification(name());
+  expect(sessions.advance(one).shouldVerify).toBe(true);
 });
 
-test('QV-6 a hold that ended without a verification leaves the next turn due; one that nobody ended does after 10 minutes', () => {
+test('QV-6 after a verification that ended without a result the next turn is verified; one that never ended expires after 10 minutes', () => {
   let now = 0;
   const sessions = new Sessions({ now: () => new Date(now), monotonicMs: () => now }, 'r1');
   const third = call({ settings: { frequency: 3 } });
-  expect(dues(sessions, [third, third, third, third])).toEqual([false, false, true, false]);
-  sessions.endHold(name());
-  expect(dues(sessions, [third, third])).toEqual([true, true]);
-  expect(sessions.advance(third).due).toBe(false);
+  expect(decisions(sessions, [third, third, third, third])).toEqual([false, false, true, false]);
+  sessions.endVerification(name());
+  expect(decisions(sessions, [third, third])).toEqual([true, true]);
+  expect(sessions.advance(third).shouldVerify).toBe(false);
   now = 600_000;
-  expect(sessions.advance(third).due).toBe(true);
-  sessions.endHold({ projectId: 'prj_1', sessionId: 'nobody' });
+  expect(sessions.advance(third).shouldVerify).toBe(true);
+  sessions.endVerification({ projectId: 'prj_1', sessionId: 'unknown' });
 });
 
-test('QV-8 a stored counter that is no number is missing: the messages of the user are counted instead', () => {
+test('QV-8 an invalid stored counter counts as missing: the user messages are counted instead', () => {
   const sessions = make();
   sessions.restore(name('broken'), null, 'stored');
   expect(sessions.advance(call({ session: 'broken', userMessages: 4 })).counter).toBe(4000);
@@ -176,7 +188,7 @@ test('QV-8 a stored counter that is no number is missing: the messages of the us
   expect(sessions.advance(call({ session: 'unsaid' })).counter).toBe(1000);
 });
 
-test('QV-9 a completed verification begins the count anew', () => {
+test('QV-9 a completed verification resets the counter', () => {
   const sessions = make();
   sessions.advance(call());
   sessions.reset(name());
@@ -188,12 +200,12 @@ test('QV-38 without a model nothing is counted', () => {
   expect(sessions.advance(call({ settings: { model: null, frequency: 1 } }))).toEqual({
     units: 0,
     counter: 0,
-    due: false,
+    shouldVerify: false,
   });
   expect(sessions.size).toBe(0);
 });
 
-test('X-10 a request that is sent again counts once, after a verification too', () => {
+test('X-10 a retried request counts once, also after a verification', () => {
   const sessions = make();
   expect(sessions.advance(call({ request: 'a' }))).toMatchObject({ units: 1000, counter: 1000 });
   expect(sessions.advance(call({ request: 'a' }))).toMatchObject({ units: 0, counter: 1000 });
@@ -203,7 +215,7 @@ test('X-10 a request that is sent again counts once, after a verification too', 
   expect(sessions.advance(call({ session: 'other', request: 'a' }))).toMatchObject({ units: 1000 });
 });
 
-test('X-10 one request id on calls with other bodies, as an ingress puts it there, makes them no repetition', () => {
+test('X-10 calls with one request id and different bodies, as set by an ingress, are not retries', () => {
   const sessions = make();
   const sent = Array.from({ length: 20 }, (_, n) =>
     call({ request: 'ingress', body: `{"messages":[${n}]}`, settings: { frequency: 30 } }),
@@ -219,20 +231,20 @@ test('X-10 one request id on calls with other bodies, as an ingress puts it ther
   });
 });
 
-test('X-10 QV-7 a request that is sent again while it is held is verified too, and takes no turn of others', () => {
+test('X-10 QV-7 a request retried during its verification is verified too, and takes no turn from others', () => {
   const sessions = make();
   const first = call({ request: 'a', body: '{}', settings: { frequency: 1 } });
-  expect(dues(sessions, [first, first, first, call({ settings: { frequency: 1 } })])).toEqual([
+  expect(decisions(sessions, [first, first, first, call({ settings: { frequency: 1 } })])).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  for (let n = 0; n < 4; n++) sessions.endHold(name());
-  expect(sessions.find(name())?.holds).toEqual([]);
+  for (let n = 0; n < 4; n++) sessions.endVerification(name());
+  expect(sessions.find(name())?.running).toEqual([]);
 });
 
-test('X-10 a request that another replica counted does not count here', () => {
+test('X-10 a request counted by another replica does not count here', () => {
   const [one, two] = [new Sessions(systemClock, 'r1'), new Sessions(systemClock, 'r2')];
   one.advance(call({ request: 'a' }));
   two.advance(call({ request: 'b' }));
@@ -241,18 +253,18 @@ test('X-10 a request that another replica counted does not count here', () => {
     return new Map(own === undefined ? [] : [[own.replica, own]]);
   };
   const held = two.find(name());
-  if (held === undefined) throw new Error('not held');
+  if (held === undefined) throw new Error('no session');
   two.takeStored(held, rowsOf(one), false);
   expect(two.advance(call({ request: 'a' }))).toMatchObject({ units: 0, counter: 2000 });
 });
 
-test('what was counted before the store could be read is put on top of what it has', () => {
+test('turns counted before storage could be read are added to the stored ones', () => {
   const stored: CounterRow = { replica: 'r1', epoch: 4, version: 1, units: 2000, recent: [] };
   const other: CounterRow = { replica: 'r2', epoch: 4, version: 1, units: 500, recent: [] };
   const sessions = make();
   sessions.advance(call());
   const held = sessions.find(name());
-  if (held === undefined) throw new Error('not held');
+  if (held === undefined) throw new Error('no session');
   sessions.takeStored(
     held,
     new Map([
@@ -267,13 +279,13 @@ test('what was counted before the store could be read is put on top of what it h
   reset.advance(call());
   reset.reset(name());
   reset.advance(call());
-  const anew = reset.find(name());
-  if (anew === undefined) throw new Error('not held');
-  reset.takeStored(anew, new Map([['r1', stored]]), false);
-  expect(anew.own).toMatchObject({ epoch: 5, units: 1000 });
+  const reopened = reset.find(name());
+  if (reopened === undefined) throw new Error('no session');
+  reset.takeStored(reopened, new Map([['r1', stored]]), false);
+  expect(reopened.own).toMatchObject({ epoch: 5, units: 1000 });
 });
 
-test('a name that PostgreSQL cannot hold is counted all the same, in this process', () => {
+test('a session name that PostgreSQL cannot store is counted in this process', () => {
   const sessions = make();
   for (const session of ['nul \0', `long ${'x'.repeat(5000)}`, 'half \ud800']) {
     expect(sessions.advance(call({ session }))).toMatchObject({ counter: 1000 });

@@ -8,37 +8,38 @@ import {
   type CounterRow,
   type CounterRows,
   mergeRows,
-  countedTwice,
-  standingOf,
-  withoutCountedTwice,
+  findDuplicates,
+  totalOf,
+  withoutDuplicates,
   withRequest,
 } from './counter';
 
-/** One call that a model answered. */
+/** One answered model call. */
 export interface CountedCall {
   readonly projectId: string;
   readonly sessionId: string;
-  /**
-   * With the same body it is the same request, sent again: it counts once (X-10). Null: not known.
-   */
+  /** The same id with the same body is a retry and counts once (X-10). Null: unknown. */
   readonly clientRequestId: string | null;
-  /** As the client sent it: what precedes us may give one id to all calls of a task. */
+  /**
+   * As the client sent it. A proxy before the gateway may use one request id for all calls of a
+   * task.
+   */
   readonly body?: Buffer;
   readonly settings: QualityVerifierSettings;
   readonly toolFollowup: boolean;
   /**
-   * Messages of the user in the request: what a session begins with whose stored counter is no
-   * number (QV-8).
+   * User messages in the request: the initial count of a session whose stored counter is invalid
+   * (QV-8).
    */
   readonly userMessages?: number;
 }
 
-/** In thousandths of a turn: what the call counted, and where its session is with it. */
+/** In thousandths of a turn: the units of the call and the session's counter including it. */
 export interface Advanced {
   readonly units: number;
   readonly counter: number;
-  /** This answer is to be verified (QV-6). */
-  readonly due: boolean;
+  /** Verify this answer (QV-6). */
+  readonly shouldVerify: boolean;
 }
 
 export interface SessionName {
@@ -46,36 +47,36 @@ export interface SessionName {
   readonly sessionId: string;
 }
 
-/** A session as this process holds it. */
+/** A session in the memory of this process. */
 export interface SessionState extends SessionName {
   own: CounterRow;
-  /** Of other replicas; null: none is known. */
+  /** Rows of other replicas; null if unknown. */
   others: CounterRows | null;
-  /** What was stored of it has been read. */
+  /** The stored rows have been read. */
   read: boolean;
   /**
-   * Until it is read, `own` goes on from what was stored, as the journal had it; else it counts
+   * Until they are read: `own` continues the stored row, as the journal had it. Otherwise it counts
    * from 0.
    */
   readonly journalled: boolean;
-  /** The journal of an earlier process had it. */
+  /** Restored from the journal of an earlier process. */
   restored: boolean;
   readonly storable: boolean;
-  /** Answers that are being verified now. */
-  holds: readonly Hold[];
-  /** What was stored is no number. */
+  /** Verifications under way. */
+  running: readonly RunningVerification[];
+  /** The stored counter is invalid. */
   missing: boolean;
   /** Not yet in PostgreSQL, not yet in the journal. */
   unwritten: boolean;
   unjournalled: boolean;
 }
 
-interface Hold {
-  /** Of the session, when it was told due: what came before a verification counts no more. */
+interface RunningVerification {
+  /** The session's epoch at the start; a verification of an earlier epoch no longer counts. */
   readonly epoch: number;
-  /** In case no one ends it; milliseconds of the monotonic clock. */
+  /** Expires if it is never ended; milliseconds of the monotonic clock. */
   readonly until: number;
-  /** Of a request that was counted before. */
+  /** Of a request that had been counted already. */
   readonly again: boolean;
 }
 
@@ -83,21 +84,21 @@ export interface Ended extends SessionName {
   readonly version: number;
 }
 
-/** Sessions whose counters a process holds (QV-3). */
+/** Sessions in the memory of one process (QV-3). */
 export const sessionsMax = 10_000;
 const requestsMax = 20_000;
-/** Characters of a session's name; longer ones fit no index. */
+/** Characters of a session's name; longer names do not fit into an index. */
 const storableMax = 600;
 const turn = 1000;
-/** No answer is held for so long. */
-const holdMs = 600_000;
+/** No verification takes longer. */
+const verificationMaxMs = 600_000;
 
 /**
- * Counters in memory: synchronous, bounded, and knowing nothing of stores. The least recently used
- * session of the project that has most is given up.
+ * Counters in memory: synchronous, bounded, without storage. Evicts the least recently used session
+ * of the project that has the most.
  */
 export class Sessions {
-  private readonly held: FairLru<SessionState>;
+  private readonly sessions: FairLru<SessionState>;
   private readonly seen = new Set<string>();
   private ended: Ended[] = [];
   private version = 0;
@@ -107,16 +108,16 @@ export class Sessions {
     private readonly replica: string,
     capacity = sessionsMax,
   ) {
-    this.held = new FairLru(capacity);
+    this.sessions = new FairLru(capacity);
   }
 
   get size(): number {
-    return this.held.size;
+    return this.sessions.size;
   }
 
   advance(call: CountedCall): Advanced {
     const { settings } = call;
-    if (settings.model === null) return { units: 0, counter: 0, due: false };
+    if (settings.model === null) return { units: 0, counter: 0, shouldVerify: false };
     const session = this.touch(call);
     const hash = call.clientRequestId === null ? null : requestHash(call, call.clientRequestId);
     const again = hash !== null && this.isCounted(session, hash);
@@ -129,61 +130,58 @@ export class Sessions {
       };
     }
     if (units > 0) {
-      const { epoch } = stateOf(session);
+      const { epoch } = currentTotal(session);
       const own = session.own.epoch === epoch ? session.own : atEpoch(session.own, 0, epoch);
       this.change(session, withRequest(own, this.nextVersion(), units, hash));
       if (hash !== null) this.remember(hash);
     }
-    const now = stateOf(session);
+    const now = currentTotal(session);
     const underWay = again
       ? 0
-      : this.holdsUnderWay(session, now.epoch).filter((hold) => !hold.again).length;
-    const due = !call.toolFollowup && isDue(now, settings, underWay);
-    if (due)
-      session.holds = [
-        ...session.holds,
-        { epoch: now.epoch, until: this.clock.monotonicMs() + holdMs, again },
+      : this.runningInEpoch(session, now.epoch).filter((hold) => !hold.again).length;
+    const shouldVerify = !call.toolFollowup && reachesFrequency(now, settings, underWay);
+    if (shouldVerify)
+      session.running = [
+        ...session.running,
+        { epoch: now.epoch, until: this.clock.monotonicMs() + verificationMaxMs, again },
       ];
-    return { units, counter: now.units, due };
+    return { units, counter: now.units, shouldVerify };
   }
 
-  /** An answer that was told due is no longer held, whatever came of it. */
-  endHold(name: SessionName): void {
+  /** The verification of an answer ended, whatever the result. */
+  endVerification(name: SessionName): void {
     const session = this.find(name);
     if (session === undefined) return;
-    // While a request is held that was sent twice, its turn is.
+    // While a retried request is being verified, its turn is too.
     const at = Math.max(
       0,
-      session.holds.findIndex(({ again }) => again),
+      session.running.findIndex(({ again }) => again),
     );
-    session.holds = session.holds.toSpliced(at, 1);
+    session.running = session.running.toSpliced(at, 1);
   }
 
-  /** A verification completed: the session begins again (QV-9). */
+  /** A verification completed: the session counts from 0 (QV-9). */
   reset(name: SessionName): void {
     const session = this.touch(name);
-    this.change(session, atEpoch(session.own, this.nextVersion(), stateOf(session).epoch + 1));
+    this.change(session, atEpoch(session.own, this.nextVersion(), currentTotal(session).epoch + 1));
   }
 
   find(name: SessionName): SessionState | undefined {
-    return this.held.get(name.projectId, name.sessionId);
+    return this.sessions.get(name.projectId, name.sessionId);
   }
 
   all(): Iterable<SessionState> {
-    return this.held.values();
+    return this.sessions.values();
   }
 
-  /** What was given up since it was last asked. */
+  /** Sessions evicted since the last call. */
   takeEnded(): readonly Ended[] {
     const { ended } = this;
     this.ended = [];
     return ended;
   }
 
-  /**
-   * @param own null: what the journal had of it is no number. `counts` says from where it counts,
-   * as in `HeldSession`
-   */
+  /** @param own null: the journal's numbers are invalid. `counts`: as in `Journalled` */
   restore(name: SessionName, own: CounterRow | null, counts: 'stored' | 'zero'): void {
     const session = this.open(name, counts === 'stored');
     session.restored = true;
@@ -193,15 +191,15 @@ export class Sessions {
     this.version = Math.max(this.version, session.own.version);
   }
 
-  /** What PostgreSQL has of a session that is now read for the first time. */
+  /** Adopts the stored rows of a session, read for the first time. */
   takeStored(session: SessionState, rows: CounterRows, isMissing: boolean): void {
     session.read = true;
     const stored = rows.get(this.replica);
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // What is stored is newer only where the journal lost its end; it then has what the journal
-    // has. What this process counted first, no one has.
+    // The stored row is newer only if the journal lost its end. Nothing else has what this process
+    // counted before the read.
     if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
       session.own = stored;
     else if (version > 0 && !session.journalled)
@@ -209,25 +207,25 @@ export class Sessions {
     this.takeOthers(session, rows);
   }
 
-  /** What other replicas wrote; gives back what they had counted before. */
+  /** Merges rows of other replicas, and subtracts requests that they had counted before. */
   takeOthers(session: SessionState, rows: CounterRows): void {
     const others = new Map([...rows].filter(([replica]) => replica !== this.replica));
     if (others.size === 0) return;
     session.others = session.others === null ? others : mergeRows(session.others, others);
-    const overcounted = countedTwice(rowsOf(session)).flatMap(({ replica, request }) =>
+    const duplicates = findDuplicates(rowsOf(session)).flatMap(({ replica, request }) =>
       replica === this.replica ? [request] : [],
     );
-    if (overcounted.length > 0)
-      this.change(session, withoutCountedTwice(session.own, this.nextVersion(), overcounted));
+    if (duplicates.length > 0)
+      this.change(session, withoutDuplicates(session.own, this.nextVersion(), duplicates));
   }
 
   private touch(name: SessionName): SessionState {
-    return this.held.touch(name.projectId, name.sessionId) ?? this.open(name, false);
+    return this.sessions.touch(name.projectId, name.sessionId) ?? this.open(name, false);
   }
 
   private open({ projectId, sessionId }: SessionName, journalled: boolean): SessionState {
     const own: CounterRow = { replica: this.replica, epoch: 0, version: 0, units: 0, recent: [] };
-    // What PostgreSQL cannot hold stays in this process.
+    // Names that PostgreSQL cannot store stay in memory.
     const read = sessionId.length > storableMax || hasUnstorableText(sessionId);
     const flags = {
       read,
@@ -238,10 +236,16 @@ export class Sessions {
       unwritten: false,
       unjournalled: false,
     };
-    const session: SessionState = { projectId, sessionId, own, others: null, holds: [], ...flags };
-    const gone = this.held.set(projectId, sessionId, session);
-    // With the stores away the list must not grow for ever: what is left in them is read again, and
-    // no harm.
+    const session: SessionState = {
+      projectId,
+      sessionId,
+      own,
+      others: null,
+      running: [],
+      ...flags,
+    };
+    const gone = this.sessions.set(projectId, sessionId, session);
+    // Bounded for long outages; a row that is left in storage is harmless.
     if (gone?.storable === true && this.ended.length < 5 * sessionsMax)
       this.ended.push({
         projectId: gone.projectId,
@@ -251,12 +255,12 @@ export class Sessions {
     return session;
   }
 
-  /** Those of this epoch; what was never ended is let go of. */
-  private holdsUnderWay(session: SessionState, epoch: number): readonly Hold[] {
-    if (session.holds.length === 0) return session.holds;
+  /** The verifications of this epoch; drops expired ones. */
+  private runningInEpoch(session: SessionState, epoch: number): readonly RunningVerification[] {
+    if (session.running.length === 0) return session.running;
     const now = this.clock.monotonicMs();
-    session.holds = session.holds.filter(({ until }) => until > now);
-    return session.holds.filter((hold) => hold.epoch === epoch);
+    session.running = session.running.filter(({ until }) => until > now);
+    return session.running.filter((hold) => hold.epoch === epoch);
   }
 
   private change(session: SessionState, own: CounterRow): void {
@@ -265,7 +269,7 @@ export class Sessions {
     session.unjournalled = true;
   }
 
-  /** By this process lately, or by any replica as far as their rows tell. */
+  /** By this process lately, or by any replica as far as its rows show. */
   private isCounted(session: SessionState, hash: string): boolean {
     if (this.seen.has(hash)) return true;
     return rowsOf(session).some(({ recent }) => recent.some((request) => request.hash === hash));
@@ -277,9 +281,9 @@ export class Sessions {
   }
 
   /**
-   * Higher than any before, after a restart too; so a row that was given up and made again is the
-   * newer one. A millisecond has room for a thousand changes: the versions of a busy process must
-   * not run ahead of the clock that the next one begins with.
+   * Higher than any before, also after a restart, so that the row of a session that was evicted and
+   * came back is the newer one. A millisecond has room for a thousand changes, so the versions of a
+   * busy process do not run ahead of the clock.
    */
   private nextVersion(): number {
     this.version = Math.max(this.version + 1, this.clock.now().getTime() * 1000);
@@ -291,18 +295,18 @@ function rowsOf({ own, others }: SessionState): readonly CounterRow[] {
   return others === null ? [own] : [own, ...others.values()];
 }
 
-function stateOf(session: SessionState): { readonly epoch: number; readonly units: number } {
-  return session.others === null ? session.own : standingOf(rowsOf(session));
+function currentTotal(session: SessionState): { readonly epoch: number; readonly units: number } {
+  return session.others === null ? session.own : totalOf(rowsOf(session));
 }
 
-/** A caller's own words are neither stored nor compared as they are. */
+/** The client's id is neither stored nor compared in plain text. */
 function requestHash({ projectId, sessionId, body }: CountedCall, clientRequestId: string): string {
   return sha256(
     `${projectId}\n${sessionId}\n${clientRequestId}\n${body === undefined ? '' : sha256(body)}`,
   ).slice(0, 16);
 }
 
-/** What a turn counts: a tool follow-up a part of one (QV-5). */
+/** A tool follow-up counts as a fraction of a turn (QV-5). */
 function unitsOf(
   { tool_followup_weight: weight }: QualityVerifierSettings,
   toolFollowup: boolean,
@@ -311,12 +315,11 @@ function unitsOf(
 }
 
 /**
- * Every N turns since the last verification (QV-6), those that are being verified now taken off:
- * calls that run at once have N turns between their verifications as well, and with N = 1 each has
- * its own. Once a session had a verification it is past the turns at its beginning that are exempt
- * (QV-7).
+ * Every N turns since the last verification (QV-6), less those being verified: concurrent calls
+ * also have N turns between verifications, and with N = 1 each has its own. The exempt turns at the
+ * start of a session (QV-7) end with its first verification.
  */
-function isDue(
+function reachesFrequency(
   { epoch, units }: { readonly epoch: number; readonly units: number },
   { frequency, min_eligible_turn: first }: QualityVerifierSettings,
   underWay: number,

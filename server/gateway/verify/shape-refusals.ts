@@ -1,7 +1,7 @@
 import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute } from '../exchange';
 
-/** What refuses a shape: a model of one upstream, by one API, as one project reaches it. */
+/** A model of one upstream and API, as one project reaches it. */
 export interface ShapeAsked {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
@@ -9,16 +9,15 @@ export interface ShapeAsked {
 }
 
 /**
- * Upstreams that refused the shape of an answer, so that they are not asked for it with every call.
- * One of each process.
+ * Upstreams that rejected a response schema, so that it is not sent with every call. Per process.
  */
 export interface ShapeRefusals {
   isRefused(asked: ShapeAsked): boolean;
-  /** The same request went well without the shape. */
+  /** The same request succeeded without the schema. */
   note(asked: ShapeAsked): void;
 }
 
-/** After this time the shape is asked for again: servers are updated. */
+/** The schema is tried again after this time: servers are updated. */
 const REMEMBERED_MS = 15 * 60_000;
 const REMEMBERED_MAX = 1_000;
 
@@ -45,10 +44,10 @@ function keyOf({ route, dialect, model }: ShapeAsked): string {
   return JSON.stringify([route.project.id, route.baseUrl, dialect, model]);
 }
 
-/** Statuses by which upstreams refuse a parameter. */
+/** Statuses with which upstreams reject a parameter. */
 const refusing = new Set([400, 404, 415, 422, 501]);
 
-/** How upstreams name the parameter, or say that they know no such thing. */
+/** How upstreams name the rejected parameter. */
 const NAMED = new RegExp(
   [
     String.raw`response[_ ]?(?:format|schema)`,
@@ -69,8 +68,7 @@ export function mayRefuseShape(status: number): boolean {
 }
 
 /**
- * Whether an error may be about the shape that was asked for. A false yes costs one more call, and
- * is not remembered.
+ * Whether an error may be about the schema. A false positive costs one call and is not remembered.
  */
 export function namesShape(body: Buffer): boolean {
   return NAMED.test(body.toString('utf8'));

@@ -4,41 +4,35 @@ import type { ReadRequest } from '../dialects/dialect';
 import type { CallSources } from './deps';
 import { readSources, subjectOf } from './scan-turn';
 
-/**
- * Read sources are kept for so many calls, for so many bytes of requests, and so long after they
- * were last asked for.
- */
+/** Limits of the cache: sets of sources, bytes of their requests, and age since the last use. */
 const SUBJECTS_MAX = 64;
 const BYTES_MAX = 16 * 1024 * 1024;
 const AGE_MS = 5 * 60_000;
-/** Calls whose sources are known by their content. */
+/** Calls mapped to the hash of their sources. */
 const CALLS_MAX = 4_096;
 
-interface CacheEntry {
+interface Kept {
   readonly subject: IntegritySubject;
   readonly bytes: number;
   usedAt: number;
 }
 
 /**
- * Sources that were read, by call and by content: an agent sends the same results again with each
- * step. Not shared between threads.
+ * Parsed sources by call and by content: an agent sends the same results again with each step. Not
+ * shared between threads.
  */
 export interface SourceCache {
-  /**
-   * Reads the sources of a call, unless the same ones are there. @throws Error for what cannot be
-   * read
-   */
+  /** Parses the sources of a call unless they are cached. @throws Error if they cannot be parsed */
   put(call: CallSources): IntegritySubject;
-  /** Null: never put, or given up since. */
+  /** Null: never added, or evicted. */
   find(callId: string): IntegritySubject | null;
-  /** Gives up what no one asked for lately. */
+  /** Evicts entries that were not used lately. */
   sweep(): void;
   readonly size: number;
 }
 
 export function createSourceCache(now: () => number = () => performance.now()): SourceCache {
-  const subjects = new Map<string, CacheEntry>();
+  const subjects = new Map<string, Kept>();
   const calls = new Map<string, string>();
   let bytes = 0;
 
@@ -47,14 +41,14 @@ export function createSourceCache(now: () => number = () => performance.now()): 
     subjects.delete(key);
   }
 
-  /** Moved to the end: what was used longest ago is first. */
+  /** Moves the entry to the end: the least recently used comes first. */
   function use(key: string): IntegritySubject | null {
-    const entries = subjects.get(key);
-    if (entries === undefined) return null;
+    const kept = subjects.get(key);
+    if (kept === undefined) return null;
     subjects.delete(key);
-    entries.usedAt = now();
-    subjects.set(key, entries);
-    return entries.subject;
+    kept.usedAt = now();
+    subjects.set(key, kept);
+    return kept.subject;
   }
 
   function keep(key: string, subject: IntegritySubject, size: number): void {
@@ -75,8 +69,8 @@ export function createSourceCache(now: () => number = () => performance.now()): 
         if (calls.size <= CALLS_MAX) break;
         calls.delete(first);
       }
-      const entry = use(key);
-      if (entry !== null) return entry;
+      const cached = use(key);
+      if (cached !== null) return cached;
       const subject = subjectOf(read, call.allowUserFigures);
       keep(key, subject, call.body.byteLength);
       return subject;

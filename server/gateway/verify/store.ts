@@ -5,8 +5,8 @@ import type { Ended, SessionState, SessionName } from './sessions';
 import { readStoredRow, type StoredRow, storeRequest } from './stored-row';
 
 /**
- * Counters in PostgreSQL: every replica writes rows of its own and reads the others'. All
- * statements are bounded and may be repeated.
+ * Counters in PostgreSQL: every replica writes its own rows and reads the others'. All statements
+ * are bounded and idempotent.
  */
 
 interface Row extends StoredRow {
@@ -16,11 +16,11 @@ interface Row extends StoredRow {
 
 export interface StoredSession extends SessionName {
   readonly rows: CounterRows;
-  /** The replica's own row is there and is no number. */
+  /** The replica's own row exists and is invalid. */
   readonly missing: boolean;
 }
 
-/** What all replicas stored of these sessions. @throws on faults of storage */
+/** The rows of all replicas for these sessions. @throws on storage errors */
 export async function readSessions(
   ctx: Pick<Ctx, 'sql'>,
   replica: string,
@@ -37,8 +37,8 @@ export async function readSessions(
 }
 
 /**
- * What other replicas wrote since; told again for some seconds, since a transaction may end later
- * than others begun after it.
+ * Rows that other replicas changed since `cursor`. Overlaps by some seconds, since a transaction
+ * may commit after others that began later.
  */
 export async function readChanged(
   ctx: Pick<Ctx, 'sql'>,
@@ -73,7 +73,7 @@ function bySession(rows: readonly Row[], replica: string): StoredSession[] {
   return [...sessions.values()];
 }
 
-/** One statement, whatever their number. @throws on faults of storage */
+/** One statement for any number of sessions. @throws on storage errors */
 export async function writeRows(
   ctx: Pick<Ctx, 'sql'>,
   sessions: readonly SessionState[],
@@ -98,8 +98,8 @@ export async function writeRows(
 }
 
 /**
- * The replica's rows of sessions that it gave up: they begin at 0 again (QV-3). @throws on faults
- * of storage
+ * Deletes the replica's rows of evicted sessions, which restart at 0 (QV-3). @throws on storage
+ * errors
  */
 export async function deleteRows(
   ctx: Pick<Ctx, 'sql'>,
@@ -114,7 +114,7 @@ export async function deleteRows(
     where c.project_id = w.p and c.session_id = w.s and c.replica = ${replica} and c.version <= w.v`;
 }
 
-/** Sessions that no one has used for so long begin at 0 again. */
+/** Sessions unused for 30 days restart at 0. */
 export async function pruneRows(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from gateway_counters where changed_at < now() - interval '30 days'`;
 }

@@ -1,6 +1,6 @@
 import { type CountedRequest, type CounterRow, recentMax } from './counter';
 
-/** A row as a database or a file has it: anything. */
+/** An unvalidated row of the database or the journal. */
 export interface StoredRow {
   readonly replica: unknown;
   readonly epoch: unknown;
@@ -10,8 +10,8 @@ export interface StoredRow {
 }
 
 /**
- * Null for a row whose numbers are none: it counts as missing (QV-8). Negative units are 0 (QV-3).
- * Never throws.
+ * Null for a row with invalid numbers, which counts as missing (QV-8). Negative units become 0
+ * (QV-3). Never throws.
  */
 export function readStoredRow({
   replica,
@@ -29,7 +29,7 @@ export function readStoredRow({
   return { replica, epoch, version, units: Math.max(0, units), recent: requests };
 }
 
-/** `[hash, epoch, units]`: short, since each row bears up to 32. */
+/** `[hash, epoch, units]`: compact, since each row has up to 32. */
 export function storeRequest({
   hash,
   epoch,

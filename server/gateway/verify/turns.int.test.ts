@@ -13,7 +13,7 @@ import { sessionsMax } from './sessions';
 import { createTurns, type Turns } from './turns';
 
 let runtime: Runtime;
-let away: Runtime;
+let offline: Runtime;
 let project: ProjectCtx;
 const open: Turns[] = [];
 const folders: string[] = [];
@@ -22,7 +22,7 @@ let starts = 0;
 test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
   runtime = ownRuntime;
   project = ownProject;
-  away = createTestRuntime('postgres://nobody:nothing@127.0.0.1:9/none');
+  offline = createTestRuntime('postgres://none:none@127.0.0.1:9/none');
 });
 
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await away.close();
+  await offline.close();
 });
 
 function folder(): string {
@@ -71,8 +71,8 @@ function count(
   });
 }
 
-/** Where the session is, by a follow-up that counts nothing. */
-function standing(turns: Turns, sessionId: string): number {
+/** The session's counter, read by a follow-up that counts nothing. */
+function counterOf(turns: Turns, sessionId: string): number {
   return turns.advance({
     projectId: project.projectId,
     sessionId,
@@ -82,14 +82,14 @@ function standing(turns: Turns, sessionId: string): number {
   }).counter;
 }
 
-test('QV-3 two replicas know of each other’s turns, and of a verification, within a second', async () => {
+test('QV-3 two replicas see each other’s turns and verifications within a second', async () => {
   const [one, two] = [start('r1'), start('r2')];
   const id = session();
   count(one, id);
   count(two, id);
   const within = async (what: string, turns: Turns, units: number): Promise<void> => {
     const began = performance.now();
-    await until(what, () => (standing(turns, id) === units ? true : null), 5_000);
+    await until(what, () => (counterOf(turns, id) === units ? true : null), 5_000);
     expect(performance.now() - began, what).toBeLessThan(room * 1_000);
   };
   await within('the turn of the other, at one', one, 2000);
@@ -97,21 +97,21 @@ test('QV-3 two replicas know of each other’s turns, and of a verification, wit
   count(two, id);
   await within('one more', one, 3000);
   one.reset(project.projectId, id);
-  expect(standing(one, id)).toBe(0);
+  expect(counterOf(one, id)).toBe(0);
   await within('the verification', two, 0);
   count(one, id);
   count(two, id);
   await within('turns after the verification', one, 2000);
 });
 
-test('X-10 a request that a client sent to both replicas counts once, whichever hears of it first', async () => {
+test('X-10 a request sent to both replicas counts once, in any order', async () => {
   const [one, two] = [start('r1'), start('r2')];
   const id = session();
   expect(count(one, id, 'a').units).toBe(1000);
   expect(count(two, id, 'a').units).toBe(1000);
   expect(count(two, id, 'b').units).toBe(1000);
   for (const turns of [one, two, one, two]) await turns.sync();
-  expect([standing(one, id), standing(two, id)]).toEqual([2000, 2000]);
+  expect([counterOf(one, id), counterOf(two, id)]).toEqual([2000, 2000]);
   expect(count(one, id, 'b').units).toBe(0);
   expect(count(one, id, 'a').units).toBe(0);
   const rows = await runtime.ctx.sql<{ units: number }[]>`
@@ -119,50 +119,50 @@ test('X-10 a request that a client sent to both replicas counts once, whichever 
   expect(rows.map(({ units }) => units)).toEqual([1000, 1000]);
 });
 
-test('counters outlive the process: from its journal with PostgreSQL away, from PostgreSQL without a journal', async () => {
+test('counters survive a restart: from the journal with PostgreSQL down, from PostgreSQL without a journal', async () => {
   const dir = folder();
   const id = session();
   const before = start('r1', dir);
   count(before, id, 'a');
   count(before, id, 'b');
   await before.close();
-  const cold = start('r1', dir, away);
-  expect(standing(cold, id)).toBe(2000);
+  const cold = start('r1', dir, offline);
+  expect(counterOf(cold, id)).toBe(2000);
   expect(count(cold, id, 'b').units).toBe(0);
   expect(count(cold, id, 'c')).toMatchObject({ units: 1000, counter: 3000 });
   await cold.close();
 
   const healed = start('r1', dir);
-  expect(standing(healed, id)).toBe(3000);
+  expect(counterOf(healed, id)).toBe(3000);
   await healed.sync();
-  expect(standing(healed, id)).toBe(3000);
+  expect(counterOf(healed, id)).toBe(3000);
   const other = start('r1');
   expect(count(other, id, 'a').counter).toBe(1000);
   await other.sync();
   // "a" was counted by the process before: it is not added again.
-  expect(standing(other, id)).toBe(3000);
+  expect(counterOf(other, id)).toBe(3000);
 });
 
-test('what was counted with PostgreSQL away, in a session that it knows, is added once it is back, through a restart too', async () => {
+test('turns counted while PostgreSQL is down are added to a stored session once it is back, also after a restart', async () => {
   const id = session();
   const first = start('r1');
   count(first, id);
   count(first, id);
   await first.close();
   const dir = folder();
-  const cold = start('r1', dir, away);
+  const cold = start('r1', dir, offline);
   count(cold, id);
   await cold.close();
   const healed = start('r1', dir);
-  expect(standing(healed, id)).toBe(1000);
+  expect(counterOf(healed, id)).toBe(1000);
   await healed.sync();
-  expect(standing(healed, id)).toBe(3000);
+  expect(counterOf(healed, id)).toBe(3000);
 });
 
-test('QV-8 a journal whose numbers are none counts as missing, and its last line may be cut off', async () => {
+test('QV-8 invalid numbers in a journal count as missing, and its last line may be truncated', async () => {
   const dir = folder();
   const [good, broken, cut] = [session(), session(), session()];
-  const before = start('r1', dir, away);
+  const before = start('r1', dir, offline);
   for (const id of [good, broken, cut]) count(before, id);
   await before.close();
   const path = join(dir, 'gateway', 'r1.counters.jsonl');
@@ -171,9 +171,9 @@ test('QV-8 a journal whose numbers are none counts as missing, and its last line
     `${JSON.stringify({ p: project.projectId, s: broken, e: 0, v: 1, u: 'many', q: [] })}\n`,
   );
   appendFileSync(path, `{"p":"${project.projectId}","s":"${cut}","e":0,"v":9e15,"u":70`);
-  const cold = start('r1', dir, away);
-  expect(standing(cold, good)).toBe(1000);
-  expect(standing(cold, cut)).toBe(1000);
+  const cold = start('r1', dir, offline);
+  expect(counterOf(cold, good)).toBe(1000);
+  expect(counterOf(cold, cut)).toBe(1000);
   const settings = QualityVerifierSettings.parse({ model: 'p:judge' });
   const call = {
     projectId: project.projectId,
@@ -186,7 +186,7 @@ test('QV-8 a journal whose numbers are none counts as missing, and its last line
   expect(cold.advance(call).counter).toBe(4000);
 });
 
-test('QV-3 a session that was given up is given up in the stores too, and starts at 0', async () => {
+test('QV-3 an evicted session is deleted from storage too, and starts at 0', async () => {
   const dir = folder();
   const turns = start('r9', dir);
   const id = session();
@@ -211,7 +211,7 @@ test('QV-3 a session that was given up is given up in the stores too, and starts
   );
 });
 
-test('a session whose name PostgreSQL cannot hold harms no other', async () => {
+test('a session whose name PostgreSQL cannot store does not affect others', async () => {
   const turns = start('r1');
   const id = session();
   count(turns, 'nul \0 inside');

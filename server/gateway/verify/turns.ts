@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import { createSingleFlight, tellingFaults, within } from '../behind';
+import { createSingleFlight, loggingFaults, within } from '../background';
 import { openGatewayDir } from '../routes/disk';
 import { type Journal, openJournal } from './journal';
 import {
@@ -12,35 +12,34 @@ import {
 import { deleteRows, pruneRows, readChanged, readSessions, writeRows } from './store';
 
 /**
- * When which session is verified (QV-1 to QV-12). Counting is synchronous; stores hear of it
- * behind.
+ * Decides which answers are verified (QV-1 to QV-12). Counting is synchronous; storage follows in
+ * the background.
  */
 export interface Turns {
   advance(call: CountedCall): Advanced;
   /** A verification of the session completed (QV-9). */
   reset(projectId: string, sessionId: string): void;
   /**
-   * Once for each call that `advance` said is due, when its answer is no longer held. After 10
-   * minutes it goes without saying.
+   * Call once for each answer to verify when its verification has ended. Expires after 10 minutes.
    */
-  endHold(projectId: string, sessionId: string): void;
-  /** Journal and PostgreSQL, now. Never throws. */
+  endVerification(projectId: string, sessionId: string): void;
+  /** Writes journal and PostgreSQL now. Never throws. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Two replicas know of each other's counts within a second: written and read so often. */
+/** Replicas must see each other's counts within a second. */
 const exchangedMs = 350;
 const journalledMs = 900;
 const prunedMs = 3_600_000;
-/** Sessions whose rows are read in one go. */
+/** Sessions per read. */
 const readMax = 1_000;
-/** At the end of the process. */
+/** At shutdown. */
 const patienceMs = 2_000;
 
 /**
- * Opens the counters, from the journal in `dir` where there is one. Never throws: with no store at
- * all it counts in memory.
+ * Opens the counters, restored from the journal in `dir` if there is one. Never throws: without any
+ * storage it counts in memory.
  */
 export function createTurns(
   ctx: Ctx,
@@ -50,14 +49,14 @@ export function createTurns(
   const journal = openKept(ctx, dir, replica, sessions);
   const exchange = createExchange(ctx, replica, sessions);
   const exchanging = createSingleFlight(
-    tellingFaults(
+    loggingFaults(
       ctx.log,
-      'counters of turns cannot be exchanged with PostgreSQL; counting goes on',
+      'turn counters cannot be exchanged with PostgreSQL; counting continues',
       exchange.run,
     ),
   );
   const journalling = createSingleFlight(
-    tellingFaults(ctx.log, 'counters of turns cannot be kept on the disk', () =>
+    loggingFaults(ctx.log, 'turn counters cannot be kept on disk', () =>
       keep(journal, sessions, exchange),
     ),
   );
@@ -73,7 +72,7 @@ export function createTurns(
   return {
     advance: (call) => sessions.advance(call),
     reset: (projectId, sessionId) => sessions.reset({ projectId, sessionId }),
-    endHold: (projectId, sessionId) => sessions.endHold({ projectId, sessionId }),
+    endVerification: (projectId, sessionId) => sessions.endVerification({ projectId, sessionId }),
     sync,
     async close() {
       for (const timer of timers) clearInterval(timer);
@@ -94,14 +93,14 @@ function openKept(
     for (const { own, counts, ...name } of opened.sessions) sessions.restore(name, own, counts);
     return opened.journal;
   } catch (error) {
-    ctx.log.warn({ err: error }, 'counters of turns cannot be kept on the disk');
+    ctx.log.warn({ err: error }, 'turn counters cannot be kept on disk');
     return null;
   }
 }
 
 interface Exchange {
   readonly run: () => Promise<void>;
-  /** What was given up and is not yet in the journal. */
+  /** Evictions that are not yet in the journal. */
   readonly takeEnded: () => readonly Ended[];
 }
 
@@ -169,7 +168,7 @@ async function writeChanged(ctx: Ctx, sessions: Sessions): Promise<void> {
     ({ storable, read, unwritten: isUnwritten }) => storable && read && isUnwritten,
   );
   if (unwritten.length === 0) return;
-  // Before, since what is counted meanwhile must be written again.
+  // Reset first: counts that arrive during the write must be written again.
   for (const session of unwritten) session.unwritten = false;
   try {
     await writeRows(ctx, unwritten);

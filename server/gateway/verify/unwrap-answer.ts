@@ -3,13 +3,12 @@ import type { BufferedAnswer } from '../exchange';
 import type { EnvelopeAsked } from './envelope-request';
 import { readReply } from './unwrap';
 
-/** How an answer gets another text (`Dialect.withText`), at once or in a thread. */
+/** Replaces the text of an answer (`Dialect.withText`), at once or in a thread. */
 type WithText<R> = (answer: BufferedAnswer, text: string) => R;
 
 /**
- * An answer that is delivered unverified, with the text of its envelope in the envelope's place, as
- * far as it can be read. The very same answer where it is no envelope. Null: there is no text to
- * deliver.
+ * Replaces the envelope in an unverified answer by its text, as far as it can be read. Returns the
+ * same answer if it is no envelope; null if there is no text to deliver.
  */
 export function unwrapAnswer<R>(
   answer: BufferedAnswer,
@@ -20,7 +19,7 @@ export function unwrapAnswer<R>(
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form === 'sse' && !answer.read.complete;
-  // The half of an event at the end of a stream that was cut would be a piece of the envelope.
+  // A partial event at the end of a truncated stream would leak a piece of the envelope.
   const whole = isCut
     ? { ...answer, chunks: [withoutCutEvent(Buffer.concat(answer.chunks))] }
     : answer;

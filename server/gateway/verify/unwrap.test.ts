@@ -19,7 +19,7 @@ const answers = fc
   .filter((text) => /^[^{["`\s]/.test(text));
 
 describe('INT-3 INT-6 a reply to a request for an envelope', () => {
-  test('whole: its answer, in a fence too', () => {
+  test('complete: its answer, also in a fence', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, fenced) => {
         const text = envelopeOf(answer);
@@ -29,7 +29,7 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
     );
   });
 
-  test('cut anywhere: never prose, never an envelope, and the text is a beginning of the answer', () => {
+  test('truncated anywhere: neither prose nor an envelope, and the text is a prefix of the answer', () => {
     fc.assert(
       fc.property(
         answers,
@@ -49,7 +49,7 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
     );
   });
 
-  test('JSON that the user asked for in words is data, and text is text', () => {
+  test('JSON that the user asked for is data, and text is prose', () => {
     for (const text of ['{"disk":91.4}', '[1,2]', ' {}\n'])
       expect(readReply(text, 'loose')).toEqual({ kind: 'data' });
     for (const text of [
@@ -92,13 +92,13 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
     expect(readReply(envelopeOf(whole), 'strict')).toMatchObject({ kind: 'envelope', answer });
   });
 
-  test('while it comes, what may be one is known by its first character', () => {
+  test('a partial reply that may be an envelope is known by its first character', () => {
     for (const soFar of ['', ' ', '{', '```json', '{"ans', whole])
       expect(mayBeEnvelope(soFar)).toBe(true);
     for (const soFar of ['It', 'web-1 is at']) expect(mayBeEnvelope(soFar)).toBe(false);
   });
 
-  test('in linear time', () => {
+  test('takes linear time', () => {
     for (const text of [
       '{'.repeat(200_000),
       '{"answer":"'.repeat(20_000),

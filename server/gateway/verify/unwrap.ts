@@ -1,25 +1,25 @@
 import { parseEnvelope } from '../../figures';
 import type { EnvelopeAsked } from './envelope-request';
 
-/** What a reply to a request for an envelope is (INT-3, INT-6). */
+/** A reply to a request for an envelope (INT-3, INT-6). */
 export type Reply =
   | { readonly kind: 'envelope'; readonly answer: string; readonly envelope: string }
-  /** JSON of another form, which the user asked for in words. */
+  /** Other JSON, which the user asked for in the prompt. */
   | { readonly kind: 'data' }
   | { readonly kind: 'prose' }
   /**
-   * An envelope that was cut or is malformed. `answer`: as much of its text as can be read; null:
-   * none. `whole`: that text came to its end, and only what stands around it is broken.
+   * A truncated or malformed envelope. `answer`: its readable text, or null. `whole`: the text is
+   * complete, and only the JSON around it is broken.
    */
   | { readonly kind: 'broken'; readonly answer: string | null; readonly whole: boolean };
 
-/** Envelopes within envelopes that are opened. */
+/** Maximum depth of envelopes within envelopes. */
 const NESTED_MAX = 3;
 const KEY = /[{,]\s*["'](?:answer|facts)["']\s*:/;
 const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
-/** Reads a reply to a request for an envelope. Linear; never throws. */
+/** Parses a reply to a request for an envelope. Linear; never throws. */
 export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
@@ -39,16 +39,13 @@ export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply 
     return asBroken(readReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
   if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
-  // What begins as an object and is none was cut, or is malformed.
+  // Starts like an object and does not parse: truncated or malformed.
   return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
     ? salvage(bare)
     : { kind: 'prose' };
 }
 
-/**
- * A reply that is still coming: whether it may yet be an envelope, so that it cannot be passed on
- * as it is.
- */
+/** Whether a partial reply may become an envelope, so that it cannot be passed on yet. */
 export function mayBeEnvelope(soFar: string): boolean {
   const bare = withoutFence(soFar);
   return bare === '' || '{["`'.includes(bare.charAt(0)) || looksLikeEnvelope(bare);
@@ -59,7 +56,7 @@ function looksLikeEnvelope(text: string): boolean {
   return text.includes('{') && BOTH_KEYS.every((key) => key.test(text));
 }
 
-/** An envelope within a string is one that no one can read as it is. */
+/** An envelope within a JSON string counts as broken: no client can read it. */
 function asBroken(reply: Reply): Reply {
   return reply.kind === 'envelope' ? { kind: 'broken', answer: reply.answer, whole: true } : reply;
 }
@@ -87,7 +84,7 @@ const maybeEnvelopeText = (answer: string): boolean =>
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The text of a JSON string; what is no valid escape in it is taken literally. */
+/** Decodes a JSON string; invalid escapes are taken literally. */
 function decoded(written: string): string {
   const valid = written.replaceAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])|[\\\p{Cc}]/gu, (found) =>
     found.length > 1 ? found : JSON.stringify(found).slice(1, -1),
@@ -109,7 +106,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The inside of a text that begins with a ``` fence, whether or not the fence is closed. */
+/** The content of a ``` fence, whether or not the fence is closed. */
 function withoutFence(text: string): string {
   const bare = text.replace(/^\uFEFF/, '').trim();
   if (!bare.startsWith('```')) return bare;

@@ -7,10 +7,10 @@ import { createDeferredNotes } from './deferred-notes';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
 import { RouteSettings } from '../input';
-import type { VerifyDeps, VerifierQuestion, TurnPrompts } from './deps';
+import type { VerificationDeps, JudgeCallInput, TurnPrompts } from './deps';
 import { createFigureScan } from './figure-scan';
 
-/** Exchanges and what settling them is on, for tests. */
+/** Requests, answers and dependencies of the verification for tests. */
 
 export const prompts: TurnPrompts = {
   verifier: { version: 'turn-verifier@3', text: 'You audit the last answer.', examples: [] },
@@ -92,7 +92,7 @@ const paths: Record<GatewayDialect, string> = {
 
 const question = 'How full is web-1?';
 
-/** What a client of each API sends: one question, streamed or not. */
+/** A client's request in each API: one question, streamed or not. */
 export function requestBody(
   dialect: GatewayDialect,
   stream: boolean,
@@ -139,8 +139,8 @@ export function testRequest(
   };
 }
 
-/** The upstream's own answer to a request, held. @throws Error when it is none */
-export async function holdAnswer(
+/** Buffers the upstream's answer to a request. @throws Error if there is none */
+export async function bufferAnswer(
   request: ExchangeRequest,
   call: CallUpstream,
 ): Promise<BufferedAnswer> {
@@ -157,7 +157,7 @@ export async function holdAnswer(
   return { chunks: outcome.chunks, form, read };
 }
 
-/** A whole chat answer that never went over a wire. */
+/** A complete chat answer without a network call. */
 export function chatAnswer(
   text: string,
   more: Readonly<Record<string, unknown>> = {},
@@ -192,29 +192,33 @@ export const passed: EpisodeLook = {
   latency_ms: 5,
 };
 
-/** What happened to counters, breakers and verifiers, in order. */
+/** Records calls of counters, breakers and verifiers, in order. */
 export interface Witness {
   readonly events: string[];
-  readonly looks: VerifierQuestion[];
+  readonly judgeCalls: JudgeCallInput[];
   readonly logged: Record<string, unknown>[];
 }
 
-type Overrides = Partial<VerifyDeps> & { readonly looks?: readonly Partial<EpisodeLook>[] };
+type Overrides = Partial<VerificationDeps> & {
+  readonly judgeCalls?: readonly Partial<EpisodeLook>[];
+};
 
-/**
- * Deps whose verifier says what it is told to, in turn; waits end at once, and nothing is a
- * control.
- */
-export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
-  readonly deps: VerifyDeps;
+/** Dependencies with a scripted verifier; waits end at once, and no note is a control. */
+export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
+  readonly deps: VerificationDeps;
   readonly witness: Witness;
 } {
-  const witness: Witness = { events: [], looks: [], logged: [] };
-  const script = [...looks];
+  const witness: Witness = { events: [], judgeCalls: [], logged: [] };
+  const script = [...judgeCalls];
   const keep = (fields: unknown): void =>
     void witness.logged.push(fields as Record<string, unknown>);
-  const log = { info: keep, debug: keep, warn: keep, error: keep } as unknown as VerifyDeps['log'];
-  const deps: VerifyDeps = {
+  const log = {
+    info: keep,
+    debug: keep,
+    warn: keep,
+    error: keep,
+  } as unknown as VerificationDeps['log'];
+  const deps: VerificationDeps = {
     clock: systemClock,
     log,
     random: () => 1,
@@ -234,8 +238,8 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
         void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
       abandon: () => void witness.events.push('abandon'),
     },
-    askVerifier: (asked) => {
-      witness.looks.push(asked);
+    judge: (asked) => {
+      witness.judgeCalls.push(asked);
       return Promise.resolve({ ...passed, ...script.shift() });
     },
     deferred: createDeferredNotes(),
@@ -246,4 +250,4 @@ export function testDeps({ looks = [], ...overrides }: Overrides = {}): {
   return { deps, witness };
 }
 
-export const noOneLeft: AbortSignal = new AbortController().signal;
+export const stillConnected: AbortSignal = new AbortController().signal;

@@ -86,7 +86,7 @@ export function CallTable({ project, rows, onOpen, end }: CallTableProps) {
               <VisibleText text={row.model ?? ''} />
             </td>
             <td className="text-ink-2 hidden px-2 text-right xl:table-cell">
-              {row.bufferedMs === null ? '' : durationText(row.bufferedMs)}
+              {row.heldMs === null ? '' : durationText(row.heldMs)}
             </td>
             <td className="text-ink-2 hidden px-2 text-right md:table-cell">
               {durationText(row.durationMs)}

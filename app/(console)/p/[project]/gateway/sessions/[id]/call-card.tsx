@@ -56,7 +56,7 @@ export function CallCard({ project, call, every }: CallCardProps) {
               </span>
             )}
             <span>took {durationText(call.durationMs)}</span>
-            {call.bufferedMs === null ? null : <span>held {durationText(call.bufferedMs)}</span>}
+            {call.heldMs === null ? null : <span>held {durationText(call.heldMs)}</span>}
           </span>
           <span className="text-12 text-ink-3 ml-auto flex flex-wrap items-baseline gap-x-3">
             {call.verificationId === null ? null : (

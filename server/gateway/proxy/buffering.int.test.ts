@@ -7,13 +7,13 @@ import {
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { OutboundError } from '../../platform';
-import type { BufferedAnswer, Settled } from '../exchange';
-import { assayKey, type ProxyFixture, passed, startProxy } from './proxy-fixture';
-import { HELD_TEXT_BYTES_MAX } from './buffered-body';
-import { BufferSpace } from './buffer-space';
+import type { BufferedAnswer, FinishedAnswer } from '../exchange';
+import { assayKey, type TestProxy, passed, startProxy } from './proxy-fixture';
+import { BUFFERED_TEXT_BYTES_MAX } from './buffered-body';
+import { BufferBudget } from './buffer-budget';
 
 let upstream: MockUpstream;
-let door: ProxyFixture;
+let proxy: TestProxy;
 const chat = '/gateway/test/v1/chat/completions';
 const headers = [['authorization', `Bearer ${assayKey}`]] as const;
 const asked = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'How full is web-1?' }] };
@@ -33,40 +33,40 @@ const keepAlive = ': keep-alive\n\n';
 
 beforeAll(async () => {
   upstream = await startMockUpstream(answerJson(reply('x')));
-  door = await startProxy(`${upstream.origin}/v1`);
+  proxy = await startProxy(`${upstream.origin}/v1`);
 });
 
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await upstream.close();
 });
 
 beforeEach(() => {
   upstream.script(answerJson(reply('91.4%')));
   upstream.heard.length = 0;
-  door.captured.length = 0;
-  door.counted.length = 0;
-  door.held.length = 0;
-  door.unheld.length = 0;
-  door.set.settings(watched);
-  door.set.deps({});
-  door.set.due(true);
-  door.set.away(false);
-  door.set.breaker(false);
-  door.set.integrityOff(false);
-  door.set.settle(async (_request, answer) => passed(answer));
+  proxy.captured.length = 0;
+  proxy.counted.length = 0;
+  proxy.buffered.length = 0;
+  proxy.endedSessions.length = 0;
+  proxy.set.settings(watched);
+  proxy.set.deps({});
+  proxy.set.shouldVerify(true);
+  proxy.set.unavailable(false);
+  proxy.set.breaker(false);
+  proxy.set.integrityOff(false);
+  proxy.set.finish(async (_request, answer) => passed(answer));
 });
 
 const find = (all: readonly (readonly [string, string])[], name: string) =>
   all.find(([each]) => each.toLowerCase() === name)?.[1];
-const toldOf = (all: readonly (readonly [string, string])[]) =>
+const outcomeOf = (all: readonly (readonly [string, string])[]) =>
   ['x-assay-verdict', 'x-assay-reason', 'x-assay-verification'].map(
     (name) => find(all, name) ?? null,
   );
-/** What is told of an answer: in its headers, else in a comment of its stream. */
-const toldAtAll = ({ headers: all, body }: RawAnswer) => {
+/** The outcome of an answer, from its headers or else a comment of its stream. */
+const outcomeAnywhere = ({ headers: all, body }: RawAnswer) => {
   const comment = /^: (x-assay-verdict: .*)$/m.exec(body.toString())?.[1]?.split('; ') ?? [];
-  return toldOf(
+  return outcomeOf(
     all[0] !== undefined && find(all, 'x-assay-verdict') !== undefined
       ? all
       : comment.map((part) => part.split(': ') as [string, string]),
@@ -74,18 +74,18 @@ const toldAtAll = ({ headers: all, body }: RawAnswer) => {
 };
 const withoutComments = ({ body }: RawAnswer) => body.toString().replaceAll(/^: .*\n\n/gm, '');
 const send = (body: string, more: readonly (readonly [string, string])[] = []) =>
-  sendRaw(door.port, { path: chat, headers: [...headers, ...more], body });
+  sendRaw(proxy.port, { path: chat, headers: [...headers, ...more], body });
 const steered =
   (text: string) =>
-  (_request: unknown, answer: BufferedAnswer): Promise<Settled> => {
+  (_request: unknown, answer: BufferedAnswer): Promise<FinishedAnswer> => {
     const body = answer.form === 'json' ? reply(text) : frames(text).join('');
     return Promise.resolve({
       ...passed({ ...answer, chunks: [Buffer.from(body)], read: { ...answer.read, text } }),
-      verification: { verdict: 'steered', reason: null, verificationId: 'ver_2' },
+      outcome: { verdict: 'steered', reason: null, verificationId: 'ver_2' },
     });
   };
 
-test('QV-15 QV-16 a due answer is held until the verification ends, streamed or not, and delivered as it came', async () => {
+test('QV-15 QV-16 an answer to verify is buffered until the verification ends, streamed or not, and delivered unchanged', async () => {
   for (const [body, script, whole] of [
     [ask, answerJson(reply('91.4%')), reply('91.4%')],
     [
@@ -95,24 +95,24 @@ test('QV-15 QV-16 a due answer is held until the verification ends, streamed or 
     ],
   ] as const) {
     upstream.script(script);
-    let settled = false;
+    let finished = false;
     let seenBefore = '';
     let release: () => void = () => undefined;
-    const begun = new Promise<void>((report) => {
-      door.set.settle(async (_request, answer) => {
-        report();
+    const begun = new Promise<void>((resolve) => {
+      proxy.set.finish(async (_request, answer) => {
+        resolve();
         await new Promise<void>((go) => (release = go));
-        settled = true;
+        finished = true;
         return passed(answer);
       });
     });
-    const ended = door.nextEnd();
-    const answering = sendRaw(door.port, {
+    const ended = proxy.nextEnd();
+    const answering = sendRaw(proxy.port, {
       path: chat,
       headers,
       body,
       onBytes(bytes) {
-        if (!settled) seenBefore = bytes.toString();
+        if (!finished) seenBefore = bytes.toString();
       },
     });
     await begun;
@@ -121,23 +121,23 @@ test('QV-15 QV-16 a due answer is held until the verification ends, streamed or 
     const answer = await answering;
     expect(seenBefore === '').toBe(body === ask);
     expect(withoutComments(answer)).toBe(whole);
-    expect(toldAtAll(answer)).toEqual(['passed', null, 'ver_1']);
+    expect(outcomeAnywhere(answer)).toEqual(['passed', null, 'ver_1']);
     expect(find(answer.headers, 'x-assay-verdict')).toBe(body === ask ? 'passed' : undefined);
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({
+    expect(proxy.captured.at(-1)).toMatchObject({
       units: 1000,
       counter: 3000,
       partial: false,
-      verification: { verdict: 'passed' },
+      outcome: { verdict: 'passed' },
     });
-    expect(door.captured.at(-1)?.bufferedMs).toBeGreaterThanOrEqual(0);
-    expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
+    expect(proxy.captured.at(-1)?.heldMs).toBeGreaterThanOrEqual(0);
+    expect(Buffer.concat(proxy.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
     expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
   }
 });
 
-test('QV-14 a turn that is not due is relayed as it comes', async () => {
-  door.set.due(false);
+test('QV-14 an answer that is not verified is relayed as it arrives', async () => {
+  proxy.set.shouldVerify(false);
   const seen: string[] = [];
   let goOn: () => void = () => undefined;
   upstream.script(async ({ response }) => {
@@ -146,7 +146,7 @@ test('QV-14 a turn that is not due is relayed as it comes', async () => {
     await new Promise<void>((go) => (goOn = go));
     response.end(frame('second'));
   });
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
@@ -156,13 +156,13 @@ test('QV-14 a turn that is not due is relayed as it comes', async () => {
     },
   });
   expect(seen[0]).toContain('first');
-  expect(toldOf(answer.headers)).toEqual(['not_verified', 'not_due', null]);
+  expect(outcomeOf(answer.headers)).toEqual(['not_verified', 'not_due', null]);
   expect(answer.body.toString()).toBe(frame('first') + frame('second'));
-  expect(door.held.length).toBe(0);
+  expect(proxy.buffered.length).toBe(0);
 });
 
-test('QV-5 a tool follow-up is told as one', async () => {
-  door.set.due(false);
+test('QV-5 a tool follow-up is reported as such', async () => {
+  proxy.set.shouldVerify(false);
   const messages = [
     { role: 'user', content: 'How full?' },
     {
@@ -171,7 +171,7 @@ test('QV-5 a tool follow-up is told as one', async () => {
     },
     { role: 'tool', tool_call_id: 't', content: '91.4' },
   ];
-  expect(toldOf((await send(JSON.stringify({ model: 'm', messages }))).headers)).toEqual([
+  expect(outcomeOf((await send(JSON.stringify({ model: 'm', messages }))).headers)).toEqual([
     'not_verified',
     'tool_followup',
     null,
@@ -180,75 +180,75 @@ test('QV-5 a tool follow-up is told as one', async () => {
 
 test('QV-4 a turn that another model served is neither counted nor verified', async () => {
   let counted = 0;
-  door.set.deps({
+  proxy.set.deps({
     turns: {
       advance() {
         counted++;
-        return { units: 1000, counter: 1000, due: true };
+        return { units: 1000, counter: 1000, shouldVerify: true };
       },
-      endHold: () => undefined,
+      endVerification: () => undefined,
     },
   });
   upstream.script(answerJson(reply('x', 'claude-haiku-4-5')));
-  expect(toldOf((await send(ask)).headers)).toEqual(['not_verified', 'not_due', null]);
-  expect([counted, door.held.length]).toEqual([0, 0]);
+  expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'not_due', null]);
+  expect([counted, proxy.buffered.length]).toEqual([0, 0]);
   upstream.script(answerJson(reply('x', 'gpt-4o-mini-2024-07-18')));
-  expect(toldOf((await send(ask)).headers)[0]).toBe('passed');
+  expect(outcomeOf((await send(ask)).headers)[0]).toBe('passed');
   expect(counted).toBe(1);
 });
 
-test('QV-26 what is steered is delivered in place of the original, in the mode that was asked for, and only once', async () => {
-  door.set.settle(steered('Check df first.'));
+test('QV-26 a steered answer replaces the original, in the requested mode, once', async () => {
+  proxy.set.finish(steered('Check df first.'));
   const json = await send(ask);
   expect(json.body.toString()).toBe(reply('Check df first.'));
   expect(find(json.headers, 'content-length')).toBe(String(json.body.length));
-  expect(toldOf(json.headers)).toEqual(['steered', null, 'ver_2']);
+  expect(outcomeOf(json.headers)).toEqual(['steered', null, 'ver_2']);
   upstream.script(answerStream(frames('It is 91.4%.')));
-  const ended = door.nextEnd();
+  const ended = proxy.nextEnd();
   const stream = await send(askStream);
-  const verification = ': x-assay-verdict: steered; x-assay-verification: ver_2\n\n';
+  const outcome = ': x-assay-verdict: steered; x-assay-verification: ver_2\n\n';
   expect(stream.body.toString()).toBe(
     keepAlive +
-      frames('Check df first.').join('').replace('data: [DONE]', `${verification}data: [DONE]`),
+      frames('Check df first.').join('').replace('data: [DONE]', `${outcome}data: [DONE]`),
   );
   await ended;
-  expect(Buffer.concat(door.captured.at(-1)?.chunks ?? []).toString()).not.toContain('91.4');
+  expect(Buffer.concat(proxy.captured.at(-1)?.chunks ?? []).toString()).not.toContain('91.4');
 });
 
-test('QV-13 with the circuit open a due turn is passed on unheld', async () => {
-  door.set.breaker(true);
-  expect(toldOf((await send(ask)).headers)).toEqual(['not_verified', 'circuit_open', null]);
-  expect(door.held.length).toBe(0);
+test('QV-13 with the circuit open an answer to verify is not buffered', async () => {
+  proxy.set.breaker(true);
+  expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'circuit_open', null]);
+  expect(proxy.buffered.length).toBe(0);
 });
 
-test('QV-10 QV-17 QV-18 a stream of exactly 1 MiB of text is held; a byte more goes on live, flushed in order, and no episode takes place', async () => {
+test('QV-10 QV-17 QV-18 a stream of exactly 1 MiB of text is buffered; a byte more is passed on in order and not verified', async () => {
   for (const extra of [0, 1]) {
     const pieces = [
-      ...Array.from({ length: 16 }, () => frame('x'.repeat(HELD_TEXT_BYTES_MAX / 16))),
+      ...Array.from({ length: 16 }, () => frame('x'.repeat(BUFFERED_TEXT_BYTES_MAX / 16))),
       ...(extra > 0 ? [frame('é'.slice(0, 1))] : []),
     ];
     const all = [...pieces, frame('!').replace('!', ''), 'data: [DONE]\n\n'];
     upstream.script(answerStream(all));
-    door.held.length = 0;
-    const ended = door.nextEnd();
+    proxy.buffered.length = 0;
+    const ended = proxy.nextEnd();
     const answer = await send(askStream);
     const body = answer.body.toString();
     expect(body.replaceAll(/^: .*\n\n/gm, '')).toBe(all.join(''));
-    expect(door.held.length).toBe(extra > 0 ? 0 : 1);
+    expect(proxy.buffered.length).toBe(extra > 0 ? 0 : 1);
     expect(body.includes(': x-assay-verdict: not_verified; x-assay-reason: overflow\n\n')).toBe(
       extra > 0,
     );
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({
+    expect(proxy.captured.at(-1)).toMatchObject({
       truncated: true,
-      verification: { reason: extra > 0 ? 'overflow' : null },
+      outcome: { reason: extra > 0 ? 'overflow' : null },
     });
   }
 });
 
-test('INT-14 on a hold route a stream that calls a tool goes on live from the call on', async () => {
-  door.set.settings({ integrity: { mode: 'hold' } });
-  door.set.due(false);
+test('INT-14 on a hold route a stream is passed on once it calls a tool', async () => {
+  proxy.set.settings({ integrity: { mode: 'hold' } });
+  proxy.set.shouldVerify(false);
   const call = {
     index: 0,
     id: 'call_1',
@@ -256,15 +256,15 @@ test('INT-14 on a hold route a stream that calls a tool goes on live from the ca
   };
   const begin = `data: ${JSON.stringify({ id: 'c1', model: 'gpt-4o-mini', choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
   let go: () => void = () => undefined;
-  const seen = new Promise<void>((report) => (go = report));
+  const seen = new Promise<void>((resolve) => (go = resolve));
   upstream.script(async ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(begin);
-    // The rest comes only once the client has the call.
+    // The rest is sent only after the client has received the call.
     await seen;
     response.end('data: [DONE]\n\n');
   });
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
@@ -273,32 +273,32 @@ test('INT-14 on a hold route a stream that calls a tool goes on live from the ca
     },
   });
   expect(withoutComments(answer)).toBe(`${begin}data: [DONE]\n\n`);
-  expect(toldAtAll(answer)).toEqual(['not_verified', 'not_due', null]);
-  expect(door.held.length).toBe(0);
+  expect(outcomeAnywhere(answer)).toEqual(['not_verified', 'not_due', null]);
+  expect(proxy.buffered.length).toBe(0);
 });
 
-test('QV-17 QV-18 a body of exactly 1 MiB of text is held; a byte more is told as overflow', async () => {
+test('QV-17 QV-18 a body of exactly 1 MiB of text is buffered; a byte more is reported as overflow', async () => {
   for (const extra of [0, 1]) {
-    const body = reply('x'.repeat(HELD_TEXT_BYTES_MAX + extra));
+    const body = reply('x'.repeat(BUFFERED_TEXT_BYTES_MAX + extra));
     upstream.script(answerJson(body));
     const answer = await send(ask);
     expect(answer.body.toString() === body).toBe(true);
-    expect(toldOf(answer.headers)).toEqual(
+    expect(outcomeOf(answer.headers)).toEqual(
       extra > 0 ? ['not_verified', 'overflow', null] : ['passed', null, 'ver_1'],
     );
   }
 });
 
-test('a held stream has its head and keep-alive comments at once, and more of them while it waits', async () => {
-  door.set.deps({ keepAliveMs: 20 });
+test('a buffered stream has its head and a keep-alive comment at once, and more comments while it waits', async () => {
+  proxy.set.deps({ keepAliveMs: 20 });
   upstream.script(answerStream(frames('one two')));
   let comments = 0;
   let release: () => void = () => undefined;
-  door.set.settle(async (_request, answer) => {
+  proxy.set.finish(async (_request, answer) => {
     await new Promise<void>((go) => (release = go));
     return passed(answer);
   });
-  const answer = await sendRaw(door.port, {
+  const answer = await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
@@ -312,12 +312,12 @@ test('a held stream has its head and keep-alive comments at once, and more of th
   expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(frames('one two').join(''));
 });
 
-test('at the total deadline what is there goes out, and the rest as it comes', async () => {
+test('at the total deadline the buffered part goes out, and the rest as it arrives', async () => {
   for (const [body, type] of [
     [askStream, 'text/event-stream'],
     [ask, 'application/json'],
   ] as const) {
-    door.set.settings({ ...watched, total_seconds: 0.1 });
+    proxy.set.settings({ ...watched, total_seconds: 0.1 });
     let goOn: () => void = () => undefined;
     upstream.script(async ({ response }) => {
       response.writeHead(200, { 'content-type': type });
@@ -325,7 +325,7 @@ test('at the total deadline what is there goes out, and the rest as it comes', a
       await new Promise<void>((go) => (goOn = go));
       response.end(frame('second'));
     });
-    const answer = await sendRaw(door.port, {
+    const answer = await sendRaw(proxy.port, {
       path: chat,
       headers,
       body,
@@ -336,14 +336,14 @@ test('at the total deadline what is there goes out, and the rest as it comes', a
     expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(
       frame('first') + frame('second'),
     );
-    expect(toldAtAll(answer)).toEqual(['unavailable', 'error', null]);
-    expect(door.held.length).toBe(0);
+    expect(outcomeAnywhere(answer)).toEqual(['unavailable', 'error', null]);
+    expect(proxy.buffered.length).toBe(0);
   }
 });
 
-test('who waited for a stream’s first token beyond its deadline does not wait for the last; one body comes when it is done', async () => {
-  door.set.settings({ ...watched, first_token_seconds: 0.05 });
-  for (const [body, script, verification] of [
+test('a client that waited for the first token beyond its deadline does not wait for the last; a JSON body comes when it is complete', async () => {
+  proxy.set.settings({ ...watched, first_token_seconds: 0.05 });
+  for (const [body, script, outcome] of [
     [askStream, answerStream(frames('late')), ['unavailable', 'error', null]],
     [ask, answerJson(reply('late')), ['passed', null, 'ver_1']],
   ] as const) {
@@ -352,26 +352,26 @@ test('who waited for a stream’s first token beyond its deadline does not wait 
       await script(heard);
     });
     const answer = await send(body);
-    expect(toldOf(answer.headers)).toEqual(verification);
+    expect(outcomeOf(answer.headers)).toEqual(outcome);
     expect(answer.body.toString()).toBe(body === ask ? reply('late') : frames('late').join(''));
   }
 });
 
-test('QV-32 a settling that throws delivers the original', async () => {
-  door.set.settle(() => Promise.reject(new Error('broken')));
+test('QV-32 a verification that throws delivers the original', async () => {
+  proxy.set.finish(() => Promise.reject(new Error('broken')));
   const json = await send(ask);
   expect(json.body.toString()).toBe(reply('91.4%'));
-  expect(toldOf(json.headers)).toEqual(['unavailable', 'error', null]);
+  expect(outcomeOf(json.headers)).toEqual(['unavailable', 'error', null]);
   upstream.script(answerStream(frames('a b')));
   const stream = await send(askStream);
   expect(stream.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(frames('a b').join(''));
 });
 
-test('R-62 a settling that never ends holds nobody: the original goes out, whole and ended', async () => {
-  door.set.settings({ ...watched, total_seconds: 0.05 });
-  door.set.settle(() => new Promise(() => undefined));
+test('R-62 a verification that never ends does not block the answer: the complete original goes out', async () => {
+  proxy.set.settings({ ...watched, total_seconds: 0.05 });
+  proxy.set.finish(() => new Promise(() => undefined));
   const json = await send(ask);
-  expect([json.body.toString(), json.complete, ...toldOf(json.headers)]).toEqual([
+  expect([json.body.toString(), json.complete, ...outcomeOf(json.headers)]).toEqual([
     reply('91.4%'),
     true,
     'unavailable',
@@ -386,21 +386,21 @@ test('R-62 a settling that never ends holds nobody: the original goes out, whole
 });
 
 test.each([
-  ['the circuit is open', (stand: ProxyFixture) => stand.set.breaker(true), 'circuit_open'],
+  ['the circuit is open', (proxy: TestProxy) => proxy.set.breaker(true), 'circuit_open'],
   [
     'the verifier fails',
-    (stand: ProxyFixture) =>
-      stand.set.settle((_r, a) =>
+    (proxy: TestProxy) =>
+      proxy.set.finish((_r, a) =>
         Promise.resolve({
           ...passed(a),
-          verification: { verdict: 'unavailable', reason: 'error', verificationId: null },
+          outcome: { verdict: 'unavailable', reason: 'error', verificationId: null },
         }),
       ),
     'error',
   ],
   [
     'settling breaks',
-    (stand: ProxyFixture) => stand.set.settle(() => Promise.reject(new Error('x'))),
+    (proxy: TestProxy) => proxy.set.finish(() => Promise.reject(new Error('x'))),
     'error',
   ],
   [
@@ -415,10 +415,10 @@ test.each([
     'error',
   ],
 ] as const)(
-  'R-68 a route that fails closed answers 503 with the reason where %s',
+  'R-68 a route that fails closed answers 503 with the reason if %s',
   async (_what, arrange, reason) => {
-    door.set.settings({ ...watched, fail_closed: true });
-    arrange(door);
+    proxy.set.settings({ ...watched, fail_closed: true });
+    arrange(proxy);
     const answer = await send(ask);
     expect(answer.status).toBe(503);
     expect(JSON.parse(answer.body.toString())).toMatchObject({
@@ -426,17 +426,17 @@ test.each([
     });
     expect(find(answer.headers, 'x-assay-reason')).toBe(reason);
     // The same faults on a route that fails open: no restart between (R-68).
-    door.set.settings(watched);
+    proxy.set.settings(watched);
     expect((await send(ask)).status).toBe(200);
   },
 );
 
-test('R-68 a held stream of a route that fails closed ends in an error that names the reason', async () => {
-  door.set.settings({ ...watched, fail_closed: true });
-  door.set.settle((_request, answer) =>
+test('R-68 a buffered stream of a route that fails closed ends in an error that names the reason', async () => {
+  proxy.set.settings({ ...watched, fail_closed: true });
+  proxy.set.finish((_request, answer) =>
     Promise.resolve({
       ...passed(answer),
-      verification: { verdict: 'unavailable', reason: 'error', verificationId: null },
+      outcome: { verdict: 'unavailable', reason: 'error', verificationId: null },
     }),
   );
   upstream.script(answerStream(frames('It is at 91.4%.')));
@@ -444,18 +444,18 @@ test('R-68 a held stream of a route that fails closed ends in an error that name
   expect([stream.status, stream.complete]).toEqual([200, true]);
   expect(stream.body.toString()).not.toContain('91.4');
   expect(stream.body.toString()).toContain('data: {"error"');
-  expect(toldAtAll(stream)).toEqual(['unavailable', 'error', null]);
+  expect(outcomeAnywhere(stream)).toEqual(['unavailable', 'error', null]);
 });
 
-test('R-68 R-60 without a store an observing route tells so, and refuses where it fails closed', async () => {
-  door.set.away(true);
-  door.set.settings({});
-  expect(toldOf((await send(ask)).headers)).toEqual(['unavailable', 'error', null]);
-  door.set.settings({ integrity: { mode: 'off' } });
-  expect(toldOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
-  door.set.settings({ fail_closed: true });
+test('R-68 R-60 without storage an observing route reports it, and refuses if it fails closed', async () => {
+  proxy.set.unavailable(true);
+  proxy.set.settings({});
+  expect(outcomeOf((await send(ask)).headers)).toEqual(['unavailable', 'error', null]);
+  proxy.set.settings({ integrity: { mode: 'off' } });
+  expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
+  proxy.set.settings({ fail_closed: true });
   expect((await send(ask)).status).toBe(503);
-  door.set.integrityOff(true);
+  proxy.set.integrityOff(true);
   expect((await send(ask)).status).toBe(200);
 });
 
@@ -463,9 +463,9 @@ test.each([
   [askStream, 'text/event-stream', 200],
   [ask, 'application/json', 503],
 ] as const)(
-  'R-68 what an upstream leaves behind that breaks off is not delivered by a route that fails closed: %#',
+  'R-68 a partial answer is not delivered by a route that fails closed: %#',
   async (body, type, status) => {
-    door.set.settings({ ...watched, fail_closed: true });
+    proxy.set.settings({ ...watched, fail_closed: true });
     upstream.script(async ({ response, socket }) => {
       response.writeHead(200, { 'content-type': type, 'content-length': 10_000 });
       response.write(frame('unseen'));
@@ -476,11 +476,11 @@ test.each([
     expect([answer.status, answer.complete]).toEqual([status, true]);
     expect(answer.body.toString()).not.toContain('unseen');
     expect(answer.body.toString()).toContain('not_verified');
-    expect(toldAtAll(answer)).toEqual(['not_verified', 'error', null]);
+    expect(outcomeAnywhere(answer)).toEqual(['not_verified', 'error', null]);
   },
 );
 
-test('R-62 a fault at delivery is one call’s: it ends, and the next is served', async () => {
+test('R-62 an error at delivery ends one call, and the next is served', async () => {
   const broken = { verdict: 'passed', reason: null, verificationId: 'ver_\u20ac' } as const;
   for (const [body, script] of [
     [ask, answerJson(reply('91.4%'))],
@@ -488,29 +488,29 @@ test('R-62 a fault at delivery is one call’s: it ends, and the next is served'
   ] as const) {
     upstream.script(script);
     // No header can be written of it, and no chunk is a number.
-    door.set.settle((_request, answer) =>
+    proxy.set.finish((_request, answer) =>
       Promise.resolve({
         ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }),
-        verification: broken,
+        outcome: broken,
       }),
     );
     const answer = await send(body);
     expect(body === ask ? answer.status : answer.complete).toBe(body === ask ? 502 : false);
   }
-  await door.gateway.drain();
+  await proxy.gateway.drain();
   upstream.script(answerJson(reply('91.4%')));
-  door.set.settle(async (_request, answer) => passed(answer));
+  proxy.set.finish(async (_request, answer) => passed(answer));
   expect((await send(ask)).status).toBe(200);
 });
 
-test('QV-18 past what one process holds back in all an answer goes on live, and the room is given back', async () => {
-  const room = new BufferSpace(4000);
+test('QV-18 beyond the budget of the process an answer is passed on, and its bytes are returned', async () => {
+  const room = new BufferBudget(4000);
   const small = await startProxy(`${upstream.origin}/v1`, 'openai', {}, room);
   small.set.settings(watched);
-  small.set.due(true);
+  small.set.shouldVerify(true);
   const sending = (body: string) => sendRaw(small.port, { path: chat, headers, body });
   try {
-    for (const [words, verification] of [
+    for (const [words, outcome] of [
       [2, ['passed', null, 'ver_1']],
       [60, ['not_verified', 'overflow', null]],
       [2, ['passed', null, 'ver_1']],
@@ -519,15 +519,15 @@ test('QV-18 past what one process holds back in all an answer goes on live, and 
       upstream.script(answerStream(all));
       const answer = await sending(askStream);
       expect(withoutComments(answer)).toBe(all.join(''));
-      expect(toldAtAll(answer)).toEqual(verification);
+      expect(outcomeAnywhere(answer)).toEqual(outcome);
       await small.gateway.drain();
       expect(room.taken).toBe(0);
     }
     // One call has all of the room, and another none.
     let goOn: () => void = () => undefined;
-    const begun = new Promise<void>((report) => {
-      small.set.settle(async (_request, answer) => {
-        report();
+    const begun = new Promise<void>((resolve) => {
+      small.set.finish(async (_request, answer) => {
+        resolve();
         await new Promise<void>((go) => (goOn = go));
         return passed(answer);
       });
@@ -535,39 +535,41 @@ test('QV-18 past what one process holds back in all an answer goes on live, and 
     upstream.script(answerStream(frames('word '.repeat(30))));
     const first = sending(askStream);
     await begun;
-    expect(toldAtAll(await sending(askStream))).toEqual(['not_verified', 'overflow', null]);
+    expect(outcomeAnywhere(await sending(askStream))).toEqual(['not_verified', 'overflow', null]);
     goOn();
-    expect(toldAtAll(await first)[0]).toBe('passed');
+    expect(outcomeAnywhere(await first)[0]).toBe('passed');
   } finally {
     await small.close();
   }
 });
 
-test('QV-6 every due call says once that its hold is over, whatever became of it; no other does', async () => {
+test('QV-6 every call to verify ends its verification once, whatever the result; no other call does', async () => {
   const session = [['x-assay-session', 's-1']] as const;
   const run = async (arrange: () => void, body = ask): Promise<number> => {
-    door.set.settings(watched);
-    door.set.breaker(false);
-    door.set.settle(async (_request, answer) => passed(answer));
+    proxy.set.settings(watched);
+    proxy.set.breaker(false);
+    proxy.set.finish(async (_request, answer) => passed(answer));
     upstream.script(body === ask ? answerJson(reply('x')) : answerStream(frames('a b')));
-    door.unheld.length = 0;
+    proxy.endedSessions.length = 0;
     arrange();
     await send(body, session).catch(() => undefined);
-    await door.gateway.drain();
-    expect(door.unheld.every((name) => name === 's-1')).toBe(true);
-    return door.unheld.length;
+    await proxy.gateway.drain();
+    expect(proxy.endedSessions.every((name) => name === 's-1')).toBe(true);
+    return proxy.endedSessions.length;
   };
   const nothing = (): void => undefined;
   expect(await run(nothing)).toBe(1);
   expect(await run(nothing, askStream)).toBe(1);
-  expect(await run(() => door.set.settle(steered('new')))).toBe(1);
-  expect(await run(() => door.set.settle(() => Promise.reject(new Error('x'))), askStream)).toBe(1);
-  expect(await run(() => door.set.breaker(true))).toBe(1);
+  expect(await run(() => proxy.set.finish(steered('new')))).toBe(1);
+  expect(await run(() => proxy.set.finish(() => Promise.reject(new Error('x'))), askStream)).toBe(
+    1,
+  );
+  expect(await run(() => proxy.set.breaker(true))).toBe(1);
   expect(
-    await run(() => door.set.settings({ ...watched, fail_closed: true, total_seconds: 0.01 })),
+    await run(() => proxy.set.settings({ ...watched, fail_closed: true, total_seconds: 0.01 })),
   ).toBe(1);
   expect(
-    await run(() => upstream.script(answerJson(reply('x'.repeat(HELD_TEXT_BYTES_MAX + 1))))),
+    await run(() => upstream.script(answerJson(reply('x'.repeat(BUFFERED_TEXT_BYTES_MAX + 1))))),
   ).toBe(1);
   expect(
     await run(() =>
@@ -577,23 +579,23 @@ test('QV-6 every due call says once that its hold is over, whatever became of it
   expect(
     await run(() => upstream.script(({ response }) => void response.writeHead(500).end())),
   ).toBe(0);
-  door.set.due(false);
+  proxy.set.shouldVerify(false);
   expect(await run(nothing)).toBe(0);
 });
 
-test('QV-6 a hold is over before its client has the answer', async () => {
+test('QV-6 a verification ends before its client has the answer', async () => {
   const seen: number[] = [];
   upstream.script(answerStream(frames('a b')));
-  await sendRaw(door.port, {
+  await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
-    onBytes: (bytes) => void (bytes.includes('[DONE]') && seen.push(door.unheld.length)),
+    onBytes: (bytes) => void (bytes.includes('[DONE]') && seen.push(proxy.endedSessions.length)),
   });
   expect(seen[0]).toBe(1);
 });
 
-test('R-70 trailers come with the upstream’s own answer, held or not, and with no other', async () => {
+test('R-70 trailers come only with the upstream’s own answer, buffered or not', async () => {
   upstream.script(async ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', trailer: 'x-sum' });
     for (const each of frames('a b')) response.write(each);
@@ -601,9 +603,9 @@ test('R-70 trailers come with the upstream’s own answer, held or not, and with
     response.end();
   });
   expect((await send(askStream)).trailers).toEqual([['x-sum', 'abc']]);
-  door.set.settle(steered('new'));
+  proxy.set.finish(steered('new'));
   expect((await send(askStream)).trailers).toEqual([]);
-  door.set.settle(async (_request, answer) => passed(answer));
+  proxy.set.finish(async (_request, answer) => passed(answer));
   upstream.script(({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json', trailer: 'x-sum' });
     response.write(reply('x'));
@@ -611,12 +613,12 @@ test('R-70 trailers come with the upstream’s own answer, held or not, and with
     response.end();
   });
   expect((await send(ask)).trailers).toEqual([['x-sum', 'abc']]);
-  door.set.settle(steered('new'));
+  proxy.set.finish(steered('new'));
   const rewritten = await send(ask);
   expect([rewritten.body.toString(), rewritten.trailers]).toEqual([reply('new'), []]);
 });
 
-test('R-65 an upstream that is cut while its answer is held is a cut to the client', async () => {
+test('R-65 if the upstream breaks off during buffering, so does the answer to the client', async () => {
   for (const [body, type] of [
     [askStream, 'text/event-stream'],
     [ask, 'application/json'],
@@ -627,26 +629,26 @@ test('R-65 an upstream that is cut while its answer is held is a cut to the clie
       await new Promise((go) => setImmediate(go));
       socket.destroy();
     });
-    const ended = door.nextEnd();
+    const ended = proxy.nextEnd();
     const answer = await send(body);
     expect(answer.complete).toBe(false);
     expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(frame('first'));
     await ended;
-    expect(door.captured.at(-1)).toMatchObject({
+    expect(proxy.captured.at(-1)).toMatchObject({
       partial: true,
-      verification: { verdict: 'not_verified', reason: 'error' },
+      outcome: { verdict: 'not_verified', reason: 'error' },
     });
-    expect(door.held.length).toBe(0);
+    expect(proxy.buffered.length).toBe(0);
   }
 });
 
-test('R-64 a client that leaves while its answer is held stops the upstream, and the verification', async () => {
+test('R-64 a client that disconnects during buffering stops the upstream and the verification', async () => {
   upstream.script(({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(frame('first'));
   });
-  const ended = door.nextEnd();
-  await sendRaw(door.port, {
+  const ended = proxy.nextEnd();
+  await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
@@ -656,30 +658,30 @@ test('R-64 a client that leaves while its answer is held stops the upstream, and
   await ended;
   upstream.script(answerStream(frames('a b')));
   let heardOf = false;
-  const settled = new Promise<void>((report) => {
-    door.set.settle(async (_request, answer, _state, signal) => {
+  const finished = new Promise<void>((resolve) => {
+    proxy.set.finish(async (_request, answer, _state, signal) => {
       await new Promise<void>((go) => signal.addEventListener('abort', () => go(), { once: true }));
       heardOf = true;
-      report();
+      resolve();
       return passed(answer);
     });
   });
-  const left = door.nextEnd();
-  await sendRaw(door.port, {
+  const left = proxy.nextEnd();
+  await sendRaw(proxy.port, {
     path: chat,
     headers,
     body: askStream,
     onBytes: (bytes, socket) => bytes.includes('keep-alive') && socket.destroy(),
   });
-  await settled;
+  await finished;
   await left;
   expect(heardOf).toBe(true);
-  await door.gateway.drain();
+  await proxy.gateway.drain();
 });
 
-test('INT-9 on a hold route the main call is tried again for what passes: four times at most, and no other 4xx', async () => {
-  door.set.settings({ integrity: { mode: 'hold' } });
-  door.set.deps({ retryDelaysMs: [1, 2, 4, 8] });
+test('INT-9 on a hold route the main call is retried for transient errors: at most four times, and for no other 4xx', async () => {
+  proxy.set.settings({ integrity: { mode: 'hold' } });
+  proxy.set.deps({ retryDelaysMs: [1, 2, 4, 8] });
   const statuses = [500, 429, 0, 200];
   upstream.script((heard) => {
     const status = statuses.shift() ?? 200;
@@ -687,8 +689,8 @@ test('INT-9 on a hold route the main call is tried again for what passes: four t
     if (status !== 200) return void heard.response.writeHead(status).end('no');
     return answerJson(reply('91.4%'))(heard);
   });
-  expect(toldOf((await send(ask)).headers)[0]).toBe('passed');
-  expect(door.held[0]?.state).toMatchObject({ due: false, retries: 3 });
+  expect(outcomeOf((await send(ask)).headers)[0]).toBe('passed');
+  expect(proxy.buffered[0]?.state).toMatchObject({ shouldVerify: false, retries: 3 });
   upstream.heard.length = 0;
   upstream.script(({ response }) => void response.writeHead(503, { 'x-last': 'yes' }).end('down'));
   const down = await send(ask);
@@ -703,15 +705,15 @@ test('INT-9 on a hold route the main call is tried again for what passes: four t
   expect([(await send(ask)).status, upstream.heard.length]).toEqual([400, 1]);
 });
 
-test('INT-9 S-40 what cannot go well is not tried again: an address that is refused, a request that cannot be written', async () => {
-  door.set.settings({ integrity: { mode: 'hold' } });
+test('INT-9 S-40 a refused address or an invalid request is not retried', async () => {
+  proxy.set.settings({ integrity: { mode: 'hold' } });
   const tries: number[] = [];
   for (const [error, status] of [
     [new OutboundError('refused', 'private'), 502],
     [Object.assign(new Error('invalid'), { code: 'UND_ERR_INVALID_ARG' }), 400],
   ] as const) {
     let tried = 0;
-    door.set.deps({
+    proxy.set.deps({
       retryDelaysMs: [1, 2],
       forward: {
         upstreamOf: () => ({ pool: null as never, prefix: '', credential: null, secret: null }),
@@ -730,35 +732,35 @@ test('INT-9 S-40 what cannot go well is not tried again: an address that is refu
   expect(tries).toEqual([1, 1]);
 });
 
-test('INT-11 with the switch off nothing is held, changed or tried again', async () => {
-  door.set.settings({ integrity: { mode: 'hold' } });
-  door.set.integrityOff(true);
-  expect(toldOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
+test('INT-11 with the switch off nothing is buffered, changed or retried', async () => {
+  proxy.set.settings({ integrity: { mode: 'hold' } });
+  proxy.set.integrityOff(true);
+  expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
   // As for every call by the stored key: an answer in gzip could not be searched for it.
   expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
 });
 
-test('the prepared body goes up; the record has the client’s own', async () => {
-  door.set.settings({ integrity: { mode: 'hold' } });
+test('the prepared body is sent; the record has the client’s own', async () => {
+  proxy.set.settings({ integrity: { mode: 'hold' } });
   const changed = JSON.stringify({ ...asked, system: 'Rule' });
-  door.set.deps({
+  proxy.set.deps({
     prepare: () => Promise.resolve({ body: Buffer.from(changed), withoutShape: null }),
   });
-  const ended = door.nextEnd();
+  const ended = proxy.nextEnd();
   await send(ask, [['x-assay-session', 's-7']]);
   await ended;
   expect(upstream.heard.at(-1)?.body.toString()).toBe(changed);
-  expect(door.held.at(-1)?.request.body.toString()).toBe(changed);
-  expect(door.captured.at(-1)?.request().body.toString()).toBe(ask);
-  expect(door.captured.at(-1)?.request().sessionId).toBe('s-7');
+  expect(proxy.buffered.at(-1)?.request.body.toString()).toBe(changed);
+  expect(proxy.captured.at(-1)?.request().body.toString()).toBe(ask);
+  expect(proxy.captured.at(-1)?.request().sessionId).toBe('s-7');
 });
 
-test('sessions: by header, by what the request says, else by key and the beginning of the body', async () => {
+test('sessions: by header, by the request, else by key and the beginning of the body', async () => {
   const sessionOf = async (body: object, more: readonly (readonly [string, string])[] = []) => {
-    const ended = door.nextEnd();
+    const ended = proxy.nextEnd();
     await send(JSON.stringify(body), more);
     await ended;
-    return door.captured.at(-1)?.request().sessionId;
+    return proxy.captured.at(-1)?.request().sessionId;
   };
   expect(await sessionOf({ ...asked, user: 'u-1' }, [['x-assay-session', 's-1']])).toBe('s-1');
   expect(await sessionOf({ ...asked, user: 'u-1' })).toBe('u-1');
@@ -770,7 +772,7 @@ test('sessions: by header, by what the request says, else by key and the beginni
 });
 
 test('R-69 open calls are waited for', async () => {
-  door.set.due(false);
+  proxy.set.shouldVerify(false);
   const goOn: (() => void)[] = [];
   upstream.script(async ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -781,7 +783,7 @@ test('R-69 open calls are waited for', async () => {
   const calls = Array.from({ length: 20 }, () => send(askStream));
   await expect.poll(() => goOn.length).toBe(20);
   let drained = false;
-  const drain = door.gateway.drain().then(() => (drained = true));
+  const drain = proxy.gateway.drain().then(() => (drained = true));
   expect(drained).toBe(false);
   for (const go of goOn) go();
   for (const answer of await Promise.all(calls)) expect(answer.complete).toBe(true);

@@ -6,7 +6,7 @@ import type { CallUpstream } from '../exchange';
 import { unapplied } from './regenerate';
 import {
   chatAnswer,
-  noOneLeft,
+  stillConnected,
   passed,
   requestBody,
   testDeps,
@@ -19,7 +19,7 @@ import { createFinishAnswer } from './finish-answer';
 
 const note = 'Measure first: call the tool disk for web-1, then answer.';
 const steers = { decision: 'steer', note } as const;
-const due = { due: true, breakerOpen: false, counter: 12_400, retries: 0 };
+const shouldVerify = { shouldVerify: true, breakerOpen: false, counter: 12_400, retries: 0 };
 const original = chatAnswer('It is at 91%.');
 
 const verifierSettings = (more: Readonly<Record<string, unknown>> = {}) => ({
@@ -37,30 +37,40 @@ const answering =
       chunks: chatAnswer(text).chunks,
     });
 
-describe('what becomes of a note', () => {
-  test('QV-12 QV-9 without a request to build the recall from the original goes out, and the counter has been reset', async () => {
-    const { deps, witness } = testDeps({ looks: [steers] });
+describe('handling of a note', () => {
+  test('QV-12 QV-9 if the request cannot be parsed the original goes out, and the counter is reset', async () => {
+    const { deps, witness } = testDeps({ judgeCalls: [steers] });
     const request = testRequest(testRoute(verifierSettings()), 'chat', Buffer.from('no json'));
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect(settled.answer).toBe(original);
-    expect(settled.verification.verdict).toBe('flagged');
-    expect(settled.episode?.steer?.state).toBe('no_context');
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect(finished.answer).toBe(original);
+    expect(finished.outcome.verdict).toBe('flagged');
+    expect(finished.episode?.steer?.state).toBe('no_context');
     expect(witness.events[0]).toMatch(/^reset/);
   });
 
-  test('a control withholds the note: the original goes out flagged, and the second look is at that same answer', async () => {
-    const { deps, witness } = testDeps({ looks: [steers, passed], random: () => 0.04 });
+  test('a control withholds the note: the original goes out flagged and is rechecked', async () => {
+    const { deps, witness } = testDeps({ judgeCalls: [steers, passed], random: () => 0.04 });
     const request = testRequest(
       testRoute(verifierSettings({ control_share: 0.05 })),
       'chat',
       requestBody('chat', false),
     );
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect(settled.answer).toBe(original);
-    expect(settled.verification.verdict).toBe('flagged');
-    expect(settled.episode?.steer?.state).toBe('control');
-    const after = await settled.after?.();
-    expect(witness.looks.map(({ completion }) => completion)).toEqual([
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect(finished.answer).toBe(original);
+    expect(finished.outcome.verdict).toBe('flagged');
+    expect(finished.episode?.steer?.state).toBe('control');
+    const after = await finished.recheck?.();
+    expect(witness.judgeCalls.map(({ completion }) => completion)).toEqual([
       'It is at 91%.',
       'It is at 91%.',
     ]);
@@ -71,7 +81,7 @@ describe('what becomes of a note', () => {
     });
   });
 
-  const counterState = {
+  const trust = {
     verifier: 'turn',
     judge: 'judge/gpt-4o-mini',
     inForce: true,
@@ -79,79 +89,84 @@ describe('what becomes of a note', () => {
   } as const;
   test.each([
     ['nothing is enforced', unbound, 'applied'],
-    ['nobody has looked yet', { enforced: true, standings: [] }, 'not_qualified'],
+    ['not evaluated yet', { enforced: true, standings: [] }, 'not_qualified'],
     [
       'provisional',
-      { enforced: true, standings: [{ ...counterState, state: 'provisional' }] },
+      { enforced: true, standings: [{ ...trust, state: 'provisional' }] },
       'not_qualified',
     ],
-    [
-      'stale',
-      { enforced: true, standings: [{ ...counterState, state: 'stale' }] },
-      'not_qualified',
-    ],
-    [
-      'qualified',
-      { enforced: true, standings: [{ ...counterState, state: 'qualified' }] },
-      'applied',
-    ],
+    ['stale', { enforced: true, standings: [{ ...trust, state: 'stale' }] }, 'not_qualified'],
+    ['qualified', { enforced: true, standings: [{ ...trust, state: 'qualified' }] }, 'applied'],
     [
       'qualified, but another judge (R-59)',
-      { enforced: true, standings: [{ ...counterState, judge: 'other', state: 'qualified' }] },
+      { enforced: true, standings: [{ ...trust, judge: 'other', state: 'qualified' }] },
       'not_qualified',
     ],
-  ] as const)('the right to steer, %s', async (_name, turnAuthority, state) => {
-    const { deps } = testDeps({ looks: [steers], callUpstream: answering('I look first.') });
+  ] as const)('authority to steer, %s', async (_name, turnAuthority, state) => {
+    const { deps } = testDeps({ judgeCalls: [steers], callUpstream: answering('I look first.') });
     const request = testRequest(
       testRoute({ ...verifierSettings(), turnAuthority }),
       'chat',
       requestBody('chat', false),
     );
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect(settled.episode).toMatchObject({ decision: 'steer', steer: { state } });
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect(finished.episode).toMatchObject({ decision: 'steer', steer: { state } });
     const isApplied = state === 'applied';
-    expect(settled.verification).toMatchObject({
+    expect(finished.outcome).toMatchObject({
       verdict: isApplied ? 'steered' : 'flagged',
       reason: null,
     });
-    expect([settled.answer === original, settled.after === null]).toEqual([!isApplied, !isApplied]);
-    expect(settled.episode?.steer?.problem ?? '').toMatch(
+    expect([finished.answer === original, finished.recheck === null]).toEqual([
+      !isApplied,
+      !isApplied,
+    ]);
+    expect(finished.episode?.steer?.problem ?? '').toMatch(
       isApplied ? /^$/ : /^Its trust is (unmeasured|provisional|stale)/,
     );
   });
 
-  test('X-8 QV-20 the second look goes by the prompts that the episode began with', async () => {
+  test('X-8 QV-20 the recheck uses the prompts of the first judge call', async () => {
     const { deps, witness } = testDeps({
-      looks: [steers],
+      judgeCalls: [steers],
       callUpstream: answering('I look first.'),
     });
     const version = { ...deps.promptsOf('prj_1') };
     const promptsOf = () => version;
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createFinishAnswer({ ...deps, promptsOf })(
+    const finished = await createFinishAnswer({ ...deps, promptsOf })(
       request,
       original,
-      due,
-      noOneLeft,
+      shouldVerify,
+      stillConnected,
     );
     version.verifier = { ...version.verifier, version: 'turn-verifier@4' };
-    await settled.after?.();
-    expect(witness.looks).toHaveLength(2);
-    expect(witness.looks[1]?.prompts).toBe(witness.looks[0]?.prompts);
+    await finished.recheck?.();
+    expect(witness.judgeCalls).toHaveLength(2);
+    expect(witness.judgeCalls[1]?.prompts).toBe(witness.judgeCalls[0]?.prompts);
   });
 
-  test('QV-31 deferred: nothing is recalled; the note waits for the session, goes with its next request once, at most 4,000 characters', async () => {
+  test('QV-31 deferred: nothing is regenerated; the note goes with the session’s next request, once, at most 4,000 characters', async () => {
     const deferred = createDeferredNotes();
     const long = `${note} ${'x'.repeat(5000)}`;
-    const { deps } = testDeps({ looks: [{ decision: 'steer', note: long }], deferred });
+    const { deps } = testDeps({ judgeCalls: [{ decision: 'steer', note: long }], deferred });
     const route = testRoute(verifierSettings({ deferred: true }));
     const body = requestBody('chat', false);
     const request = testRequest(route, 'chat', body, { noteKey: 's-1' });
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
     expect([
-      settled.answer === original,
-      settled.verification.verdict,
-      settled.episode?.steer?.state,
+      finished.answer === original,
+      finished.outcome.verdict,
+      finished.episode?.steer?.state,
     ]).toEqual([true, 'flagged', 'deferred']);
     const preparing = createPrepareCall({
       ...deps,
@@ -164,7 +179,7 @@ describe('what becomes of a note', () => {
     expect(await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-2', body })).toBe(
       body,
     );
-    // S-126: whoever names no session gets no note.
+    // S-126: without a session name there is no note.
     expect(await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: null, body })).toBe(body);
     const next = (
       await prepare({ id: 'call_1', route, dialect: 'chat', noteKey: 's-1', body })
@@ -178,40 +193,45 @@ describe('what becomes of a note', () => {
     );
   });
 
-  test('S-126 a steered answer of a session that nobody named leaves no note', async () => {
+  test('S-126 a steered answer of an unnamed session leaves no note', async () => {
     const deferred = createDeferredNotes();
     const kept: string[] = [];
     const { deps } = testDeps({
-      looks: [{ decision: 'steer', note: 'x' }],
+      judgeCalls: [{ decision: 'steer', note: 'x' }],
       deferred: { ...deferred, keep: (_project, key) => void kept.push(key) },
     });
     const route = testRoute(verifierSettings({ deferred: true }));
-    const settle = createFinishAnswer(deps);
-    await settle(
+    const finish = createFinishAnswer(deps);
+    await finish(
       testRequest(route, 'chat', requestBody('chat', false), { noteKey: null }),
       original,
-      due,
-      noOneLeft,
+      shouldVerify,
+      stillConnected,
     );
     expect(kept).toEqual([]);
   });
 
-  test('QV-31 an inline recall leaves the store empty', async () => {
+  test('QV-31 an inline regeneration leaves no note', async () => {
     const deferred = createDeferredNotes();
     const { deps } = testDeps({
-      looks: [steers],
+      judgeCalls: [steers],
       deferred,
       callUpstream: answering('I look first.'),
     });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false), {
       sessionId: 's-1',
     });
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect(settled.verification.verdict).toBe('steered');
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect(finished.outcome.verdict).toBe('steered');
     expect(deferred.take('prj_1', 's-1')).toBeNull();
   });
 
-  test('QV-31 one note a session: the newer takes the place of the older', () => {
+  test('QV-31 one note per session: the newer replaces the older', () => {
     const notes = createDeferredNotes();
     notes.keep('p', 's', 'old');
     notes.keep('p', 's', 'new');
@@ -224,16 +244,18 @@ describe('what becomes of a note', () => {
   });
 });
 
-describe('what is told, counted and logged', () => {
+describe('outcome, counters and log', () => {
   test('QV-43 the log has session, stream, floor of the turns, N, model, decision and 200 characters of the note', async () => {
-    const { deps, witness } = testDeps({ looks: [{ decision: 'steer', note: 'n'.repeat(300) }] });
+    const { deps, witness } = testDeps({
+      judgeCalls: [{ decision: 'steer', note: 'n'.repeat(300) }],
+    });
     const request = testRequest(
       testRoute(verifierSettings({ frequency: 7 })),
       'chat',
       requestBody('chat', true),
       { sessionId: 's-9' },
     );
-    await createFinishAnswer(deps)(request, original, due, noOneLeft);
+    await createFinishAnswer(deps)(request, original, shouldVerify, stillConnected);
     expect(witness.logged).toMatchObject([
       {
         session: 's-9',
@@ -247,54 +269,59 @@ describe('what is told, counted and logged', () => {
     ]);
   });
 
-  test('QV-43 a skipped episode says why', async () => {
+  test('QV-43 a skipped verification logs its reason', async () => {
     const { deps, witness } = testDeps();
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createFinishAnswer(deps)(request, chatAnswer(''), due, noOneLeft);
+    await createFinishAnswer(deps)(request, chatAnswer(''), shouldVerify, stillConnected);
     expect(witness.logged).toMatchObject([{ skipped: 'empty_text', turns: 12 }]);
   });
 
-  test('QV-13 QV-34 while another call is the probe, this one is no episode', async () => {
+  test('QV-13 QV-34 while another call probes, this one is not verified', async () => {
     const { deps, witness } = testDeps();
     const breakers = { ...deps.breakers, permit: () => ({ state: 'open', probe: null }) as const };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createFinishAnswer({ ...deps, breakers })(
+    const finished = await createFinishAnswer({ ...deps, breakers })(
       request,
       original,
-      due,
-      noOneLeft,
+      shouldVerify,
+      stillConnected,
     );
-    expect([settled.verification.reason, witness.looks.length, witness.events]).toEqual([
+    expect([finished.outcome.reason, witness.judgeCalls.length, witness.events]).toEqual([
       'circuit_open',
       0,
       [],
     ]);
   });
 
-  test('QV-35 who leaves is no failure of the verifier: no outcome, no reset, the probe is free', async () => {
+  test('QV-35 a disconnect is no failure of the verifier: no outcome, no reset, the probe is free', async () => {
     const { deps, witness } = testDeps({
-      looks: [{ decision: 'verifier_failed', problem: 'aborted' }],
+      judgeCalls: [{ decision: 'verifier_failed', problem: 'aborted' }],
     });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createFinishAnswer(deps)(request, original, due, AbortSignal.abort());
+    await createFinishAnswer(deps)(request, original, shouldVerify, AbortSignal.abort());
     expect(witness.events).toEqual(['abandon']);
   });
 
-  test('QV-34 a look that breaks frees the probe', async () => {
-    const { deps, witness } = testDeps({ askVerifier: () => Promise.reject(new Error('broken')) });
+  test('QV-34 a judge call that throws frees the probe', async () => {
+    const { deps, witness } = testDeps({ judge: () => Promise.reject(new Error('broken')) });
     const probe = { state: 'probe', probe: 7 } as const;
     const abandoned: unknown[] = [];
     const breakers = {
       ...deps.breakers,
       permit: () => probe,
-      abandon: (...said: unknown[]) => void abandoned.push(said),
+      abandon: (...pieces: unknown[]) => void abandoned.push(pieces),
     };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    await createFinishAnswer({ ...deps, breakers })(request, original, due, noOneLeft);
+    await createFinishAnswer({ ...deps, breakers })(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
     expect([abandoned, witness.events]).toEqual([[['prj_1', 'judge:small', probe]], []]);
   });
 
-  test('QV-22 of a very long request the verifier is shown what was said last', async () => {
+  test('QV-22 of a very long request the verifier sees the latest messages', async () => {
     const { deps, witness } = testDeps();
     const messages = Array.from({ length: 30_000 }, (_, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
@@ -305,13 +332,18 @@ describe('what is told, counted and logged', () => {
       'chat',
       Buffer.from(JSON.stringify({ model: 'm', messages })),
     );
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect(settled.verification.verdict).toBe('passed');
-    const shown = witness.looks[0]?.messages ?? [];
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect(finished.outcome.verdict).toBe('passed');
+    const shown = witness.judgeCalls[0]?.messages ?? [];
     expect([shown.length, shown.at(-1)]).toEqual([5_000, { role: 'assistant', content: 'm29999' }]);
   });
 
-  test('QV-18 QV-43 a very long request whose last messages cannot be found is no episode, and the session stays due', async () => {
+  test('QV-18 QV-43 a very long request whose latest messages cannot be found is not verified, and the verification stays pending', async () => {
     const { deps, witness } = testDeps();
     const messages = Array.from({ length: 30_000 }, () => ({ role: 'user', content: '' }));
     const body = Buffer.from(
@@ -322,40 +354,50 @@ describe('what is told, counted and logged', () => {
       }),
     );
     const request = testRequest(testRoute(verifierSettings()), 'chat', body);
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect([settled.answer, settled.verification.verdict, settled.verification.reason]).toEqual([
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect([finished.answer, finished.outcome.verdict, finished.outcome.reason]).toEqual([
       original,
       'not_verified',
       'overflow',
     ]);
-    expect([witness.looks.length, witness.events, witness.logged[0]?.['skipped']]).toEqual([
+    expect([witness.judgeCalls.length, witness.events, witness.logged[0]?.['skipped']]).toEqual([
       0,
       [],
       'overflow',
     ]);
   });
 
-  test('QV-32 a fault of our own delivers the original too', async () => {
-    const { deps } = testDeps({ askVerifier: () => Promise.reject(new Error('broken')) });
+  test('QV-32 an internal error delivers the original too', async () => {
+    const { deps } = testDeps({ judge: () => Promise.reject(new Error('broken')) });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
-    const settled = await createFinishAnswer(deps)(request, original, due, noOneLeft);
-    expect([settled.answer, settled.verification]).toEqual([
+    const finished = await createFinishAnswer(deps)(
+      request,
+      original,
+      shouldVerify,
+      stillConnected,
+    );
+    expect([finished.answer, finished.outcome]).toEqual([
       original,
       { verdict: 'unavailable', reason: 'error', verificationId: null },
     ]);
   });
 
-  test('QV-15 a look that never ends is given up at the total deadline', async () => {
-    const { deps } = testDeps({ askVerifier: () => new Promise(() => undefined) });
+  test('QV-15 a judge call that never ends is abandoned at the total deadline', async () => {
+    const { deps } = testDeps({ judge: () => new Promise(() => undefined) });
     const route = testRoute({ settings: { ...verifierSettings().settings, total_seconds: 0.05 } });
-    const settled = await createFinishAnswer(deps)(
+    const finished = await createFinishAnswer(deps)(
       testRequest(route, 'chat', requestBody('chat', false)),
       original,
-      due,
-      noOneLeft,
+      shouldVerify,
+      stillConnected,
     );
-    expect(settled.verification.verdict).toBe('unavailable');
-    expect(settled.answer).toBe(original);
+    expect(finished.outcome.verdict).toBe('unavailable');
+    expect(finished.answer).toBe(original);
   });
 });
 
@@ -374,8 +416,8 @@ describe('efficacy of a steer', () => {
       { after: { ...passed, decision: 'steer' }, unsourced_before: 1, unsourced_after: 3 },
       'worse',
     ],
-    ['the second look failed', { after: { ...passed, decision: 'verifier_failed' } }, 'unknown'],
-    ['no second look', {}, 'unknown'],
+    ['the recheck failed', { after: { ...passed, decision: 'verifier_failed' } }, 'unknown'],
+    ['no recheck', {}, 'unknown'],
   ];
   test.each(cases)('%s', (_name, more, efficacy) => {
     expect(efficacyOf({ ...unapplied('applied'), ...more })).toBe(efficacy);

@@ -8,24 +8,24 @@ import {
 } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
-import type { VerifierQuestion, AskVerifier } from './deps';
+import type { JudgeCallInput, Judge } from './deps';
 
-/** A call that a verifier made, as it is kept. */
+/** A verifier's model call as it is recorded. */
 export interface VerifierCall extends DirectCall {
   readonly projectId: string;
   readonly verdictId: string;
 }
 
 /**
- * Has the route's verifier look: `provider:model?temperature=0.3`, and without a provider the
- * upstream of the call itself (QV-37). One streamed HTTP call, and one more where its reply cannot
- * be read; no retries, no store. `keep` gets each HTTP call; it must not throw.
+ * Creates the judge of a route: `provider:model?temperature=0.3`, or without a provider the call's
+ * own upstream (QV-37). Makes one streamed HTTP call, and a second one if the reply cannot be
+ * parsed; no retries, no storage. `keep` receives each HTTP call and must not throw.
  */
-export function createAskVerifier(
+export function createJudge(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   connections: ModelConnections,
   keep: (call: VerifierCall) => void,
-): AskVerifier {
+): Judge {
   return async (question) => {
     const { request, prompts } = question;
     const { project, settings } = request.route;
@@ -53,12 +53,12 @@ export function createAskVerifier(
       );
     } catch (error) {
       ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be asked');
-      return failedCall(question, ctx.clock.monotonicMs() - began);
+      return failedJudgeCall(question, ctx.clock.monotonicMs() - began);
     }
   };
 }
 
-function failedCall({ prompts, request }: VerifierQuestion, latencyMs: number): EpisodeLook {
+function failedJudgeCall({ prompts, request }: JudgeCallInput, latencyMs: number): EpisodeLook {
   return {
     decision: 'verifier_failed',
     note: null,
@@ -73,7 +73,7 @@ function failedCall({ prompts, request }: VerifierQuestion, latencyMs: number): 
   };
 }
 
-/** Whom the call itself goes to, with the stored key or the one that the client sent. */
+/** The call's own upstream, with the stored key or the client's. */
 function backendOf({ route, headers }: ExchangeRequest): ProviderAccess {
   return route.provider ?? passedThrough(route, headers);
 }

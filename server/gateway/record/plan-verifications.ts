@@ -3,38 +3,38 @@ import type { PlannedVerifications, PlannedVerification } from '../../ingest';
 import type { GatewayRoute, VerificationHeaders } from '../exchange';
 import { kinds } from '../../verifiers';
 
-/** What of an exchange says which verdicts it is owed. */
+/** Facts about an exchange that decide its verifications. */
 export interface ExchangeFacts {
   readonly route: GatewayRoute;
-  readonly verification: VerificationHeaders;
-  /** The verifier was asked about it. */
+  readonly outcome: VerificationHeaders;
+  /** The judge was called. */
   readonly hasEpisode: boolean;
-  /** It was held for its figures, and the client was told of a verdict on them. */
-  readonly figuresBuffered: boolean;
+  /** Its figures were checked before delivery, and the client was given a verdict on them. */
+  readonly heldFigures: boolean;
   readonly callsTools: boolean;
-  /** It came to its end, and all of it was kept. */
+  /** The answer is complete and fully captured. */
   readonly isWhole: boolean;
   readonly now: Date;
 }
 
 /**
- * What the stored turn of an exchange is owed: what the project's rules say; the verdict on its
- * episode, under the id that the client was told; and where its figures were held, integrity under
- * the id that was told. What is not whole is judged by no one (R-65), and an answer that calls
- * tools, or goes by a route without integrity, not for its figures (INT-14).
+ * Plans the verifications of the stored turn: those of the project's rules, the judge's verdict
+ * and, if figures were checked before delivery, integrity, each under the id sent to the client.
+ * Incomplete answers are not verified (R-65); figures are not checked in answers that call tools or
+ * on routes without integrity (INT-14).
  */
-export function planExchange(
+export function planExchangeVerifications(
   planned: PlannedVerifications,
   exchange: ExchangeFacts,
 ): PlannedVerifications {
-  const { verification, hasEpisode, figuresBuffered } = exchange;
+  const { outcome, hasEpisode, heldFigures } = exchange;
   const ruled = withoutUnfit(planned, exchange);
   const verdicts: PlannedVerification[] =
-    hasEpisode && verification.verificationId !== null
-      ? [facts(verification.verificationId, 'turn')]
+    hasEpisode && outcome.verificationId !== null
+      ? [pendingVerification(outcome.verificationId, 'turn')]
       : [];
-  if (!figuresBuffered) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
-  const id = hasEpisode ? null : verification.verificationId;
+  if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
+  const id = hasEpisode ? null : outcome.verificationId;
   const byRule = ruled.verdicts.find(({ verifier }) => kinds.get(verifier)?.readsTurns === true);
   if (byRule === undefined) {
     return {
@@ -42,7 +42,7 @@ export function planExchange(
       verdicts: [
         ...ruled.verdicts,
         ...verdicts,
-        facts(id ?? newId('ver', exchange.now), 'integrity'),
+        pendingVerification(id ?? newId('ver', exchange.now), 'integrity'),
       ],
     };
   }
@@ -59,7 +59,7 @@ export function planExchange(
   };
 }
 
-function facts(verdictId: string, verifier: string): PlannedVerification {
+function pendingVerification(verdictId: string, verifier: string): PlannedVerification {
   return { verdictId, verifier, rule: null, delaySeconds: 0 };
 }
 

@@ -1,15 +1,15 @@
 /**
- * Bytes of answers that one process holds back at a time, over all calls. Past it the call that
- * asks for more goes on live (QV-18).
+ * Bytes of buffered answers per process. Beyond it a call that needs more is passed on unverified
+ * (QV-18).
  */
-const HELD_IN_ALL_BYTES_MAX = 256 * 1024 * 1024;
+const BUFFERED_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Room for held answers: one for a process. */
-export class BufferSpace {
+/** Memory budget for buffered answers, one per process. */
+export class BufferBudget {
   readonly #max: number;
   #taken = 0;
 
-  constructor(max = HELD_IN_ALL_BYTES_MAX) {
+  constructor(max = BUFFERED_BYTES_MAX) {
     this.#max = max;
   }
 
@@ -33,10 +33,10 @@ export class BufferSpace {
   }
 }
 
-/** What one call has of it. */
+/** The part of one call. */
 export interface BufferShare {
-  /** Takes them in any case. False: the room is full. */
+  /** Always takes the bytes. False: the budget is exceeded. */
   take(bytes: number): boolean;
-  /** Gives back all that was taken; once or more often. */
+  /** Returns all bytes; may be called repeatedly. */
   free(): void;
 }

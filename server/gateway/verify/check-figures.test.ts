@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { GatewayDialect } from '../../domain';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import type { CallUpstream, ExchangeRequest, GatewayRoute, BufferedAnswer } from '../exchange';
-import type { VerifyDeps } from './deps';
+import type { VerificationDeps } from './deps';
 import { asksEnvelope, envelopeRule } from './envelope-request';
 import {
   chatAnswer,
-  noOneLeft,
+  stillConnected,
   passed,
   providerAt,
   requestBody,
@@ -21,7 +21,7 @@ import { createFinishAnswer } from './finish-answer';
 
 const mark = '\u26a0\ufe0f';
 const readAhead = (): void => undefined;
-const held = { due: false, breakerOpen: false, counter: 0, retries: 0 };
+const state = { shouldVerify: false, breakerOpen: false, counter: 0, retries: 0 };
 const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({
   settings: { integrity: { mode: 'hold', ...more } },
 });
@@ -65,48 +65,48 @@ function upstream(replies: readonly Reply[]): {
   return { sent, callUpstream: () => call };
 }
 
-interface Buffered {
+interface Scenario {
   readonly options?: RouteOptions;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly answer: BufferedAnswer;
   readonly replies?: readonly Reply[];
-  readonly overrides?: Partial<VerifyDeps>;
+  readonly overrides?: Partial<VerificationDeps>;
 }
 
 type Given = Pick<UnsentCall, 'route' | 'dialect' | 'body'>;
 
-/** The request as it goes up. */
-const prepare = async (deps: VerifyDeps, given: Given): Promise<Buffer> => {
+/** The request as sent upstream. */
+const prepare = async (deps: VerificationDeps, given: Given): Promise<Buffer> => {
   const preparing = createPrepareCall({ ...deps, readAhead, shapes: createShapeRefusals() });
   return (await preparing({ id: 'call_1', noteKey: 's', model: 'm', ...given })).body;
 };
 
-async function settle({
+async function finish({
   options = hold(),
   body = toolTurn,
   answer,
   replies = [],
   overrides = {},
-}: Buffered) {
+}: Scenario) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
   const { deps, witness } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
   const prepared = await prepare(deps, { route, dialect: 'chat', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
-  const settled = await createFinishAnswer(deps)(request, answer, held, noOneLeft);
-  const text = dialectOf('chat').readAnswer(Buffer.concat([...settled.answer.chunks]))?.text;
-  return { settled, text, sent, witness };
+  const finished = await createFinishAnswer(deps)(request, answer, state, stillConnected);
+  const text = dialectOf('chat').readAnswer(Buffer.concat([...finished.answer.chunks]))?.text;
+  return { finished, text, sent, witness };
 }
 
 describe('an answer that came in an envelope', () => {
-  test('INT-3 INT-12 INT-13 it is unwrapped, with its sources below; nothing is asked again', async () => {
-    const end = await settle({
+  test('INT-3 INT-12 INT-13 it is unwrapped, with its sources below, without another call', async () => {
+    const end = await finish({
       answer: chatAnswer(envelopeOf('web-1 is at 91.4%.', [fact('91.4%')])),
     });
     expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:\n\n- 91\.4% — disk/);
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'passed', verificationId: expect.stringMatching(/^ver_/) },
       plainText: 'web-1 is at 91.4%.',
       integrity: {
         integrity_mode: 'envelope',
@@ -116,7 +116,7 @@ describe('an answer that came in an envelope', () => {
         retries: 0,
       },
     });
-    expect(end.settled.envelope).toContain('"facts"');
+    expect(end.finished.envelope).toContain('"facts"');
     expect(end.sent).toEqual([]);
     expect(end.witness.logged).toMatchObject([
       { integrity_mode: 'envelope', integrity_unsourced: 0 },
@@ -125,30 +125,30 @@ describe('an answer that came in an envelope', () => {
 
   test('INT-4 INT-7 a wrong path is a wrong citation: one corrective message, then the corrected source', async () => {
     const wrong = envelopeOf('web-1 is at 91.4%.', [fact('91.4%', 'rows[7].disk_pct')]);
-    const end = await settle({ answer: chatAnswer(wrong), replies: [wrong] });
+    const end = await finish({ answer: chatAnswer(wrong), replies: [wrong] });
     expect(end.sent).toHaveLength(1);
     expect(end.text).toMatch(/^web-1 is at 91\.4%\.\n\nSources:/);
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'passed' },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'passed' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
     });
   });
 
   test('INT-5 INT-7 INT-8 an empty list of facts hides no figure: one corrective message at most, then marks', async () => {
     const bare = envelopeOf('web-1 is at 55%.', []);
-    const end = await settle({ answer: chatAnswer(bare), replies: [bare, bare] });
+    const end = await finish({ answer: chatAnswer(bare), replies: [bare, bare] });
     expect(end.sent).toHaveLength(1);
     expect(end.text).toContain(`55%${mark}`);
-    expect(end.settled.verification.verdict).toBe('flagged');
+    expect(end.finished.outcome.verdict).toBe('flagged');
   });
 
-  test('R-62 the scan is late: the text goes out unmarked, and not as an envelope that nobody asked for', async () => {
-    const late: VerifyDeps['scan'] = () => Promise.resolve({ state: 'late' });
+  test('R-62 the scan is late: the text goes out unmarked, without the envelope', async () => {
+    const late: VerificationDeps['scan'] = () => Promise.resolve({ state: 'late' });
     const answer = chatAnswer(envelopeOf('web-1 is at 55%.', []));
-    const end = await settle({ answer, overrides: { scan: late } });
+    const end = await finish({ answer, overrides: { scan: late } });
     expect(end.text).toBe('web-1 is at 55%.');
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'unavailable', reason: 'error' },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'unavailable', reason: 'error' },
       integrity: null,
     });
   });
@@ -227,40 +227,40 @@ test.each(['chat', 'messages'] as const)(
     const chunks = [Buffer.from(streams[name](envelopeOf('All is well.', [])))];
     const read = readChunks(dialectOf(name), chunks, 'sse');
     if (read === null) throw new Error('no answer');
-    const settled = await createFinishAnswer(deps)(
+    const finished = await createFinishAnswer(deps)(
       testRequest(route, name, body),
       { chunks, form: 'sse', read },
-      held,
-      noOneLeft,
+      state,
+      stillConnected,
     );
-    const delivered = Buffer.concat([...settled.answer.chunks]).toString();
-    expect(readChunks(dialectOf(name), settled.answer.chunks, 'sse')).toMatchObject({
+    const delivered = Buffer.concat([...finished.answer.chunks]).toString();
+    expect(readChunks(dialectOf(name), finished.answer.chunks, 'sse')).toMatchObject({
       text: 'All is well.',
       toolCalls: [],
       complete: true,
     });
     expect(delivered).not.toMatch(/facts|deliver_answer/);
-    expect(settled).toMatchObject({
-      verification: { verdict: 'passed' },
+    expect(finished).toMatchObject({
+      outcome: { verdict: 'passed' },
       integrity: { integrity_mode: 'envelope' },
       plainText: 'All is well.',
     });
   },
 );
 
-describe('an answer in plain words', () => {
-  test('INT-6 INT-12 what is sourced goes out in its own bytes', async () => {
+describe('a plain answer', () => {
+  test('INT-6 INT-12 a sourced answer keeps its exact bytes', async () => {
     const answer = chatAnswer('web-1 is at 91.4%.');
-    const end = await settle({ answer });
-    expect(end.settled.answer).toBe(answer);
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'passed' },
+    const end = await finish({ answer });
+    expect(end.finished.answer).toBe(answer);
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'passed' },
       integrity: { integrity_mode: 'fallback_scan', integrity_parse_ok: false },
     });
   });
 
   test('INT-7 a figure without a source: one corrective message, in the conversation and with the answer before it', async () => {
-    const end = await settle({
+    const end = await finish({
       answer: chatAnswer('web-1 is at 55%.'),
       replies: ['web-1 is at 91.4%.'],
     });
@@ -271,27 +271,27 @@ describe('an answer in plain words', () => {
     ]);
     expect(messages.at(-1)?.content).toContain('"55%"');
     expect(end.text).toBe('web-1 is at 91.4%.');
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'passed' },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'passed' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 0 },
     });
   });
 
   test('INT-8 INT-22 still without a source: delivered with its mark', async () => {
-    const end = await settle({
+    const end = await finish({
       answer: chatAnswer('web-1 is at 55%.'),
       replies: ['It is at 56% and was at 91.4%.'],
     });
     expect(end.text).toMatch(new RegExp(`^It is at 56%${mark} and was at 91\\.4%\\.`));
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'flagged' },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'flagged' },
       plainText: 'It is at 56% and was at 91.4%.',
     });
   });
 
   test.each([
     [
-      'INT-9 5xx, 429 and resets are tried again after 1, 2, 4 and 8 s: five calls',
+      'INT-9 5xx, 429 and resets are retried after 1, 2, 4 and 8 s: five calls',
       [500, 429, null, 503, 500],
       5,
       4,
@@ -299,20 +299,20 @@ describe('an answer in plain words', () => {
     ['INT-9 it answers on the second retry', [502, null, 'It is at 91.4%.'], 3, 2],
     ['INT-9 INT-10 another 4xx is not tried again', [400], 1, 0],
   ] as const)('%s', async (_title, replies, calls, retries) => {
-    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies });
+    const end = await finish({ answer: chatAnswer('web-1 is at 55%.'), replies });
     expect(end.sent).toHaveLength(calls);
     expect(end.witness.events).toEqual(
       ['wait 1000', 'wait 2000', 'wait 4000', 'wait 8000'].slice(0, retries),
     );
-    expect(end.settled.integrity?.retries).toBe(retries);
-    expect(end.settled.integrity?.integrity_reprompt_used).toBe(true);
+    expect(end.finished.integrity?.retries).toBe(retries);
+    expect(end.finished.integrity?.integrity_reprompt_used).toBe(true);
   });
 
   test('INT-10 the corrective call fails for good: the first answer with its marks, and the message counts as used', async () => {
-    const end = await settle({ answer: chatAnswer('web-1 is at 55%.'), replies: [401] });
+    const end = await finish({ answer: chatAnswer('web-1 is at 55%.'), replies: [401] });
     expect(end.text).toContain(`web-1 is at 55%${mark}`);
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'flagged' },
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'flagged' },
       integrity: { integrity_reprompt_used: true, integrity_unsourced: 1 },
     });
   });
@@ -325,11 +325,11 @@ describe('an answer in plain words', () => {
         tool_calls: [{ id: 't', type: 'function', function: { name: 'x', arguments: '{}' } }],
       }),
     ],
-  ])('INT-10 a corrected answer that is %s is none', async (_name, odd) => {
+  ])('INT-10 a corrected answer that is %s does not count', async (_name, odd) => {
     const chunks = typeof odd === 'string' ? [Buffer.from(odd)] : odd.chunks;
     const callUpstream = (): CallUpstream => () =>
       Promise.resolve({ state: 'answered', status: 200, contentType: 'application/json', chunks });
-    const end = await settle({
+    const end = await finish({
       answer: chatAnswer('web-1 is at 55%.'),
       overrides: { callUpstream },
     });
@@ -341,64 +341,64 @@ describe('an answer in plain words', () => {
     ['a list', ' [91.4, 55]\n'],
     ['an envelope of the client’s own', '{"answer":"web-1 is at 55%.","facts":[]}'],
   ])(
-    'INT-5 INT-22 JSON is traced and goes out as it came, told by its verdict alone: %s',
+    'INT-5 INT-22 JSON is traced and stays unchanged; only the verdict reports it: %s',
     async (_what, text) => {
       const answer = chatAnswer(text);
-      const end = await settle({
+      const end = await finish({
         answer,
         body: { ...toolTurn, response_format: { type: 'json_object' } },
       });
-      expect(end.settled.answer).toBe(answer);
-      expect(end.settled).toMatchObject({
-        verification: { verdict: 'flagged' },
+      expect(end.finished.answer).toBe(answer);
+      expect(end.finished).toMatchObject({
+        outcome: { verdict: 'flagged' },
         integrity: { integrity_unsourced: 1, integrity_reprompt_used: false },
       });
       expect(end.sent).toEqual([]);
     },
   );
 
-  test('INT-14 without figures there is nothing to scan, and the bytes are the same', async () => {
+  test('INT-14 an answer without figures is not scanned and keeps its bytes', async () => {
     const answer = chatAnswer('It is nearly full.');
-    const end = await settle({
+    const end = await finish({
       answer,
       overrides: { scan: () => Promise.reject(new Error('scanned')) },
     });
-    expect(end.settled.answer).toBe(answer);
-    expect(end.settled).toMatchObject({
-      verification: { verdict: 'passed' },
+    expect(end.finished.answer).toBe(answer);
+    expect(end.finished).toMatchObject({
+      outcome: { verdict: 'passed' },
       integrity: { integrity_unsourced: 0 },
     });
   });
 
-  test('INT-14 an answer that calls a tool is no final turn: it passes as it is', async () => {
+  test('INT-14 an answer that calls a tool is not final and stays unchanged', async () => {
     const answer = chatAnswer('I measured 55% and look again.', {
       tool_calls: [{ id: 't', type: 'function', function: { name: 'disk', arguments: '{}' } }],
     });
-    const end = await settle({ answer });
+    const end = await finish({ answer });
     expect([
-      end.settled.answer === answer,
-      end.settled.verification.verdict,
-      end.settled.integrity,
+      end.finished.answer === answer,
+      end.finished.outcome.verdict,
+      end.finished.integrity,
       end.sent.length,
     ]).toEqual([true, 'not_verified', null, 0]);
   });
 
-  test('INT-20 the user’s own figures count where the route says so', async () => {
+  test('INT-20 the user’s own figures count if the route says so', async () => {
     const answer = chatAnswer('Last year it was at 12%.');
-    const literal = await settle({ answer, replies: [400] });
-    const allowed = await settle({ answer, options: hold({ allow_user_figures: true }) });
-    expect([literal.settled.verification.verdict, allowed.settled.verification.verdict]).toEqual([
+    const literal = await finish({ answer, replies: [400] });
+    const allowed = await finish({ answer, options: hold({ allow_user_figures: true }) });
+    expect([literal.finished.outcome.verdict, allowed.finished.outcome.verdict]).toEqual([
       'flagged',
       'passed',
     ]);
   });
 
-  test('R-62 a scan that is late, or broke, releases the very bytes', async () => {
+  test('R-62 after a late or failed scan the exact bytes go out', async () => {
     for (const state of ['late', 'broken'] as const) {
       const answer = chatAnswer('web-1 is at 55%.');
-      const end = await settle({ answer, overrides: { scan: () => Promise.resolve({ state }) } });
-      expect(end.settled.answer, state).toBe(answer);
-      expect(end.settled.verification).toMatchObject({ verdict: 'unavailable', reason: 'error' });
+      const end = await finish({ answer, overrides: { scan: () => Promise.resolve({ state }) } });
+      expect(end.finished.answer, state).toBe(answer);
+      expect(end.finished.outcome).toMatchObject({ verdict: 'unavailable', reason: 'error' });
     }
   });
 });
@@ -425,32 +425,32 @@ describe('both at once', () => {
       { decision: 'verifier_failed', problem: 'x' },
       'unavailable',
     ],
-  ] as const)('%s', async (_name, text, askVerifier, verdict) => {
-    const { deps } = testDeps({ looks: [askVerifier] });
+  ] as const)('%s', async (_name, text, judgeCall, verdict) => {
+    const { deps } = testDeps({ judgeCalls: [judgeCall] });
     const request = testRequest(testRoute(both()), 'chat', requestBody('chat', false, toolTurn));
-    const settled = await createFinishAnswer(deps)(
+    const finished = await createFinishAnswer(deps)(
       request,
       chatAnswer(text),
-      { ...held, due: true },
-      noOneLeft,
+      { ...state, shouldVerify: true },
+      stillConnected,
     );
-    expect(settled.verification.verdict).toBe(verdict);
-    expect(settled.episode).not.toBeNull();
+    expect(finished.outcome.verdict).toBe(verdict);
+    expect(finished.episode).not.toBeNull();
   });
 
-  test('INT-17 QV-22 the verifier is shown the answer, not its envelope', async () => {
-    const { deps, witness } = testDeps({ looks: [passed] });
+  test('INT-17 QV-22 the verifier sees the answer, not its envelope', async () => {
+    const { deps, witness } = testDeps({ judgeCalls: [passed] });
     const route = testRoute(both());
     const body = await prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
-    const settled = await createFinishAnswer(deps)(
+    const finished = await createFinishAnswer(deps)(
       testRequest(route, 'chat', body),
       answer,
-      { ...held, due: true },
-      noOneLeft,
+      { ...state, shouldVerify: true },
+      stillConnected,
     );
-    expect(witness.looks[0]?.completion).toBe('It is nearly full.');
-    expect(settled.plainText).toBe('It is nearly full.');
+    expect(witness.judgeCalls[0]?.completion).toBe('It is nearly full.');
+    expect(finished.plainText).toBe('It is nearly full.');
   });
 });
 
@@ -461,7 +461,7 @@ function withRule(route: GatewayRoute, dialect: GatewayDialect, body: Buffer): B
   return dialectOf(dialect).withRule(body, ...rule) ?? body;
 }
 
-describe('how an envelope is asked for', () => {
+describe('requesting an envelope', () => {
   const at = (
     origin: string,
     kind: 'openai' | 'anthropic' | 'openai_compatible' | 'google',
@@ -513,7 +513,7 @@ describe('how an envelope is asked for', () => {
     expect(asksEnvelope(route, dialect, requestBody(dialect, false))).toBeNull();
   });
 
-  test('INT-17 a server that may not know shapes gets the rule alone', () => {
+  test('INT-17 a server that may not support schemas gets only the rule', () => {
     const route = at('http://10.0.0.7:8000', 'openai_compatible', 'house');
     const asked = withRule(route, 'chat', requestBody('chat', false)).toString();
     expect(asked).toContain('Rule #-1');
@@ -532,7 +532,7 @@ describe('how an envelope is asked for', () => {
     ['integrity is off by its switch', { ...hold(), integrityOff: true }, {}],
     ['integrity is observed', { settings: { integrity: { mode: 'observe' } } }, {}],
     ['integrity is off on the route', { settings: { integrity: { mode: 'off' } } }, {}],
-  ] as const)('INT-11 INT-17 the very same bytes where %s', async (_name, options, more) => {
+  ] as const)('INT-11 INT-17 the same bytes if %s', async (_name, options, more) => {
     const { deps } = testDeps();
     const body = requestBody('chat', false, more);
     expect(await prepare(deps, { route: testRoute(options), dialect: 'chat', body })).toBe(body);

@@ -1,15 +1,13 @@
 import type { Logger } from '../platform';
 
-/**
- * What is done behind the calls: again and again, never twice at once, and never failing anyone.
- */
+/** A background task that never runs twice at once. */
 export interface SingleFlight {
   /**
-   * Whoever asks while it runs gets the run after it, since the one under way may have looked
-   * already.
+   * A request during a run gets the next run, since the current one may already have read its
+   * input.
    */
   (): Promise<void>;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when no run is under way. */
   idle(): Promise<void>;
 }
 
@@ -33,25 +31,25 @@ export function createSingleFlight(run: () => Promise<void>): SingleFlight {
   return Object.assign(start, { idle: () => next ?? running ?? Promise.resolve() });
 }
 
-/** The same work, its faults in the log: each when it begins, and not again until it worked. */
-export function tellingFaults(
+/** Logs an error when it first occurs, and not again until a run succeeds. */
+export function loggingFaults(
   log: Logger,
   fault: string,
   run: () => Promise<void>,
 ): () => Promise<void> {
-  let verification = false;
+  let logged = false;
   return async () => {
     try {
       await run();
-      verification = false;
+      logged = false;
     } catch (error) {
-      if (!verification) log.warn({ err: error }, fault);
-      verification = true;
+      if (!logged) log.warn({ err: error }, fault);
+      logged = true;
     }
   };
 }
 
-/** Waits for `work`, and no longer than so many milliseconds. */
+/** Waits for `work`, for at most `ms` milliseconds. */
 export async function within(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<void>((done) => {

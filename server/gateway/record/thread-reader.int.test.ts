@@ -6,9 +6,9 @@ import type { Captured } from '../proxy/captured';
 import { chatAnswer, testDeps } from '../verify/verify-fixture';
 import { bundleThread, type ThreadBundle } from '../../../testing/gateway-thread';
 import { threadOf, type ThreadRole } from '../thread';
-import { testCaptured, testSettled } from './captured-fixture';
+import { testCaptured, testFinished } from './captured-fixture';
 import { readCaptured } from './read-captured';
-import { createReadInThread } from './read-in-thread';
+import { createThreadReader } from './thread-reader';
 
 const ctx = { clock: { ...systemClock, now: () => new Date(0) }, log: testDeps().deps.log };
 let bundle: ThreadBundle<ThreadRole>;
@@ -38,11 +38,11 @@ const calls: readonly (readonly [string, () => Captured])[] = [
       }),
   ],
   [
-    'one that was held and rewritten',
+    'one that was buffered and rewritten',
     () =>
       testCaptured({
         body: long,
-        more: { settled: testSettled(plain, { plainText: 'It is full.', envelope: '{}' }) },
+        more: { finished: testFinished(plain, { plainText: 'It is full.', envelope: '{}' }) },
       }),
   ],
   [
@@ -52,11 +52,11 @@ const calls: readonly (readonly [string, () => Captured])[] = [
 ];
 
 test.each(calls)(
-  'R-63 %s is read in a thread as it would be here; its bytes stay as they are',
+  'R-63 %s is parsed in a thread with the same result; its bytes stay unchanged',
   async (_name, make) => {
     const captured = make();
     const bytes = captured.request().body.toString();
-    const there = await createReadInThread(ctx, start).read(captured);
+    const there = await createThreadReader(ctx, start).read(captured);
     expect(there).toEqual(await readCaptured(ctx, captured, () => Promise.resolve()));
     expect([captured.request().body.toString() === bytes, there.turn === null]).toEqual([
       true,
@@ -65,19 +65,19 @@ test.each(calls)(
   },
 );
 
-test('a thread that dies is replaced, and the call read in the new one', async () => {
-  const inThread = createReadInThread(ctx, start);
-  const reading = inThread.read(testCaptured({ body: long, answer: plain }));
+test('a thread that dies is replaced, and the new one parses the call', async () => {
+  const threadReader = createThreadReader(ctx, start);
+  const reading = threadReader.read(testCaptured({ body: long, answer: plain }));
   await workers.at(-1)?.terminate();
   expect((await reading).turn?.answerChars).toBe(15);
 });
 
-test('small calls are read here, and all are where there is no thread', async () => {
-  expect([1_000, 100_000].map((bytes) => createReadInThread(ctx, start).takes(bytes))).toEqual([
+test('small calls are parsed on the event loop, and all of them without a thread', async () => {
+  expect([1_000, 100_000].map((bytes) => createThreadReader(ctx, start).takes(bytes))).toEqual([
     false,
     true,
   ]);
-  const none = createReadInThread(ctx, null);
+  const none = createThreadReader(ctx, null);
   expect(none.takes(1_000_000)).toBe(false);
   await expect(none.read(testCaptured({}))).rejects.toThrow('no thread');
 });
