@@ -1,10 +1,10 @@
 // Three projects. `unit`: no service, no port, part of `npm run verify`. `integration`
 // (*.int.test.ts): what needs PostgreSQL or starts processes; one temporary cluster for all
 // (testing/test-cluster.ts), its address by `inject('databaseUrl')`. Each file makes its own
-// project rows, or its own database where it needs to be alone. `clients`: the same for files that
-// change what all modules of a process share (OpenTelemetry's provider): each stands alone. The
-// files of the other two share their modules: importing them for each file anew took a third of the
-// time.
+// project rows, or its own database where it needs to be alone. `isolated`: the same for files that
+// change what all modules of a process share (OpenTelemetry's provider, the list of kinds): each has
+// its own modules. The files of the other two share them: loading them again for each file took a
+// third of the time.
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -16,7 +16,7 @@ const alias = {
 };
 const exclude = [...configDefaults.exclude, '.next/**', 'dist/**', '.assay/**', 'e2e/**'];
 
-const clients = '**/clients.int.test.ts';
+const isolated = ['**/clients.int.test.ts', 'server/verifiers/tenth-kind.int.test.ts'];
 const onCluster = {
   globalSetup: ['testing/test-cluster.ts'],
   fileParallelism: true,
@@ -52,14 +52,14 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['**/*.int.test.ts'],
-          exclude: [...exclude, clients],
+          exclude: [...exclude, ...isolated],
           isolate: false,
           ...onCluster,
         },
       },
       {
         resolve: { alias },
-        test: { name: 'clients', include: [clients], exclude, ...onCluster },
+        test: { name: 'isolated', include: isolated, exclude, ...onCluster },
       },
     ],
   },

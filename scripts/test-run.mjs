@@ -93,7 +93,7 @@ async function integration() {
     '--project',
     'integration',
     '--project',
-    'clients',
+    'isolated',
     ...reporters,
   ]);
   if (code !== 0 && tellVitestFailures(out).length === 0)

@@ -40,11 +40,14 @@ describe.each(backends)('slow lane on %s', (backend) => {
     }
 
     async function expectCleanBook(): Promise<void> {
+      const { projectId } = stack.project;
       const sent = new Set(
-        (await stack.sql<{ id: string }[]>`select id from turns`).map((row) => row.id),
+        (
+          await stack.sql<{ id: string }[]>`select id from turns where project_id = ${projectId}`
+        ).map((row) => row.id),
       );
       expect(
-        await closeLedger(stack.sql, stack.project.projectId, { sent, acked: sent, faults: [] }),
+        await closeLedger(stack.sql, projectId, { sent, acked: sent, faults: [] }),
       ).toMatchObject(clean);
     }
 
