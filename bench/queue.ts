@@ -8,6 +8,7 @@ import { q1 } from './queue/q1';
 import { q2 } from './queue/q2';
 import { q3 } from './queue/q3';
 import { q4 } from './queue/q4';
+import { q5 } from './queue/q5';
 import { runBench } from './run';
 
-await runBench('queue', [q1, q2, q3, q4]);
+await runBench('queue', [q1, q2, q3, q4, q5]);

@@ -30,7 +30,7 @@ export interface Stage {
   startEdge(env?: Readonly<Record<string, string>>): Promise<Child>;
   /** One edge that rows share, warm after the first of them. */
   edge(): Promise<Child>;
-  startWorker(databaseUrl?: string): Promise<Child>;
+  startWorker(databaseUrl?: string, env?: Readonly<Record<string, string>>): Promise<Child>;
   /** Another migrated database in the cluster, with a project. */
   openDatabase(
     name: string,
@@ -97,7 +97,7 @@ export async function openStage(): Promise<Stage> {
         shared ??= startEdge();
         return shared;
       },
-      startWorker: (databaseUrl = cluster.url) => start(bundles.worker, databaseUrl),
+      startWorker: (databaseUrl = cluster.url, env = {}) => start(bundles.worker, databaseUrl, env),
       async openDatabase(name) {
         await own.runtime.ctx.sql.unsafe(`create database ${name}`);
         const url = new URL(cluster.url);

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { ProjectCtx } from '../access';
-import { notFound } from '../platform';
-import { planOne } from './plan-idle';
+import { type Ctx, notFound } from '../platform';
+import { type PlanConversation, planOne } from './plan-idle';
 import type { Conversation } from './read-conversation';
 import type { RuleBook } from './rule-book';
 
@@ -15,12 +15,21 @@ export async function endConversation(
   rules: RuleBook,
   { target, id }: { readonly target: Conversation; readonly id: string },
 ): Promise<number> {
-  const planned = await ctx.sql.begin(async (tx) => {
-    const sql = tx as unknown as Sql;
-    await sql`
-      select pg_advisory_xact_lock(hashtextextended(${`idle ${target} ${ctx.projectId}`}, 0))`;
-    return planOne(ctx, sql, rules, { projectId: ctx.projectId, target, id });
-  });
+  const planned = await planConversation(ctx, rules, { projectId: ctx.projectId, target, id });
   if (planned === null) throw notFound(target);
   return planned;
+}
+
+/** As `planOne`, in a transaction of its own that no other process plans next to. */
+export async function planConversation(
+  ctx: Ctx,
+  rules: RuleBook,
+  conversation: PlanConversation,
+): Promise<number | null> {
+  const { projectId, target } = conversation;
+  return ctx.sql.begin(async (tx) => {
+    const sql = tx as unknown as Sql;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`idle ${target} ${projectId}`}, 0))`;
+    return planOne(ctx, sql, rules, conversation);
+  });
 }

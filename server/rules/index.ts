@@ -6,7 +6,7 @@ export { getRule, listRules, type RuleSummary } from './list-rules';
 export { deleteRule, putRule, setRuleEnabled } from './put-rule';
 export { findSendingRule, loadRuleSources, type SourcesOfWork } from './sources';
 export { createRuleBook, type RuleBook } from './rule-book';
-export { endConversation } from './end-conversation';
+export { endConversation, planConversation } from './end-conversation';
 export { planIdle } from './plan-idle';
 export { openCostBudget } from './cost-budget';
 export { type Candidate, listCandidates, type WantedCandidates } from './candidates';

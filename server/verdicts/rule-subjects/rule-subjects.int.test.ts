@@ -199,6 +199,21 @@ describe('sessions', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('X-10 a session that grew after its end is verified as it is, without waiting until it is idle', async () => {
+    await put('talk', { verifier: 'consistency', target: 'session' });
+    await send([sourced('t1', 'It is at 91.4 %.', { session_id: 's' })]);
+    await endConversation(project, runtime.rules, { target: 'session', id: 's' });
+    await send([sourced('t2', 'It is at 91.4 %.', { session_id: 's' })]);
+    await drainWork(runtime);
+    const decisions = await runtime.ctx.sql`
+      select revision, state, reason from decisions
+      where project_id = ${project.projectId} and rule = 'talk' order by revision`;
+    expect([...decisions]).toEqual([
+      { revision: 1, state: 'expired', reason: 'the subject has a newer revision' },
+      { revision: 2, state: 'run', reason: null },
+    ]);
+  });
+
   test('X-10 an idle session is planned once, and again after its next turn', async () => {
     await put('talk', { verifier: 'consistency', target: 'session' });
     await send([sourced('t1', outputs[0] ?? '', { session_id: 's' })]);

@@ -8,7 +8,7 @@ import {
   type UndecidedWork,
 } from '../../queue';
 import { kinds } from '../../verifiers';
-import { admitWork, type Rule, type RuleBook } from '../../rules';
+import { admitWork, planConversation, type Rule, type RuleBook } from '../../rules';
 import { loadMaterials, type Material } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
 import { loadJudging } from '../subjects/judging';
@@ -56,7 +56,7 @@ export async function readClaimed(
   for (const work of left) {
     ctx.budget?.begin(work);
     ctx.budget?.enter('reading the subject');
-    const read = await readOne(ctx, owner, work, async () => {
+    const read = await readOne(ctx, { owner, work, rules }, async () => {
       const kind = deps.kinds.get(work.verifier);
       if (kind === undefined) throw new Error(`this release has no verifier "${work.verifier}"`);
       const { config } = await loadJudging(ctx, work.projectId, work.verifier);
@@ -85,17 +85,23 @@ type Prepare = () => Promise<
   Omit<ReadRule, 'material' | 'work'> & { material: Material | null | undefined }
 >;
 
+interface ReadOne {
+  readonly owner: string;
+  readonly work: ClaimedWork;
+  readonly rules: RuleBook;
+}
+
 /** Null where the work was given back or dropped. */
 async function readOne(
   ctx: Ctx,
-  owner: string,
-  work: ClaimedWork,
+  { owner, work, rules }: ReadOne,
   prepare: Prepare,
 ): Promise<SubjectRead | null> {
   try {
     const { material, ...rest } = await prepare();
     if (material == null) throw new Error(`the ${work.subjectKind} is not stored`);
     if (material.revision === work.revision) return readRuleSubject({ ...rest, work, material });
+    await planNewerRevision(ctx, rules, work);
     await dropWork(ctx, owner, work);
   } catch (error) {
     if (classifyStorageError(error) !== 'unknown') throw error;
@@ -103,6 +109,17 @@ async function readOne(
     await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
   }
   return null;
+}
+
+/**
+ * A session or mission that grew since its verification was planned is planned as it is now: its
+ * sender may have ended it, and nothing more would plan it before it is idle. Traces and turns are
+ * planned with each revision that is stored.
+ */
+async function planNewerRevision(ctx: Ctx, rules: RuleBook, work: ClaimedWork): Promise<void> {
+  const { projectId, subjectKind: target, subjectId: id } = work;
+  if (target === 'session' || target === 'mission')
+    await planConversation(ctx, rules, { projectId, target, id });
 }
 
 /** The rule that sent the work, as it is now; null where it was deleted. */
