@@ -158,10 +158,7 @@ async function openSide(stage: Stage, llm: ScriptedLlm, name: string): Promise<S
 }
 
 /** Stores turns by the API; each waits for a judge by the rule `tasks`. */
-async function fillWaiting(
-  { judged, passAllToSlow, countWaiting }: Side,
-  count: number,
-): Promise<void> {
+async function fillWaiting(side: Side, count: number): Promise<void> {
   for (let from = 0; from < count; from += batch) {
     const turns = Array.from({ length: Math.min(batch, count - from) }, (_, at) => ({
       id: `waiting-${from + at}`,
@@ -169,10 +166,10 @@ async function fillWaiting(
       input: 'How full is the disk of web-1?',
       output: `The disk of web-1 is at ${(from + at) % 100} %.`,
     }));
-    const { body } = await judged.call('/v1/turns', { turns });
+    const { body } = await side.judged.call('/v1/turns', { turns });
     if (body.accepted !== turns.length) throw new Error(`void: ${JSON.stringify(body)}`);
   }
-  await passAllToSlow();
-  const waiting = await countWaiting();
+  await side.passAllToSlow();
+  const waiting = await side.countWaiting();
   if (waiting !== count) throw new Error(`void: ${waiting} of ${count} subjects wait for judges`);
 }

@@ -258,8 +258,10 @@ async function sendByCurl(): Promise<void> {
     '--silent',
     '--fail-with-body',
     `${edge.url}/v1/turns`,
-    ...['--header', `authorization: Bearer ${key}`, '--header', 'content-type: application/json'],
-    ...['--data', JSON.stringify({ turns })],
+    '--header',
+    `authorization: Bearer ${key}`,
+    '--json',
+    JSON.stringify({ turns }),
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ accepted: 2, rejected: [] });
 }
