@@ -142,7 +142,7 @@ async function openSide(stage: Stage, llm: ScriptedLlm, name: string): Promise<S
       await until('the paused worker has no statement under way', async () => {
         const rows = await sql`
           select 1 from pg_stat_activity where datname = current_database()
-          and application_name = 'assay worker' and state = 'active'`;
+          and application_name = 'assay worker' and state = 'active' and wait_event_type is distinct from 'Client'`;
         return rows.length === 0 ? true : null;
       });
     },
