@@ -82,7 +82,7 @@ export const alertLooks = pgTable('alert_looks', {
   /** `fence` of the last look that came to its end; behind it while one is under way. */
   endedFence: bigint('ended_fence', { mode: 'number' }).notNull().default(0),
   /** An edge process looked, since no worker did. */
-  standIn: boolean('stand_in').notNull(),
+  isSubstitute: boolean('stand_in').notNull(),
 });
 
 /** Every change of an alert's state, and every notice that it lasts; appended. */

@@ -75,5 +75,5 @@ export interface AlertBoard {
   /** When anything was last checked; null: never, so no worker runs. */
   readonly lookedAt: Date | null;
   /** No check for five minutes, by the database's clock: the states here may be outdated. */
-  readonly nobodyLooks: boolean;
+  readonly isStale: boolean;
 }

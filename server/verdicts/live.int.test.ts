@@ -3,7 +3,7 @@ import { createTestProject, drainWork, insertTestItem } from '../../testing/data
 import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, type ProjectCtx } from '../access';
-import { lookNow, putAlertRule } from '../alerts';
+import { checkAlertsNow, putAlertRule } from '../alerts';
 import { lookWhereDue } from '../trust';
 import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
@@ -113,7 +113,7 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
     },
     ['work'],
   ],
-  ['a look at the alerts', () => lookNow(project), ['alerts']],
+  ['a look at the alerts', () => checkAlertsNow(project), ['alerts']],
   ['a job that is stored', () => createJob(project, { kind: 'counting', input: {} }), ['jobs']],
   [
     'a job that goes on',

@@ -2,7 +2,7 @@ import { leastForRate } from '../../domain';
 import { sha256 } from '../../platform';
 import { findOutweighing, judgements } from '../../measures';
 import { confidenceSequence, type Sequence } from '../../stats';
-import type { AlertKindRule, Finding, Look } from '../kind';
+import type { AlertKindRule, Finding, AlertCheck } from '../kind';
 import { counted, percent, verifierName, verifierPage } from '../wording';
 
 const dayMs = 86_400_000;
@@ -92,7 +92,7 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
 /**
  * By the time of the ruling: a label of Monday counts this week, though its verdict is of the last.
  */
-async function readSamples({ project }: Look, from: Date): Promise<Map<string, Drawn[]>> {
+async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<string, Drawn[]>> {
   const outweighing = await findOutweighing(project);
   const rows = await project.sql<
     { series: string; id: string; good: boolean; probability: number }[]

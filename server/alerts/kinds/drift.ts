@@ -65,7 +65,7 @@ export function driftFinding(
   }
   const { flips, better, worse, p } = found;
   const isWorse = worse > better && p !== null && p < significance;
-  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const summary = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
   // With few items some flips are not a rate; without flips there is no drift.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
@@ -73,7 +73,7 @@ export function driftFinding(
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${told}: too few to tell.`,
+      message: `${summary}: too few to tell.`,
       advice: null,
     };
   }
@@ -82,7 +82,7 @@ export function driftFinding(
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: flips.value,
-    message: `${told}; ${paired}.`,
+    message: `${summary}; ${paired}.`,
     advice: isAlerting
       ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.'
       : null,

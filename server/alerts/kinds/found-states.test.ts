@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Drift } from '../../measures';
-import { rulesInForce } from '../rules-in-force';
+import { effectiveRules } from '../effective-rules';
 import { canaryFinding } from './canary-passed';
 import { driftFinding } from './drift';
 import { stalledFindings } from './intake-stalled';
@@ -102,7 +102,7 @@ test('the rule of a verifier precedes that of the kind, and that the default', (
   };
   const all = { ...put, verifier: null, limit: 0.7, windowMinutes: 60 };
   const own = { ...put, verifier: 'decomposition', limit: 0.8, windowMinutes: 120 };
-  const { ruleFor, windowsOf, limitSetAt } = rulesInForce([all, own], new Date(9));
+  const { ruleFor, windowsOf, limitSetAt } = effectiveRules([all, own], new Date(9));
   expect(
     ['decomposition', 'decomposition:self', 'task'].map(
       (verifier) => ruleFor('catch_rate', verifier).limit,

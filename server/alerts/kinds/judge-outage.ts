@@ -1,4 +1,4 @@
-import type { AlertKindRule, Finding, RuleInForce } from '../kind';
+import type { AlertKindRule, Finding, EffectiveRule } from '../kind';
 import { windowStart } from '../window-start';
 import { counted, percent, spanOf } from '../wording';
 
@@ -50,18 +50,18 @@ export const judgeOutage: AlertKindRule = {
 
 export function outageFinding(
   { provider, model, answered, failed, problem }: Row,
-  { limit, windowMinutes }: RuleInForce,
+  { limit, windowMinutes }: EffectiveRule,
 ): Finding {
   const series = `${provider}:${model}`;
   const calls = answered + failed;
   const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
-  const told = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
+  const summary = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
   if (calls < leastCalls || limit === null) {
     return {
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${told}: too few to tell.`,
+      message: `${summary}: too few to tell.`,
       advice: null,
     };
   }
@@ -71,7 +71,7 @@ export function outageFinding(
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: failed / calls,
-    message: `${told} (${percent(failed / calls)}${last}).`,
+    message: `${summary} (${percent(failed / calls)}${last}).`,
     advice: isAlerting
       ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.'
       : null,

@@ -46,8 +46,8 @@ export async function simulateThreshold(
     await breathe();
     candidates.push(tried(value));
   }
-  const told = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
-  const read = await readFlips(ctx, told.flat());
+  const samples = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
+  const read = await readFlips(ctx, samples.flat());
   const { good, bad, labelled } = base.tally;
   return {
     verifier,
@@ -64,7 +64,7 @@ export async function simulateThreshold(
     recorded: recordedRates(history),
     base: base.candidate([]),
     candidates: candidates.map(({ candidate }, i) =>
-      candidate((told[i] ?? []).flatMap((each) => read(each) ?? [])),
+      candidate((samples[i] ?? []).flatMap((each) => read(each) ?? [])),
     ),
     suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };

@@ -1,7 +1,7 @@
 import type { Outcome, PromptText } from '../../domain';
 import type { Ctx } from '../../platform';
 import { type SubjectDeps, type Tried, type TriedVerdict, trySubject } from '../../verdicts';
-import { judgesOf } from './seats';
+import { judgesOf } from './judge-list';
 import { saysOf, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 

@@ -47,7 +47,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       },
     }),
   );
-  const { alerts, lookedAt, nobodyLooks } = board.data;
+  const { alerts, lookedAt, isStale: nobodyLooks } = board.data;
   return (
     <PageBody>
       <PageHead

@@ -1,8 +1,8 @@
 import type { AlertEvent, AlertState } from './alert';
-import type { RuleInForce } from './kind';
+import type { EffectiveRule } from './kind';
 
 /** The state of an alert between two checks. */
-export interface Standing {
+export interface AlertStatus {
   readonly state: AlertState;
   readonly since: Date;
   /** How often it was found alerting since the last notice. */
@@ -10,12 +10,12 @@ export interface Standing {
   readonly notifiedAt: Date | null;
 }
 
-export interface Step {
-  readonly standing: Standing;
+export interface Transition {
+  readonly status: AlertStatus;
   /** The event for the history; null: nothing changed. */
   readonly event: AlertEvent['event'] | null;
   /** Whether a notice is sent. */
-  readonly isTold: boolean;
+  readonly notifies: boolean;
   /** How often it was found since the previous notice. */
   readonly found: number;
 }
@@ -29,12 +29,12 @@ const quietMs = 15 * minuteMs;
  * (the previous state) or `alert`. Notices are sent when it begins, repeatedly if the rule has an
  * interval, and, after a notice that it began, when it ends or no longer has data.
  */
-export function stepOf(
-  before: Standing | null,
+export function transitionOf(
+  before: AlertStatus | null,
   found: AlertState,
-  rule: Pick<RuleInForce, 'noData' | 'renotifyMinutes'>,
+  rule: Pick<EffectiveRule, 'noData' | 'renotifyMinutes'>,
   now: Date,
-): Step {
+): Transition {
   const state = stateOf(before, found, rule.noData);
   return state === 'alerting'
     ? alerting(before, rule.renotifyMinutes, now)
@@ -42,9 +42,9 @@ export function stepOf(
 }
 
 function stateOf(
-  before: Standing | null,
+  before: AlertStatus | null,
   found: AlertState,
-  noData: RuleInForce['noData'],
+  noData: EffectiveRule['noData'],
 ): AlertState {
   if (found !== 'no_data') return found;
   if (noData === 'alert') return 'alerting';
@@ -52,29 +52,33 @@ function stateOf(
 }
 
 /** This period of alerting has been notified. */
-const isKnown = ({ notifiedAt, since }: Standing): boolean =>
+const isKnown = ({ notifiedAt, since }: AlertStatus): boolean =>
   notifiedAt !== null && notifiedAt >= since;
 
-function alerting(before: Standing | null, renotifyMinutes: number | null, now: Date): Step {
+function alerting(
+  before: AlertStatus | null,
+  renotifyMinutes: number | null,
+  now: Date,
+): Transition {
   const lasts = before?.state === 'alerting';
   const notifiedAt = before?.notifiedAt ?? null;
   const quietFor =
     notifiedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - notifiedAt.getTime();
   const again = renotifyMinutes === null ? Number.POSITIVE_INFINITY : renotifyMinutes * minuteMs;
-  const isTold = quietFor >= (lasts && isKnown(before) ? again : quietMs);
+  const notifies = quietFor >= (lasts && isKnown(before) ? again : quietMs);
   const found = (lasts ? before.found : 0) + 1;
-  const standing = {
+  const status = {
     state: 'alerting',
     since: lasts ? before.since : now,
-    found: isTold ? 0 : found,
-    notifiedAt: isTold ? now : notifiedAt,
+    found: notifies ? 0 : found,
+    notifiedAt: notifies ? now : notifiedAt,
   } as const;
-  return { standing, event: lasts ? (isTold ? 'lasts' : null) : 'began', isTold, found };
+  return { status, event: lasts ? (notifies ? 'lasts' : null) : 'began', notifies, found };
 }
 
-function quiet(before: Standing | null, state: AlertState, now: Date): Step {
+function quiet(before: AlertStatus | null, state: AlertState, now: Date): Transition {
   const ended = before?.state === 'alerting';
-  const isTold = ended && isKnown(before);
+  const notifies = ended && isKnown(before);
   const event =
     before === null || before.state === state
       ? null
@@ -83,11 +87,11 @@ function quiet(before: Standing | null, state: AlertState, now: Date): Step {
         : ended
           ? 'recovered'
           : null;
-  const standing = {
+  const status = {
     state,
     since: before?.state === state ? before.since : now,
     found: 0,
-    notifiedAt: isTold ? now : (before?.notifiedAt ?? null),
+    notifiedAt: notifies ? now : (before?.notifiedAt ?? null),
   };
-  return { standing, event, isTold, found: ended ? before.found : 0 };
+  return { status, event, notifies, found: ended ? before.found : 0 };
 }

@@ -2,9 +2,9 @@ import type { ProjectCtx } from '../access';
 import { classifyStorageError, tookTooLong } from '../platform';
 import { measureVerifiers, type VerifierMeasures } from '../measures';
 import { kindRules } from './all-kinds';
-import type { Finding, Look } from './kind';
-import { readStoredRules, rulesInForce } from './rules-in-force';
-import { type Found, storeLook } from './store-look';
+import type { Finding, AlertCheck } from './kind';
+import { readStoredRules, effectiveRules } from './effective-rules';
+import { type KindFindings, storeFindings } from './store-findings';
 import { windowStart } from './window-start';
 
 /**
@@ -13,31 +13,31 @@ import { windowStart } from './window-start';
  * whether the check counted.
  * @throws on storage faults
  */
-export async function lookAtAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
+export async function checkAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
   const now = await readClock(project);
   const stored = await readStoredRules(project);
-  const look: Look = {
+  const look: AlertCheck = {
     project,
     now,
-    ...rulesInForce(stored, now),
+    ...effectiveRules(stored, now),
     measures: measuring(project, now),
   };
-  const found: Found[] = [];
+  const found: KindFindings[] = [];
   for (const { kind, find } of kindRules) {
     const isOff =
       !look.ruleFor(kind, null).enabled &&
       !stored.some((rule) => rule.kind === kind && rule.enabled);
-    const findings = isOff ? [] : await findApart(look, kind, find);
+    const findings = isOff ? [] : await findOrLog(look, kind, find);
     if (findings !== null) found.push({ kind, findings });
   }
-  return storeLook(look, fence, found);
+  return storeFindings(look, fence, found);
 }
 
 /** Null if it failed. @throws on storage faults */
-async function findApart(
-  look: Look,
+async function findOrLog(
+  look: AlertCheck,
   kind: string,
-  find: (look: Look) => Promise<readonly Finding[]>,
+  find: (look: AlertCheck) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[] | null> {
   try {
     return await find(look);
@@ -52,7 +52,7 @@ async function findApart(
   }
 }
 
-function measuring(project: ProjectCtx, now: Date): Look['measures'] {
+function measuring(project: ProjectCtx, now: Date): AlertCheck['measures'] {
   const made = new Map<number, Promise<VerifierMeasures[]>>();
   return (minutes) => {
     const known =

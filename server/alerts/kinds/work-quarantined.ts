@@ -5,7 +5,7 @@ import { counted } from '../wording';
 const countMost = 10_000;
 
 /** Quarantined work, which failed repeatedly or crashed its workers, and waits for a person. */
-export const workSetAside: AlertKindRule = {
+export const workQuarantined: AlertKindRule = {
   kind: 'work_set_aside',
   severity: 'medium',
   meaning:

@@ -6,12 +6,12 @@ import { cleanText, storableJson } from '../domain';
 import { type Database, newId, notifyChangedIn } from '../platform';
 import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
-import type { Finding, Look } from './kind';
-import { noticeOf, type Telling, type ToldAlert } from './notice-of';
-import { type Standing, type Step, stepOf } from './standing';
+import type { Finding, AlertCheck } from './kind';
+import { noticeOf, type NoticeGroup, type NoticeAlert } from './notice-of';
+import { type AlertStatus, type Transition, transitionOf } from './alert-status';
 
 /** The findings of one check for one kind. */
-export interface Found {
+export interface KindFindings {
   readonly kind: AlertKind;
   readonly findings: readonly Finding[];
 }
@@ -20,7 +20,7 @@ interface StateRow extends Record<string, unknown> {
   kind: string;
   series: string;
   name: string;
-  state: Standing['state'];
+  state: AlertStatus['state'];
   value: number | null;
   limit_value: number | null;
   message: string;
@@ -30,10 +30,10 @@ interface StateRow extends Record<string, unknown> {
 }
 
 /** One series after this check. */
-interface Moved {
+interface SeriesChange {
   readonly kind: AlertKind;
   readonly finding: Finding;
-  readonly step: Step;
+  readonly step: Transition;
   /** Its object no longer exists: its line is removed. */
   readonly isGone: boolean;
   readonly eventId: string | null;
@@ -44,10 +44,10 @@ interface Moved {
  * another check has begun since. Kinds whose check failed are not among `found`, and keep their
  * state. Returns whether it was stored.
  */
-export async function storeLook(
-  look: Look,
+export async function storeFindings(
+  look: AlertCheck,
   fence: number,
-  found: readonly Found[],
+  found: readonly KindFindings[],
 ): Promise<boolean> {
   const { project } = look;
   return project.db.transaction(async (tx) => {
@@ -65,7 +65,11 @@ export async function storeLook(
 }
 
 /** Found series, then those no longer found. */
-function moveKind(look: Look, { kind, findings }: Found, rows: readonly StateRow[]): Moved[] {
+function moveKind(
+  look: AlertCheck,
+  { kind, findings }: KindFindings,
+  rows: readonly StateRow[],
+): SeriesChange[] {
   const before = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.series, row]));
   const inForce = findings.filter(({ verifier }) => look.ruleFor(kind, verifier).enabled);
   const seen = new Set(inForce.map(({ series }) => series));
@@ -76,7 +80,7 @@ function moveKind(look: Look, { kind, findings }: Found, rows: readonly StateRow
   ];
 }
 
-function moveUnseen(look: Look, kind: AlertKind, row: StateRow): Moved {
+function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesChange {
   const isOfVerifier = kindRuleOf(kind).unfound === 'no_data';
   const verifier = isOfVerifier ? row.series : null;
   const { enabled } = look.ruleFor(kind, verifier);
@@ -100,19 +104,19 @@ function moveUnseen(look: Look, kind: AlertKind, row: StateRow): Moved {
 }
 
 function move(
-  { now, ruleFor }: Look,
+  { now, ruleFor }: AlertCheck,
   kind: AlertKind,
   finding: Finding,
   row: StateRow | undefined,
   isGone: boolean,
-): Moved {
-  const before = row === undefined ? null : standingOf(row);
+): SeriesChange {
+  const before = row === undefined ? null : statusOf(row);
   const rule = ruleFor(kind, finding.verifier);
-  const step = stepOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
+  const step = transitionOf(before, finding.state, isGone ? { ...rule, noData: 'ok' } : rule, now);
   // Its last finding stays readable while there is no other data.
   const kept =
     finding.state === 'no_data' &&
-    step.standing.state === 'alerting' &&
+    step.status.state === 'alerting' &&
     row !== undefined &&
     rule.noData === 'keep';
   return {
@@ -124,7 +128,7 @@ function move(
   };
 }
 
-const standingOf = (row: StateRow): Standing => ({
+const statusOf = (row: StateRow): AlertStatus => ({
   state: row.state,
   since: new Date(row.since),
   found: row.found,
@@ -135,7 +139,7 @@ async function storeStates(
   { projectId }: ProjectCtx,
   tx: Database,
   now: Date,
-  moved: readonly Moved[],
+  moved: readonly SeriesChange[],
 ): Promise<void> {
   const gone = moved
     .filter(({ isGone }) => isGone)
@@ -158,21 +162,21 @@ async function storeStates(
       found = excluded.found, since = excluded.since, notified_at = excluded.notified_at, looked_at = excluded.looked_at`);
 }
 
-function stateRow({ kind, finding, step: { standing } }: Moved): Record<string, unknown> {
+function stateRow({ kind, finding, step: { status } }: SeriesChange): Record<string, unknown> {
   return {
     kind,
     series: finding.series,
     name: finding.name,
-    state: standing.state,
+    state: status.state,
     severity: kindRuleOf(kind).severity,
     value: finding.value,
     limit_value: finding.limit,
     message: finding.message,
     advice: finding.advice,
     href: finding.href,
-    found: standing.found,
-    since: standing.since.toISOString(),
-    notified_at: standing.notifiedAt?.toISOString() ?? null,
+    found: status.found,
+    since: status.since.toISOString(),
+    notified_at: status.notifiedAt?.toISOString() ?? null,
   };
 }
 
@@ -180,12 +184,12 @@ async function storeEvents(
   project: ProjectCtx,
   tx: Database,
   now: Date,
-  moved: readonly Moved[],
+  moved: readonly SeriesChange[],
 ): Promise<void> {
-  const told = new Map<Moved, string>();
-  for (const each of tellings(moved)) {
-    const noticeId = await storeNotice(project, tx, noticeOf(project, each.telling));
-    for (const one of each.moved) told.set(one, noticeId);
+  const noticeIds = new Map<SeriesChange, string>();
+  for (const each of groupForNotices(moved)) {
+    const noticeId = await storeNotice(project, tx, noticeOf(project, each.group));
+    for (const one of each.moved) noticeIds.set(one, noticeId);
   }
   const rows = moved.flatMap((each) => {
     const { eventId, finding, kind, step } = each;
@@ -203,7 +207,7 @@ async function storeEvents(
         limitValue: finding.limit,
         message: cleanText(finding.message).text,
         found: step.found,
-        noticeId: told.get(each) ?? null,
+        noticeId: noticeIds.get(each) ?? null,
         createdAt: now,
       },
     ];
@@ -212,11 +216,11 @@ async function storeEvents(
 }
 
 /** By kind and event, in the order of the kinds. */
-function tellings(
-  moved: readonly Moved[],
-): { readonly telling: Telling; readonly moved: readonly Moved[] }[] {
-  const groups = new Map<string, Moved[]>();
-  for (const each of moved.filter(({ step }) => step.isTold)) {
+function groupForNotices(
+  moved: readonly SeriesChange[],
+): { readonly group: NoticeGroup; readonly moved: readonly SeriesChange[] }[] {
+  const groups = new Map<string, SeriesChange[]>();
+  for (const each of moved.filter(({ step }) => step.notifies)) {
     const key = `${each.kind} ${each.step.event ?? ''}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [each]);
@@ -226,10 +230,10 @@ function tellings(
     const [first, ...others] = group;
     if (first === undefined || first.eventId === null || first.step.event === null) return [];
     const { kind, eventId, step } = first;
-    const alerts = [toldAlert(first), ...others.map(toldAlert)] as const;
+    const alerts = [noticeAlertOf(first), ...others.map(noticeAlertOf)] as const;
     return [
       {
-        telling: {
+        group: {
           kind,
           event: first.step.event,
           severity: kindRuleOf(kind).severity,
@@ -243,7 +247,7 @@ function tellings(
   });
 }
 
-function toldAlert({ finding, step }: Moved): ToldAlert {
+function noticeAlertOf({ finding, step }: SeriesChange): NoticeAlert {
   const { series, name, value, limit, message, advice, href } = finding;
   return {
     series,
@@ -253,7 +257,7 @@ function toldAlert({ finding, step }: Moved): ToldAlert {
     message,
     advice,
     href,
-    since: step.standing.since,
+    since: step.status.since,
     found: step.found,
   };
 }

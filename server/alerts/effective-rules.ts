@@ -2,10 +2,10 @@ import type { ProjectCtx } from '../access';
 import { readVerifierName } from '../domain';
 import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
-import type { Look, RuleInForce } from './kind';
+import type { AlertCheck, EffectiveRule } from './kind';
 
 /** A rule as a person set it. */
-export interface StoredRule extends RuleInForce {
+export interface StoredRule extends EffectiveRule {
   readonly kind: string;
   /** Null: for all of the kind. */
   readonly verifier: string | null;
@@ -20,7 +20,7 @@ interface Row {
   enabled: boolean;
   limit_value: number | null;
   window_minutes: number;
-  no_data: RuleInForce['noData'];
+  no_data: EffectiveRule['noData'];
   renotify_minutes: number | null;
   updated_by: string;
   updated_at: string;
@@ -49,10 +49,10 @@ export async function readStoredRules({ sql, projectId }: ProjectCtx): Promise<S
 /**
  * Pure: the rule of the series itself, else of its verifier, else of the kind, else the default.
  */
-export function rulesInForce(
+export function effectiveRules(
   stored: readonly StoredRule[],
   now: Date,
-): Pick<Look, 'ruleFor' | 'limitSetAt' | 'windowsOf'> {
+): Pick<AlertCheck, 'ruleFor' | 'limitSetAt' | 'windowsOf'> {
   const known = new Map(stored.map((rule) => [JSON.stringify([rule.kind, rule.verifier]), rule]));
   const find = (kind: AlertKind, verifier: string | null): StoredRule | undefined => {
     const names = verifier === null ? [null] : [verifier, readVerifierName(verifier).slug, null];
