@@ -1,9 +1,9 @@
 import { readEnv } from '../server/platform';
 import { migrateDatabase } from './migrate';
 
-/** `assay migrate`: applies what is missing; exit 1 with one sentence when it cannot. */
+/** `assay migrate`: applies pending migrations; exits with 1 and one sentence if it cannot. */
 try {
-  const { applied, net } = await migrateDatabase(readEnv().databaseUrl);
+  const { applied, rlsStatus: net } = await migrateDatabase(readEnv().databaseUrl);
   process.stdout.write(
     applied === 0 ? 'schema is up to date\n' : `applied ${applied} migration(s)\n`,
   );

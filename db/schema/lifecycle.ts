@@ -16,19 +16,19 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * What was deleted and must not come back (R-80): the intake, the assembly of traces and the record
- * of calls look here. Outlives its project, so that what is on its way to it finds that it is gone.
+ * Deleted data that must not come back (R-80): the intake, the assembly of traces and the recording
+ * of calls check this table. Outlives its project, so that input still on its way is rejected.
  */
 export const tombstones = pgTable(
   'tombstones',
   {
     projectId: text('project_id').notNull(),
     /**
-     * `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict`: work that was under
-     * way.
+     * `project`, `session`, `trace`, `turn`, `subject`, `user`, or `verdict`: work that was in
+     * progress.
      */
     kind: text('kind').notNull(),
-    /** The id; of a user its SHA-256, hex; '' of a project. */
+    /** The id; for a user its SHA-256, hex; '' for a project. */
     key: text('key').notNull(),
     deletionId: text('deletion_id').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -39,33 +39,33 @@ export const tombstones = pgTable(
   ],
 );
 
-/** Deletions that were asked for: `pending` until nothing of what they name is left. */
+/** Requested deletions: `pending` until nothing of their target is left. */
 export const deletions = pgTable(
   'deletions',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     kind: text('kind', { enum: ['project', 'session', 'trace', 'turn', 'user'] }).notNull(),
-    /** The id of what is deleted; of a user its SHA-256 once it is done. */
+    /** The id of the deleted object; for a user its SHA-256 once it is done. */
     target: text('target').notNull(),
     state: text('state', { enum: ['pending', 'done'] })
       .notNull()
       .default('pending'),
-    /** Where the search goes on, by what is searched. */
+    /** Where the search continues, by the searched table. */
     cursor: jsonb('cursor').notNull().default({}).$type<Readonly<Record<string, string>>>(),
-    /** Rows that were deleted, by table. */
+    /** Number of deleted rows, by table. */
     counts: jsonb('counts').notNull().default({}).$type<Readonly<Record<string, number>>>(),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** From then on every statement sees the tombstone. */
+    /** From this time every statement sees the tombstone. */
     fencedAt: at('fenced_at'),
     doneAt: at('done_at'),
     /**
-     * When it is looked once more, after every statement that could not see the tombstone was cut;
-     * null: that was done.
+     * When the final search runs, after every statement that could not see the tombstone was
+     * cancelled; null: it has run.
      */
     sweepAt: at('sweep_at'),
-    /** By the database's clock; past it, whoever looks goes on with it. */
+    /** By the database's clock; after it another worker continues the deletion. */
     leasedUntil: at('leased_until').notNull().defaultNow(),
   },
   (table) => [
@@ -77,24 +77,24 @@ export const deletions = pgTable(
   ],
 );
 
-/** How long a project keeps what it has; null: for ever. No row means for ever. */
+/** How long a project keeps its data; null, or no row: for ever. */
 export const retentionSettings = pgTable('retention_settings', {
   projectId: text('project_id').primaryKey(),
-  /** Days that turns, spans, subjects, proxied calls and what models said are kept. */
+  /** Days for which turns, spans, subjects, proxied calls and model outputs are kept. */
   contentDays: integer('content_days'),
-  /** Days that verdicts, scores, labels and decisions are kept. */
+  /** Days for which verdicts, scores, labels and decisions are kept. */
   recordDays: integer('record_days'),
-  /** What people have labelled, and what anchor sets hold, is kept however old. */
+  /** Labelled data, and the items of anchor sets, are kept at any age. */
   keepLabelled: boolean('keep_labelled').notNull().default(true),
   updatedBy: text('updated_by').notNull(),
   updatedAt: at('updated_at').notNull().defaultNow(),
-  /** Rows deleted since the last one that was noted in the audit log, by table. */
+  /** Rows deleted since the last entry in the audit log, by table. */
   counts: jsonb('counts').notNull().default({}).$type<Readonly<Record<string, number>>>(),
-  /** When it is looked again; also the lease of whoever looks. */
-  dueAt: at('due_at').notNull().defaultNow(),
+  /** When the next pruning runs; also the lease of the worker that prunes. */
+  nextRunAt: at('due_at').notNull().defaultNow(),
 });
 
-/** A project's export as it was made, gzip in parts: one after the other they are one file. */
+/** A project's export, gzip in parts: concatenated they are one file. */
 export const exportParts = pgTable(
   'export_parts',
   {

@@ -19,11 +19,11 @@ const weight = (name: string) => doublePrecision(name).notNull().default(0);
 const exact = (name: string) => numeric(name).notNull().default('0');
 
 /**
- * What a verifier or an imported judge said next to what is true: one row a verdict or imported
- * measurement that has truth, a ruling, or a place in the audit sample. Made of verdicts and labels
- * by one relation, and made again whenever one of them comes or goes.
+ * Labelled verdicts: the result of a verifier or an imported judge next to the truth. One row per
+ * verdict or imported measurement with truth, a ruling, or a place in the audit sample. Derived
+ * from verdicts and labels by one relation, and recomputed whenever one of them changes.
  */
-export const judgements = pgTable(
+export const labelledVerdicts = pgTable(
   'judgements',
   {
     projectId: text('project_id').notNull(),
@@ -32,7 +32,7 @@ export const judgements = pgTable(
     id: text('id').notNull(),
     /** The verifier's slug, or the imported judge's name. */
     slug: text('slug').notNull(),
-    /** `slug`, or `slug:self` for what a model said of its own work (X-2). */
+    /** `slug`, or `slug:self` for self-judged work (X-2). */
     series: text('series').notNull(),
     version: integer('version').notNull(),
     kind: text('kind').notNull(),
@@ -43,16 +43,16 @@ export const judgements = pgTable(
     verdictId: text('verdict_id'),
     turnId: text('turn_id'),
     sessionId: text('session_id'),
-    /** Of the work; '' where no one said. */
+    /** The model that did the work; '' if unknown. */
     model: text('model').notNull(),
-    /** That judged; '' where none did. */
+    /** The model that judged; '' if none did. */
     judge: text('judge').notNull(),
     missionId: text('mission_id'),
     complexity: text('complexity'),
     tier: text('tier'),
     machine: text('machine', { enum: ['failed', 'passed'] }),
     word: text('word').notNull(),
-    /** On the verifier's own scale, and what it was held against. */
+    /** The score on the verifier's own scale, and the threshold it was compared with. */
     score: doublePrecision('score'),
     threshold: doublePrecision('threshold'),
     confidence: doublePrecision('confidence'),
@@ -62,21 +62,21 @@ export const judgements = pgTable(
     truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
     rater: text('rater'),
     /**
-     * How the item of the ruling that is the truth was chosen, a repeat as the ruling that it
-     * repeats (`labels.selection`); null where the truth is no ruling.
+     * How the item of the ruling that is the truth was selected, for a repeat that of the original
+     * ruling (`labels.selection`); null if the truth is not a ruling.
      */
     selection: text('selection'),
-    /** Blind votes that stand against each other, no one having settled them. */
+    /** Blind votes disagree, and no one has decided. */
     contested: boolean('contested').notNull(),
-    /** Version of the policy that the truth was given under; 0 where it had none. */
+    /** Version of the policy under which the truth was given; 0 if there was none. */
     policy: integer('policy').notNull(),
     overruled: boolean('overruled'),
     /** Of the latest ruling that counts. */
     account: text('account'),
     ruledAt: at('ruled_at'),
-    /** The latest grade that stands, 1 to 5. */
+    /** The latest grade that was not undone, 1 to 5. */
     grade: integer('grade'),
-    /** With what probability its item was drawn at random; null where it was not. */
+    /** The probability of its item's random draw; null if it was not drawn. */
     probability: doublePrecision('probability'),
     unread: boolean('unread').notNull(),
   },
@@ -92,12 +92,11 @@ export const judgements = pgTable(
 
 /**
  * Counts of `judgements` by UTC day; written by the statement that writes those. The sample's four
- * cells are of rows that the audit drew and that were ruled on for it, with the sums of 1 /
+ * cells count rows that the audit drew and that were ruled on for it, with the sums of 1 /
  * probability and of its square, each rounded to a power of two (`weightOf`,
- * server/measures/sampled.ts), so that what is added and taken away again leaves
- * nothing behind.
+ * server/measures/sampled.ts), so that adding and subtracting leaves no remainder.
  */
-export const judgementRollups = pgTable(
+export const labelledVerdictRollups = pgTable(
   'judgement_rollups',
   {
     projectId: text('project_id').notNull(),
@@ -120,13 +119,13 @@ export const judgementRollups = pgTable(
     overruled: count('overruled'),
     decided: count('decided'),
     passes: count('passes'),
-    /** Decided, with truth by a ruling on an item that a queue picked by its verdict. */
+    /** Decided, with truth by a ruling on an item that a queue selected by its verdict. */
     queued: count('queued'),
     sampleCaught: count('sample_caught'),
     sampleMissed: count('sample_missed'),
     sampleRejected: count('sample_rejected'),
     samplePassed: count('sample_passed'),
-    /** All that was decided and drawn, labelled or not. */
+    /** All decided and drawn ones, labelled or not. */
     sampleDrawn: count('sample_drawn'),
     weightCaught: weight('weight_caught'),
     weightMissed: weight('weight_missed'),
@@ -139,8 +138,8 @@ export const judgementRollups = pgTable(
     squarePassed: weight('square_passed'),
     squareDrawn: weight('square_drawn'),
     /**
-     * Rows with truth and a score, those of them that are good, and sums of their scores, rounded
-     * to 4 decimals (SOAR-33).
+     * Rows with truth and a score, the good ones among them, and sums of their scores, rounded to 4
+     * decimals (SOAR-33).
      */
     pairs: count('pairs'),
     goodPairs: count('good_pairs'),
@@ -166,10 +165,10 @@ export const judgementRollups = pgTable(
 );
 
 /**
- * How often each account ruled, and ruled otherwise than the verifier, over all time (S-35);
+ * How often each account ruled, and how often it overruled the verifier, over all time (S-35);
  * written with `judgement_rollups`.
  */
-export const judgementAccounts = pgTable(
+export const labelledVerdictAccounts = pgTable(
   'judgement_accounts',
   {
     projectId: text('project_id').notNull(),
@@ -182,22 +181,23 @@ export const judgementAccounts = pgTable(
 );
 
 /**
- * Subjects whose judgements are to be made again: written by whatever appends a label or draws a
- * sample, and by settling a verdict of a subject that has labels. Gone once that was done.
+ * The refresh queue: subjects whose labelled verdicts must be recomputed. Written by every writer
+ * of a label or a sample draw, and on settling a verdict of a labelled subject. Deleted once
+ * recomputed.
  */
-export const judgementDues = pgTable(
+export const refreshQueue = pgTable(
   'judgement_dues',
   {
     projectId: text('project_id').notNull(),
     subjectId: text('subject_id').notNull(),
     /**
-     * By the database's clock: done at once, and once more after the longest statement that could
+     * By the database's clock: immediately, and once more after the longest statement that could
      * not see the label.
      */
-    dueAt: at('due_at').notNull(),
+    nextRunAt: at('due_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.projectId, table.subjectId, table.dueAt] }),
-    index('judgement_dues_due').on(table.projectId, table.dueAt),
+    primaryKey({ columns: [table.projectId, table.subjectId, table.nextRunAt] }),
+    index('judgement_dues_due').on(table.projectId, table.nextRunAt),
   ],
 );
