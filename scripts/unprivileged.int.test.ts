@@ -90,7 +90,7 @@ describe('the role of the application', () => {
     await sql.end();
     const again = await migrateDatabase(serviceUrl);
     expect(again.applied).toBeGreaterThan(0);
-    expect(again.net).toEqual({ on: true });
+    expect(again.rlsStatus).toEqual({ on: true });
   });
 
   test.each([

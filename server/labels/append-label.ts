@@ -5,8 +5,8 @@ import { type Database, newId } from '../platform';
 import { excerptKeyOf } from './content-key';
 import type { Judged } from './judged';
 import { policyInForce } from './policy-in-force';
-import { noteLabelled } from './note-labelled';
-import { settleItem } from './settle-item';
+import { enqueueLabelled } from './enqueue-labelled';
+import { resolveReviewItem } from './resolve-review-item';
 
 type LabelRow = typeof schema.labels.$inferSelect;
 
@@ -89,7 +89,7 @@ export async function appendLabel(
       ...(label.blind && { blind: true }),
     },
   });
-  if (kind === 'override' || kind === 'abstention') await settleItem(tx, ctx, judged.id);
-  await noteLabelled(tx, ctx, [judged.subjectId]);
+  if (kind === 'override' || kind === 'abstention') await resolveReviewItem(tx, ctx, judged.id);
+  await enqueueLabelled(tx, ctx, [judged.subjectId]);
   return made;
 }

@@ -136,8 +136,8 @@ const drawn = (n: number, probability: number) => ({
 const reach = (more: object = {}) => ({
   decided: 5200,
   passes: 5200 - 1257,
-  due: 0,
-  dueLabelled: 0,
+  aged: 0,
+  agedLabelled: 0,
   ...more,
 });
 
@@ -191,12 +191,12 @@ test.each([
   [0, 0, 'ppi', null],
 ] as const)(
   'calibration.md 5.4: of %d drawn more than a day ago %d are labelled: %s',
-  (due, dueLabelled, shown, said) => {
+  (aged, agedLabelled, shown, said) => {
     const corrected = correctPassRate(
       counts({
         sample: sampled(v1, 0.04),
         drawn: drawn(208, 0.04),
-        audit: reach({ due, dueLabelled }),
+        audit: reach({ aged, agedLabelled }),
       }),
     );
     expect(corrected.shown).toBe(shown);

@@ -6,9 +6,9 @@ import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
 import { readWorth, withDecided, type Worth } from './clusters';
 import { countOutcomes } from './count-outcomes';
-import { type Counted, countJudgements } from './count-judgements';
-import { judgements, type Wanted } from './judgements';
-import { seriesColumn } from './judgements-of';
+import { type Counted, countLabelledVerdicts } from './count-labelled-verdicts';
+import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion } from './populations';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
@@ -62,12 +62,12 @@ export async function measureBySteps(
             (series), (series || ' ' || date_trunc(${step}, day::timestamp)::date::text)
           ) as s(name)`;
   const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
-    countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
-    wanted.judge === undefined ? countJudgements(ctx, 'imported', wanted) : [],
+    countLabelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }),
+    wanted.judge === undefined ? countLabelledVerdicts(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
-    readWorth(ctx, bySteps(judgements(ctx, 'verifier', { ...wanted, outweighing }))),
+    readWorth(ctx, bySteps(labelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }))),
   ]);
   const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());

@@ -3,10 +3,10 @@ import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { listJudgements } from './list-judgements';
+import { listLabelledVerdicts } from './list-labelled-verdicts';
 import { measureVerifier } from './measure-verifier';
 import { measureVerifiers } from './measure';
-import { refreshJudgements } from './refresh';
+import { refreshLabelledVerdicts } from './refresh';
 import { overrulesMore } from './outweighing';
 
 let runtime: Runtime;
@@ -42,7 +42,7 @@ async function rule(
       n >= ${from + overruled}, ${rater}::text, 'console', 'own_choice', 'h' || n, ${account}, now() - interval '1 hour' + n * interval '1 ms'
     from generate_series(${from}::int, ${from + count - 1}::int) n`;
   await runtime.ctx.sql`analyze verdicts, labels`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     Array.from({ length: count }, (_, n) => `s${from + n}`),
   );
@@ -78,7 +78,7 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
     outweighing: [{ account: 'mallory@example.org' }],
   });
   expect(detail.steps.reduce((sum, { matrix }) => sum + matrix.missed, 0)).toBe(42);
-  const rows = await listJudgements(project, {
+  const rows = await listLabelledVerdicts(project, {
     verifier: 'task',
     origin: 'verifier',
     cell: 'overruled',

@@ -73,8 +73,8 @@ export interface AuditReach {
   readonly decided: number;
   readonly passes: number;
   /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
-  readonly due: number;
-  readonly dueLabelled: number;
+  readonly aged: number;
+  readonly agedLabelled: number;
 }
 
 export interface Rates {
@@ -138,14 +138,14 @@ export const noCounts: Counts = {
 };
 
 /** Measures of a verifier in addition to its counts of verdicts; omitted if it has none. */
-export interface Beside {
+export interface OtherMeasures {
   readonly retries?: RetryCount | undefined;
   /** Score with truth, good as 1 and bad as 0. */
   readonly correlation?: CorrelationOf | undefined;
 }
 
 /** Pure. Unmeasured values are no data, never a guess. */
-export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
+export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures = {}): Rates {
   const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
     catchRate: measured(catchRate, catchTarget, counts.worth?.bad),

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import type { Wanted } from './judgements';
+import type { Wanted } from './labelled-verdicts';
 import type { Slice } from './report-input';
 import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';

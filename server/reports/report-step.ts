@@ -96,7 +96,9 @@ async function contentOf(
   draft: ReportDraft,
 ): Promise<Content> {
   const costs = new Map(draft.costs.map((each) => [each.series, each]));
-  const verifiers = draft.verifiers.map((told) => withCost(told, costs.get(told.verifier)));
+  const verifiers = draft.verifiers.map((reported) =>
+    withCost(reported, costs.get(reported.verifier)),
+  );
   const { budgetShare, ...rest } = await readProject(project, period, verifiers);
   return {
     version: 1,

@@ -42,7 +42,8 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   return [...names].sort().map((verifier) => {
     const { slug } = readVerifierName(verifier);
     const row = rows.find((each) => each.verifier === verifier);
-    const found = row === undefined ? unlooked(versionOf(slug)) : asFound(row, versionOf(slug));
+    const found =
+      row === undefined ? uncheckedTrust(versionOf(slug)) : asFound(row, versionOf(slug));
     const enforced = trustSettingsOf(settings, slug).enforceTrust;
     return { verifier, ...found, enforced, mayBlock: !enforced || found.state === 'qualified' };
   });
@@ -50,7 +51,7 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
 
 type Found = Omit<Trust, 'verifier' | 'enforced' | 'mayBlock'>;
 
-function unlooked(version: number): Found {
+function uncheckedTrust(version: number): Found {
   const gaps = [
     { what: 'labels', text: 'It has no verdict with a label yet.', have: 0, need: null } as const,
   ];

@@ -4,7 +4,7 @@ import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, type ProjectCtx } from '../access';
 import { checkAlertsNow, putAlertRule } from '../alerts';
-import { lookWhereDue } from '../trust';
+import { updateStaleTrust } from '../trust';
 import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
 import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queue';
@@ -157,7 +157,7 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
   });
   await labelled;
   const trusted = mine.until(['trust']);
-  await lookWhereDue(runtime.ctx, { prompts: runtime.prompts });
+  await updateStaleTrust(runtime.ctx, { prompts: runtime.prompts });
   await trusted;
   mine.stop();
   const last = others.until(['keys']);

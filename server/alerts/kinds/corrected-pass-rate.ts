@@ -1,6 +1,6 @@
 import { leastForRate } from '../../domain';
 import { sha256 } from '../../platform';
-import { findOutweighing, judgements } from '../../measures';
+import { findOutweighing, labelledVerdicts } from '../../measures';
 import { confidenceSequence, type Sequence } from '../../stats';
 import type { AlertKindRule, Finding, AlertCheck } from '../kind';
 import { counted, percent, verifierName, verifierPage } from '../wording';
@@ -99,7 +99,7 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
   >`
     select series, id, good, probability from (
       select series, id, good, probability, ruled_at, row_number() over (partition by series order by ruled_at, id) as place
-      from (${judgements(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
+      from (${labelledVerdicts(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
       where probability is not null and selection = 'sample' and machine is not null and good is not null
         and ruled_at >= ${from.toISOString()}::timestamptz
     ) as ruled

@@ -16,7 +16,7 @@ import { createAnchorStep } from './anchor-step';
 import { freezeAnchors } from './freeze-anchors';
 import { listAnchorSets } from './list-anchor-sets';
 import { planAnchors } from './plan-anchors';
-import { readDrift, refreshJudgements } from '../../measures';
+import { readDrift, refreshLabelledVerdicts } from '../../measures';
 import { retireAnchors } from './retire-anchors';
 import { runAnchors } from './run-anchors';
 import { runChangedAnchors } from './run-changed';
@@ -116,7 +116,7 @@ async function label(
   const rows = await project.sql<
     { subject_id: string }[]
   >`select subject_id from labels where project_id = ${project.projectId}`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     rows.map((row) => row.subject_id),
   );

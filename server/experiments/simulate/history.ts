@@ -7,7 +7,7 @@ import {
   addToCluster,
   type ClusterMatrix,
   findOutweighing,
-  judgements,
+  labelledVerdicts,
   type Worth,
   worthOfClusters,
 } from '../../measures';
@@ -98,7 +98,7 @@ const recentMost = 20_000;
 export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, trial.verifier);
-  const labelled = judgements(ctx, 'verifier', {
+  const labelled = labelledVerdicts(ctx, 'verifier', {
     verifier: trial.verifier,
     from: trial.from,
     outweighing,

@@ -73,7 +73,9 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
 export const queuesToNotify = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
-/** No one may see the verdict before ruling; whoever decides a contested item sees the votes. */
+/**
+ * No one may see the verdict before ruling; the person who decides a contested item sees the votes.
+ */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');
 }

@@ -3,8 +3,8 @@ import type { ProjectCtx } from '../../access';
 import type { Outcome } from '../../domain';
 import { type Database, newId } from '../../platform';
 import { enqueueRefresh } from '../../queue';
-import { noteLabelled } from '../note-labelled';
-import { settleItem } from '../settle-item';
+import { enqueueLabelled } from '../enqueue-labelled';
+import { resolveReviewItem } from '../resolve-review-item';
 import { lotOf } from './audit-draw';
 import {
   auditRateAt,
@@ -12,7 +12,7 @@ import {
   settingsOf,
   type StoredSettings,
 } from './settings-in-force';
-import { type DeskFacts, type Place, whyOnDesk } from './why-on-desk';
+import { type ReviewFacts, type ReviewPlace, reviewReason } from './review-reason';
 
 /**
  * Limit of open items of one verifier, not counting audit draws: no one reviews more, and newer or
@@ -53,7 +53,7 @@ interface FactsRow extends Record<string, unknown> {
 interface NewItem {
   readonly id: string;
   readonly row: FactsRow;
-  readonly place: Place;
+  readonly place: ReviewPlace;
   readonly raters: number;
   readonly blind: boolean;
 }
@@ -64,7 +64,7 @@ interface NewItem {
  * change. The draw depends only on a verdict's id, its verifier and when it settled: reading it
  * early, because of a report, or late, changes nothing.
  */
-export async function placeOnDesk(
+export async function enqueueForReview(
   tx: Database,
   ctx: ProjectCtx,
   ids: readonly string[],
@@ -78,7 +78,7 @@ export async function placeOnDesk(
     if (row.superseded) continue;
     const settings = settingsOf(stored, row.verifier_slug);
     const auditRate = row.item === null ? rateOf(stored, row, draw) : 0;
-    const place = whyOnDesk(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), {
+    const place = reviewReason(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), {
       ...settings,
       auditRate,
     });
@@ -102,9 +102,9 @@ export async function placeOnDesk(
   const made = await insertItems(tx, ctx.projectId, fresh);
   if (made.length === 0) return;
   await dropBeyondBound(tx, ctx.projectId, [...new Set(made.map(({ row }) => row.verifier_slug))]);
-  for (const { row } of made) if (row.ruled) await settleItem(tx, ctx, row.id);
+  for (const { row } of made) if (row.ruled) await resolveReviewItem(tx, ctx, row.id);
   const drawn = made.filter(({ place }) => place.probability !== null);
-  await noteLabelled(tx, ctx, [...new Set(drawn.map(({ row }) => row.subject_id))], made.length);
+  await enqueueLabelled(tx, ctx, [...new Set(drawn.map(({ row }) => row.subject_id))], made.length);
 }
 
 const idsOf = (ids: readonly string[]): SQL =>
@@ -168,7 +168,7 @@ function rateOf(stored: readonly StoredSettings[], row: FactsRow, { began }: Dra
   return row.settled_s > began ? auditRateAt(stored, row.verifier_slug, row.settled_s) : 0;
 }
 
-function asFacts(row: FactsRow, lot: number): DeskFacts {
+function asFacts(row: FactsRow, lot: number): ReviewFacts {
   const good = row.outcome === 'passed' ? true : row.outcome === 'failed' ? false : null;
   return {
     kind: row.kind,

@@ -6,7 +6,7 @@ import { refused } from '../platform';
  * other refuses it, since a back-dated label would count as older evidence than it is.
  * @throws AssayError refused (`created_at`: not a simulated project, or a future time)
  */
-export function saidAt(
+export function labelledAt(
   ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,
   said: string | null | undefined,
 ): Date | null {

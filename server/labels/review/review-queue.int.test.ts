@@ -11,7 +11,7 @@ import { listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { takeTurns } from '../../ingest';
 import { createCallContext, createCaller } from '../../api/trpc';
-import { fillDesks } from './fill-desks';
+import { fillReviewQueues } from './fill-review-queues';
 import { overrideVerdict } from '../override';
 import { takeOutcomes } from '../take-outcomes';
 import { undoLabel } from '../undo';
@@ -67,7 +67,7 @@ const failing = (id: string, output = `It is 42 % of ${id}.`) => ({
 const passing = (id: string) => ({ id, context: SOME_CONTEXT, output: `All is well with ${id}.` });
 
 async function fill(): Promise<void> {
-  while ((await fillDesks(runtime.ctx)) > 0);
+  while ((await fillReviewQueues(runtime.ctx)) > 0);
 }
 
 const settings = (body: Partial<ReviewSettingsBody> = {}) =>
@@ -353,9 +353,9 @@ test('the audit draws randomly, with its probability stored, in addition to an i
   expect(await labelsOf(await verdictOf('t-2'))).toMatchObject([
     { selection: 'sample', probability: 1 },
   ]);
-  const due =
+  const drawn =
     await sql()`select probability from judgements where project_id = ${project.projectId} and subject_id = 't-2'`;
-  expect(due).toMatchObject([{ probability: 1 }]);
+  expect(drawn).toMatchObject([{ probability: 1 }]);
 });
 
 test('a report that contradicts a verdict enqueues it for review, and draws nothing', async () => {

@@ -11,7 +11,7 @@ interface Ruled {
 }
 
 /** A person's statement on an item's verdict; an abstention has no verdict. */
-export type Said = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
+export type Statement = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
 interface ItemState {
   readonly state: 'open' | 'done';
@@ -24,7 +24,7 @@ interface ItemState {
 export const contestedPriority = 5;
 
 /** The rater of a statement: an account, or a name that a caller gave under its account. */
-export function raterOf({ account, rater }: Pick<Said, 'account' | 'rater'>): string {
+export function raterOf({ account, rater }: Pick<Statement, 'account' | 'rater'>): string {
   return account === rater ? account : JSON.stringify([account, rater]);
 }
 
@@ -34,9 +34,12 @@ export function raterOf({ account, rater }: Pick<Said, 'account' | 'rater'>): st
  * Contested votes leave it open.
  * @param said of its verdict, oldest first
  */
-export function itemStateOf({ raters, blind, queues }: Ruled, said: readonly Said[]): ItemState {
-  const standing = said.filter(({ undone }) => undone === null);
-  const ruled = standing.filter(({ verdict }) => verdict !== null);
+export function itemStateOf(
+  { raters, blind, queues }: Ruled,
+  said: readonly Statement[],
+): ItemState {
+  const current = said.filter(({ undone }) => undone === null);
+  const ruled = current.filter(({ verdict }) => verdict !== null);
   const isSettled = blind && ruled.some((each) => !each.blind);
   const isEnough = isSettled || new Set(ruled.map(raterOf)).size >= raters;
   const others = queues.filter((queue) => queue !== 'contested');
@@ -44,7 +47,7 @@ export function itemStateOf({ raters, blind, queues }: Ruled, said: readonly Sai
   return {
     state: isEnough && !isContested(ruled) ? 'done' : 'open',
     queues: isEnough && isContested(votes) ? ['contested', ...others] : others,
-    ruledBy: [...new Set(standing.map(raterOf))].sort(),
+    ruledBy: [...new Set(current.map(raterOf))].sort(),
   };
 }
 
@@ -55,7 +58,7 @@ interface ItemRow extends Record<string, unknown> {
   queues: string[];
 }
 
-interface SaidRow extends Record<string, unknown> {
+interface StatementRow extends Record<string, unknown> {
   verdict: string | null;
   account: string;
   rater: string;
@@ -80,7 +83,7 @@ export async function lockItem(
  * nothing if there is none, or if it was withdrawn. A person's reservation ends with that person's
  * answer.
  */
-export async function settleItem(
+export async function resolveReviewItem(
   tx: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
   verdictId: string,
@@ -89,7 +92,7 @@ export async function settleItem(
     select id, raters, blind, to_jsonb(queues) as queues from review_items
     where project_id = ${projectId} and verdict_id = ${verdictId} and state <> 'withdrawn' for update`);
   if (item === undefined) return;
-  const said = await tx.execute<SaidRow>(sql`
+  const said = await tx.execute<StatementRow>(sql`
     select case when kind = 'override' then verdict end as verdict, created_by as account, coalesce(rater, created_by) as rater, blind
     from labels l where project_id = ${projectId} and verdict_id = ${verdictId} and kind in ('override', 'abstention')
       and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)

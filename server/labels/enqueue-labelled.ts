@@ -1,15 +1,15 @@
 import type { ProjectCtx } from '../access';
 import { type Database, notifyChanged } from '../platform';
 import { enqueueRefresh } from '../queue';
-import { refreshJudgements } from '../measures';
-import { notifyLabelled } from './tell-labelled';
+import { refreshLabelledVerdicts } from '../measures';
+import { notifyLabelled } from './notify-labelled';
 
 /**
  * The part of every label writer within its transaction: enqueues a refresh of the subjects'
  * labelled verdicts, and notifies open pages on commit.
  * @param count of changes reported to pages
  */
-export async function noteLabelled(
+export async function enqueueLabelled(
   tx: Database,
   ctx: ProjectCtx,
   subjectIds: readonly string[],
@@ -29,7 +29,7 @@ export async function refreshLabelled(
 ): Promise<void> {
   if (subjectIds.length === 0) return;
   try {
-    await refreshJudgements(ctx, subjectIds);
+    await refreshLabelledVerdicts(ctx, subjectIds);
     notifyChanged(ctx, ctx.projectId, 'judgements');
   } catch (error) {
     ctx.log.warn({ err: error }, 'judgements: not made anew after a label, left to a worker');

@@ -1,10 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { opinionEvaluator, storedKinds } from '../verifiers';
-import { type Outweighed, truths } from './truths';
+import { type Outweighed, groundTruth } from './ground-truth';
 
 /** The columns of the table `judgements` without its project, in the order of the relation. */
-export const judgementColumns = [
+export const labelledVerdictColumns = [
   'origin',
   'id',
   'slug',
@@ -53,22 +53,22 @@ export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
 
 /**
  * Verdicts on some subjects with their truth, derived from verdicts, imported measurements and
- * labels: the content of the table `judgements` (`refreshJudgements`), with its columns. A row per
+ * labels: the content of the table `judgements` (`refreshLabelledVerdicts`), with its columns. A row per
  * verdict with truth, a ruling, contested blind votes, a grade or a place in the audit's sample, a
  * row per imported measurement, and a row per second opinion with truth.
  *
  * @param subjects a relation with `subject_id`, each once
  * @param outweighed rulings that are left out (S-35); the table includes all of them
  */
-export function judgementsOf(
+export function labelledVerdictsOf(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   subjects: Fragment,
   outweighed: readonly Outweighed[] = [],
 ): Fragment {
   const { sql } = ctx;
   return sql`
-    with wanted as materialized (${subjects}), ${truths(ctx, sql`select subject_id from wanted`, outweighed)}, grades as (
-      select distinct on (verdict_id) verdict_id, grade from standing
+    with wanted as materialized (${subjects}), ${groundTruth(ctx, sql`select subject_id from wanted`, outweighed)}, grades as (
+      select distinct on (verdict_id) verdict_id, grade from current_labels
       where verdict_id is not null and grade is not null order by verdict_id, created_at desc, id desc
     )
     ${ofVerifiers(ctx)} union all ${ofImportedJudges(ctx)} union all ${ofSecondOpinions(ctx)}`;

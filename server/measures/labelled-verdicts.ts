@@ -1,9 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { judgementsOf } from './judgements-of';
+import { labelledVerdictsOf } from './labelled-verdicts-of';
 import type { Origin } from './measure-input';
-import type { Outweighed } from './truths';
+import type { Outweighed } from './ground-truth';
 
 /** Filters for labelled verdicts: `from` inclusive, `to` exclusive. */
 export interface Wanted {
@@ -30,7 +30,7 @@ export interface Wanted {
  * `judgements`, and read from it. Only if rulings of an account outweigh are the verifier's rows
  * recomputed, without the ones that do not count.
  */
-export function judgements(
+export function labelledVerdicts(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   origin: Origin,
   wanted: Wanted,
@@ -51,7 +51,7 @@ export function judgements(
   return sql`
     ${kept(sql`and j.slug not in ${sql(slugs)}`)}
     union all
-    select ${projectId}::text, j.* from (${judgementsOf(ctx, subjects, outweighed)}) as j
+    select ${projectId}::text, j.* from (${labelledVerdictsOf(ctx, subjects, outweighed)}) as j
     where j.origin = 'verifier' and j.slug in ${sql(slugs)} ${areWanted(ctx, origin, wanted)}`;
 }
 

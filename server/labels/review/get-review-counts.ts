@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../../access';
 import { measureAgreement } from './agreement';
-import type { Desk } from './item';
+import type { ReviewCounts } from './item';
 import { queuesToNotify } from './find-items';
-import { listFull } from './place-on-desk';
+import { listFull } from './enqueue-for-review';
 import { type ReviewQueue, reviewQueues } from './review-input';
 
 export interface WhichItems {
@@ -23,7 +23,10 @@ interface CountRow {
  * items the person has ruled on are subtracted: the random sample is unbounded, and grows if no one
  * rules.
  */
-export async function getDesk(ctx: ProjectCtx, { verifier, queue }: WhichItems): Promise<Desk> {
+export async function getReviewCounts(
+  ctx: ProjectCtx,
+  { verifier, queue }: WhichItems,
+): Promise<ReviewCounts> {
   const { sql, projectId, actor } = ctx;
   const open = await sql<CountRow[]>`
     select verifier_slug as verifier, to_jsonb(${queuesToNotify(ctx)}) as queues, sum(items)::int as items from (

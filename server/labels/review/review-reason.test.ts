@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { leastProbability, lotOf, probabilityAt } from './audit-draw';
-import { type DeskFacts, whyOnDesk } from './why-on-desk';
+import { type ReviewFacts, reviewReason } from './review-reason';
 
-const plain: DeskFacts = {
+const plain: ReviewFacts = {
   kind: 'task',
   outcome: 'passed',
   score: 0.9,
@@ -17,10 +17,10 @@ const plain: DeskFacts = {
   lot: 0.5,
 };
 const settings = { auditRate: 0.05, uncertainBand: 0.05 };
-const why = (facts: Partial<DeskFacts>, changed: Partial<typeof settings> = {}) =>
-  whyOnDesk({ ...plain, ...facts }, { ...settings, ...changed });
+const why = (facts: Partial<ReviewFacts>, changed: Partial<typeof settings> = {}) =>
+  reviewReason({ ...plain, ...facts }, { ...settings, ...changed });
 
-test.each<[string, Partial<DeskFacts>, readonly string[] | null]>([
+test.each<[string, Partial<ReviewFacts>, readonly string[] | null]>([
   ['what is clear', {}, null],
   ['what was skipped', { outcome: 'skipped', needsHumanReview: true, grave: ['x'], lot: 0 }, null],
   [

@@ -38,12 +38,12 @@ interface Before {
  * newer one. Repeating it changes only the time of the check. Returns the changes. @throws on
  * storage faults
  */
-export async function lookAtTrust(
+export async function updateTrust(
   ctx: ProjectCtx,
-  { prompts, ifFree = false }: LookDeps,
+  { prompts, ifFree = false }: UpdateDeps,
 ): Promise<TrustChange[]> {
   return ctx.db.transaction(async (tx) => {
-    const at = await lockLook(ctx, tx, ifFree);
+    const at = await lockProject(ctx, tx, ifFree);
     if (at === null) return [];
     const found = await findStates(ctx, prompts);
     const before = [
@@ -59,7 +59,7 @@ export async function lookAtTrust(
   });
 }
 
-interface LookDeps {
+interface UpdateDeps {
   readonly prompts: PromptDefaults;
   /** Does nothing while another process checks. */
   readonly ifFree?: boolean;
@@ -69,7 +69,7 @@ interface LookDeps {
  * Locks the project for a check, and returns the database's time before any read: later changes are
  * not part of this check.
  */
-async function lockLook(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
+async function lockProject(ctx: ProjectCtx, tx: Database, ifFree: boolean): Promise<string | null> {
   const key = sql`hashtextextended(${`trust ${ctx.projectId}`}, 0)`;
   if (ifFree) {
     const [free] = await tx.execute<{ mine: boolean }>(

@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../../access';
 import { type Database, newSecret } from '../../platform';
 import { storedKinds } from '../../verifiers';
 import { reuseRulings } from '../reuse-rulings';
-import { placeOnDesk } from './place-on-desk';
+import { enqueueForReview } from './enqueue-for-review';
 import { lockSettings } from './settings-in-force';
 
 /** The start of a queue: older verdicts predate the reviewers. */
@@ -53,7 +53,7 @@ interface Looked {
  * repeating a step changes nothing.
  * @returns how many verdicts were read; null if another process handles the project
  */
-export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
+export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
   const { projectId } = ctx;
   return ctx.db.transaction(async (tx) => {
     await tx.execute(sql`
@@ -70,7 +70,7 @@ export async function fillDesk(ctx: ProjectCtx): Promise<number | null> {
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
     await reuseRulings(ctx, settled);
-    await placeOnDesk(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
+    await enqueueForReview(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
     await tx.execute(sql`
       update review_cursors set drawn_to = greatest(drawn_to, ${fresh.to}::text::timestamptz),
         settled_to = greatest(settled_to, ${again.to}::text::timestamptz)

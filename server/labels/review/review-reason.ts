@@ -1,11 +1,11 @@
 import type { Outcome } from '../../domain';
 import { kinds } from '../../verifiers';
-import { contestedPriority } from '../settle-item';
+import { contestedPriority } from '../resolve-review-item';
 import { probabilityAt } from './audit-draw';
 import type { ReviewQueue, ReviewSettingsBody } from './review-input';
 
 /** The facts about a settled verdict when the queue is filled. */
-export interface DeskFacts {
+export interface ReviewFacts {
   readonly kind: string;
   readonly outcome: Outcome;
   readonly score: number | null;
@@ -26,7 +26,7 @@ export interface DeskFacts {
   readonly lot: number;
 }
 
-export interface Place {
+export interface ReviewPlace {
   readonly queues: readonly ReviewQueue[];
   readonly reason: string | null;
   readonly priority: number;
@@ -65,10 +65,10 @@ const scaleOf = (kind: string): number => kinds.get(kind)?.scoreMax ?? 1;
  * verdict is enqueued only if a judge was called: a person can decide what the judge could not, but
  * not what was never measured.
  */
-export function whyOnDesk(
-  facts: DeskFacts,
+export function reviewReason(
+  facts: ReviewFacts,
   settings: Pick<ReviewSettingsBody, 'auditRate' | 'uncertainBand'>,
-): Place | null {
+): ReviewPlace | null {
   const isDecided = decided.has(facts.outcome);
   if (!isDecided && !(facts.outcome === 'inconclusive' && facts.judged)) return null;
   const found: { queue: ReviewQueue; reason: string | null; priority: number }[] = [];
@@ -97,7 +97,7 @@ export function whyOnDesk(
 
 /** `nearness`: 0 at the edge of the band, under 1 at the threshold. */
 function whyUncertain(
-  facts: DeskFacts,
+  facts: ReviewFacts,
   band: number,
 ): { readonly reason: string; readonly nearness: number } | null {
   const { kind, score, threshold, confidence } = facts;
@@ -116,7 +116,7 @@ function whyUncertain(
   return { reason: `The judge's confidence is ${brief(confidence)}.`, nearness: 0.5 };
 }
 
-function whyDisputed({ otherwise, jurySplit, reported }: DeskFacts): string | null {
+function whyDisputed({ otherwise, jurySplit, reported }: ReviewFacts): string | null {
   const reasons = [
     ...(otherwise.length > 0 ? [`Found otherwise by ${otherwise.slice(0, 3).join(', ')}.`] : []),
     ...(jurySplit ? ['The judges of its jury do not agree.'] : []),

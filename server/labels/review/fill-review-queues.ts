@@ -1,7 +1,7 @@
 import { enterProject } from '../../access';
 import { liveChannel } from '../../domain';
 import type { Ctx } from '../../platform';
-import { fillDesk, lateAfterMs } from './fill-desk';
+import { fillReviewQueue, lateAfterMs } from './fill-review-queue';
 
 const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
 
@@ -11,21 +11,21 @@ const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as co
  * logged, and retried next time.
  * @returns how many verdicts were read; 0 when all queues are filled
  */
-export async function fillDesks(ctx: Ctx, signal?: AbortSignal): Promise<number> {
-  let looked = 0;
+export async function fillReviewQueues(ctx: Ctx, signal?: AbortSignal): Promise<number> {
+  let read = 0;
   for (const project of await listBehind(ctx)) {
-    if (signal?.aborted === true) return looked;
+    if (signal?.aborted === true) return read;
     try {
-      looked += (await fillDesk(enterProject(ctx, project, filler))) ?? 0;
+      read += (await fillReviewQueue(enterProject(ctx, project, filler))) ?? 0;
     } catch (error) {
       ctx.log.warn({ err: error, project: project.id }, 'review desk: not filled');
     }
   }
-  return looked;
+  return read;
 }
 
 /** Calls `onNews` whenever a verdict settled or a label was appended, until `unlisten`. */
-export function listenForDesks(
+export function listenForReviews(
   ctx: Pick<Ctx, 'sql'>,
   onNews: () => void,
 ): Promise<{ unlisten(): Promise<void> }> {

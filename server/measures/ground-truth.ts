@@ -11,24 +11,22 @@ export interface Outweighed {
 }
 
 /**
- * The truth, as parts of a statement that follow an open `with`; the rule that `effectiveRuling`
- * (server/verdicts/rulings.ts) applies to one verdict.
+ * The ground truth, as common table expressions that continue an open `with`; the rule that
+ * `effectiveRuling` (server/verdicts/rulings.ts) applies to one verdict.
  *
- * - `standing`: labels that no one took back, and that count.
- * - `ruled`, a row a verdict: the ruling that counts. In sight of the verdict the latest does;
- *   where all were blind, each rater's latest is a vote, and
- *   the word with the most votes counts. `ruled_truths`: the same among those that say pass or
- *   fail.
- * - `ties`: verdicts whose blind votes stand against each other, no one having settled them.
- * - `subject_truths`, a row a subject: its latest outcome or imported label that says yes or no; of
- *   imported labels of several raters, what most
- *   of them say last; `contested` where that is a tie, and then `success` is null. An imported
- *   label without a rater is what all agreed on, and
- *   goes before theirs (`docs/reference/import-mapping.md`).
+ * - `current_labels`: labels that were not undone, and that count.
+ * - `ruled`, a row per verdict: the ruling that counts. Of rulings with the verdict visible it is the
+ *   latest; if all were blind, each rater's latest is a vote, and the word with the most votes
+ *   counts. `ruled_truths`: the same among those that are a pass or a fail.
+ * - `ties`: verdicts whose blind votes disagree, and which no one has decided.
+ * - `subject_truths`, a row per subject: its latest outcome or imported label that is yes or no; of
+ *   imported labels of several raters, the majority of their latest ones; `contested` if they tie,
+ *   and then `success` is null. An imported label without a rater is a consensus, and precedes theirs
+ *   (`docs/reference/import-mapping.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
  */
-export function truths(
+export function groundTruth(
   { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,
   subjects: Fragment | null,
   outweighed: readonly Outweighed[] = [],
@@ -45,11 +43,11 @@ export function truths(
     select l.* from (${subjects ?? sql``}) as w
     cross join lateral (select ${columns} from labels where ${said} and subject_id = w.subject_id offset 0) as l`;
   return sql`
-    standing as materialized (
+    current_labels as materialized (
       select l.* from (${all ?? some}) as l
       where not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id) and ${counts({ sql }, outweighed)}
     ), ${rulings({ sql })}, reports as (
-      select * from standing where kind in ('outcome', 'import') and success is not null and dimension is null
+      select * from current_labels where kind in ('outcome', 'import') and success is not null and dimension is null
     ), latest_reports as (
       select distinct on (subject_id) subject_id, success, kind, rater, policy from reports order by subject_id, created_at desc, id desc
     ), agreed_reports as (
@@ -72,7 +70,7 @@ export function truths(
 function rulings({ sql }: Pick<ProjectCtx, 'sql'>): Fragment {
   return sql`
     overrides as (
-      select * from standing where kind = 'override' and verdict_id is not null and verdict is not null
+      select * from current_labels where kind = 'override' and verdict_id is not null and verdict is not null
     ), sighted as (
       select distinct on (verdict_id) * from overrides where not blind order by verdict_id, created_at desc, id desc
     ), votes as (

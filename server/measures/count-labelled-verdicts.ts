@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import type { CorrelationOf } from '../stats';
 import { type CountRow, cellCounts, cellSums, countsOf } from './cells';
 import { splitPeriod } from './count-outcomes';
-import { areNamed, judgements, type Wanted } from './judgements';
+import { areNamed, labelledVerdicts, type Wanted } from './labelled-verdicts';
 import type { Origin } from './measure-input';
 import type { DaySpan } from './populations';
 import type { Counts } from './rates';
@@ -19,7 +19,7 @@ export interface Counted {
  * The matrix of each series. Whole UTC days come from the rollups, the rest of the first and the
  * last day from the rows; if rulings of an account outweigh, all comes from rows.
  */
-export async function countJudgements(
+export async function countLabelledVerdicts(
   ctx: ProjectCtx,
   origin: Origin,
   wanted: Wanted,
@@ -35,7 +35,7 @@ export async function countJudgements(
         ]),
     ...edges.map(
       ({ from, to }) =>
-        sql`select series, ${cellCounts(ctx)} from (${judgements(ctx, origin, { ...wanted, from, to })}) as judged group by series`,
+        sql`select series, ${cellCounts(ctx)} from (${labelledVerdicts(ctx, origin, { ...wanted, from, to })}) as judged group by series`,
     ),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);

@@ -1,15 +1,15 @@
 import { enterProject } from '../access';
 import { type Ctx, notifyChanged } from '../platform';
 import type { PromptDefaults } from '../prompts';
-import { lookAtTrust } from './look-at-trust';
+import { updateTrust } from './update-trust';
 
-const looker = { kind: 'system', id: 'trust', label: 'trust' } as const;
+const updater = { kind: 'system', id: 'trust', label: 'trust' } as const;
 
 /** Labels age without any event: every project is checked at this interval. */
 const everyMs = 10 * 60_000;
 /**
- * A label is counted shortly after it was stored (`refreshDue`), and a change becomes visible when
- * its transaction ends: one less than this older than a check may not be part of it.
+ * A label is counted shortly after it was stored (`refreshPending`), and a change becomes visible
+ * when its transaction ends: one less than this older than a check may not be part of it.
  */
 const lateMs = 15_000;
 /** A project with constant activity is checked no more often than this. */
@@ -18,28 +18,28 @@ const leastMs = 4_000;
 /**
  * Checks every project with a change that affects trust, or without a check for ten minutes. A
  * failure of one is logged, and retried next time. Any number of workers may run it: after one
- * worker's check none is due. Returns how many were checked.
+ * worker's check no project is left. Returns how many were checked.
  */
-export async function lookWhereDue(
+export async function updateStaleTrust(
   ctx: Ctx,
   deps: { readonly prompts: PromptDefaults },
   signal?: AbortSignal,
 ): Promise<number> {
-  const due = await listTrustDue(ctx);
-  for (const project of due) {
+  const projects = await listStaleTrust(ctx);
+  for (const project of projects) {
     if (signal?.aborted === true) break;
     try {
-      await lookAtTrust(enterProject(ctx, project, looker), { ...deps, ifFree: true });
+      await updateTrust(enterProject(ctx, project, updater), { ...deps, ifFree: true });
       notifyChanged(ctx, project.id, 'trust');
     } catch (error) {
       ctx.log.warn({ err: error, project: project.id }, 'trust: not looked at');
     }
   }
-  return due.length;
+  return projects.length;
 }
 
 /** By the database's clock: a few index probes per project. */
-export async function listTrustDue({
+export async function listStaleTrust({
   sql,
 }: Pick<Ctx, 'sql'>): Promise<{ id: string; slug: string }[]> {
   return sql<{ id: string; slug: string }[]>`

@@ -6,7 +6,7 @@ import { findOutweighing } from './outweighing';
 import { type ReportScope, reportRows } from './report-rows';
 
 /** One row of a number: the verdict and the truth. */
-export interface Judgement {
+export interface LabelledVerdict {
   readonly id: string;
   readonly at: Date;
   /** Null for imported judges. */
@@ -28,8 +28,8 @@ export interface Judgement {
   readonly unread: boolean;
 }
 
-export interface JudgementPage {
-  readonly items: readonly Judgement[];
+export interface LabelledVerdictPage {
+  readonly items: readonly LabelledVerdict[];
   readonly nextCursor: string | null;
 }
 
@@ -52,7 +52,7 @@ interface Row {
   unread: boolean;
 }
 
-export interface ListJudgements extends ReportScope {
+export interface ListLabelledVerdicts extends ReportScope {
   readonly cell: Cell;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -62,10 +62,10 @@ export interface ListJudgements extends ReportScope {
  * The rows of one number of a verifier, newest first, by keyset. @throws AssayError invalid_request
  * on a foreign cursor
  */
-export async function listJudgements(
+export async function listLabelledVerdicts(
   ctx: ProjectCtx,
-  input: ListJudgements,
-): Promise<JudgementPage> {
+  input: ListLabelledVerdicts,
+): Promise<LabelledVerdictPage> {
   const { sql } = ctx;
   const limit = input.limit ?? 50;
   const after = input.cursor === undefined ? null : readCursor(input.cursor);
@@ -78,7 +78,7 @@ export async function listJudgements(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map(asJudgement),
+    items: page.map(asLabelledVerdict),
     nextCursor:
       rows.length > limit && last !== undefined
         ? cursorAt({ at: last.placed_at, id: last.id })
@@ -86,7 +86,14 @@ export async function listJudgements(
   };
 }
 
-function asJudgement({ at, verdict_id, turn_id, subject_id, truth_of, ...row }: Row): Judgement {
+function asLabelledVerdict({
+  at,
+  verdict_id,
+  turn_id,
+  subject_id,
+  truth_of,
+  ...row
+}: Row): LabelledVerdict {
   return {
     id: row.id,
     at: new Date(at),

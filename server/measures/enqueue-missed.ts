@@ -10,7 +10,7 @@ const lookBack = '2 hours';
  * migration that created the table has enqueued older ones. Enqueuing twice recomputes twice, with
  * the same result.
  */
-export async function noteMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+export async function enqueueMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   const { sql } = ctx;
   const projects = await sql<{ id: string }[]>`
     select p.id from projects p where exists (select from labels where project_id = p.id) or exists (
