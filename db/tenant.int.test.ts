@@ -236,7 +236,10 @@ test('S-3 calls that would leave the transaction are refused', () => {
 test('S-3 a new table with project_id is covered by the next migration, and migrating again changes nothing', async () => {
   await base.sql`create table public.later (project_id text not null, id text not null)`;
   await base.sql`insert into later values (${a}, '1'), (${b}, '2')`;
-  expect(await migrateDatabase(database.url)).toMatchObject({ applied: 0, net: { on: true } });
+  expect(await migrateDatabase(database.url)).toMatchObject({
+    applied: 0,
+    rlsStatus: { on: true },
+  });
   expect([...(await tenantClient(base, b).sql`select id from later`)]).toEqual([{ id: '2' }]);
   const before =
     await base.sql`select sum(n_tup_ins + n_tup_upd) as n from pg_stat_sys_tables where relname in ('pg_policy', 'pg_class', 'pg_authid')`;
@@ -257,7 +260,7 @@ test('S-3 a user without the privilege to create the role gets the administrator
   url.username = own;
   url.password = 'own';
   const first = await migrateDatabase(url.href);
-  expect(first).toMatchObject({ net: { on: false } });
+  expect(first).toMatchObject({ rlsStatus: { on: false } });
   const advice = first.rlsStatus.on ? '' : first.rlsStatus.advice;
   expect(advice).toContain(`grant ${tenantRole} to ${own}`);
   const plain = openClient(
@@ -266,7 +269,7 @@ test('S-3 a user without the privilege to create the role gets the administrator
   );
   expect((await tenantClient(plain, a).sql`select current_user::text as who`)[0]?.who).toBe(own);
   await admin.unsafe(`grant ${tenantRole} to ${own}`);
-  expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, net: { on: true } });
+  expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, rlsStatus: { on: true } });
   expect(await readRlsStatus(plain.sql)).toEqual({ on: true });
   await plain.close();
   const guarded = openClient(

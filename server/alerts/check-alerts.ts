@@ -46,7 +46,7 @@ async function findOrLog(
     if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
     look.project.log.error(
       { err: error, project: look.project.projectId, kind },
-      'a kind of alert could not be looked at',
+      'alerts: check of a kind failed',
     );
     return null;
   }
@@ -65,6 +65,6 @@ function measuring(project: ProjectCtx, now: Date): AlertCheck['measures'] {
 /** The database's clock. */
 async function readClock({ sql }: Pick<ProjectCtx, 'sql'>): Promise<Date> {
   const [row] = await sql<{ now: string }[]>`select clock_timestamp() as now`;
-  if (row === undefined) throw new Error('PostgreSQL did not say what time it is');
+  if (row === undefined) throw new Error('PostgreSQL returned no time');
   return new Date(row.now);
 }

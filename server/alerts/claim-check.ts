@@ -64,6 +64,6 @@ export async function claimCheckNow({ sql, projectId }: ProjectCtx): Promise<num
   const [row] = await sql<{ fence: string }[]>`
     insert into alert_looks as l (project_id, looked_at, stand_in, fence) values (${projectId}, now(), false, 1)
     on conflict (project_id) do update set looked_at = now(), fence = l.fence + 1 returning fence`;
-  if (row === undefined) throw new Error('a look was not claimed');
+  if (row === undefined) throw new Error('a check was not claimed');
   return Number(row.fence);
 }

@@ -62,13 +62,13 @@ function asAlert(row: Row): Alert {
 }
 
 /** The exact number beyond this is irrelevant. */
-const countMost = 1_000;
+const countMax = 1_000;
 
 /** The number of active alerts, at most 1,000: requested on every page, and therefore bounded. */
 export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ alerts: number }[]>`
     select count(*)::int as alerts from (
-      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMost}
+      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMax}
     ) as alerting`;
   return row?.alerts ?? 0;
 }

@@ -94,8 +94,8 @@ function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesCha
     limit: row.limit_value,
     message: enabled
       ? isGone
-        ? `${row.name} is there no more.`
-        : `There is nothing to tell ${row.name} by at the moment.`
+        ? `${row.name} no longer exists.`
+        : `There are no data on ${row.name} at the moment.`
       : 'Switched off.',
     advice: null,
     href: null,

@@ -59,7 +59,7 @@ async function checkProjects(
     try {
       await checkAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
     } catch (error) {
-      ctx.log.warn({ err: error, project: claimed.project.id }, 'alerts: not looked at');
+      ctx.log.warn({ err: error, project: claimed.project.id }, 'alerts: check failed');
     } finally {
       await endCheck(ctx, claimed);
     }

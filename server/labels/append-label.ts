@@ -4,7 +4,7 @@ import { truthOf } from '../domain';
 import { type Database, newId } from '../platform';
 import { excerptKeyOf } from './content-key';
 import type { Judged } from './judged';
-import { policyInForce } from './policy-in-force';
+import { currentPolicy } from './current-policy';
 import { enqueueLabelled } from './enqueue-labelled';
 import { resolveReviewItem } from './resolve-review-item';
 
@@ -64,7 +64,7 @@ export async function appendLabel(
       selection: label.selection,
       probability: label.probability,
       policyVersion: judged.policyVersion,
-      policy: await policyInForce(tx, ctx, judged.verifierSlug),
+      policy: await currentPolicy(tx, ctx, judged.verifierSlug),
       blind: label.blind,
       contentKey: label.contentKey,
       excerptKey: label.contentKey === null ? null : excerptKeyOf(judged),

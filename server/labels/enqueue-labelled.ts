@@ -32,6 +32,9 @@ export async function refreshLabelled(
     await refreshLabelledVerdicts(ctx, subjectIds);
     notifyChanged(ctx, ctx.projectId, 'judgements');
   } catch (error) {
-    ctx.log.warn({ err: error }, 'judgements: not made anew after a label, left to a worker');
+    ctx.log.warn(
+      { err: error },
+      'labelled verdicts: refresh after a label failed, left to a worker',
+    );
   }
 }

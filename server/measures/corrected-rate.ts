@@ -94,7 +94,7 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   // 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
   if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
-    const text = `The drawn ones stand for ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
+    const text = `The drawn ones represent ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
     return {
       doubt: `${text}: the sample was not drawn from all verdicts of this period, so nothing that rests on it is shown.`,
       remark: null,
@@ -105,7 +105,7 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   const text = `${whole(agedLabelled)} of ${whole(aged)} that were drawn more than a day ago are labelled`;
   return agedLabelled < coverage.least * aged
     ? {
-        doubt: `Only ${text}: which ones, somebody chose, so nothing that rests on the sample is shown.`,
+        doubt: `Only ${text}: someone chose which ones, so nothing that rests on the sample is shown.`,
         remark: null,
       }
     : { doubt: null, remark: `${text}; the others are taken to be like them.` };

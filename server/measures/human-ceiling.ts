@@ -22,7 +22,7 @@ const pairsMax = 20;
 /** Limit of paired raters, those with the most items: the number of pairs is quadratic. */
 const pairedMax = 40;
 /** The fewest common items of a pair of raters. */
-const leastInCommon = 2;
+const minInCommon = 2;
 
 interface VoteRow {
   item: string;
@@ -172,7 +172,7 @@ function pairsOf(
       other: raters[key % raters.length] ?? '',
       kappa: estimateOf(cohenKappa(tally)),
     }))
-    .filter(({ kappa }) => kappa.n >= leastInCommon)
+    .filter(({ kappa }) => kappa.n >= minInCommon)
     .toSorted(
       (a, b) =>
         b.kappa.n - a.kappa.n || (a.one < b.one || (a.one === b.one && a.other < b.other) ? -1 : 1),

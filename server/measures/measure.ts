@@ -91,14 +91,14 @@ export async function measureBySteps(
         audit: audits.get(slug),
         worth: withDecided(worth.get(slug), passWorth.get(slug)),
       };
-      const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
+      const more = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
       return {
         verifier: slug,
         origin: 'verifier' as const,
         kind,
         counts,
-        rates: ratesOf(counts, beside),
+        rates: ratesOf(counts, more),
         outweighing: held,
       };
     }),
@@ -113,7 +113,7 @@ export async function measureBySteps(
  * The most judgements of an imported judge that are read for the correlation within sessions: its
  * rates come from the daily counts, and must not take longer than these.
  */
-const importedMost = 10_000;
+const importedMax = 10_000;
 
 function newestImported(
   { sql, projectId }: ProjectCtx,
@@ -129,7 +129,7 @@ function newestImported(
         and j.series = w.name
         ${from === undefined ? sql`` : sql`and j.at >= ${from.toISOString()}::timestamptz`}
         ${to === undefined ? sql`` : sql`and j.at < ${to.toISOString()}::timestamptz`}
-      order by j.at desc, j.id desc limit ${importedMost}
+      order by j.at desc, j.id desc limit ${importedMax}
     ) as newest`;
 }
 

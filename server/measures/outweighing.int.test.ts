@@ -88,11 +88,11 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
 });
 
 test.each([
-  ['rules much, and as others do', 400, 20, 40, 2],
-  ['rules otherwise, and less than the others', 30, 30, 40, 2],
-  ['has one other beside it, and who is right is not known', 400, 400, 40, 2],
+  ['rules often and agrees with others', 400, 20, 40, 2],
+  ['disagrees, and rules less than the others', 30, 30, 40, 2],
+  ['disagrees with a single other account', 400, 400, 40, 2],
   ['is the only one', 400, 400, 0, 0],
-  ['has too few beside it to be held against', 400, 400, 15, 0],
+  ['disagrees with accounts of too few rulings', 400, 400, 15, 0],
 ])('S-35 no one is limited who %s', async (_, rulings, overruled, others, othersOverruled) => {
   const project = await createTestProject(runtime);
   await rule(project, 'one@example.org', rulings, overruled);

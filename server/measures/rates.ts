@@ -106,7 +106,7 @@ const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
  * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested from them; below the
  * target scores need recalibration.
  */
-export const leastForCorrelation = 100;
+export const minForCorrelation = 100;
 const correlationTarget = 0.7;
 
 const noData: Measure = {
@@ -198,7 +198,7 @@ function correlationOf(found: CorrelationOf | undefined): Measure {
     return { ...noData, numerator: null, denominator: found?.n ?? 0 };
   const { value, low, high, n } = found;
   const state =
-    n < leastForCorrelation
+    n < minForCorrelation
       ? 'insufficient'
       : meetsThreshold(value, correlationTarget)
         ? 'on_target'

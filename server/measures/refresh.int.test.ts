@@ -236,7 +236,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   };
   const workers = [worker(), worker()];
   // A writer that refreshes its own subjects in parallel, as the writer of a label does.
-  const beside = (async () => {
+  const parallel = (async () => {
     for (let n = 0; running; n++)
       await refreshLabelledVerdicts(project, [
         `s${n % subjectCount}`,
@@ -245,7 +245,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   })();
   await Promise.all([writer(), writer(), writer()]);
   running = false;
-  await Promise.all([...workers, beside]);
+  await Promise.all([...workers, parallel]);
   await drainRefreshQueue(runtime);
   const [there] = await project.sql<{ n: number; drawn: number; contested: number }[]>`
       select count(*)::int as n, count(probability)::int as drawn, (count(*) filter (where contested))::int as contested
@@ -354,7 +354,7 @@ test('D2 after the migration imported judgements get the sessions of their turns
 
 test.each([
   ['a ruling on it for the sample', { kind: 'override', selection: 'sample' }, 1],
-  ['a ruling of somebody who picked it', { kind: 'override', selection: 'own_choice' }, 0],
+  ['a ruling by someone who picked it', { kind: 'override', selection: 'own_choice' }, 0],
   [
     'a repeat of a ruling for the sample',
     { kind: 'override', selection: 'reused', reuses: 'of-sample' },

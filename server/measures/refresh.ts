@@ -50,7 +50,7 @@ export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<num
     } catch (error) {
       ctx.log.warn(
         { err: error, project: projectId },
-        'judgements: not made anew, trying subjects one by one',
+        'labelled verdicts: refresh failed, retrying subjects one by one',
       );
       done += await refreshOneByOne(ctx, projectId);
     }
@@ -83,7 +83,7 @@ async function refreshOneByOne(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string)
     } catch (error) {
       ctx.log.warn(
         { err: error, project: projectId, subject },
-        'judgements of a subject not made anew',
+        'labelled verdicts: refresh of a subject failed',
       );
       await postponeDue(ctx.sql, { projectId, subjectId: subject }, againAfter);
     }

@@ -101,12 +101,12 @@ function reportedOf(
     corrected: { shown, why, disagree },
     human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
     before: {
-      pass_rate: besideShare(passShare(counts), passShare(old)),
-      catch_rate: besideShare(
+      pass_rate: comparedShare(passShare(counts), passShare(old)),
+      catch_rate: comparedShare(
         { ...shares.catchRate, worth: counts.worth?.bad },
         { ...oldShares.catchRate, worth: old.worth?.bad },
       ),
-      false_rejection_rate: besideShare(
+      false_rejection_rate: comparedShare(
         { ...shares.falseRejectionRate, worth: counts.worth?.good },
         { ...oldShares.falseRejectionRate, worth: old.worth?.good },
       ),
@@ -149,7 +149,7 @@ const passShare = ({ passes, decided, worth }: Counts): Share => ({
   worth: worth?.decided,
 });
 
-export const besideShare = (now: Share, before: Share): BeforeShare => ({
+export const comparedShare = (now: Share, before: Share): BeforeShare => ({
   numerator: before.numerator,
   denominator: before.denominator,
   difference: rateDifference(now, before),

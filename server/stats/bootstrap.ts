@@ -20,12 +20,12 @@ export interface BootstrapOptions {
 /**
  * More items are left out in groups: for a sum of independent parts the acceleration is the same.
  */
-const mostTakenOut = 200;
+const maxTakenOut = 200;
 /**
  * If a smaller share of the resamples has a value, the interval would describe only a selected
  * part.
  */
-const leastGiven = 0.95;
+const minGiven = 0.95;
 
 /**
  * Null with fewer than two items, without a value of the statistic, or without one in more than 5 %
@@ -41,7 +41,7 @@ export function bca<T>(
   if (value === null || n < 2) return null;
   const random = createRandom(seed);
   const drawn = Array.from({ length: resamples }, () => statistic(resample(items, random)));
-  const groups = Math.min(n, mostTakenOut);
+  const groups = Math.min(n, maxTakenOut);
   const left = Array.from({ length: groups }, (_, group) =>
     statistic(items.filter((_item, i) => i % groups !== group)),
   );
@@ -111,7 +111,7 @@ function interval(
   alpha: number,
 ): Interval | null {
   const given = drawn.filter((one) => one !== null).sort((a, b) => a - b);
-  if (given.length === 0 || given.length < leastGiven * drawn.length) return null;
+  if (given.length === 0 || given.length < minGiven * drawn.length) return null;
   const below =
     given.reduce((sum, one) => sum + (one < value ? 1 : one === value ? 0.5 : 0), 0) / given.length;
   // At the ends the normal quantile is unbounded: half a resample is then counted on the other

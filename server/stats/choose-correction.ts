@@ -2,7 +2,7 @@ import { leastForRate, type Matrix, z95 } from '../domain';
 import {
   type Cells,
   labelsOnly,
-  leastSkill,
+  minSkill,
   naiveShare,
   type Ppi,
   ppi,
@@ -16,7 +16,7 @@ import { roganGladenInterval, sampledInterval } from './score-interval';
  * With fewer labels, or fewer human defects among them, PPI++ covers less than its level
  * (calibration.md 5.4: 90 % at 60).
  */
-const leastForPpi = { labels: 100, defects: 10 } as const;
+const minForPpi = { labels: 100, defects: 10 } as const;
 
 /**
  * With fewer labels of a class (calibration.md 5.10) the Rogan-Gladen value uses the form for small
@@ -100,7 +100,7 @@ export function correctionFor(input: {
           roganGladenInterval({ ...turned, matrix }, worth),
         ),
   };
-  const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
+  const enough = labelled >= minForPpi.labels && defects >= minForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
   const disagree =
     doubt === null &&
@@ -156,7 +156,7 @@ function ofSample(
     };
   const why = enough
     ? `${rests}: all say the same, of which PPI++ makes no interval, so the sample alone is shown.`
-    : `${rests}: too few for PPI++ (${leastForPpi.labels} and ${leastForPpi.defects}), so the sample alone is shown.`;
+    : `${rests}: too few for PPI++ (${minForPpi.labels} and ${minForPpi.defects}), so the sample alone is shown.`;
   return { shown: 'labels_only', why: `${why}${also}` };
 }
 
@@ -182,7 +182,7 @@ function ofAllLabels(
   }
   if (!skill)
     return { shown: null, why: `${few}, and the labels are not of both good and bad items.` };
-  return skill.low < leastSkill
+  return skill.low < minSkill
     ? {
         shown: null,
         why: `${few}, and by all labels the flags may tell good from bad no better than chance.`,

@@ -205,13 +205,13 @@ test.each([
   ['10 drawn, and enriched labels: Rogan and Gladen', handful, v1, 'rogan_gladen'],
   ['none drawn, and enriched labels: Rogan and Gladen', nothing, v1, 'rogan_gladen'],
   [
-    'none drawn, and a machine that tells nothing: none',
+    'none drawn, and an uninformative machine: none',
     nothing,
     { caught: 5, missed: 45, rejected: 15, passed: 135 },
     null,
   ],
   [
-    'none drawn, and labels of bad items alone: none',
+    'none drawn, and labels only of bad items: none',
     nothing,
     { ...nothing, caught: 40, missed: 9 },
     null,

@@ -133,7 +133,7 @@ export function ppi(input: {
  * Below this lower bound of J a machine's flags are too uninformative to correct by: the correction
  * divides by J.
  */
-export const leastSkill = 0.1;
+export const minSkill = 0.1;
 
 /**
  * J with a 95 % interval, the difference of two independent rates. Null if a class has no labels.
@@ -153,7 +153,7 @@ export function skillOf({
 
 /**
  * `smallSample`: the form of Lang and Reiczigel. Null if nothing was decided, a class has no
- * labels, or J is too close to 0 (`leastSkill`).
+ * labels, or J is too close to 0 (`minSkill`).
  */
 export function roganGladen(input: {
   readonly flagged: number;
@@ -163,7 +163,7 @@ export function roganGladen(input: {
 }): Estimated | null {
   const { flagged, decided, matrix, smallSample = false } = input;
   const skill = skillOf(matrix);
-  if (decided === 0 || !skill || skill.low < leastSkill) return null;
+  if (decided === 0 || !skill || skill.low < minSkill) return null;
   const [bad, good] = [matrix.caught + matrix.missed, matrix.rejected + matrix.passed];
   const [more, z2] = smallSample ? [1, z95 * z95] : [0, 0];
   const n = decided + z2;

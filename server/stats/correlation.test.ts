@@ -115,7 +115,7 @@ test('calibration.md 5.6 the same order is 1, the reverse −1', () => {
 
 test.each([
   ['nothing', []],
-  ['one side that is always the same', Array.from({ length: 9 }, (_, i): Pair => [i, 0.1])],
+  ['one constant side', Array.from({ length: 9 }, (_, i): Pair => [i, 0.1])],
 ])('X-12 %s: no correlation', (_, pairs) => {
   const none = { value: null, low: null, high: null, n: pairs.length };
   expect([pearson(pairs), spearman(pairs), kendallTauB(pairs)]).toEqual([none, none, none]);

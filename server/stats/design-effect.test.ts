@@ -40,11 +40,11 @@ test.each([
   ['single items', [[1], [0], [1], [1]], 1],
   ['one cluster', [[1, 0, 1]], 1],
   [
-    'clusters of five that are alike',
+    'clusters of five equal items',
     Array.from({ length: 20 }, (_, n) => [0, 0, 0, 0, 0].fill(n % 2)),
     (20 / 19) * 5,
   ],
-  ['items that are all alike', Array.from({ length: 20 }, () => [1, 1, 1, 1, 1]), 5],
+  ['equal items', Array.from({ length: 20 }, () => [1, 1, 1, 1, 1]), 5],
 ])('of %s', (_, clusters, expected) => {
   expect(designEffect(sumsOf(clusters))).toBeCloseTo(expected, 9);
 });

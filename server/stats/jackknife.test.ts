@@ -19,7 +19,7 @@ test('calibration.md 5.1: for a mean with one item per group the jackknife gives
 
 test.each([
   ['300 items', 300],
-  ['12,000 items, of which 1,000 stand for all', 12_000],
+  ['12,000 items, of which 1,000 are used', 12_000],
 ])('calibration.md 5.1: about 95 %% of its intervals contain the true mean: %s', (_name, n) => {
   const random = createRandom(7);
   let held = 0;

@@ -9,7 +9,7 @@ import {
   type TrustState,
   trustSettingsOf,
 } from '../thresholds';
-import { verifierSlugs } from './in-force';
+import { verifierSlugs } from './current-series';
 
 interface Row {
   verifier: string;
@@ -89,7 +89,7 @@ function asFound(
 }
 
 /** Limit of listed changes, the newest. */
-const changesMost = 50;
+const changesMax = 50;
 
 /** Changes of a verifier's trust state, newest first. */
 export async function listTrustChanges(
@@ -108,7 +108,7 @@ export async function listTrustChanges(
     }[]
   >`
     select id, version, judge, before, after, reason, created_at from trust_changes
-    where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMost}`;
+    where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMax}`;
   return rows.map(({ judge, created_at: at, ...row }) => ({
     ...row,
     judge: judge === '' ? null : judge,

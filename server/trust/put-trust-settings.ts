@@ -5,7 +5,7 @@ import { cleanValue } from '../domain';
 import { refused } from '../platform';
 import { listTrustSettings, type TrustSettings } from '../thresholds';
 import type { TrustSettingsBody } from '../thresholds/input';
-import { verifierSlugs } from './in-force';
+import { verifierSlugs } from './current-series';
 
 export interface PutTrustSettings {
   /** Null: for all verifiers without settings of their own. */

@@ -5,7 +5,7 @@ import { type TrustSettings, trustSettingsOf } from '../thresholds';
 import { findOutweighing, labelledVerdicts, sliceColumns } from '../measures';
 import { type ClusterColumns, clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
 import type { FoundDrift } from './drifts';
-import type { SeriesInForce } from './in-force';
+import type { CurrentSeries } from './current-series';
 import type { ClassWorth, LostEvidence, TrustFacts } from './trust-of';
 
 /** Facts of one series under one judge. */
@@ -17,7 +17,7 @@ export interface JudgeFacts {
 
 /** The settings and drifts for checking a series. */
 export interface CheckedSeries {
-  readonly series: SeriesInForce;
+  readonly series: CurrentSeries;
   readonly drift: FoundDrift | null;
   readonly halfLifeDays: number;
   readonly requiredSlices: readonly {
@@ -27,7 +27,7 @@ export interface CheckedSeries {
 }
 
 export function lookedAt(
-  series: SeriesInForce,
+  series: CurrentSeries,
   drifts: readonly FoundDrift[],
   settings: readonly TrustSettings[],
 ): CheckedSeries {
@@ -134,7 +134,7 @@ function whyLost(
   if (row.version !== series.version)
     return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
   if (row.judge !== judge && row.judge !== '')
-    return { what: 'judge', why: `${judge === '' ? 'Nobody' : judge} judges now` };
+    return { what: 'judge', why: `${judge === '' ? 'No model' : judge} judges now` };
   if (!row.of_policy)
     return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
   if (!row.of_prompt && series.prompt !== null) {

@@ -13,7 +13,7 @@ const everyMs = 10 * 60_000;
  */
 const lateMs = 15_000;
 /** A project with constant activity is checked no more often than this. */
-const leastMs = 4_000;
+const minMs = 4_000;
 
 /**
  * Checks every project with a change that affects trust, or without a check for ten minutes. A
@@ -32,7 +32,7 @@ export async function updateStaleTrust(
       await updateTrust(enterProject(ctx, project, updater), { ...deps, ifFree: true });
       notifyChanged(ctx, project.id, 'trust');
     } catch (error) {
-      ctx.log.warn({ err: error, project: project.id }, 'trust: not looked at');
+      ctx.log.warn({ err: error, project: project.id }, 'trust: update failed');
     }
   }
   return projects.length;
@@ -47,7 +47,7 @@ export async function listStaleTrust({
     cross join lateral (select max(looked_at) as at from trust_states where project_id = p.id) t
     where (t.at is null and exists (select from verdict_rollups r where r.project_id = p.id))
       or t.at < now() - ${everyMs} * interval '1 ms'
-      or (t.at < now() - ${leastMs} * interval '1 ms' and (
+      or (t.at < now() - ${minMs} * interval '1 ms' and (
         exists (select from labels l where l.project_id = p.id and l.created_at > t.at - ${lateMs} * interval '1 ms')
         or exists (select from trust_settings s where s.project_id = p.id and s.updated_at > t.at - ${lateMs} * interval '1 ms')
         or exists (select from label_policies y where y.project_id = p.id and y.created_at > t.at - ${lateMs} * interval '1 ms')

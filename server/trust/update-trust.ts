@@ -10,7 +10,7 @@ import {
   trustSettingsOf,
 } from '../thresholds';
 import { readDrifts } from './drifts';
-import { readInForce } from './in-force';
+import { readCurrentSeries } from './current-series';
 import { lookedAt, readFacts } from './read-facts';
 import { type TrustFound, trustOf } from './trust-of';
 
@@ -83,7 +83,7 @@ async function lockProject(ctx: ProjectCtx, tx: Database, ifFree: boolean): Prom
 
 async function findStates(ctx: ProjectCtx, prompts: PromptDefaults): Promise<Found[]> {
   const [inForce, drifts, settings] = await Promise.all([
-    readInForce(ctx, prompts),
+    readCurrentSeries(ctx, prompts),
     readDrifts(ctx),
     listTrustSettings(ctx),
   ]);

@@ -10,7 +10,7 @@ const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const firstMonday = 4 * dayMs;
 /** Limit of labels per verifier and window; a sequence of this many is narrow enough. */
-const labelsMost = 10_000;
+const labelsMax = 10_000;
 /**
  * A verdict older than this at the start of its window is irrelevant to this week, whenever it was
  * labelled.
@@ -103,7 +103,7 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
       where probability is not null and selection = 'sample' and machine is not null and good is not null
         and ruled_at >= ${from.toISOString()}::timestamptz
     ) as ruled
-    where place <= ${labelsMost} order by ruled_at, id`;
+    where place <= ${labelsMax} order by ruled_at, id`;
   const samples = new Map<string, Drawn[]>();
   for (const { series, ...drawn } of rows) {
     const sample = samples.get(series);

@@ -6,7 +6,7 @@ import { percent, verifierName, verifierPage } from '../wording';
  * A greater share of flips on the same frozen set is a drift, whatever the agreement
  * (calibration.md 5.9).
  */
-const flipsMost = 0.1;
+const flipsMax = 0.1;
 const significance = 0.05;
 
 /**
@@ -16,7 +16,7 @@ const significance = 0.05;
 export const drift: AlertKindRule = {
   kind: 'drift',
   severity: 'medium',
-  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMost)} of its items, or significantly worse (p below ${significance}).`,
+  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMax)} of its items, or significantly worse (p below ${significance}).`,
   defaults: {
     enabled: true,
     limit: null,
@@ -77,14 +77,14 @@ export function driftFinding(
       advice: null,
     };
   }
-  const isAlerting = isWorse || (flips.value ?? 0) > flipsMost;
+  const isAlerting = isWorse || (flips.value ?? 0) > flipsMax;
   return {
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: flips.value,
     message: `${summary}; ${paired}.`,
     advice: isAlerting
-      ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.'
+      ? 'The judge, its prompt or the verifier changed: compare the two runs, and roll back or label again.'
       : null,
   };
 }

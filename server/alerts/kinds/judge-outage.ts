@@ -6,9 +6,9 @@ import { counted, percent, spanOf } from '../wording';
  * The fewest calls that are conclusive; a judge that is down is tried about once per second, so
  * there are soon enough of them.
  */
-const leastCalls = 5;
+const minCalls = 5;
 /** Limit of calls, the latest of the window. */
-const callsMost = 20_000;
+const callsMax = 20_000;
 
 interface Row {
   provider: string;
@@ -40,7 +40,7 @@ export const judgeOutage: AlertKindRule = {
         (array_agg(error_class order by created_at desc) filter (where state = 'failed'))[1] as problem
       from (
         select provider, model, state, error_class, created_at from llm_calls
-        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMost}
+        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMax}
       ) as latest
       where state = 'answered' or error_class in ('timeout', 'rate_limited', 'overloaded', 'unauthorized', 'unreachable', 'bad_reply')
       group by provider, model order by provider, model`;
@@ -56,7 +56,7 @@ export function outageFinding(
   const calls = answered + failed;
   const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
   const summary = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
-  if (calls < leastCalls || limit === null) {
+  if (calls < minCalls || limit === null) {
     return {
       ...shown,
       state: 'no_data',
@@ -73,7 +73,7 @@ export function outageFinding(
     value: failed / calls,
     message: `${summary} (${percent(failed / calls)}${last}).`,
     advice: isAlerting
-      ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.'
+      ? 'Work waits for the judge, or goes to its fallback. Check the provider and its key.'
       : null,
   };
 }

@@ -7,7 +7,7 @@ import { counted, percent, spanOf, verifierName, verifierPage } from '../wording
  * Limit of verdicts per verifier, the latest of the window; of them those whose work has a known
  * cost count.
  */
-const verdictsMost = 10_000;
+const verdictsMax = 10_000;
 
 /**
  * Verifications skipped or too expensive because of a budget (S-110): for each rule with a daily
@@ -71,7 +71,7 @@ function readVerifiers(
     cross join lateral (
       select over_budget, share_of_task from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
         and settled_at >= ${from.toISOString()}::timestamptz
-      order by settled_at desc, id desc limit ${verdictsMost}
+      order by settled_at desc, id desc limit ${verdictsMax}
     ) as v
     where v.over_budget or v.share_of_task is not null
     group by s.slug order by s.slug`;

@@ -591,7 +591,7 @@ describe('on schedule', () => {
       null,
       'task-binary@0 in production',
       'version 2 in place of 1',
-      'the default judge is whoever can be asked, and was house:gpt-4o-mini',
+      'the default judge is any available one, and was house:gpt-4o-mini',
     ]);
     // A change during a run fails the run, which is made up for; a retired set is left alone.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });

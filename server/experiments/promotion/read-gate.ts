@@ -51,7 +51,7 @@ export async function readPromptGate(
   const [{ production, fellBack }, now, heads] = await Promise.all([
     getPrompt(ctx, prompts, slug),
     readPromotionSettings(ctx),
-    listAllTrials(ctx, trialsMost),
+    listAllTrials(ctx, trialsMax),
   ]);
   const running = fellBack === null ? production.version : 0;
   const counting = heads.filter(
@@ -82,7 +82,7 @@ export async function readJudgeGate(
 ): Promise<Gate> {
   const [now, heads, running] = await Promise.all([
     readPromotionSettings(ctx),
-    listAllTrials(ctx, trialsMost),
+    listAllTrials(ctx, trialsMax),
     listPrompts(ctx, prompts),
   ]);
   const versionOf = new Map(
@@ -109,7 +109,7 @@ export async function readJudgeGate(
     first ??
     notTried(
       now.mode,
-      `${after === '' ? 'No judge' : after} was not tried against ${now.judges === '' ? 'whoever judges now' : now.judges}`,
+      `${after === '' ? 'No judge' : after} was not tried against ${now.judges === '' ? 'the current judges' : now.judges}`,
     )
   );
 }
@@ -127,7 +127,7 @@ const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 /**
  * The newest trials of the project that are searched; a prompt is tried a few times a day at most.
  */
-const trialsMost = 5_000;
+const trialsMax = 5_000;
 
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
 const triedJudges = ({ judge, projectJudges }: TrialHead): string | null => judge ?? projectJudges;

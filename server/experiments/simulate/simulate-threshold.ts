@@ -80,7 +80,7 @@ function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
 }
 
 /** How many of the newest are collected for each value. */
-const sampleMost = 20;
+const sampleMax = 20;
 
 function tryValues(
   trial: PlannedTrial,
@@ -99,7 +99,7 @@ function tryValues(
     const recentAfter = decideAll(recent.groups, verifier, values);
     const all =
       fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
-    const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMost) : [];
+    const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMax) : [];
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
     const rates = ratesOf(
       fault === null

@@ -4,7 +4,7 @@ import { youden } from '../../stats';
 import type { Worth } from '../../measures';
 import type { History } from './history';
 import { faultOfValue, type PlannedTrial } from './plan-trial';
-import { leastForSuggestion } from './simulate-input';
+import { minForSuggestion } from './simulate-input';
 import type { ThresholdSuggestion } from './simulation';
 import {
   decideAll,
@@ -49,7 +49,7 @@ export async function suggestThresholds(
   base: Tally,
   prices: SimulationPrices,
 ): Promise<readonly ThresholdSuggestion[]> {
-  if (base.labelled < leastForSuggestion) return [];
+  if (base.labelled < minForSuggestion) return [];
   const now = tryValue(trial, history, trial.current);
   const tried = await tryScale(trial, history);
   const bothClasses = tried.filter(({ developmentTally }) => hasBoth(developmentTally));
@@ -201,7 +201,7 @@ function whyOf(
     case 'least_cost':
       return `By the prices given (${prices.missed}, ${prices.rejected} and ${prices.review}) it costs least on the half that it was chosen on.`;
     case 'max_youden':
-      return 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).';
+      return 'It separates good and bad best (catch rate less false-rejection rate, Youden).';
     case 'catch_within_limit':
       return 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.';
   }

@@ -72,7 +72,7 @@ interface Chosen extends TrialSubject {
 }
 
 /** Limit of labelled subjects searched for those that a prompt applies to. */
-const lookedMost = 1_000;
+const searchedMax = 1_000;
 const page = 50;
 
 /**
@@ -117,7 +117,7 @@ export async function planTrial(
     kind,
     order: input.order,
     seed: input.seed,
-    limit: lookedMost,
+    limit: searchedMax,
     heldOut: heldOut ? { examples } : null,
   });
   const { chosen, looked } = await chooseSubjects(ctx, deps, {

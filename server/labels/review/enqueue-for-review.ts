@@ -11,7 +11,7 @@ import {
   loadReviewSettings,
   settingsOf,
   type StoredSettings,
-} from './settings-in-force';
+} from './review-settings';
 import { type ReviewFacts, type ReviewPlace, reviewReason } from './review-reason';
 
 /**

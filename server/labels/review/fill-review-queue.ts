@@ -4,7 +4,7 @@ import { type Database, newSecret } from '../../platform';
 import { storedKinds } from '../../verifiers';
 import { reuseRulings } from '../reuse-rulings';
 import { enqueueForReview } from './enqueue-for-review';
-import { lockSettings } from './settings-in-force';
+import { lockSettings } from './review-settings';
 
 /** The start of a queue: older verdicts predate the reviewers. */
 const firstLookDays = 7;

@@ -18,7 +18,7 @@ export async function fillReviewQueues(ctx: Ctx, signal?: AbortSignal): Promise<
     try {
       read += (await fillReviewQueue(enterProject(ctx, project, filler))) ?? 0;
     } catch (error) {
-      ctx.log.warn({ err: error, project: project.id }, 'review desk: not filled');
+      ctx.log.warn({ err: error, project: project.id }, 'review queue: not filled');
     }
   }
   return read;

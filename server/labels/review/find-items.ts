@@ -111,7 +111,7 @@ export function asReviewItem(row: ItemRow): ReviewItem {
 
 function reasonOf({ queues, reason }: ItemRow): string | null {
   if (!queues.includes('contested')) return reason;
-  return ['Votes stand against each other.', ...(reason === null ? [] : [reason])].join('\n');
+  return ['Blind votes disagree.', ...(reason === null ? [] : [reason])].join('\n');
 }
 
 function asOwn(row: ItemRow): OwnRuling | null {

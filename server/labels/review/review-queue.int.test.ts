@@ -280,7 +280,7 @@ test('contested votes: no ruling counts until a third person decides with the ve
     {
       id,
       blind: false,
-      reason: expect.stringContaining('Votes stand against each other') as string,
+      reason: expect.stringContaining('Blind votes disagree') as string,
     },
   ]);
   const content = await cid.call.review.content({ ...at(), item: id });

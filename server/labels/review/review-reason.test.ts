@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leastProbability, lotOf, probabilityAt } from './audit-draw';
+import { minProbability, lotOf, probabilityAt } from './audit-draw';
 import { type ReviewFacts, reviewReason } from './review-reason';
 
 const plain: ReviewFacts = {
@@ -21,20 +21,20 @@ const why = (facts: Partial<ReviewFacts>, changed: Partial<typeof settings> = {}
   reviewReason({ ...plain, ...facts }, { ...settings, ...changed });
 
 test.each<[string, Partial<ReviewFacts>, readonly string[] | null]>([
-  ['what is clear', {}, null],
-  ['what was skipped', { outcome: 'skipped', needsHumanReview: true, grave: ['x'], lot: 0 }, null],
+  ['a clear verdict', {}, null],
+  ['a skipped verdict', { outcome: 'skipped', needsHumanReview: true, grave: ['x'], lot: 0 }, null],
   [
-    'what no judge was asked about and is undecided',
+    'an undecided verdict without a judge call',
     { outcome: 'inconclusive', judged: false, lot: 0 },
     null,
   ],
   [
-    'what a judge could not decide',
+    'a verdict that a judge could not decide',
     { outcome: 'inconclusive', score: null, confidence: null, lot: 0 },
     ['must_see'],
   ],
-  ['what the verifier asks a person for', { needsHumanReview: true }, ['must_see']],
-  ['what has a grave issue', { outcome: 'failed', grave: ['No source'] }, ['must_see']],
+  ['a verdict for which the verifier requests a person', { needsHumanReview: true }, ['must_see']],
+  ['a verdict with a grave issue', { outcome: 'failed', grave: ['No source'] }, ['must_see']],
   ['a score at the edge of the band', { score: 0.75 }, ['uncertain']],
   ['a score beyond the band', { score: 0.751 }, null],
   ['a score below the threshold', { outcome: 'failed', score: 0.66 }, ['uncertain']],
@@ -43,17 +43,17 @@ test.each<[string, Partial<ReviewFacts>, readonly string[] | null]>([
     { kind: 'code', score: 74, threshold: 70 },
     ['uncertain'],
   ],
-  ['points beyond it', { kind: 'code', score: 76, threshold: 70 }, null],
+  ['points beyond the band', { kind: 'code', score: 76, threshold: 70 }, null],
   ['a score without a threshold', { threshold: null }, null],
-  ['little confidence', { confidence: 0.49 }, ['uncertain']],
-  ['confidence at the gate', { confidence: 0.5 }, null],
-  ['what another verifier found otherwise', { otherwise: ['integrity'] }, ['disagreement']],
-  ['a jury that is split', { jurySplit: true }, ['disagreement']],
-  ['a report against it', { reported: false }, ['disagreement']],
-  ['what the lot takes', { lot: 0.049 }, ['audit']],
-  ['the lot at the rate', { lot: 0.05 }, null],
+  ['low confidence', { confidence: 0.49 }, ['uncertain']],
+  ['confidence at the limit', { confidence: 0.5 }, null],
+  ['a contradicting result of another verifier', { otherwise: ['integrity'] }, ['disagreement']],
+  ['a split jury', { jurySplit: true }, ['disagreement']],
+  ['a contradicting report', { reported: false }, ['disagreement']],
+  ['a random draw', { lot: 0.049 }, ['audit']],
+  ['a draw exactly at the rate', { lot: 0.05 }, null],
   [
-    'all of them',
+    'all reasons',
     { needsHumanReview: true, score: 0.7, otherwise: ['integrity'], lot: 0 },
     ['must_see', 'uncertain', 'disagreement', 'audit'],
   ],
@@ -87,7 +87,7 @@ test('a band of 0 needs no scores, and a rate of 0 draws nothing', () => {
 });
 
 test('calibration.md 5.4: probabilities have a floor above 0, and the draw is uniform and repeatable', () => {
-  expect([0, 1e-9, 0.05, 1].map(probabilityAt)).toEqual([null, leastProbability, 0.05, 1]);
+  expect([0, 1e-9, 0.05, 1].map(probabilityAt)).toEqual([null, minProbability, 0.05, 1]);
   const lots = Array.from({ length: 20_000 }, (_, n) => lotOf('a-secret', 'prj_1', `ver_${n}`));
   expect(lotOf('a-secret', 'prj_1', 'ver_7')).toBe(lots[7]);
   expect(lotOf('another', 'prj_1', 'ver_7')).not.toBe(lots[7]);

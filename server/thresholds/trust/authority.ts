@@ -30,7 +30,7 @@ export const unbound: Authority = { enforced: false, standings: [] };
 const checkedWithinMinutes = 60;
 const unchecked: TrustGap = {
   what: 'labels',
-  text: `Nobody has looked at it for more than ${checkedWithinMinutes} minutes: does a worker run?`,
+  text: `It was not checked for more than ${checkedWithinMinutes} minutes: is a worker running?`,
   have: null,
   need: null,
 };

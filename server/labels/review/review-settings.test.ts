@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditRateAt, type StoredSettings, standardReview } from './settings-in-force';
+import { auditRateAt, type StoredSettings, standardReview } from './review-settings';
 
 const stored = (
   slug: string,
@@ -18,11 +18,11 @@ const own = stored('integrity', [30, 0.3], [40, 0.4]);
 test.each([
   ['nothing is set', [], 'integrity', 50, 0.05],
   ['nothing was set yet', [all, own], 'integrity', 9, 0.05],
-  ['that for all went', [all, own], 'integrity', 10, 0.1],
-  ['that for all was changed to nothing', [all, own], 'integrity', 29, 0],
-  ['its own goes from its moment on', [all, own], 'integrity', 30, 0.3],
+  ['the one for all applies', [all, own], 'integrity', 10, 0.1],
+  ['the one for all was set to 0', [all, own], 'integrity', 29, 0],
+  ['its own applies from the time it was set', [all, own], 'integrity', 30, 0.3],
   ['its own was changed', [all, own], 'integrity', 99, 0.4],
-  ['another verifier has that for all', [all, own], 'code', 99, 0],
+  ['another verifier has the one for all', [all, own], 'code', 99, 0],
 ] as const)('the share at the time a verdict settled: %s', (_, settings, slug, at, rate) => {
   expect(auditRateAt(settings, slug, at)).toBe(rate);
 });

@@ -5,7 +5,7 @@ import type { Database } from '../platform';
 /**
  * The current version of a verifier's policy, under which labels are given, or null if it has none.
  */
-export async function policyInForce(
+export async function currentPolicy(
   db: Pick<Database, 'execute'>,
   { projectId }: Pick<ProjectCtx, 'projectId'>,
   verifierSlug: string,

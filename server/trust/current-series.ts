@@ -4,7 +4,7 @@ import type { PromptDefaults } from '../prompts';
 import { kinds } from '../verifiers';
 
 /** A series of verdicts in its current configuration: the labels that count must match it. */
-export interface SeriesInForce {
+export interface CurrentSeries {
   readonly series: string;
   readonly slug: string;
   readonly version: number;
@@ -38,10 +38,10 @@ export const verifierSlugs: readonly string[] = [...kinds.keys()].sort();
  * is chosen for each again, by the model under judgement. For a verifier in the gateway it is the
  * most frequent one on the latest day.
  */
-export async function readInForce(
+export async function readCurrentSeries(
   ctx: ProjectCtx,
   prompts: PromptDefaults,
-): Promise<SeriesInForce[]> {
+): Promise<CurrentSeries[]> {
   const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx)]);
   return rows.map(({ slug, self, version, policy, judge }) => ({
     series: seriesOf({ slug, self }),
@@ -99,7 +99,7 @@ function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
 async function readMoved({
   sql,
   projectId,
-}: ProjectCtx): Promise<NonNullable<SeriesInForce['prompt']>[]> {
+}: ProjectCtx): Promise<NonNullable<CurrentSeries['prompt']>[]> {
   const rows = await sql<{ slug: string; version: number; moved_at: string }[]>`
     select slug, version, moved_at from prompt_labels where project_id = ${projectId} and label = 'production' order by moved_at desc`;
   return rows.map(({ slug, version, moved_at: at }) => ({ slug, version, at: new Date(at) }));
