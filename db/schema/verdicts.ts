@@ -198,8 +198,8 @@ export const verdicts = pgTable(
     index('verdicts_mission')
       .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
       .where(sql`mission_id is not null`),
-    // Both cover every column of their queries, counting retries and the pass rates of sessions: the
-    // table's rows would otherwise be read one by one.
+    // Both cover every column of their queries, counting retries and the pass rates of sessions:
+    // otherwise the table's rows are read one by one.
     index('verdicts_decided')
       .on(
         table.projectId,

@@ -13,7 +13,9 @@ interface Taken extends Record<string, unknown> {
   policy_version: string | null;
 }
 
-/** The id of the row that undoes a label: one per label, whoever undoes it and however often. */
+/**
+ * The id of the row that undoes a label: one per label, however often and by anyone it is undone.
+ */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
   derivedId('lbl', ctx.projectId, 'undo', labelId);
 

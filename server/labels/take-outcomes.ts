@@ -132,7 +132,7 @@ function refusal(
   return { index, code, message, body: Buffer.from(raw) };
 }
 
-/** The body's own members; its outcomes are looked at one by one. */
+/** The body's own members; its outcomes are validated one by one. */
 const Batch = z.object({ outcomes: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** @throws AssayError invalid_request */

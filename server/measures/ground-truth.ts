@@ -15,14 +15,14 @@ export interface Outweighed {
  * `effectiveRuling` (server/verdicts/rulings.ts) applies to one verdict.
  *
  * - `current_labels`: labels that were not undone, and that count.
- * - `ruled`, a row per verdict: the ruling that counts. Of rulings with the verdict visible it is the
- *   latest; if all were blind, each rater's latest is a vote, and the word with the most votes
+ * - `ruled`, a row per verdict: the ruling that counts. Of rulings with the verdict visible it is
+ *   the latest; if all were blind, each rater's latest is a vote, and the word with the most votes
  *   counts. `ruled_truths`: the same among those that are a pass or a fail.
  * - `ties`: verdicts whose blind votes disagree, and which no one has decided.
  * - `subject_truths`, a row per subject: its latest outcome or imported label that is yes or no; of
  *   imported labels of several raters, the majority of their latest ones; `contested` if they tie,
- *   and then `success` is null. An imported label without a rater is a consensus, and precedes theirs
- *   (`docs/reference/import-mapping.md`).
+ *   and then `success` is null. An imported label without a rater is a consensus, and precedes
+ *   theirs (`docs/reference/import-mapping.md`).
  *
  * @param subjects a relation with `subject_id`, each once; null: all subjects of the project
  */

@@ -43,19 +43,16 @@ export const labelledVerdictColumns = [
   'unread',
 ] as const;
 
-/**
- * Possible subjects of an outcome: ids of callers' subjects are generated here, so they never equal
- * a turn's.
- */
 /** The series of a verdict: self-judged work is separate (X-2). */
 export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`v.verifier_slug || case when v.cross_model = 'self' then ':self' else '' end`;
 
 /**
  * Verdicts on some subjects with their truth, derived from verdicts, imported measurements and
- * labels: the content of the table `judgements` (`refreshLabelledVerdicts`), with its columns. A row per
- * verdict with truth, a ruling, contested blind votes, a grade or a place in the audit's sample, a
- * row per imported measurement, and a row per second opinion with truth.
+ * labels: the content of the table `judgements` (`refreshLabelledVerdicts`), with its columns. A
+ * row per verdict with truth, a ruling, contested blind votes, a grade or a place in the audit's
+ * sample, a row per imported measurement, and a row per second opinion with truth. Ids of callers'
+ * subjects are generated, so they never equal a turn's.
  *
  * @param subjects a relation with `subject_id`, each once
  * @param outweighed rulings that are left out (S-35); the table includes all of them

@@ -41,7 +41,9 @@ export const ReportDraft = z
   .transform(({ told: described, ...draft }) => ({ ...draft, described }));
 export type ReportDraft = z.infer<typeof ReportDraft>;
 
-/** The draft as stored in the job: earlier releases named the number of described verifiers `told`. */
+/**
+ * The draft as stored in the job: earlier releases named the number of described verifiers `told`.
+ */
 export const storedDraft = ({ described, ...draft }: ReportDraft): z.input<typeof ReportDraft> => ({
   ...draft,
   told: described,

@@ -2,17 +2,17 @@ import { type Matrix, newcombe, wilson, z95 } from '../domain';
 import { type Estimated, estimated } from './intervals';
 
 /**
- * The share of bad items in production, corrected by labels for the machine's errors (calibration.md
- * 5.4). All values here are shares of bad; `complement` converts one to the share of good. N counts
- * items that were decided and are not labelled, p̂ is the flagged share of them.
+ * The share of bad items in production, corrected by labels for the machine's errors
+ * (calibration.md 5.4). All values here are shares of bad; `complement` converts one to the share
+ * of good. N counts items that were decided and are not labelled, p̂ is the flagged share of them.
  *
  * Rogan and Gladen 1978: θ = (p̂ + q₀ − 1)/J, J = q₁ + q₀ − 1, Var = (p̂(1−p̂)/N + θ²·q₁(1−q₁)/m₁ +
  * (1−θ)²·q₀(1−q₀)/m₀)/J². Labels may be enriched, but q₁ and q₀ must hold in production. Small
  * samples: Lang and Reiczigel 2014. PPI++ (Angelopoulos et al. 2023, arXiv 2311.01453): θ = ȳ +
  * λ(f̄_N − f̄_n), Var = λ²·s²_f/N + s²_{y−λf}/n, λ = Cov(y,f)/((1+n/N)·Var(f)) in 0..1, Var(f) of
  * labelled and unlabelled together. Labels are a random sample, each drawn with its own probability
- * π: every mean is Hájek's, Σ(x/π)/Σ(1/π), with the variance Σ((x−x̄)²/π²)/(Σ1/π)².
- * With equal π that is the plain form.
+ * π: every mean is Hájek's, Σ(x/π)/Σ(1/π), with the variance Σ((x−x̄)²/π²)/(Σ1/π)². With equal π
+ * that is the plain form.
  */
 export interface Cell {
   /** Labelled items. */

@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Whether received input is also processed (R-20), by the database's clock: work that has waited too
- * long, judging that no one claims because its queue is unavailable (R-25), and workers without
+ * Whether received input is also processed (R-20), by the database's clock: work that has waited
+ * too long, judging that no one claims because its queue is unavailable (R-25), and workers without
  * reports. Checked by an edge process if no worker does.
  */
 export const intakeStalled: AlertKindRule = {

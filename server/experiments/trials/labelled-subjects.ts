@@ -38,8 +38,8 @@ const readPerHeldOut = 4;
 /**
  * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
  * is that of the measures: the latest counting ruling on one of its verdicts, else outcomes and
- * imported labels (`groundTruth`). A subject is held out with its whole session; work whose request is
- * an example of a prompt never is (calibration.md 5.10).
+ * imported labels (`groundTruth`). A subject is held out with its whole session; work whose request
+ * is an example of a prompt never is (calibration.md 5.10).
  */
 export async function findLabelledSubjects(
   ctx: ProjectCtx,

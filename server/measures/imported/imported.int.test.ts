@@ -458,7 +458,7 @@ test.each([
     { format: 'csv', labels: [{ each: 'votes', value: '@@' }] },
     '`labels[0].each` must be left out with the format `csv`',
   ],
-])('X-10: the mapping %j is refused, and says where', async (mapping, where) => {
+])('X-10: the mapping %j is refused, with the path', async (mapping, where) => {
   const form = new FormData();
   form.set('file', new Blob(['{}']), 'rows');
   form.set('mapping', JSON.stringify({ output: 'text', ...mapping }));
