@@ -21,7 +21,7 @@ const indexes = async () =>
       where c.relname like 'big_%' order by 1`
   ).map(({ name, valid }) => ({ name, valid }));
 
-test('R-41 indexes on tables that are there are made beside writers; what is not there yet is left to the migration', async () => {
+test('R-41 indexes on existing tables are built without blocking writers; those of new tables are left to the migration', async () => {
   const { sql } = runtime.ctx;
   const file = join(await mkdtemp(join(tmpdir(), 'assay-migration-')), '0001.sql');
   writeFileSync(
@@ -32,7 +32,7 @@ CREATE INDEX IF NOT EXISTS "big_newer" ON "labels" USING btree ("newer");--> sta
 CREATE INDEX IF NOT EXISTS "big_none" ON "not_there" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
   );
-  // Somebody is writing: a plain index would wait for them, and all writers after it for the index.
+  // A writer is active: a plain index would wait for it, and every later writer for the index.
   let release: () => void = () => undefined;
   const writing = new Promise<void>((resolve) => {
     release = resolve;
@@ -53,7 +53,7 @@ CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
       select 1 from pg_stat_activity where datname = current_database() and query ilike 'create index%big_labels%' and wait_event_type = 'Lock'`;
     return rows.length > 0 ? true : null;
   });
-  // A second writer is let in while the index is being made.
+  // A second writer is not blocked while the index is built.
   await sql.begin(async (tx) => {
     await tx`set local lock_timeout = '10s'`;
     await tx`lock table labels in row exclusive mode`;

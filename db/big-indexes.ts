@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Sql } from 'postgres';
 
 /**
- * Indexes on tables that are large by now, made before the migration that names them. A migration
- * is one transaction, and a plain `create index` keeps writers out until its end (R-41);
- * `concurrently` does not, and cannot be in a transaction. A migration writes such an index as
- * `CREATE INDEX IF NOT EXISTS`, and finds it there.
+ * Builds indexes on tables that may be large, before the migration that names them. A migration is
+ * one transaction, and a plain `create index` blocks writers until its end (R-41); `concurrently`
+ * does not, but cannot run in a transaction. A migration writes such an index as `CREATE INDEX IF
+ * NOT EXISTS`, and finds it built.
  */
 export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
   for (const file of files) {
@@ -18,11 +18,11 @@ export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promis
   }
 }
 
-/** Undefined table or column: the migration makes that first, and then there is nothing in it. */
-const notThereYet = new Set(['42P01', '42703']);
+/** Undefined table or column: the migration creates that first, and it is then empty. */
+const isMissing = new Set(['42P01', '42703']);
 
 async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
-  // One that was broken off is left behind without use.
+  // An interrupted build leaves an invalid index.
   const [left] = await sql`
     select 1 from pg_class c join pg_index i on i.indexrelid = c.oid
     where c.relname = ${name} and c.relnamespace = 'public'::regnamespace and not i.indisvalid`;
@@ -30,12 +30,12 @@ async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
   try {
     await sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && notThereYet.has(String(error.code))))
+    if (!(error instanceof Error && 'code' in error && isMissing.has(String(error.code))))
       throw error;
   }
 }
 
-/** The files of the migrations that a database with `applied` of them lacks. */
+/** The migrations that a database with `applied` of them still needs. */
 export function missingMigrations(folder: string, applied: number): string[] {
   const journal = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
     entries: readonly { tag: string }[];

@@ -3,14 +3,14 @@ import { expect, inject, test } from 'vitest';
 import { startFaultline } from '../testing/faultline';
 import { openClient } from './client';
 
-/** A query and how it ended: its row, or the code of its error. */
+/** A query and its result: its row, or the code of its error. */
 const ended = (query: Promise<unknown>): Promise<unknown> =>
   query.then(
     () => 'answered',
     (error: unknown) => (error as { code?: string }).code,
   );
 
-test('R-32 R-28 connections that are lost while queries are being written: each query ends, and the pool answers again', async () => {
+test('R-32 R-28 connections lost while queries are written: each query ends, and the pool recovers', async () => {
   const url = new URL(inject('databaseUrl'));
   const line = await startFaultline({ host: url.hostname, port: Number(url.port) });
   url.port = String(line.port);

@@ -13,9 +13,9 @@ export interface Client {
 export interface ClientOptions {
   readonly max?: number;
   /**
-   * A connection silent for so long in the middle of a query is cut, so that a lost answer is an
-   * error and not a hang (R-35). Half as much again as the server's own limit for a statement,
-   * unless said otherwise; nothing where there is no such limit.
+   * A connection that is silent for this long during a query is closed, so that a lost answer is an
+   * error and not a hang (R-35). By default 1.5 times the server's own statement timeout; disabled
+   * if there is no such timeout.
    */
   readonly silenceMs?: number;
   readonly name: string;
@@ -33,15 +33,15 @@ export function openClient(
   const sql = postgres(env.databaseUrl, {
     max: options.max ?? env.poolSize,
     connect_timeout: 5,
-    // Shorter than the silence that cuts a socket: what is merely idle is closed politely before.
+    // Shorter than the silence limit, so that an idle socket is closed cleanly before.
     idle_timeout: silenceMs > 0 ? Math.min(60, silenceMs / 2000) : 60,
-    // The driver's own pause grows to 20 s: a server that is back would be noticed late, and
-    // whoever asks meanwhile would hang (R-32).
+    // The driver's own backoff grows to 20 s: a recovered server would be noticed late, and queries
+    // would hang meanwhile (R-32).
     backoff: () => 0.1 + Math.random() * 0.1,
     onnotice: () => undefined,
-    // The driver would ask for the array types itself, once a connection, and a fault during that
-    // is an unhandled rejection. So plain SQL passes and reads arrays as JSON; drizzle has its own
-    // codec.
+    // The driver would query the array types itself, once per connection, and a fault during that
+    // is an unhandled rejection. Plain SQL therefore passes and reads arrays as JSON; drizzle has
+    // its own codec.
     fetch_types: false,
     connection: {
       application_name: `assay ${options.name}`,
@@ -49,7 +49,7 @@ export function openClient(
       idle_in_transaction_session_timeout: env.queryTimeoutMs * 3,
       jit: false,
     },
-    // The driver's connection for LISTEN alone has no idle timeout; silence is its normal state.
+    // The driver's connection for LISTEN has no idle timeout: silence is its normal state.
     socket: (resolved: ResolvedOptions): Socket =>
       openSocket(resolved, resolved.idle_timeout === null ? 0 : silenceMs),
   } as Parameters<typeof postgres>[1] & { socket: unknown });
@@ -60,7 +60,7 @@ export function openClient(
   return { sql, db: drizzle(sql) as unknown as Database, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** What postgres.js passes to its `socket` option: its own options, resolved. */
+/** The options that postgres.js passes to its `socket` option: its own, resolved. */
 interface ResolvedOptions {
   readonly host: string[];
   readonly port: number[];

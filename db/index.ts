@@ -7,6 +7,6 @@ export {
   migrateTo,
 } from './migrate';
 export * as schema from './schema';
-/** @internal For tests of other rooms. */
+/** @internal For tests of other modules. */
 export { tenantRole } from './secure';
-export { findRowSecurity, tenantClient } from './tenant';
+export { findRlsStatus, tenantClient } from './tenant';

@@ -1,15 +1,15 @@
 import { readEnv } from '../server/platform';
 import { migrateDatabase } from './migrate';
 
-/** `assay migrate`: applies what is missing; exit 1 with one sentence when it cannot. */
+/** `assay migrate`: applies pending migrations; exits with 1 and one sentence if it cannot. */
 try {
-  const { applied, net } = await migrateDatabase(readEnv().databaseUrl);
+  const { applied, rlsStatus } = await migrateDatabase(readEnv().databaseUrl);
   process.stdout.write(
     applied === 0 ? 'schema is up to date\n' : `applied ${applied} migration(s)\n`,
   );
-  if (!net.on)
+  if (!rlsStatus.on)
     process.stderr.write(
-      `row-level security is not under the tables (${net.reason}): ${net.advice}\n`,
+      `row-level security is not under the tables (${rlsStatus.reason}): ${rlsStatus.advice}\n`,
     );
 } catch (error) {
   process.stderr.write(

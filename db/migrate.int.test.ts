@@ -11,7 +11,7 @@ const long = process.env.ASSAY_LONG === '1';
 
 afterAll(() => endAll());
 
-test('R-42 five processes migrate an empty database at one instant: all succeed, one applies, one row for each migration', async () => {
+test('R-42 five processes migrate an empty database at once: all succeed, one applies, with one row per migration', async () => {
   const rounds = long ? 10 : 1;
   const journal = JSON.parse(
     readFileSync(join(root, 'db', 'migrations', 'meta', '_journal.json'), 'utf8'),

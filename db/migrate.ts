@@ -8,18 +8,18 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
 import { makeBigIndexes, missingMigrations } from './big-indexes';
 import { openClient } from './client';
-import { secureTables, type RowSecurity } from './secure';
+import { secureTables, type RlsStatus } from './secure';
 
 /** The same folder from `db/` and from the bundles in `dist/`. */
 const migrationsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'db', 'migrations');
 
 /**
- * One lock for each database: the key comes from its name (drizzle itself does not guard concurrent
- * runs, reliability.md 1.1).
+ * One lock per database: the key is derived from its name. Drizzle itself does not guard concurrent
+ * runs (reliability.md 1.1).
  */
 const lockKey = `hashtextextended('assay migrations ' || current_database(), 0)`;
 
-/** How many migrations this release knows. */
+/** The number of migrations in this release. */
 export function knownMigrations(): number {
   const journal: unknown = JSON.parse(
     readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
@@ -28,15 +28,16 @@ export function knownMigrations(): number {
 }
 
 /**
- * Applies what is missing, under a session advisory lock that is held throughout: of any number of
- * starters one applies, the others wait and find nothing to do (R-42). Then puts row-level security
- * under the tables, new ones too (S-3).
- * @throws Error when a migration fails (it is rolled back whole) or the database is newer than this
+ * Applies pending migrations under a session advisory lock: of several starting processes one
+ * applies, the others wait and then have nothing to do (R-42). Then enables row-level security on
+ * all tables, including new ones (S-3).
+ * @throws Error if a migration fails (it is rolled back as a whole) or the database is newer than
+ * this
  * release.
  */
 export async function migrateDatabase(
   databaseUrl: string,
-): Promise<{ applied: number; net: RowSecurity }> {
+): Promise<{ applied: number; rlsStatus: RlsStatus }> {
   const client = openClient(
     { databaseUrl, queryTimeoutMs: 0, poolSize: 1 },
     { name: 'migrate', max: 1 },
@@ -45,21 +46,21 @@ export async function migrateDatabase(
     await takeLock(client.sql);
     const before = await appliedMigrations(client.sql);
     refuseNewer(before);
-    // No one has anything in tables that are made now.
+    // Tables created now are empty.
     if (before > 0) await makeBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });
-    const net = await secureTables(client.sql);
-    return { applied: (await appliedMigrations(client.sql)) - before, net };
+    const rlsStatus = await secureTables(client.sql);
+    return { applied: (await appliedMigrations(client.sql)) - before, rlsStatus };
   } finally {
     await client.close();
   }
 }
 
 /**
- * The schema of an earlier release in an empty database: the first `count` migrations. What is
- * restored into it is brought up to date by `migrateDatabase` afterwards, as it would have been
- * where it came from.
+ * Creates the schema of an earlier release in an empty database: the first `count` migrations.
+ * After a restore into it, `migrateDatabase` upgrades the data as it would have done in the
+ * original database.
  */
 export async function migrateTo(databaseUrl: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'));
@@ -85,8 +86,8 @@ export async function migrateTo(databaseUrl: string, count: number): Promise<voi
 }
 
 /**
- * Asks again and again: a statement that waits for the lock is a transaction under way, for which
- * an index that is made concurrently waits in its turn.
+ * Polls: a statement that waits for the lock is a transaction in progress, and a concurrent index
+ * build would wait for it.
  */
 async function takeLock(sql: Sql): Promise<void> {
   for (;;) {
@@ -98,7 +99,7 @@ async function takeLock(sql: Sql): Promise<void> {
   }
 }
 
-/** @throws Error in one sentence when the schema is not the one that this release needs. */
+/** @throws Error in one sentence if the schema is not the one that this release needs. */
 export async function checkSchema(sql: Sql): Promise<void> {
   const applied = await appliedMigrations(sql);
   refuseNewer(applied);
@@ -117,7 +118,7 @@ function refuseNewer(applied: number): void {
   }
 }
 
-/** How many this database has. */
+/** The number of migrations applied to this database. */
 export async function countMigrations(sql: Sql): Promise<number> {
   return appliedMigrations(sql);
 }

@@ -1,22 +1,22 @@
 import type { Sql } from 'postgres';
 
 /**
- * Row-level security as the net under every tenant query (reliability.md S-3). Verbs take
- * `project_id` from their context; should one forget it, PostgreSQL shows and takes nothing of
- * another project all the same.
+ * Row-level security as a safety net for every tenant query (reliability.md S-3). Queries filter by
+ * the `project_id` of their context; if one fails to, PostgreSQL still neither shows nor changes
+ * rows of another project.
  *
- * The role `assay_app` owns nothing, logs in nowhere and is bound by policies. `tenantClient`
- * becomes it for the length of a transaction and names the project in the setting `assay.project`.
- * The owner of the tables, whom processes connect as, is not bound: claiming work, looking up keys
- * and storing what arrives cross projects.
+ * The role `assay_app` owns nothing, cannot log in and is subject to the policies. `tenantClient`
+ * switches to it for the length of a transaction and sets the project in the setting
+ * `assay.project`. The owner of the tables, as whom processes connect, is exempt: claiming work,
+ * looking up keys and storing input cross projects.
  */
 export const tenantRole = 'assay_app';
-/** The setting that policies compare with; not set, or empty, it is no project's id. */
+/** The setting that policies compare with; unset or empty, it matches no project's id. */
 export const projectSetting = 'assay.project';
 
 /**
- * Tables without `project_id` that queries inside a project read: columns that may be read. Nothing
- * else is granted.
+ * Tables without `project_id` that tenant queries read, with the readable columns. Nothing else is
+ * granted.
  */
 const readOnly: ReadonlyMap<string, string> = new Map([
   ['users', 'id, name, email'],
@@ -24,14 +24,14 @@ const readOnly: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the net is under this database; `advice` is what an administrator runs to have it, where
- * it is not.
+ * Whether row-level security is active in this database; `advice` is what an administrator runs to
+ * enable it.
  */
-export type RowSecurity =
+export type RlsStatus =
   | { readonly on: true }
   | { readonly on: false; readonly reason: string; readonly advice: string };
 
-/** One table of the schema `public` as the catalogue has it. */
+/** One table of the schema `public` according to the catalogue. */
 interface TableRow {
   name: string;
   column: string | null;
@@ -42,11 +42,11 @@ interface TableRow {
 }
 
 /**
- * Makes the role and brings grants and policies up to date; done again it changes nothing and takes
- * no lock. Covers every table that has a `project_id`, new ones too: it looks into the catalogue.
- * @throws Error for anything but a lack of rights to do it
+ * Creates the role and updates grants and policies; repeating it changes nothing and takes no lock.
+ * Covers every table with a `project_id`, including new ones: it reads the catalogue.
+ * @throws Error for anything but missing privileges
  */
-export async function secureTables(sql: Sql): Promise<RowSecurity> {
+export async function secureTables(sql: Sql): Promise<RlsStatus> {
   try {
     await ensureRole(sql);
     const tables = await sql<TableRow[]>`
@@ -61,7 +61,7 @@ export async function secureTables(sql: Sql): Promise<RowSecurity> {
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
     const statements = tables.flatMap(statementsFor);
     if (statements.length > 0) await sql.unsafe(statements.join(';\n'));
-    return await readRowSecurity(sql);
+    return await readRlsStatus(sql);
   } catch (error) {
     if (!lacksRights(error)) throw error;
     return offFor(sql, error instanceof Error ? error.message : 'not permitted');
@@ -86,7 +86,7 @@ function statementsFor({ name, column, guarded, policed, granted, readable }: Ta
   ];
 }
 
-/** Roles belong to the whole cluster: migrations of two of its databases may meet here. */
+/** Roles belong to the whole cluster: migrations of two of its databases may collide here. */
 async function ensureRole(sql: Sql): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -105,20 +105,20 @@ async function ensureRole(sql: Sql): Promise<void> {
 }
 
 /**
- * Made by another (42710, 23505), or its row changed under us (XX000, "tuple concurrently
- * updated").
+ * Created by another process (42710, 23505), or its row was changed concurrently (XX000, "tuple
+ * concurrently updated").
  */
 const raced = new Set(['42710', '23505', 'XX000']);
 
-/** Whether the connecting user may become the role. Before PostgreSQL 16 every member may. */
+/** Whether the connecting user may switch to the role. Before PostgreSQL 16 every member may. */
 const maySet = (sql: Sql) =>
   sql`pg_has_role(current_user, ${tenantRole}, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)`;
 
 /**
- * Whether the net is there for this user, on this database: a role that it may become, and a
- * tenant's table that is guarded.
+ * Whether row-level security is active for this user in this database: a role that it may switch
+ * to, and a tenant's table with policies.
  */
-export async function readRowSecurity(sql: Sql): Promise<RowSecurity> {
+export async function readRlsStatus(sql: Sql): Promise<RlsStatus> {
   const [role] = await sql<{ strong: boolean }[]>`
     select not rolsuper and not rolbypassrls as strong from pg_roles where rolname = ${tenantRole}`;
   if (role === undefined) return offFor(sql, `there is no role "${tenantRole}"`);
@@ -134,7 +134,7 @@ export async function readRowSecurity(sql: Sql): Promise<RowSecurity> {
   return { on: true };
 }
 
-async function offFor(sql: Sql, reason: string): Promise<RowSecurity> {
+async function offFor(sql: Sql, reason: string): Promise<RlsStatus> {
   const [who] = await sql<{ name: string }[]>`select quote_ident(current_user) as name`;
   const advice = `create role ${tenantRole} nologin; grant ${tenantRole} to ${who?.name ?? 'current_user'};`;
   return { on: false, reason, advice: `as an administrator run "${advice}", then "assay migrate"` };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Client, openClient } from './client';
 import { migrateDatabase } from './migrate';
 import * as schema from './schema';
-import { readRowSecurity, secureTables, tenantRole } from './secure';
+import { readRlsStatus, secureTables, tenantRole } from './secure';
 import { tenantClient } from './tenant';
 
 let database: { readonly url: string; drop(): Promise<void> };
@@ -49,7 +49,7 @@ afterAll(async () => {
 const letters = async (sql: Client['sql']): Promise<string[]> =>
   (await sql<{ id: string }[]>`select id from dead_letters order by id`).map((row) => row.id);
 
-test('S-3 a query that names no project sees its own alone, in each form that the driver knows', async () => {
+test('S-3 a query without a project filter sees only its own project, in every form of the driver', async () => {
   const { sql, db } = tenantClient(base, a);
   expect(await letters(sql)).toEqual(['of prj_a']);
   expect(await letters(tenantClient(base, b).sql)).toEqual(['of prj_b']);
@@ -84,7 +84,7 @@ test('S-3 a query that names no project sees its own alone, in each form that th
   ).toEqual(Array.from({ length: 40 }, (_, n) => [n % 2 === 0 ? 'of prj_a' : 'of prj_b']));
 });
 
-test('S-3 nothing of another project can be changed, removed or put there', async () => {
+test('S-3 rows of another project can be neither changed, deleted nor inserted', async () => {
   const { sql, db } = tenantClient(base, a);
   expect((await sql`update dead_letters set message = 'changed'`).count).toBe(1);
   expect((await sql`delete from dead_letters where id = ${'of prj_b'}`).count).toBe(0);
@@ -108,7 +108,7 @@ test('S-3 nothing of another project can be changed, removed or put there', asyn
   ]);
 });
 
-test('S-3 what is no project’s is not to be read: accounts, sessions, passwords, tries, migrations', async () => {
+test('S-3 data outside projects cannot be read: accounts, sessions, passwords, attempts, migrations', async () => {
   const { sql, db } = tenantClient(base, a);
   for (const table of [
     'auth_sessions',
@@ -128,7 +128,7 @@ test('S-3 what is no project’s is not to be read: accounts, sessions, password
   ).toEqual([]);
 });
 
-test('S-3 a fault leaves the connection clean: the role, the project and the order of answers', async () => {
+test('S-3 a fault leaves the connection clean: the role, the project and the order of results', async () => {
   const { sql } = tenantClient(base, a);
   for (let round = 0; round < 12; round++) {
     const missing: { value?: string } = {};
@@ -165,7 +165,7 @@ test('S-3 a fault leaves the connection clean: the role, the project and the ord
   }
 });
 
-test('S-3 R-32 a lost connection is an error and not a hang or the end of the process, and the next query has another', async () => {
+test('S-3 R-32 a lost connection is an error, neither a hang nor a crash, and the next query uses another', async () => {
   const { sql, db } = tenantClient(base, a);
   const ways: (() => Promise<unknown>)[] = [
     async () => sql`select pg_sleep(20)`,
@@ -190,7 +190,7 @@ test('S-3 R-32 a lost connection is an error and not a hang or the end of the pr
       select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`,
     );
     expect(await lost).toBe('lost');
-    // The first query on a connection that was made again may still hear of the loss.
+    // The first query on a new connection may still report the loss of the old one.
     await expect.poll(() => letters(sql).catch(() => null)).toEqual(['of prj_a']);
   }
 });
@@ -226,7 +226,7 @@ async function until(look: () => PromiseLike<readonly unknown[]>): Promise<void>
     .toBe(1);
 }
 
-test('S-3 what would leave the transaction is refused', () => {
+test('S-3 calls that would leave the transaction are refused', () => {
   const { sql } = tenantClient(base, a);
   expect(() => sql.reserve()).toThrow('not for a project');
   expect(() => sql.listen('x', () => undefined)).toThrow('not for a project');
@@ -236,7 +236,10 @@ test('S-3 what would leave the transaction is refused', () => {
 test('S-3 a new table with project_id is covered by the next migration, and migrating again changes nothing', async () => {
   await base.sql`create table public.later (project_id text not null, id text not null)`;
   await base.sql`insert into later values (${a}, '1'), (${b}, '2')`;
-  expect(await migrateDatabase(database.url)).toMatchObject({ applied: 0, net: { on: true } });
+  expect(await migrateDatabase(database.url)).toMatchObject({
+    applied: 0,
+    rlsStatus: { on: true },
+  });
   expect([...(await tenantClient(base, b).sql`select id from later`)]).toEqual([{ id: '2' }]);
   const before =
     await base.sql`select sum(n_tup_ins + n_tup_upd) as n from pg_stat_sys_tables where relname in ('pg_policy', 'pg_class', 'pg_authid')`;
@@ -247,7 +250,7 @@ test('S-3 a new table with project_id is covered by the next migration, and migr
   await base.sql`drop table public.later`;
 });
 
-test('S-3 a user who may not make the role is told what an administrator runs, and works without the net until that is done', async () => {
+test('S-3 a user without the privilege to create the role gets the administrator’s commands, and runs without row-level security until then', async () => {
   const admin = postgres(database.url, { max: 1, onnotice: () => undefined });
   const own = `u_${database.url.split('/').at(-1)}`;
   await admin.unsafe(`create role ${own} login password 'own'`);
@@ -257,8 +260,8 @@ test('S-3 a user who may not make the role is told what an administrator runs, a
   url.username = own;
   url.password = 'own';
   const first = await migrateDatabase(url.href);
-  expect(first).toMatchObject({ net: { on: false } });
-  const advice = first.net.on ? '' : first.net.advice;
+  expect(first).toMatchObject({ rlsStatus: { on: false } });
+  const advice = first.rlsStatus.on ? '' : first.rlsStatus.advice;
   expect(advice).toContain(`grant ${tenantRole} to ${own}`);
   const plain = openClient(
     { databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 },
@@ -266,8 +269,8 @@ test('S-3 a user who may not make the role is told what an administrator runs, a
   );
   expect((await tenantClient(plain, a).sql`select current_user::text as who`)[0]?.who).toBe(own);
   await admin.unsafe(`grant ${tenantRole} to ${own}`);
-  expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, net: { on: true } });
-  expect(await readRowSecurity(plain.sql)).toEqual({ on: true });
+  expect(await migrateDatabase(url.href)).toMatchObject({ applied: 0, rlsStatus: { on: true } });
+  expect(await readRlsStatus(plain.sql)).toEqual({ on: true });
   await plain.close();
   const guarded = openClient(
     { databaseUrl: url.href, queryTimeoutMs: 5000, poolSize: 2 },

@@ -1,21 +1,21 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx, Database } from '../server/platform';
-import { projectSetting, readRowSecurity, type RowSecurity, tenantRole } from './secure';
+import { projectSetting, readRlsStatus, type RlsStatus, tenantRole } from './secure';
 import { type InTransaction, isQuery, type LazyQuery } from './transaction';
 
 type Connections = Pick<Ctx, 'sql' | 'db'>;
 
 /**
- * The same connections as one project sees them: each query runs in a transaction of its own that
- * has become the role `assay_app` and has named the project, so that row-level security holds under
- * it (db/secure.ts). Queries stay lazy and may be parts of others; `begin` gives a transaction of
- * the same kind. Where the net is not there the client is the plain one, as the log says at the
+ * The same connections restricted to one project: each query runs in a transaction of its own that
+ * has switched to the role `assay_app` and has set the project, so that row-level security applies
+ * (db/secure.ts). Queries stay lazy and may be parts of others; `begin` gives a transaction of the
+ * same kind. Without row-level security the client is the plain one, as the log states at the
  * start.
  *
- * What a query answers is known after its commit. One more round trip than a transaction of one's
- * own: BEGIN; then the role and the query together; COMMIT. No cursors, and nothing that would
- * leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
+ * The result of a query is known after its commit. One more round trip than an explicit
+ * transaction: BEGIN; then the role and the query together; COMMIT. No cursors, and nothing that
+ * would leave the transaction (`reserve`, `listen`, `file`, `subscribe`).
  */
 export function tenantClient(base: Connections, projectId: string): Connections {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(projectId)) throw new Error('no id of a project');
@@ -34,35 +34,35 @@ export function tenantClient(base: Connections, projectId: string): Connections 
   return client;
 }
 
-/** Clients are small, but making drizzle's costs about as much as a query. */
+/** Clients are small, but creating drizzle's costs about as much as a query. */
 const clientsMax = 1_000;
 const clients = new WeakMap<Sql, Map<string, Connections>>();
-const nets = new WeakMap<Sql, { until: number; readonly net: Promise<RowSecurity> }>();
+const statuses = new WeakMap<Sql, { until: number; readonly status: Promise<RlsStatus> }>();
 
 /**
- * A net that is not there is looked for again after so long: a migration may have made it
+ * Missing row-level security is checked again after this time: a migration may have enabled it
  * meanwhile.
  */
 const missingMs = 60_000;
 
 /**
- * Whether the net is under these connections; found once it is for good. @throws on faults of
- * storage
+ * Whether row-level security is active on these connections; a positive result is cached for good.
+ * @throws on storage faults
  */
-export function findRowSecurity(sql: Sql): Promise<RowSecurity> {
-  let found = nets.get(sql);
+export function findRlsStatus(sql: Sql): Promise<RlsStatus> {
+  let found = statuses.get(sql);
   if (found === undefined || performance.now() > found.until) {
-    const entry = { until: Number.POSITIVE_INFINITY, net: readRowSecurity(sql) };
-    entry.net.then(
+    const entry = { until: Number.POSITIVE_INFINITY, status: readRlsStatus(sql) };
+    entry.status.then(
       ({ on }) => {
         if (!on) entry.until = performance.now() + missingMs;
       },
-      () => nets.delete(sql),
+      () => statuses.delete(sql),
     );
-    nets.set(sql, entry);
+    statuses.set(sql, entry);
     found = entry;
   }
-  return found.net;
+  return found.status;
 }
 
 const refusedInProject = new Set<PropertyKey>([
@@ -82,9 +82,7 @@ function refuse(): never {
 }
 
 function tenantSql(base: Sql, projectId: string): Sql {
-  /**
-   * Called when the query is first awaited: what is only part of another query never comes here.
-   */
+  /** Called when the query is first awaited; never for one that is only a part of another query. */
   const handler = (query: LazyQuery): void => {
     runQuery(base, projectId, query).then(
       (result) => query.resolve(result),
@@ -115,17 +113,17 @@ async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise
   if (query.cursorFn !== undefined || query.forEachFn !== undefined)
     throw new Error('cursors need a transaction of their own');
   refuseUndefined(query.args);
-  const net = await findRowSecurity(base);
-  if (!net.on) return again(base, query);
+  const status = await findRlsStatus(base);
+  if (!status.on) return again(base, query);
   const [, result] = await base.begin((tx) => [become(tx, projectId), again(tx, query)]);
   return result;
 }
 
 async function begin(base: Sql, projectId: string, args: readonly unknown[]): Promise<unknown> {
   const run = args.at(-1) as InTransaction;
-  const net = await findRowSecurity(base);
+  const status = await findRlsStatus(base);
   return base.begin(typeof args[0] === 'string' ? args[0] : '', async (tx) => {
-    if (net.on) await become(tx, projectId);
+    if (status.on) await become(tx, projectId);
     const made = run(tx);
     return Array.isArray(made) ? Promise.all(made) : made;
   });
@@ -156,9 +154,8 @@ function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
 }
 
 /**
- * The driver finds a value that is undefined only while it writes the query, and then, where
- * another query is on its way on the same connection, takes the one for the other. So it must not
- * come that far.
+ * The driver detects an undefined value only while it writes the query, and then, if another query
+ * is in progress on the same connection, confuses the two. So such a value is refused before.
  */
 function refuseUndefined(args: readonly unknown[]): void {
   for (const arg of args) {

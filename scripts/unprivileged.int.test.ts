@@ -82,7 +82,7 @@ describe('the role of the application', () => {
   });
 
   test('S-128 migrates, is under row-level security, and empties the schema as a restore does', async () => {
-    expect(await migrateDatabase(serviceUrl)).toEqual({ applied: 0, net: { on: true } });
+    expect(await migrateDatabase(serviceUrl)).toEqual({ applied: 0, rlsStatus: { on: true } });
     const sql = postgres(serviceUrl, { max: 1, onnotice: () => undefined });
     await sql.unsafe(
       'drop schema public cascade; create schema public; grant usage on schema public to public; drop schema drizzle cascade',
@@ -90,7 +90,7 @@ describe('the role of the application', () => {
     await sql.end();
     const again = await migrateDatabase(serviceUrl);
     expect(again.applied).toBeGreaterThan(0);
-    expect(again.net).toEqual({ on: true });
+    expect(again.rlsStatus).toEqual({ on: true });
   });
 
   test.each([

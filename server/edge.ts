@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   await logRowSecurity(runtime.ctx);
   await watchAlerts(runtime.ctx, {
     signal: runtime.stopping.signal,
-    standIn: true,
+    isSubstitute: true,
     pollMs: 15_000,
   });
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { checkSchema, type Client, findRowSecurity, openClient } from '../db';
+import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
 import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
 import { createAsk, createEndpoints } from './llm';
@@ -81,7 +81,7 @@ export function createRuntime(
     prompts,
     subjects: {
       prompts,
-      kinds: kinds,
+      kinds,
       askFor: (target) => createAsk(ctx, endpoints, target),
       gates: null,
     },
@@ -175,7 +175,7 @@ export function createThreadRuntime(
     segments: createSegmentWriter(intakeCtx),
     rules: createRuleBook(ctx),
     prompts,
-    subjects: { prompts, kinds: kinds, askFor: noModels, gates: null },
+    subjects: { prompts, kinds, askFor: noModels, gates: null },
     owner,
     admission: createAdmission(),
   };
@@ -187,7 +187,7 @@ export function createThreadRuntime(
  */
 export async function logRowSecurity(ctx: Ctx): Promise<void> {
   try {
-    const net = await findRowSecurity(ctx.sql);
+    const net = await findRlsStatus(ctx.sql);
     if (net.on) ctx.log.info('row-level security is under the tables');
     else
       ctx.log.warn(

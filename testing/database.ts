@@ -19,7 +19,7 @@ import {
 } from '../server/experiments';
 import { createReportStep, reportKind } from '../server/reports';
 import { storeImportedLabels, takeOutcomes } from '../server/labels';
-import { refreshDue } from '../server/measures';
+import { refreshPending } from '../server/measures';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
 import {
@@ -212,8 +212,8 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
 }
 
 /** Makes judgements again until none is due: what a worker does, without its waiting. */
-export async function drainJudgements({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
-  while ((await refreshDue(ctx)) > 0);
+export async function drainRefreshQueue({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
+  while ((await refreshPending(ctx)) > 0);
 }
 
 /** An open item of the review desk, on a copy of a verdict that is one of its own. */
@@ -330,7 +330,7 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
     const clean = await claimWork(runtime.ctx, { owner, limit: 200 });
     const claimed = [...clean, ...(await claimLostWork(runtime.ctx, owner))];
     if (claimed.length === 0) {
-      await drainJudgements(runtime);
+      await drainRefreshQueue(runtime);
       return stored;
     }
     stored += (
@@ -380,5 +380,5 @@ export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void
       job = await next();
     }
   }
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
 }

@@ -1,7 +1,7 @@
 /**
  * The rule of truth in cases: what counts of people's rulings on one verdict. One table for both of
  * its forms, the function (`effectiveRuling`, server/verdicts/rulings.ts) and the relation that
- * measures are made of (server/measures/judgements.ts).
+ * measures are made of (server/measures/labelled-verdicts.ts).
  */
 export interface RulingCase {
   readonly name: string;

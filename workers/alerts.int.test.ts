@@ -14,7 +14,7 @@ import {
   listAlertEvents,
   listAlertRules,
   listAlerts,
-  lookNow,
+  checkAlertsNow,
   putAlertRule,
   resetAlertRule,
   watchAlerts,
@@ -29,7 +29,7 @@ import {
 import { CreateDestination, UpdateDestination } from '../server/deliveries/input';
 import { runDeliveries } from './deliver';
 
-interface Told {
+interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -46,7 +46,7 @@ interface Notice {
   };
 }
 
-const told: Told[] = [];
+const received: ReceivedRequest[] = [];
 const mails: { readonly to: readonly string[]; readonly raw: string }[] = [];
 let stack: Stack;
 let hooks: Server;
@@ -62,7 +62,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      told.push({
+      received.push({
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),
@@ -105,9 +105,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   project = await createTestProject(stack.runtime);
-  told.length = 0;
+  received.length = 0;
   mails.length = 0;
-  await tellWorker('ready', 0);
+  await setHeartbeat('ready', 0);
 });
 
 afterEach(async () => {
@@ -125,7 +125,7 @@ afterAll(async () => {
 });
 
 /** Sets the last heartbeat of the only worker to `secondsAgo`. */
-async function tellWorker(state: string, secondsAgo: number): Promise<void> {
+async function setHeartbeat(state: string, secondsAgo: number): Promise<void> {
   await stack.sql`delete from worker_boxes`;
   await stack.sql`
     insert into worker_boxes (worker, state, reason, fix, noted_at)
@@ -152,14 +152,14 @@ async function destinations(): Promise<string> {
 }
 
 const notices = (type: string): readonly Notice[] =>
-  told
+  received
     .filter(({ path }) => path === '/hook')
     .map(({ body }) => JSON.parse(body) as Notice)
     .filter((notice) => notice.type === type);
-const standing = async (kind: string) =>
+const alertsOf = async (kind: string) =>
   (await listAlerts(project)).alerts.filter((alert) => alert.kind === kind);
 const isAlerting = async (kind: string): Promise<boolean> =>
-  (await standing(kind)).some(({ state }) => state === 'alerting');
+  (await alertsOf(kind)).some(({ state }) => state === 'alerting');
 
 let serial = 0;
 
@@ -378,8 +378,8 @@ const lines: readonly Line[] = [
         insert into verdict_rollups (project_id, day, verifier_slug, model, passed)
         values (${project.projectId}, (now() at time zone 'UTC')::date, 'code', '', 1)`;
     },
-    cause: () => tellWorker('failing', 0),
-    cure: () => tellWorker('ready', 0),
+    cause: () => setHeartbeat('failing', 0),
+    cure: () => setHeartbeat('ready', 0),
     says: /There is no bwrap/,
   },
   {
@@ -422,13 +422,13 @@ test.each(lines)(
     const secret = await destinations();
     send();
     await line.edge?.();
-    await lookNow(project);
+    await checkAlertsNow(project);
     expect(
-      await standing(line.kind).then((all) => all.filter(({ state }) => state === 'alerting')),
+      await alertsOf(line.kind).then((all) => all.filter(({ state }) => state === 'alerting')),
     ).toEqual([]);
     await line.cause();
-    await lookNow(project);
-    const alert = (await standing(line.kind)).find(({ series }) => series === line.series);
+    await checkAlertsNow(project);
+    const alert = (await alertsOf(line.kind)).find(({ series }) => series === line.series);
     expect(alert).toMatchObject({
       state: 'alerting',
       message: expect.stringMatching(line.says),
@@ -436,8 +436,10 @@ test.each(lines)(
       href: expect.stringMatching(/^\//),
     });
     expect(await countAlerting(project)).toBe(1);
-    await until('told that it began', () =>
-      notices('alert.began').length === 1 && mails.length === 1 && told.length === 2 ? true : null,
+    await until('notices of its begin', () =>
+      notices('alert.began').length === 1 && mails.length === 1 && received.length === 2
+        ? true
+        : null,
     );
     expect(notices('alert.began')).toMatchObject([
       {
@@ -449,18 +451,18 @@ test.each(lines)(
       },
     ]);
     await line.cure();
-    await lookNow(project);
+    await checkAlertsNow(project);
     expect(await isAlerting(line.kind)).toBe(false);
-    await until('told that it is over', () =>
-      notices('alert.recovered').length === 1 && mails.length === 2 && told.length === 4
+    await until('notices of its end', () =>
+      notices('alert.recovered').length === 1 && mails.length === 2 && received.length === 4
         ? true
         : null,
     );
-    for (const { headers, body } of told.filter(({ path }) => path === '/hook'))
+    for (const { headers, body } of received.filter(({ path }) => path === '/hook'))
       expect(() =>
         new Webhook(secret).verify(body, headers as Record<string, string>),
       ).not.toThrow();
-    for (const { body } of told.filter(({ path }) => path !== '/hook'))
+    for (const { body } of received.filter(({ path }) => path !== '/hook'))
       expect((JSON.parse(body) as { text: string }).text).not.toMatch(/<!|<b>|https?:\/\/evil/);
     for (const { to, raw } of mails) {
       expect(to).toEqual(['a@example.org', 'b@example.org']);
@@ -489,7 +491,7 @@ test('X-3 R-58 a judge outage moves no pass rate', async () => {
     (await measureVerifiers(project, { verifier: 'integrity' }))[0]?.rates.passRate;
   const before = await rates();
   await called(0, 50);
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(await isAlerting('judge_outage')).toBe(true);
   expect(await rates()).toEqual(before);
 });
@@ -498,8 +500,10 @@ test('R-49 1,000 failures and ten checks give one notice with the count', async 
   await destinations();
   send();
   await work('quarantined', 1_000);
-  for (let n = 0; n < 10; n++) await lookNow(project);
-  await until('told', () => (notices('alert.began').length > 0 && mails.length > 0 ? true : null));
+  for (let n = 0; n < 10; n++) await checkAlertsNow(project);
+  await until('notices', () =>
+    notices('alert.began').length > 0 && mails.length > 0 ? true : null,
+  );
   expect(notices('alert.began')).toMatchObject([
     {
       data: {
@@ -517,7 +521,7 @@ test('R-49 a hundred series of one kind give one notice', async () => {
   await stack.sql`
     insert into llm_calls (project_id, id, purpose, attempt, provider, model, state, error_class, latency_ms)
     select ${project.projectId}, 'llm_s' || n, 'judge', 1, 'openai', 'm' || n % 100, 'failed', 'timeout', 1 from generate_series(1, 500) as n`;
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(await countAlerting(project)).toBe(100);
   const rows = await stack.sql<
     { text: string }[]
@@ -533,30 +537,42 @@ test('R-20 without any worker another process checks the rules and sends the not
   await stack.sql`update projects set created_at = now() - interval '1 hour' where id = ${project.projectId}`;
   const times = { everyMs: 50, absentMs: 1_000, leaseMs: 60_000 };
   running.push(
-    watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: true, times, pollMs: 20 }),
+    watchAlerts(stack.runtime.ctx, {
+      signal: stopping.signal,
+      isSubstitute: true,
+      times,
+      pollMs: 20,
+    }),
   );
   const isOurs = ({ data }: Notice): boolean =>
     data.kind === 'intake_stalled' && data.alerts.some(({ series }) => series === 'work');
   const began = await until(
-    'told by the stand-in',
+    'a notice by the substitute',
     () => notices('alert.began').find(isOurs) ?? null,
   );
   expect(began.data.alerts.map(({ series }) => series)).toEqual(['work', 'workers']);
   await until('by mail too', () => (mails.length > 0 ? true : null));
-  const standsIn = async () =>
+  const readSubstitute = async () =>
     (
       await stack.sql<
         { stand_in: boolean }[]
       >`select stand_in from alert_looks where project_id = ${project.projectId}`
     )[0]?.stand_in;
-  expect(await standsIn()).toBe(true);
-  await tellWorker('ready', 0);
+  expect(await readSubstitute()).toBe(true);
+  await setHeartbeat('ready', 0);
   running.push(
-    watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 20 }),
+    watchAlerts(stack.runtime.ctx, {
+      signal: stopping.signal,
+      isSubstitute: false,
+      times,
+      pollMs: 20,
+    }),
   );
-  await until('a worker looks', async () => ((await standsIn()) === false ? true : null));
+  await until('a check by a worker', async () =>
+    (await readSubstitute()) === false ? true : null,
+  );
   await until('recovered', async () =>
-    (await standing('intake_stalled')).find(({ series }) => series === 'workers')?.state === 'ok'
+    (await alertsOf('intake_stalled')).find(({ series }) => series === 'workers')?.state === 'ok'
       ? true
       : null,
   );
@@ -568,12 +584,12 @@ test('R-25 judge work that no worker claims alerts, work in progress does not', 
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, due_at)
     values (${projectId}, 'ver_slow', 'task', 's', 1, 'task', 'slow', now() - interval '1 minute'), (${projectId}, 'ver_held', 'task', 'h', 1, 'task', 'slow', now())`;
   await stack.sql`update work set owner = 'w', due_at = now() + interval '1 minute' where project_id = ${projectId} and id = 'ver_held'`;
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(await isAlerting('intake_stalled')).toBe(false);
   await stack.sql`delete from work where project_id = ${projectId} and id = 'ver_held'`;
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(
-    (await standing('intake_stalled'))
+    (await alertsOf('intake_stalled'))
       .filter(({ state }) => state === 'alerting')
       .map(({ series }) => series),
   ).toEqual(['judging']);
@@ -585,9 +601,14 @@ test('any number of workers check, and one notice is sent', async () => {
   const times = { everyMs: 10, absentMs: 60_000, leaseMs: 60_000 };
   for (let n = 0; n < 3; n++)
     running.push(
-      watchAlerts(stack.runtime.ctx, { signal: stopping.signal, standIn: false, times, pollMs: 5 }),
+      watchAlerts(stack.runtime.ctx, {
+        signal: stopping.signal,
+        isSubstitute: false,
+        times,
+        pollMs: 5,
+      }),
     );
-  await until('many looks', async () => {
+  await until('several checks', async () => {
     const [row] = await stack.sql<{ found: number }[]>`
       select found from alert_states where project_id = ${project.projectId} and kind = 'work_set_aside'`;
     return (row?.found ?? 0) >= 3 ? true : null;
@@ -606,18 +627,18 @@ test('a rule is saved, applies from the next check, and is reset; each change le
     renotify_minutes: null,
   } as const;
   await putAlertRule(project, { kind: 'work_set_aside', verifier: null, rule });
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(await isAlerting('work_set_aside')).toBe(false);
   await resetAlertRule(project, { kind: 'work_set_aside', verifier: null });
-  await lookNow(project);
+  await checkAlertsNow(project);
   expect(await isAlerting('work_set_aside')).toBe(true);
   await putAlertRule(project, {
     kind: 'work_set_aside',
     verifier: null,
     rule: { ...rule, enabled: false },
   });
-  await lookNow(project);
-  expect(await standing('work_set_aside')).toEqual([]);
+  await checkAlertsNow(project);
+  expect(await alertsOf('work_set_aside')).toEqual([]);
   expect(
     (await listAlertRules(project)).find(({ kind }) => kind === 'work_set_aside'),
   ).toMatchObject({
@@ -657,7 +678,7 @@ test('S-45 S-47 a test notice goes to the stored address; a refused mailbox fail
     UpdateDestination.parse({ name: 'renamed', url: `http://127.0.0.1:${port(hooks)}` }),
   );
   await sendTest(project, chat);
-  await until('the chat', () => told.find(({ path }) => path === '/services/secret') ?? null);
+  await until('the chat', () => received.find(({ path }) => path === '/services/secret') ?? null);
   await expect(sendTest(project, chat)).rejects.toMatchObject({ code: 'rate_limited' });
   const some = await make({ kind: 'email', name: 'some', url: 'nobody@example.org,a@example.org' });
   const none = await make({ kind: 'email', name: 'none', url: 'nobody@example.org' });

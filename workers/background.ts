@@ -74,7 +74,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     runIdle(ctx, { signal, rules: runtime.rules }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),
     runDeliveries(ctx, { owner, signal }),
-    watchAlerts(ctx, { signal, standIn: false }),
+    watchAlerts(ctx, { signal, isSubstitute: false }),
     runJobs(ctx, { owner, signal, steps: steps.quick }),
     runJobs(ctx, { owner, signal, steps: steps.asking }),
     runJobs(ctx, { owner, signal, steps: steps.reporting }),

@@ -1,4 +1,4 @@
-import { fillDesks, listenForDesks } from '../server/labels';
+import { fillReviewQueues, listenForReviews } from '../server/labels';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
@@ -25,8 +25,8 @@ export async function runDesks(ctx: Ctx, { signal }: DesksOptions): Promise<void
   await poll(ctx, {
     name: 'review desks',
     signal,
-    listen: (wake) => listenForDesks(ctx, wake),
-    claim: () => fillDesks(ctx, signal),
+    listen: (wake) => listenForReviews(ctx, wake),
+    claim: () => fillReviewQueues(ctx, signal),
     idleMs: pollMs,
     restMs: (looked) => (looked && looked < backlog ? gatherMs : 0),
   });

@@ -1,4 +1,4 @@
-import { noteMissed, refreshDue } from '../server/measures';
+import { enqueueMissed, refreshPending } from '../server/measures';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
@@ -23,10 +23,10 @@ export async function runRefresh(
     signal,
     claim: async () => {
       if (ctx.clock.monotonicMs() - lookedBackAt > lookBackEveryMs) {
-        await noteMissed(ctx);
+        await enqueueMissed(ctx);
         lookedBackAt = ctx.clock.monotonicMs();
       }
-      return refreshDue(ctx);
+      return refreshPending(ctx);
     },
     idleMs: pollMs,
   });

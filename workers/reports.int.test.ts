@@ -64,7 +64,7 @@ async function lookAt(children: readonly Child[], at: string): Promise<void> {
 /**
  * Every report, oldest first: its days, its state, and how often it was sent to each destination.
  */
-async function told(): Promise<readonly string[]> {
+async function sentReports(): Promise<readonly string[]> {
   const rows = await project.sql<
     { from: string; to: string; made: boolean; notices: number; deliveries: number }[]
   >`
@@ -115,11 +115,11 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await setClock('2026-05-04T03:59Z');
   await holdAt('period');
   const three = await Promise.all([startWorker(), startWorker(), startWorker()]);
-  expect(await told()).toEqual([]);
+  expect(await sentReports()).toEqual([]);
   await setClock('2026-05-04T04:00Z');
   const two = await killAt('period', three);
   await allMade(1);
-  expect(await told()).toEqual([once('2026-04-27', '2026-05-04')]);
+  expect(await sentReports()).toEqual([once('2026-04-27', '2026-05-04')]);
 
   // A week later: the period's row and the job are stored, and the worker that claims the job is
   // killed before it has done anything; then another one is killed when the report is stored and
@@ -129,7 +129,7 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   const one = await killAt('step', two);
   await killAt('stored', one);
   const secondWeek = [once('2026-04-27', '2026-05-04'), once('2026-05-04', '2026-05-11')];
-  expect(await told()).toEqual(secondWeek);
+  expect(await sentReports()).toEqual(secondWeek);
 
   // No process checks for three weeks, then the clock goes back and forth: the job ends without a
   // second report, and only the latest week is made up.
@@ -143,7 +143,7 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
       await project.sql`select from jobs where project_id = ${projectId} and state in ('waiting', 'running')`;
     return open.length === 0 ? true : null;
   });
-  expect(await told()).toEqual([...secondWeek, once('2026-05-25', '2026-06-01')]);
+  expect(await sentReports()).toEqual([...secondWeek, once('2026-05-25', '2026-06-01')]);
   const periods = await project.sql<{ period: string; job: boolean }[]>`
     select period, job_id is not null as job from schedule_periods where project_id = ${projectId} and schedule = ${`report:${id}`} order by 1`;
   expect(

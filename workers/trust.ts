@@ -1,4 +1,4 @@
-import { lookWhereDue } from '../server/trust';
+import { updateStaleTrust } from '../server/trust';
 import type { Ctx } from '../server/platform';
 import type { PromptDefaults } from '../server/prompts';
 import { poll } from '../server/queue';
@@ -23,7 +23,7 @@ export async function runTrust(ctx: Ctx, { signal, prompts }: TrustOptions): Pro
     name: 'trust',
     signal,
     claim: async () => {
-      await lookWhereDue(ctx, { prompts }, signal);
+      await updateStaleTrust(ctx, { prompts }, signal);
       return null;
     },
     idleMs: pollMs,

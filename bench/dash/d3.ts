@@ -1,5 +1,5 @@
 import {
-  countJudgements,
+  countLabelledVerdicts,
   countOutcomes,
   measureVerifiers,
   readAuditReach,
@@ -30,7 +30,7 @@ export const d3: RowMaker = {
       [
         calling('measures', calls, () => measureVerifiers(full.project, { from: full.from })),
         calling('rates', calls, () =>
-          countJudgements(full.project, 'verifier', { from: full.from }),
+          countLabelledVerdicts(full.project, 'verifier', { from: full.from }),
         ),
         calling('corrected', calls, () =>
           Promise.all([

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { createTestProject } from '../../testing/database';
 import type { ProjectCtx } from '../../server/access';
-import { refreshDue } from '../../server/measures';
+import { refreshPending } from '../../server/measures';
 import { partColumn, spreadOffset, spreadRatio } from '../../server/verdicts';
 import type { Settings } from '../run';
 import type { Stage } from '../stage';
@@ -62,7 +62,7 @@ async function fill(stage: Stage, settings: Settings, rows: number): Promise<Gen
     select project_id, subject_id, now() from labels where project_id = ${projectId}`;
   await sql`analyze verdicts, labels, judgement_dues, verdict_rollups, verdict_populations, verdict_spreads`;
   const labelled = performance.now();
-  while ((await refreshDue(stage.runtime.ctx)) > 0);
+  while ((await refreshPending(stage.runtime.ctx)) > 0);
   await sql`vacuum analyze judgements, judgement_rollups, judgement_dues, verdicts`;
   const ended = performance.now();
   await checkRollups(sql, projectId);

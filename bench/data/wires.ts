@@ -1,4 +1,4 @@
-import { createTestProject, drainJobs, drainJudgements } from '../../testing/database';
+import { createTestProject, drainJobs, drainRefreshQueue } from '../../testing/database';
 import { createKey, type ProjectCtx } from '../../server/access';
 import { createApp } from '../../server/api/http';
 import type { Runtime } from '../../server/runtime';
@@ -24,7 +24,7 @@ export async function openInProcess(runtime: Runtime): Promise<Door> {
   return openDoor({
     request: async (path, init) => app.request(path, { ...init, headers }),
     worked: () => drainJobs(runtime),
-    counted: () => drainJudgements(runtime),
+    counted: () => drainRefreshQueue(runtime),
   });
 }
 

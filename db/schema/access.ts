@@ -12,7 +12,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** People. `operator` may create projects and sees what concerns the whole installation. */
+/** People. An `operator` may create projects and sees the data of the whole installation. */
 export const users = pgTable('users', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -73,10 +73,10 @@ export const authVerifications = pgTable('auth_verifications', {
 });
 
 /**
- * How often a password was tried since a first try (S-11, S-121): for one e-mail address, account
- * or not, from one network source, or from one known device. In PostgreSQL, so that the limits hold
- * over any number of web processes and outlive them. `emailHash` is the SHA-256 of what is counted,
- * with its kind: most addresses tried are not ours to keep.
+ * Number of password attempts since the first one (S-11, S-121): per e-mail address, with or
+ * without an account, per network source, or per known device. Stored in PostgreSQL, so that the
+ * limits apply across all web processes and survive them. `emailHash` is the SHA-256 of the counted
+ * value and its kind: most attempted addresses are not ours to store.
  */
 export const signInTries = pgTable(
   'sign_in_tries',
@@ -94,8 +94,8 @@ export const projects = pgTable('projects', {
   slug: text('slug').notNull().unique(),
   name: text('name').notNull(),
   /**
-   * A demo's: what is sent to it bears times of its own. Told when it is made, by local set-up
-   * alone, and never changed.
+   * A demo project accepts time stamps from its clients. Set by local set-up when the project is
+   * created, and never changed.
    */
   simulated: boolean('simulated').notNull().default(false),
   createdAt: at('created_at').notNull().defaultNow(),
@@ -120,8 +120,8 @@ export const members = pgTable(
 );
 
 /**
- * One-time links: the first owner's, invitations to a project, and those that set another password.
- * Only the token's hash is stored.
+ * One-time links: for the first owner, for invitations to a project, and for password resets. Only
+ * the token's hash is stored.
  */
 export const claims = pgTable(
   'claims',
@@ -131,7 +131,7 @@ export const claims = pgTable(
     tokenHash: text('token_hash').notNull(),
     projectId: text('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     email: text('email'),
-    /** Of `password`: the account that gets another password. */
+    /** For `password`: the account whose password is reset. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'admin', 'reviewer', 'viewer'] }),
     createdBy: text('created_by'),
@@ -160,8 +160,8 @@ export const apiKeys = pgTable(
     masked: text('masked').notNull(),
     createdBy: text('created_by').notNull(),
     /**
-     * The member who answers for the key; null for a key of the command line, and for keys of
-     * releases before this column.
+     * The member responsible for the key; null for keys created on the command line, and for keys
+     * of releases before this column.
      */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -175,7 +175,7 @@ export const apiKeys = pgTable(
 );
 
 /**
- * Who changed what. Appended, never edited. `projectId` is null for what concerns the installation.
+ * Audit log: who changed what. Append-only. `projectId` is null for changes of the installation.
  */
 export const auditEvents = pgTable(
   'audit_events',

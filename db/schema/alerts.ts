@@ -14,8 +14,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * What people changed of the alerts that every project has: a row a kind and verifier ('' for all).
- * No row means the defaults.
+ * Changes to the default alert rules, one row per kind and verifier ('' for all). Without a row the
+ * defaults apply.
  */
 export const alertRules = pgTable(
   'alert_rules',
@@ -24,17 +24,15 @@ export const alertRules = pgTable(
     kind: text('kind').notNull(),
     verifierSlug: text('verifier_slug').notNull().default(''),
     enabled: boolean('enabled').notNull(),
-    /**
-     * What the value is held against, on the measure's own scale; null for kinds that have none.
-     */
+    /** Compared with the value, on the measure's own scale; null for kinds without a limit. */
     limitValue: doublePrecision('limit_value'),
-    /** When that limit was put; other changes of the rule leave it. */
+    /** When that limit was set; other changes of the rule do not update it. */
     limitSetAt: at('limit_set_at').notNull().defaultNow(),
-    /** What is looked at: so many minutes back. */
+    /** Length of the window, in minutes up to now. */
     windowMinutes: integer('window_minutes').notNull(),
-    /** What a window without data means: `ok`, `keep` (what it was before) or `alert`. */
+    /** The meaning of a window without data: `ok`, `keep` (the previous state) or `alert`. */
     noData: text('no_data', { enum: ['ok', 'keep', 'alert'] }).notNull(),
-    /** Said again so long after the last notice while it lasts; null: once. */
+    /** Minutes until the notice is repeated while the alert lasts; null: never. */
     renotifyMinutes: integer('renotify_minutes'),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -42,7 +40,7 @@ export const alertRules = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.kind, table.verifierSlug] })],
 );
 
-/** How each alert stands, a row a kind and what it is about: a verifier, a provider, a queue. */
+/** The state of each alert: one row per kind and object (a verifier, a provider, a queue). */
 export const alertStates = pgTable(
   'alert_states',
   {
@@ -55,16 +53,16 @@ export const alertStates = pgTable(
     severity: text('severity', { enum: ['high', 'medium', 'low'] }).notNull(),
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
-    /** In a sentence, with its numbers. */
+    /** A sentence with the numbers. */
     message: text('message').notNull(),
-    /** What to do about it (SOAR-31). */
+    /** The recommended action (SOAR-31). */
     advice: text('advice'),
-    /** Where its rows are, from the project's address on. */
+    /** The path of its rows within the project. */
     href: text('href'),
-    /** How often it was found alerting since people were last told. */
+    /** How often it was found alerting since the last notice. */
     found: integer('found').notNull().default(0),
     since: at('since').notNull().defaultNow(),
-    /** When people were last told of it, that it began, lasts or is over. */
+    /** When the last notice was sent: that it began, lasts or ended. */
     notifiedAt: at('notified_at'),
     lookedAt: at('looked_at').notNull().defaultNow(),
   },
@@ -72,20 +70,20 @@ export const alertStates = pgTable(
 );
 
 /**
- * Who looks at a project's alerts, so that of any number of processes one does: `fence` grows with
- * every look, and only the latest is stored.
+ * The claim on a project's alert check, so that only one process runs it: `fence` grows with every
+ * check, and only the latest check is stored.
  */
 export const alertLooks = pgTable('alert_looks', {
   projectId: text('project_id').primaryKey(),
   lookedAt: at('looked_at').notNull(),
   fence: bigint('fence', { mode: 'number' }).notNull().default(0),
-  /** `fence` of the last look that came to its end; behind it while one is under way. */
+  /** `fence` of the last check that ended; lower than `fence` while one is in progress. */
   endedFence: bigint('ended_fence', { mode: 'number' }).notNull().default(0),
-  /** An edge process looked, since no worker did. */
-  standIn: boolean('stand_in').notNull(),
+  /** The check was run by an edge process, because no worker did. */
+  isSubstitute: boolean('stand_in').notNull(),
 });
 
-/** Every change of an alert's state, and every notice that it lasts; appended. */
+/** Every change of an alert's state, and every repeated notice; append-only. */
 export const alertEvents = pgTable(
   'alert_events',
   {
@@ -99,7 +97,7 @@ export const alertEvents = pgTable(
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
     message: text('message').notNull(),
-    /** How many times it was found since the last notice. */
+    /** How often it was found since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -111,14 +109,14 @@ export const alertEvents = pgTable(
   ],
 );
 
-/** What people are told: an alert, or a report. Goes out through `deliveries`. */
+/** Notices to people, about an alert or a report; sent through `deliveries`. */
 export const notices = pgTable(
   'notices',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     kind: text('kind', { enum: ['alert', 'report'] }).notNull(),
-    /** The alert event or the report that it tells of. */
+    /** The alert event or the report that it is about. */
     refId: text('ref_id').notNull(),
     severity: text('severity', { enum: ['high', 'medium', 'low'] }).notNull(),
     /** One line. */

@@ -15,40 +15,36 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Ground truth and people's rulings, appended and never edited (product.md 3, "labels"). */
+/** Ground truth and people's rulings; append-only (product.md 3, "labels"). */
 export const labels = pgTable(
   'labels',
   {
     projectId: text('project_id').notNull(),
-    /** The client's id, or one of ours. */
+    /** The client's id, or a generated one. */
     id: text('id').notNull(),
     /**
      * `outcome` (sent by the caller), `import` (a label of an imported row), `override` (a person's
-     * verdict next to the machine's), `abstention` (a person looked and could not tell), `grade`
-     * (stars, no ruling), `action` (what is done about the work, no ruling) or `undo` (takes
-     * another row back).
+     * verdict next to the verifier's), `abstention` (a person could not decide), `grade` (stars, no
+     * ruling), `action` (a person's action on the work, no ruling) or `undo` (of another row).
      */
     kind: text('kind').notNull(),
-    /** What it is about: a turn, another subject, or a verdict. */
+    /** The labelled object: a turn, another subject, or a verdict. */
     subjectId: text('subject_id').notNull(),
     verdictId: text('verdict_id'),
     verifierSlug: text('verifier_slug'),
-    /** The verdict that the rater gives, in the verifier's own words. */
+    /** The rater's verdict, in the verifier's own words. */
     verdict: text('verdict'),
     /** 1 to 5 (VS-48). */
     grade: integer('grade'),
-    /** The row that this one takes back. */
+    /** The row that this one undoes. */
     undoes: text('undoes'),
-    /** Whether the subject was good, as far as the label says. */
+    /** Whether the subject was good according to the label. */
     success: boolean('success'),
     score: doublePrecision('score'),
-    /**
-     * The label in the rater's own words, where it is not yes or no; what a person has done about
-     * the work.
-     */
+    /** The label in the rater's own words if it is not yes or no; for `action`, the action. */
     value: text('value'),
     /**
-     * A grade on the rater's own scale, and what was graded about the subject, where it is not the
+     * A grade on the rater's own scale, and the graded aspect of the subject if it is not the
      * whole.
      */
     points: doublePrecision('points'),
@@ -57,38 +53,38 @@ export const labels = pgTable(
     source: text('source'),
     note: text('note'),
     /**
-     * How the item was chosen (`own_choice`, `reported`, `imported`, `sample`, `queue`: put on the
-     * desk for a reason of its own, `reused`), and with what probability; null where no one can
-     * tell.
+     * How the item was selected (`own_choice`, `reported`, `imported`, `sample`, `queue`: enqueued
+     * for review for a reason of its own, `reused`), and with what probability; null if that is
+     * unknown.
      */
     selection: text('selection'),
     probability: doublePrecision('probability'),
-    /** The verifier's version that the verdict is of, `integrity@3`. */
+    /** The verifier's version of the verdict, `integrity@3`. */
     policyVersion: text('policy_version'),
     /**
-     * The version of the verifier's policy that the label was given under; null where it had none.
+     * The version of the verifier's policy under which the label was given; null if there was none.
      */
     policy: integer('policy'),
     /**
-     * Given without sight of the verdict and of others' rulings: a vote. A ruling in sight of them
-     * settles the item.
+     * Given without seeing the verdict and others' rulings: a vote. A ruling by someone who saw
+     * them decides the item.
      */
     blind: boolean('blind').notNull().default(false),
     /**
-     * SHA-256 of what was judged, without ids and times: equal content is ruled on once (`reused`).
-     * Null where it was not read.
+     * SHA-256 of the judged content, without ids and times: equal content is ruled on once
+     * (`reused`). Null if the content was not read.
      */
     contentKey: text('content_key'),
     /**
-     * MD5 of the verifier's slug and the verdict's excerpt: rulings on what may be equal are found
-     * by it before any content is read.
+     * MD5 of the verifier's slug and the verdict's excerpt: finds rulings on possibly equal content
+     * before any content is read.
      */
     excerptKey: text('excerpt_key'),
     /** The ruling on equal content that this one repeats. */
     reuses: text('reuses'),
-    /** The desk's item that was ruled on. */
+    /** The review item that was ruled on. */
     reviewItemId: text('review_item_id'),
-    /** SHA-256 of what was sent: the same id with other content is refused. */
+    /** SHA-256 of the request: the same id with other content is refused. */
     contentHash: text('content_hash').notNull(),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -109,7 +105,7 @@ export const labels = pgTable(
   ],
 );
 
-/** The wording that labels of one verifier are given under; a change is the next version. */
+/** The instructions under which labels of a verifier are given; a change is the next version. */
 export const labelPolicies = pgTable(
   'label_policies',
   {
@@ -126,29 +122,29 @@ export const labelPolicies = pgTable(
 );
 
 /**
- * How a project's desk is filled, a row a verifier; `verifier_slug` '' is for all that have none of
- * their own. No row means the defaults.
+ * Settings of a project's review queue, one row per verifier; `verifier_slug` '' applies to all
+ * without a row of their own. Without a row the defaults apply.
  */
 export const reviewSettings = pgTable(
   'review_settings',
   {
     projectId: text('project_id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
-    /** Share of decided verdicts that is drawn at random, 0 to 1. */
+    /** Share of decided verdicts drawn at random, 0 to 1. */
     auditRate: doublePrecision('audit_rate').notNull(),
     /**
-     * What that share has been, oldest first: `from` in seconds since 1970 by the database's clock.
-     * A verdict is drawn by the share of the moment when it settled, whenever it is looked at.
+     * The history of that share, oldest first: `from` in seconds since 1970 by the database's
+     * clock. A verdict is drawn by the share at the time it settled, whenever it is read.
      */
     auditRates: jsonb('audit_rates')
       .$type<readonly { readonly from: number; readonly rate: number }[]>()
       .notNull()
       .default([]),
-    /** A score this near to its threshold is uncertain, as a share of the scale. */
+    /** A score this close to its threshold is uncertain, as a share of the scale. */
     uncertainBand: doublePrecision('uncertain_band').notNull(),
-    /** People who rule on an item before it is done. */
+    /** Number of people who must rule on an item. */
     raters: integer('raters').notNull(),
-    /** Raters see neither the verdict nor each other's rulings before they have ruled. */
+    /** Raters see neither the verdict nor others' rulings before they have ruled. */
     blind: boolean('blind').notNull(),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -157,28 +153,28 @@ export const reviewSettings = pgTable(
 );
 
 /**
- * How far a project's desk was filled, by the database's clock. Everything is looked at twice: at
- * once, and once more when no commit can still come.
+ * The position up to which a project's review queue was filled, by the database's clock. Everything
+ * is read twice: immediately, and again once no earlier transaction can still commit.
  */
 export const reviewCursors = pgTable('review_cursors', {
   projectId: text('project_id').primaryKey(),
   /**
-   * Verdicts that settled before were never looked through, so none of them is drawn, not even
-   * where something is reported of it.
+   * Verdicts settled before this time were never read, so none of them is drawn, even if a report
+   * enqueues it.
    */
   beganAt: at('began_at').notNull(),
   /**
-   * What the audit's lots are drawn with, made when the desk began and never told: who knew it
-   * could show what will be drawn.
+   * The secret key of the audit's random draws, generated with the queue: it would predict every
+   * draw.
    */
   lotKey: text('lot_key').notNull(),
-  /** Verdicts that settled and labels that came up to then were looked at once. */
+  /** Verdicts settled and labels stored up to this time were read once. */
   drawnTo: at('drawn_to').notNull(),
-  /** And up to then again, after every transaction that could have stored one had ended. */
+  /** And read again, after every transaction that could have stored one had ended. */
   settledTo: at('settled_to').notNull(),
 });
 
-/** Verdicts that a person is asked to look at, one row a verdict. */
+/** Verdicts for review by people, one row per verdict. */
 export const reviewItems = pgTable(
   'review_items',
   {
@@ -190,24 +186,25 @@ export const reviewItems = pgTable(
     verifierVersion: integer('verifier_version').notNull(),
     subjectId: text('subject_id').notNull(),
     /**
-     * Why it is here, at least one: `must_see`, `contested`, `uncertain`, `disagreement`, `audit`.
+     * The reasons for review, at least one: `must_see`, `contested`, `uncertain`, `disagreement`,
+     * `audit`.
      */
     queues: text('queues').array().notNull(),
-    /** In a sentence, a line a queue that needs one. */
+    /** The reasons in sentences, one line per queue that needs one. */
     reason: text('reason'),
-    /** Greater comes first. */
+    /** Higher priorities come first. */
     priority: doublePrecision('priority').notNull(),
-    /** With what probability the audit drew it; null where it did not. */
+    /** The probability with which the audit drew it; null if it did not. */
     probability: doublePrecision('probability'),
     raters: integer('raters').notNull(),
     blind: boolean('blind').notNull(),
-    /** Accounts that ruled or abstained, and did not take it back. */
+    /** Accounts that ruled or abstained, unless undone. */
     ruledBy: text('ruled_by').array().notNull().default(sql`'{}'`),
     state: text('state', { enum: ['open', 'done', 'withdrawn'] })
       .notNull()
       .default('open'),
     reservedBy: text('reserved_by'),
-    /** By the database's clock; a reservation past it is no one's. */
+    /** By the database's clock; after it the reservation has expired. */
     reservedUntil: at('reserved_until'),
     verdictAt: at('verdict_at').notNull(),
     drawnAt: at('drawn_at').notNull().defaultNow(),
@@ -220,8 +217,8 @@ export const reviewItems = pgTable(
       .on(table.projectId, table.priority, table.id)
       .where(sql`state = 'open'`),
     /**
-     * What waits is counted in it alone; of what someone has said something, which is little, each
-     * account takes off its own.
+     * Open items are counted from this index alone; the few items that an account has ruled on are
+     * subtracted.
      */
     index('review_items_waiting')
       .on(table.projectId, table.verifierSlug, table.queues, table.blind)
@@ -243,8 +240,8 @@ export const reviewItems = pgTable(
 );
 
 /**
- * Labelled subjects that are frozen: judged again, they tell a judge that changed from traffic that
- * did (calibration.md 5.9).
+ * Frozen labelled subjects: judging them again separates a change of the judge from a change of the
+ * traffic (calibration.md 5.9).
  */
 export const anchorSets = pgTable(
   'anchor_sets',
@@ -253,10 +250,10 @@ export const anchorSets = pgTable(
     id: text('id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
     name: text('name').notNull(),
-    /** SHA-256 over ids, contents and truths of its items, hex. */
+    /** SHA-256 over the ids, contents and truths of its items, hex. */
     fingerprint: text('fingerprint').notNull(),
     items: integer('items').notNull(),
-    /** Five fields and an IANA zone; null: by hand only. */
+    /** Five fields and an IANA zone; null: judged by hand only. */
     cron: text('cron'),
     zone: text('zone').notNull().default('UTC'),
     retiredAt: at('retired_at'),
@@ -286,7 +283,7 @@ export const anchorItems = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.setId, table.ordinal] })],
 );
 
-/** One judging of a whole set; its id is its job's. */
+/** One run over a whole set; its id is its job's. */
 export const anchorRuns = pgTable(
   'anchor_runs',
   {
@@ -295,14 +292,14 @@ export const anchorRuns = pgTable(
     setId: text('set_id').notNull(),
     verifierVersion: integer('verifier_version').notNull(),
     /**
-     * Slugs with versions, as `prompt_version` of scores has them, and judges, as verdicts name
-     * them; joined by ' + '.
+     * Slugs with versions, like `prompt_version` of scores, and judges as named in verdicts; joined
+     * by ' + '.
      */
     prompts: text('prompts'),
     judge: text('judge'),
     /**
-     * What was in force when it began, as `JudgedBy` of server/experiments/anchors; null for runs
-     * of releases that did not note it.
+     * The settings when the run began, as `JudgedBy` of server/experiments/anchors; null for runs
+     * of releases that did not record them.
      */
     setting: jsonb('setting'),
     startedAt: at('started_at').notNull().defaultNow(),
@@ -332,8 +329,8 @@ export const anchorResults = pgTable(
 );
 
 /**
- * What trials of a prompt version on labelled subjects gave, a row a subject; the trial itself is a
- * job. They count into no measure, and no verdict is made of them.
+ * Results of trials of a prompt version on labelled subjects, one row per subject; the trial itself
+ * is a job. They are in no measure, and produce no verdict.
  */
 export const promptTrialSubjects = pgTable(
   'prompt_trial_subjects',
@@ -341,27 +338,27 @@ export const promptTrialSubjects = pgTable(
     projectId: text('project_id').notNull(),
     /** The id of its job. */
     trialId: text('trial_id').notNull(),
-    /** The order in which they are judged. */
+    /** The order of judging. */
     ordinal: integer('ordinal').notNull(),
     subjectId: text('subject_id').notNull(),
-    /** The stored verdict of the subject; null where it has none. */
+    /** The stored verdict of the subject; null if it has none. */
     verdictId: text('verdict_id'),
     excerpt: text('excerpt').notNull(),
-    /** The truth when the trial began, and the kind of label that it came from. */
+    /** The truth when the trial began, and the kind of label that gave it. */
     good: boolean('good').notNull(),
     truthOf: text('truth_of').notNull(),
-    /** When it was judged; null while it waits. */
+    /** When it was judged; null while it is pending. */
     triedAt: at('tried_at'),
-    /** What the version that is tried gives. */
+    /** The result of the tried version. */
     outcome: text('outcome'),
     verdict: text('verdict'),
     score: doublePrecision('score'),
     reason: text('reason'),
     judgeModel: text('judge_model'),
     /**
-     * What the other option gives, mostly the version in production: `stored` is the stored
-     * verdict, `run` was judged for the trial, `same` where no judge was asked for the first
-     * either. All null where there is no other option.
+     * The result of the other option, usually the production version: `stored` is the stored
+     * verdict, `run` was judged for the trial, `same` if no judge was called for the first either.
+     * All null if there is no other option.
      */
     productionSource: text('production_source', { enum: ['stored', 'run', 'same'] }),
     productionOutcome: text('production_outcome'),
@@ -370,17 +367,14 @@ export const promptTrialSubjects = pgTable(
     productionReason: text('production_reason'),
     productionJudge: text('production_judge'),
     /**
-     * Of each alone, US dollars and milliseconds; null where they are not known, as of a verdict
-     * that was taken over from equal work.
+     * Of each option alone, US dollars and milliseconds; null if unknown, as for a verdict that was
+     * reused from equal work.
      */
     ownCostUsd: doublePrecision('own_cost_usd'),
     productionCostUsd: doublePrecision('production_cost_usd'),
     latencyMs: doublePrecision('latency_ms'),
     productionLatencyMs: doublePrecision('production_latency_ms'),
-    /**
-     * What the subject is a slice of, as `{by, value}`
-     * (server/measures/report-input.ts).
-     */
+    /** The slices of the subject, as `{by, value}` (server/measures/report-input.ts). */
     slices: jsonb('slices')
       .$type<readonly { readonly by: string; readonly value: string }[]>()
       .notNull()
@@ -388,7 +382,7 @@ export const promptTrialSubjects = pgTable(
     /** Of both runs together. */
     judgeCalls: integer('judge_calls').notNull().default(0),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
-    /** US dollars, of the calls whose price is known. */
+    /** US dollars, of the calls with a known price. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.trialId, table.ordinal] })],

@@ -3,8 +3,8 @@ import { bigint, date, jsonb, pgTable, primaryKey, text, timestamp } from 'drizz
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
 /**
- * Counts of verdicts by the UTC hour in which they settled. Written by the statement that settles,
- * from the release on that has it.
+ * Counts of verdicts by the UTC hour in which they settled. Written by the settling statement since
+ * the release that introduced the table.
  */
 export const verdictHours = pgTable(
   'verdict_hours',
@@ -23,25 +23,25 @@ export const verdictHours = pgTable(
 );
 
 /**
- * What the gateway's verifier did, by UTC day: how steers came out (`efficacyOf`), and how long
- * answers were held. Written by the statement that stores the rows of calls, from the release on
- * that has it, and so without the calls that left no row.
+ * Results of the gateway's verifier, by UTC day: the outcomes of steers (`efficacyOf`), and how
+ * long answers were buffered. Written by the statement that stores the rows of calls, since the
+ * release that introduced the table; excludes calls without a row.
  */
 export const gatewayDays = pgTable(
   'gateway_days',
   {
     projectId: text('project_id').notNull(),
     day: date('day').notNull(),
-    /** Steers that were applied, by what their second look found. */
+    /** Steers that were applied, by the result of the recheck. */
     fixed: count('fixed'),
     notFixed: count('not_fixed'),
     worse: count('worse'),
     unknown: count('unknown'),
-    /** Notes that were withheld to measure what steering does, and notes that reached no one. */
+    /** Notes withheld to measure the effect of steering, and notes that reached no one. */
     withheld: count('withheld'),
     undelivered: count('undelivered'),
     /**
-     * Milliseconds that answers were held after their last byte, counted by bucket as in
+     * Milliseconds for which answers were buffered after their last byte, counted by bucket as in
      * `verdict_spreads`.
      */
     held: jsonb('held').notNull().default({}).$type<Record<string, number>>(),

@@ -14,8 +14,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Where verdicts, alerts and reports are sent to: a webhook's address, a collector that takes OTLP,
- * a chat's webhook, or e-mail addresses.
+ * Destinations of verdicts, alerts and reports: a webhook's address, an OTLP collector, a chat
+ * webhook, or e-mail addresses.
  */
 export const destinations = pgTable(
   'destinations',
@@ -24,13 +24,13 @@ export const destinations = pgTable(
     id: text('id').notNull(),
     kind: text('kind', { enum: ['webhook', 'otlp', 'slack', 'email'] }).notNull(),
     name: text('name').notNull(),
-    /** Of a kind `email`: addresses, joined by commas. */
+    /** For kind `email`: addresses, joined by commas. */
     url: text('url').notNull(),
-    /** What is sent there: `verdicts`, `alerts`, `reports`. */
+    /** The subscribed topics: `verdicts`, `alerts`, `reports`. */
     sends: text('sends').array().notNull().default(sql`'{verdicts}'`),
-    /** A webhook's signing secret, sealed to this row and to the origin of `url`. */
+    /** A webhook's signing secret, sealed and bound to this row and to the origin of `url`. */
     secretSealed: text('secret_sealed'),
-    /** Headers to send along, as JSON, sealed likewise. */
+    /** Additional headers, as JSON, sealed likewise. */
     headersSealed: text('headers_sealed'),
     /** Outcomes that are sent; none means all. */
     outcomes: text('outcomes').array().notNull(),
@@ -43,10 +43,10 @@ export const destinations = pgTable(
 );
 
 /**
- * One verdict, or one notice, on its way to one destination. Written by the statement that settles
- * the verdict, or stores the notice. `dueAt` is also the lease, `fence` grows with every claim, as
- * in `work`. No foreign key to `destinations`: deleting one must never make a verdict fail to
- * settle.
+ * The delivery of one verdict or notice to one destination. Written by the statement that settles
+ * the verdict or stores the notice. `nextAttemptAt` is also the lease, and `fence` grows with every
+ * claim, as in `work`. No foreign key to `destinations`: deleting one must never make a verdict
+ * fail to settle.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -54,14 +54,14 @@ export const deliveries = pgTable(
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     destinationId: text('destination_id').notNull(),
-    /** One of the two is null. */
+    /** Exactly one of the two is set. */
     verdictId: text('verdict_id'),
     noticeId: text('notice_id'),
     state: text('state', { enum: ['waiting', 'delivered', 'dead'] })
       .notNull()
       .default('waiting'),
     attempts: integer('attempts').notNull().default(0),
-    dueAt: at('due_at').notNull().defaultNow(),
+    nextAttemptAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     lastError: text('last_error'),
@@ -74,7 +74,7 @@ export const deliveries = pgTable(
     uniqueIndex('deliveries_notice')
       .on(table.projectId, table.destinationId, table.noticeId)
       .where(sql`notice_id is not null`),
-    index('deliveries_due').on(table.dueAt).where(sql`state = 'waiting'`),
+    index('deliveries_due').on(table.nextAttemptAt).where(sql`state = 'waiting'`),
     index('deliveries_dead')
       .on(table.projectId, table.destinationId, table.createdAt)
       .where(sql`state = 'dead'`),

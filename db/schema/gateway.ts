@@ -13,10 +13,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/**
- * Where calls through the gateway go, and what is done on the way; `settings` is `RouteSettings` as
- * it was put.
- */
+/** Routes of calls through the gateway; `settings` is `RouteSettings` as stored. */
 export const gatewayRoutes = pgTable(
   'gateway_routes',
   {
@@ -31,15 +28,15 @@ export const gatewayRoutes = pgTable(
 );
 
 /**
- * One row a proxied call to a model: what it was told, and what holding it cost. Written behind the
- * answer.
+ * One row per proxied call to a model: its outcome, and the added latency. Written after the answer
+ * was sent.
  */
 export const gatewayCalls = pgTable(
   'gateway_calls',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Null where the call left no turn: it failed, or has no answer. */
+    /** Null if the call has no turn: it failed, or has no answer. */
     turnId: text('turn_id'),
     route: text('route').notNull(),
     sessionId: text('session_id').notNull(),
@@ -53,19 +50,19 @@ export const gatewayCalls = pgTable(
     truncated: boolean('truncated').notNull(),
     partial: boolean('partial').notNull(),
     /**
-     * What the call counted, in thousandths of a turn, and where the session's counter stood then,
-     * itself included.
+     * The count of the call, in thousandths of a turn, and the session's counter at that time,
+     * including the call.
      */
     units: integer('units').notNull(),
     counter: integer('counter').notNull(),
     firstByteMs: doublePrecision('first_byte_ms'),
     durationMs: doublePrecision('duration_ms').notNull(),
     heldMs: doublePrecision('held_ms'),
-    /** `pass`, `steer`, `verifier_failed`; null where the verifier was not asked. */
+    /** `pass`, `steer`, `verifier_failed`; null if the verifier was not called. */
     decision: text('decision'),
-    /** `Episode` as in the turn's record; null where there was none. */
+    /** The verification of the call, as in the turn's record; null if there was none. */
     episode: jsonb('episode'),
-    /** `HeldIntegrity`; null where nothing was held for it. */
+    /** The integrity check of the buffered answer; null if nothing was buffered for it. */
     integrity: jsonb('integrity'),
     createdAt: at('created_at').notNull(),
   },
@@ -77,9 +74,7 @@ export const gatewayCalls = pgTable(
   ],
 );
 
-/**
- * Every proxied call, counted by hour: exact where `gateway_calls` may have had to leave rows out.
- */
+/** Every proxied call, counted by hour: exact even if `gateway_calls` had to drop rows. */
 export const gatewayRollups = pgTable(
   'gateway_rollups',
   {
@@ -90,7 +85,7 @@ export const gatewayRollups = pgTable(
     /** Empty: none. */
     reason: text('reason').notNull(),
     calls: bigint('calls', { mode: 'number' }).notNull(),
-    /** Of these, so many left no row in `gateway_calls`: the queue behind the answers was full. */
+    /** The number of them without a row in `gateway_calls`, because the write queue was full. */
     dropped: bigint('dropped', { mode: 'number' }).notNull(),
   },
   (table) => [
@@ -102,8 +97,8 @@ export const gatewayRollups = pgTable(
 
 /**
  * Eligible turns of a session since its last verification, in thousandths (QV-3). Each replica of
- * the gateway writes its own row and reads the others'; a session is at the sum of those of its
- * highest epoch. An epoch ends when a verification completes.
+ * the gateway writes its own row and reads the others'; the session's counter is the sum over the
+ * rows of its highest epoch. An epoch ends when a verification completes.
  */
 export const gatewayCounters = pgTable(
   'gateway_counters',
@@ -115,8 +110,8 @@ export const gatewayCounters = pgTable(
     version: bigint('version', { mode: 'number' }).notNull(),
     units: bigint('units', { mode: 'number' }).notNull(),
     /**
-     * Requests counted last, by hash, with what each counted: so that replicas find one that both
-     * counted.
+     * The latest counted requests, by hash, with their counts, so that replicas detect a request
+     * that both counted.
      */
     recent: jsonb('recent').notNull(),
     changedAt: at('changed_at').notNull(),
@@ -128,7 +123,7 @@ export const gatewayCounters = pgTable(
 );
 
 /**
- * How each replica's breaker of a verifier model stands (QV-33); a reset that a person asked for is
+ * The state of each replica's circuit breaker of a verifier model (QV-33); a requested reset is
  * newer than the state.
  */
 export const gatewayBreakers = pgTable(
@@ -142,7 +137,7 @@ export const gatewayBreakers = pgTable(
     state: text('state').notNull(),
     failures: integer('failures').notNull(),
     openUntil: at('open_until'),
-    /** What failed last, in a few words. */
+    /** The latest failure, in a few words. */
     problem: text('problem'),
     changedAt: at('changed_at').notNull(),
     resetAt: at('reset_at'),

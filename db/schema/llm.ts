@@ -13,8 +13,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Whom judges are asked of. The key is sealed and bound to `origin`: another address needs the key
- * again (S-45).
+ * Model providers for judges. The key is sealed and bound to `origin`: another address requires the
+ * key again (S-45).
  */
 export const providers = pgTable(
   'providers',
@@ -26,9 +26,12 @@ export const providers = pgTable(
     /** Scheme, host and port of `baseUrl`. */
     origin: text('origin').notNull(),
     sealedKey: text('sealed_key'),
-    /** Model names that the provider is asked for, as `string[]`; the first one is its default. */
+    /** Models to use, as `string[]`; the first one is the default. */
     models: jsonb('models').notNull().$type<string[]>(),
-    /** What the project pays, where that is not the list price: US dollars for a million tokens. */
+    /**
+     * The project's own prices, if they differ from the list price: US dollars for a million
+     * tokens.
+     */
     prices: jsonb('prices')
       .notNull()
       .default([])
@@ -41,15 +44,15 @@ export const providers = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** Every call to a model, whether it answered or not: what it cost, and what it said. Appended. */
+/** Every call to a model, answered or not, with its cost and its answer; append-only. */
 export const llmCalls = pgTable(
   'llm_calls',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** The verdict that it was made for, stored yet or not; null for a trial in the console. */
+    /** The verdict it was made for, stored yet or not; null for a trial in the console. */
     verdictId: text('verdict_id'),
-    /** The node of the verifier's plan, or what else asked. */
+    /** The node of the verifier's plan, or another purpose. */
     purpose: text('purpose').notNull(),
     attempt: integer('attempt').notNull(),
     provider: text('provider').notNull(),
@@ -61,10 +64,10 @@ export const llmCalls = pgTable(
     status: integer('status'),
     inputTokens: integer('input_tokens'),
     outputTokens: integer('output_tokens'),
-    /** Null where the price is not known. */
+    /** Null if the price is unknown. */
     costUsd: doublePrecision('cost_usd'),
     latencyMs: doublePrecision('latency_ms').notNull(),
-    /** The first 8 KiB of what came back. */
+    /** The first 8 KiB of the answer. */
     reply: text('reply'),
     createdAt: at('created_at').notNull().defaultNow(),
   },

@@ -15,38 +15,39 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * The work lane: one row for each subject that a verifier still owes a verdict. Written in the
+ * The work queue: one row for each subject and verifier without a verdict yet. Written in the
  * intake transaction, claimed in batches, deleted in the commit that stores the verdict.
- * `dueAt` is also the lease: a claim moves it into the future, and a row whose claimer died falls
- * due again by itself. `fence` grows with every claim; a verdict is taken only from the latest.
+ * `nextRunAt` is also the lease: a claim moves it into the future, and a row whose claimer died
+ * becomes available again by itself. `fence` grows with every claim; only the latest claim may
+ * store a verdict.
  */
 export const work = pgTable(
   'work',
   {
     projectId: text('project_id').notNull(),
-    /** The id of the verdict to come. */
+    /** The id of the future verdict. */
     id: text('id').notNull(),
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
     revision: integer('revision').notNull(),
-    /** Its slug; `assemble` for a trace whose spans are to be put together. */
+    /** Its slug; `assemble` for a trace whose spans must be assembled. */
     verifier: text('verifier').notNull(),
     /** The rule that sent the subject here, or null. */
     rule: text('rule'),
-    /** `held`: its rule waits for the verdict that `awaits` names. */
+    /** `held`: its rule waits for the verdict named by `awaits`. */
     state: text('state', { enum: ['waiting', 'held', 'quarantined'] })
       .notNull()
       .default('waiting'),
     /**
-     * The verdict that decides whether it runs, and how long it is due after it:
-     * `{verifier, outcomes, delay_seconds}`; null: it waits for none.
+     * The verdict that decides whether it runs, and the delay after it:
+     *   `{verifier, outcomes, delay_seconds}`; null: it waits for none.
      */
     awaits: jsonb('awaits'),
-    dueAt: at('due_at').notNull().defaultNow(),
+    nextRunAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Claims whose worker never came back: a subject that kills its worker is found by this. */
+    /** Claims whose worker was lost: identifies a subject that crashes its worker. */
     deaths: integer('deaths').notNull().default(0),
     reason: text('reason'),
     /** `slow` waits for a model: its rows are claimed by the jobs that name them. */
@@ -54,13 +55,13 @@ export const work = pgTable(
       .notNull()
       .default('fast'),
     /**
-     * When a job was last published for a slow row that no one has claimed since; a hint that can
-     * be lost, and is then given again.
+     * When a job was last published for a slow row that is still unclaimed; the job may be lost,
+     * and is then published again.
      */
     hintedAt: at('hinted_at'),
     /**
-     * In the slow lane: 0 someone waits for the answer, 1 in its turn, 2 its worker was lost once,
-     * 3 twice: few such rows run at a time.
+     * In the slow lane: 0 for a waiting caller, 1 normal, 2 after one lost worker, 3 after two: few
+     * such rows run at a time.
      */
     priority: integer('priority').notNull().default(1),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -68,19 +69,19 @@ export const work = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index('work_due')
-      .on(table.projectId, table.dueAt)
+      .on(table.projectId, table.nextRunAt)
       .where(sql`state = 'waiting' and owner is null and lane = 'fast'`),
     index('work_leased')
-      .on(table.dueAt)
+      .on(table.nextRunAt)
       .where(sql`state = 'waiting' and owner is not null and lane = 'fast'`),
     index('work_slow_due')
-      .on(table.projectId, table.priority, table.dueAt)
+      .on(table.projectId, table.priority, table.nextRunAt)
       .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null`),
     index('work_slow_hinted')
       .on(table.hintedAt)
       .where(sql`state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null`),
     index('work_slow_leased')
-      .on(table.dueAt)
+      .on(table.nextRunAt)
       .where(sql`state = 'waiting' and owner is not null and lane = 'slow'`),
     index('work_held').on(table.projectId, table.subjectId).where(sql`state = 'held'`),
     index('work_quarantined')
@@ -90,9 +91,9 @@ export const work = pgTable(
 );
 
 /**
- * How earlier attempts ended, for every piece of work that needed more than one. `attempt` is the
- * fence of its claim, which a replay does not reset; a verdict that came too late is next to
- * its claim under the negative number.
+ * The results of earlier attempts, for all work that needed more than one. `attempt` is the fence
+ * of its claim, which a replay does not reset; a verdict that came too late is stored next to its
+ * claim under the negative number.
  */
 export const workAttempts = pgTable(
   'work_attempts',
@@ -110,8 +111,8 @@ export const workAttempts = pgTable(
 );
 
 /**
- * Long work that a person or a client asked for: imports, backfills. Its progress survives its
- * worker.
+ * Long-running work requested by a person or a client: imports, backfills. Its progress survives
+ * its worker.
  */
 export const jobs = pgTable(
   'jobs',
@@ -123,7 +124,7 @@ export const jobs = pgTable(
       .notNull()
       .default('waiting'),
     input: jsonb('input').notNull(),
-    /** Where the next step begins; what it means is the kind's own. */
+    /** Where the next step begins; its meaning depends on the kind. */
     cursor: jsonb('cursor'),
     done: bigint('done', { mode: 'number' }).notNull().default(0),
     total: bigint('total', { mode: 'number' }),
@@ -133,8 +134,8 @@ export const jobs = pgTable(
     result: jsonb('result'),
     /** Why it failed, for people. */
     reason: text('reason'),
-    /** As with `work`: the lease, its holder, and a counter that makes a late one harmless. */
-    dueAt: at('due_at').notNull().defaultNow(),
+    /** As in `work`: the lease, its owner, and a counter that invalidates a late result. */
+    nextRunAt: at('due_at').notNull().defaultNow(),
     owner: text('owner'),
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
@@ -144,12 +145,12 @@ export const jobs = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    index('jobs_due').on(table.dueAt).where(sql`state in ('waiting', 'running')`),
+    index('jobs_due').on(table.nextRunAt).where(sql`state in ('waiting', 'running')`),
     index('jobs_created').on(table.projectId, table.createdAt),
   ],
 );
 
-/** The file that a job reads, in parts. */
+/** The input file of a job, in parts. */
 export const jobFiles = pgTable(
   'job_files',
   {
@@ -162,15 +163,15 @@ export const jobFiles = pgTable(
 );
 
 /**
- * What each worker last found of its box for proof gates. A worker whose word is old is gone. Of no
- * project: workers serve them all.
+ * The latest report of each worker on its sandbox for proof gates. A worker without a recent report
+ * is gone. Not part of a project: workers serve all of them.
  */
 export const workerBoxes = pgTable('worker_boxes', {
   worker: text('worker').primaryKey(),
   state: text('state', { enum: ['ready', 'missing', 'failing', 'unknown'] }).notNull(),
   reason: text('reason'),
   fix: text('fix'),
-  /** What the self-test has proven beyond the walls that every box has; null unless ready. */
+  /** Capabilities proven by the self-test beyond those of every sandbox; null unless ready. */
   level: jsonb('level').$type<{
     memory: 'cgroup' | 'watchdog';
     users: 'per_box' | 'one';
@@ -181,7 +182,7 @@ export const workerBoxes = pgTable('worker_boxes', {
 });
 
 /**
- * What is done on schedule: one row a schedule and period, so that each period is done once whoever
+ * Scheduled work: one row per schedule and period, so that each period runs once, whichever process
  * starts it (R-48). Written in the transaction that starts the work.
  */
 export const schedulePeriods = pgTable(
@@ -193,8 +194,8 @@ export const schedulePeriods = pgTable(
     /** The first moment of the period. */
     period: timestamp('period', { withTimezone: true, mode: 'date' }).notNull(),
     /**
-     * The job that does it; null where the period was passed over, since only the latest of those
-     * that were missed is made up for.
+     * The job of the period; null if it was skipped, since of several missed periods only the
+     * latest is made up for.
      */
     jobId: text('job_id'),
     createdAt: timestamp('created_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),

@@ -11,7 +11,7 @@ import {
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Reports that are made on time. */
+/** Schedules of reports. */
 export const reportSchedules = pgTable(
   'report_schedules',
   {
@@ -21,29 +21,29 @@ export const reportSchedules = pgTable(
     /** Five fields and an IANA zone. */
     cron: text('cron').notNull(),
     zone: text('zone').notNull().default('UTC'),
-    /** Whole days before the period's first moment that a report tells of. */
+    /** The length of a report's period, in whole days before the scheduled time. */
     days: integer('days').notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** Whether it goes out to destinations that take reports. */
+    /** Whether it is sent to the destinations that accept reports. */
     sent: boolean('sent').notNull().default(true),
     createdBy: text('created_by').notNull(),
     createdAt: at('created_at').notNull().defaultNow(),
-    /** When its timing was set or it was switched on: nothing that was due before is its own. */
+    /** When its timing was set or it was enabled: earlier periods do not count. */
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.id] })],
 );
 
-/** A report as it was made: it does not change when its rows do. Its id is its job's. */
+/** A report as it was made: later changes of its data do not change it. Its id is its job's. */
 export const reports = pgTable(
   'reports',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Null: a person asked for it. */
+    /** Null: requested by a person. */
     scheduleId: text('schedule_id'),
     title: text('title').notNull(),
-    /** What it tells of, `to` exclusive. */
+    /** Its period, `to` exclusive. */
     from: at('from').notNull(),
     to: at('to').notNull(),
     /** Its content (`Report`); null until it is made. */

@@ -12,8 +12,8 @@ import {
 const count = (name: string) => bigint(name, { mode: 'number' }).notNull().default(0);
 
 /**
- * Counts by UTC day, verifier and model; `model` is '' where the turn names none. Written by the
- * statement that settles.
+ * Counts by UTC day, verifier and model; `model` is '' if the turn names none. Written by the
+ * settling statement.
  */
 export const verdictRollups = pgTable(
   'verdict_rollups',
@@ -29,8 +29,8 @@ export const verdictRollups = pgTable(
     inconclusive: count('inconclusive'),
     skipped: count('skipped'),
     /**
-     * Of `passed` and `failed` what the model that did the work said of it itself (X-2); null: a
-     * release that did not count it has written here.
+     * Of `passed` and `failed`, the self-judged ones (X-2); null: written by a release that did not
+     * count them.
      */
     selfPassed: bigint('self_passed', { mode: 'number' }),
     selfFailed: bigint('self_failed', { mode: 'number' }),
@@ -41,8 +41,8 @@ export const verdictRollups = pgTable(
 );
 
 /**
- * What passed and failed, by all that a report can be narrowed to. Written by the statement that
- * settles, from the release on that has it: a verifier's days of which the sums are not those of
+ * Passed and failed verdicts by every dimension that a report can filter. Written by the settling
+ * statement since the release that introduced the table: days of a verifier whose sums differ from
  * `verdict_rollups` are counted from the verdicts.
  */
 export const verdictPopulations = pgTable(
@@ -52,13 +52,13 @@ export const verdictPopulations = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     day: date('day').notNull(),
     version: integer('version').notNull(),
-    /** That did the work, and that judged it; '' where none is named. */
+    /** The model that did the work, and the one that judged it; '' if none is named. */
     model: text('model').notNull(),
     judge: text('judge').notNull(),
     /** The model that did the work judged it. */
     self: boolean('self').notNull(),
     /**
-     * `tier:large` of code, `complexity:simple` of a checkpoint (`populationPart`,
+     * `tier:large` for code, `complexity:simple` for a checkpoint (`populationPart`,
      * server/verdicts/populations.ts), or ''.
      */
     part: text('part').notNull(),
@@ -81,7 +81,7 @@ export const verdictPopulations = pgTable(
   ],
 );
 
-/** INT-23: how often models fail to answer in the envelope, and whether the re-prompt helps. */
+/** INT-23: how often a model's reply has an invalid envelope, and whether the re-prompt helps. */
 export const integrityRollups = pgTable(
   'integrity_rollups',
   {
@@ -99,9 +99,9 @@ export const integrityRollups = pgTable(
 );
 
 /**
- * How scores, costs and times of verdicts are spread, by UTC day, verifier and model: counts of
- * buckets whose ends are in a fixed ratio, so that a percentile is known to 2 % of its value.
- * Written by the statement that settles; all buckets in one row, since a row a bucket cost that a
+ * Distributions of scores, costs and times of verdicts, by UTC day, verifier and model: counts of
+ * buckets with bounds in a fixed ratio, so that a percentile is accurate to 2 %. Written by the
+ * settling statement; all buckets are in one row, since one row per bucket cost that statement a
  * third of its rate.
  */
 export const verdictSpreads = pgTable(
@@ -112,11 +112,11 @@ export const verdictSpreads = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     model: text('model').notNull(),
     /**
-     * `score` on the verifier's own scale, `failed_score` of those that failed, `cost` in US
-     * dollars of judging, of what was judged, `wait` in milliseconds from due to settled.
+     * `score` on the verifier's own scale, `failed_score` of the failed ones, `cost` in US dollars
+     * of judging, for judged verdicts, `wait` in milliseconds from becoming available to settling.
      */
     measure: text('measure', { enum: ['score', 'failed_score', 'cost', 'wait'] }).notNull(),
-    /** Counts by the number of the bucket. */
+    /** Counts by bucket number. */
     counts: jsonb('counts').notNull().$type<Record<string, number>>(),
   },
   (table) => [

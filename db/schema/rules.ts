@@ -15,8 +15,8 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * Rules send matching subjects to a verifier (product.md 3). A change raises `version`, which
- * decisions name.
+ * Rules send matching subjects to a verifier (product.md 3). A change increments `version`, which
+ * decisions record.
  */
 export const rules = pgTable(
   'rules',
@@ -28,20 +28,22 @@ export const rules = pgTable(
     /** `turn`, `trace`, `session` or `mission`. */
     target: text('target').notNull(),
     filter: jsonb('filter').notNull(),
-    /** Variables of the verifier: RFC 9535 paths or values (online.md 2); null: its default reading. */
+    /**
+     * Variables of the verifier: RFC 9535 paths or values (online.md 2); null: its default inputs.
+     */
     mapping: jsonb('mapping'),
     /** Share of matching subjects, 0 to 1. */
     sampling: doublePrecision('sampling').notNull(),
-    /** What is drawn by `sampling`: `subject` or `session`. */
+    /** The unit of `sampling`: `subject` or `session`. */
     sampleBy: text('sample_by', { enum: ['subject', 'session'] })
       .notNull()
       .default('subject'),
-    /** Takes each Nth turn of a session in place of `sampling`; null: `sampling` decides. */
+    /** Takes each Nth turn of a session instead of `sampling`; null: `sampling` decides. */
     every: integer('every'),
     delaySeconds: integer('delay_seconds').notNull().default(0),
-    /** Subjects a UTC day; null: no limit. */
+    /** Limit of subjects per UTC day; null: no limit. */
     dailyBudget: integer('daily_budget'),
-    /** US dollars a UTC day for judge calls; null: no limit. */
+    /** Limit in US dollars per UTC day for judge calls; null: no limit. */
     dailyBudgetUsd: doublePrecision('daily_budget_usd'),
     /** Parts of messages that count as sources (`SourceSettings`); null: none. */
     sources: jsonb('sources'),
@@ -53,7 +55,7 @@ export const rules = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
-/** What each rule did with each subject: why there is a verdict, and why there is none. */
+/** The decision of each rule on each subject: why there is a verdict, or none. */
 export const decisions = pgTable(
   'decisions',
   {
@@ -67,7 +69,7 @@ export const decisions = pgTable(
     state: text('state').notNull(),
     /** For people: the clause that did not match, the bucket and the rate, the budget. */
     reason: text('reason'),
-    /** The verdict that it led to, where it ran. */
+    /** The resulting verdict, if it ran. */
     verdictId: text('verdict_id'),
     decidedAt: at('decided_at').notNull().defaultNow(),
   },
@@ -94,8 +96,8 @@ export const decisionRollups = pgTable(
 );
 
 /**
- * What a rule with a daily budget has spent of it: one row for each subject let through, so that a
- * repeat spends nothing (X-10).
+ * Spending of a rule with a daily budget: one row per admitted subject, so that a repeat spends
+ * nothing (X-10).
  */
 export const ruleSpending = pgTable(
   'rule_spending',
@@ -108,7 +110,7 @@ export const ruleSpending = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day, table.verdictId] })],
 );
 
-/** Up to when sessions and missions that fell idle were planned; no row: since its first rule. */
+/** The time up to which idle sessions and missions were planned; no row: since its first rule. */
 export const rulePlanning = pgTable(
   'rule_planning',
   {
@@ -120,8 +122,8 @@ export const rulePlanning = pgTable(
 );
 
 /**
- * What the judge calls of a rule with a budget in dollars have cost, and what calls under way may
- * cost at most; together never more than the budget.
+ * The cost of the judge calls of a rule with a budget in dollars, and the maximum cost of calls in
+ * progress; their sum never exceeds the budget.
  */
 export const ruleCosts = pgTable(
   'rule_costs',
@@ -131,7 +133,7 @@ export const ruleCosts = pgTable(
     day: date('day').notNull(),
     /** Millionths of a US dollar. */
     spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
-    /** Of a worker that was lost in a call it stays: the call may have been paid. */
+    /** Kept for a worker that was lost during a call: the call may have been charged. */
     reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],

@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import { projects, users } from './access';
 
-/** Who wants to see a project's set-up list no more. */
+/** Users who dismissed a project's set-up list. */
 export const setupHidden = pgTable(
   'setup_hidden',
   {

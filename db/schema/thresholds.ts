@@ -10,9 +10,9 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * What verdicts are decided by, appended: the highest version of a scope is in force. A scope is
- * the project (both ids ''), a mission (`taskId` '') or one task of a mission; the most specific
- * one decides. `value` null takes the scope's own value back.
+ * Thresholds of verdicts; append-only: the highest version of a scope is current. A scope is the
+ * project (both ids ''), a mission (`taskId` '') or one task of a mission; the most specific one
+ * decides. `value` null removes the scope's own value.
  */
 export const thresholds = pgTable(
   'thresholds',

@@ -18,9 +18,9 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Turns. `payload` is the turn's JSON text as it was sent: number digits, key order, escaped NULs
- * and lone surrogates survive (a `text` column takes them, `jsonb` does not). No foreign key to
- * `projects`: each would cost the intake a row lock.
+ * Turns. `payload` is the turn's JSON text as sent: number digits, key order, escaped NULs and lone
+ * surrogates survive (in a `text` column, not in `jsonb`). No foreign key to `projects`: each would
+ * cost the intake a row lock.
  */
 export const turns = pgTable(
   'turns',
@@ -37,15 +37,14 @@ export const turns = pgTable(
     receivedAt: at('received_at').notNull().defaultNow(),
     contentHash: text('content_hash').notNull(),
     payload: text('payload').notNull(),
-    /** What a reader must know: `cleaned`, `invalid_utf8`, `conflict`. */
+    /** Remarks for readers: `cleaned`, `invalid_utf8`, `conflict`. */
     flags: text('flags').array().notNull(),
-    /** How it came: `api`, `otlp`, `import`. */
+    /** The source: `api`, `otlp`, `import`. */
     origin: text('origin').notNull().default('api'),
-    /** The span that it was made of, for turns out of traces. */
+    /** The span that it was derived from, for turns from traces. */
     spanId: text('span_id'),
     /**
-     * Spans that came later showed that this is no answer of its own; its verdict stays, and says
-     * so.
+     * Later spans showed that this is not a separate answer; its verdict is kept, and states this.
      */
     superseded: boolean('superseded').notNull().default(false),
   },
@@ -60,10 +59,9 @@ export const turns = pgTable(
 );
 
 /**
- * Spans as they came: one row for each trace of a request, its bytes not re-encoded, so that digits
- * and order survive and the intake writes one row where it would write twenty. The same bytes again
- * are the same row. Spans repeated in other rows are found to be the same when they are read
- * (`mergeSpans`).
+ * Spans as received: one row for each trace of a request, its bytes not re-encoded, so that digits
+ * and order survive and the intake writes one row instead of twenty. The same bytes again are the
+ * same row. Spans repeated in other rows are deduplicated on reading (`mergeSpans`).
  */
 export const traceSegments = pgTable(
   'trace_segments',
@@ -78,8 +76,8 @@ export const traceSegments = pgTable(
      */
     format: text('format').notNull(),
     /**
-     * Stored without PostgreSQL's compression, and within the row up to a page (0002): both cost
-     * the intake more than the rest of the row.
+     * Stored without PostgreSQL's compression, and inline up to a page (0002): both cost the intake
+     * more than the rest of the row.
      */
     body: bytea('body').notNull(),
     spans: integer('spans').notNull(),
@@ -89,8 +87,8 @@ export const traceSegments = pgTable(
 );
 
 /**
- * One row a trace: what its spans add up to. Made by the intake, filled by whoever assembles it,
- * again whenever spans arrive.
+ * One row per trace: the sum of its spans. Created by the intake, and updated by each assembly,
+ * which runs again whenever spans arrive.
  */
 export const traces = pgTable(
   'traces',
@@ -99,7 +97,7 @@ export const traces = pgTable(
     id: text('id').notNull(),
     /** 0 until it was assembled once. */
     revision: integer('revision').notNull().default(0),
-    /** A span without parent has arrived: it is complete as far as can be told. */
+    /** A span without parent has arrived: as far as known it is complete. */
     hasRoot: boolean('has_root').notNull(),
     receivedAt: at('received_at').notNull().defaultNow(),
     lastReceivedAt: at('last_received_at').notNull().defaultNow(),
@@ -129,7 +127,7 @@ export const traces = pgTable(
   ],
 );
 
-/** Sessions that turns or traces have named. What they hold is counted from those. */
+/** Sessions named by turns or traces. Their contents are counted from those. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -144,8 +142,8 @@ export const sessions = pgTable(
 );
 
 /**
- * Measurements that other tools made and sent along: `gen_ai.evaluation.result`, judges of imported
- * rows. What they measured is never edited; which turn it belongs to is told again as spans come.
+ * Measurements received from other tools: `gen_ai.evaluation.result`, judges of imported rows. They
+ * are never edited, except for their turn, which is updated as spans arrive.
  */
 export const foreignScores = pgTable(
   'foreign_scores',
@@ -162,23 +160,20 @@ export const foreignScores = pgTable(
     value: doublePrecision('value'),
     label: text('label'),
     explanation: text('explanation'),
-    /** The judge, where one is named. */
+    /** The judge, if one is named. */
     model: text('model'),
     /**
-     * Of imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`);
-     * null where no one said.
+     * For imported judgements: `pass_fail` (`label`), `category` (`category`) or `grade` (`value`);
+     * null if unknown.
      */
     scale: text('scale'),
-    /** What was judged about the subject, where it is not the whole. */
+    /** The judged aspect of the subject, if it is not the whole. */
     dimension: text('dimension'),
-    /** The verdict in a word that is neither pass nor fail: 1, 2 or tie of a pair. */
+    /** The verdict as a word that is neither pass nor fail: 1, 2 or tie of a pair. */
     category: text('category'),
-    /** In which order or form the judge was shown the subject, where it was shown several times. */
+    /** The order or form in which the judge saw the subject, if it saw several. */
     presentation: text('presentation'),
-    /**
-     * The judge was asked, and what it said could not be read; `label` or `category` then says what
-     * it was taken for.
-     */
+    /** The judge's reply was unreadable; `label` or `category` is then its substitute. */
     unread: boolean('unread').notNull().default(false),
     measuredAt: at('measured_at'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -199,8 +194,7 @@ export const foreignScores = pgTable(
 );
 
 /**
- * What intake took, by UTC day. `shard` keeps processes that count at the same time from waiting
- * for one another's row.
+ * Accepted input, by UTC day. `shard` keeps concurrent writers from waiting for one another's row.
  */
 export const intakeRollups = pgTable(
   'intake_rollups',
@@ -217,7 +211,7 @@ export const intakeRollups = pgTable(
 );
 
 /**
- * Every different content that came under one turn id, kept next to the merged turn (api.md,
+ * Every distinct content received under one turn id, kept next to the merged turn (api.md,
  * Idempotency).
  */
 export const turnVersions = pgTable(
@@ -232,7 +226,7 @@ export const turnVersions = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.turnId, table.contentHash] })],
 );
 
-/** Bytes as received, where the stored text is not exactly them (invalid UTF-8). */
+/** Bytes as received, if the stored text differs from them (invalid UTF-8). */
 export const turnOriginals = pgTable(
   'turn_originals',
   {
@@ -244,7 +238,7 @@ export const turnOriginals = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.turnId, table.contentHash] })],
 );
 
-/** What intake refused, with the reason and the bytes: nothing is dropped silently. */
+/** Refused input, with the reason and the bytes: nothing is dropped silently. */
 export const deadLetters = pgTable(
   'dead_letters',
   {
@@ -259,7 +253,7 @@ export const deadLetters = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.id] })],
 );
 
-/** Answers given under an `Idempotency-Key`, kept for 24 h. */
+/** Responses to requests with an `Idempotency-Key`, kept for 24 h. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

@@ -14,28 +14,28 @@ import {
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * What a verifier must show to be trusted, a row a verifier; `verifier_slug` '' is for all that
- * have none of their own. No row means the defaults.
+ * Requirements for a verifier's trust, one row per verifier; `verifier_slug` '' applies to all
+ * without a row of their own. Without a row the defaults apply.
  */
 export const trustSettings = pgTable(
   'trust_settings',
   {
     projectId: text('project_id').notNull(),
     verifierSlug: text('verifier_slug').notNull(),
-    /** Whether a verifier that is not qualified loses the right to block and to steer. */
+    /** Whether a verifier that is not qualified may neither block nor steer. */
     enforceTrust: boolean('enforce_trust').notNull(),
     /**
-     * The lower bound of the catch rate must reach the first, the upper bound of the
-     * false-rejection rate must not pass the second; 0 to 1.
+     * The minimum of the lower bound of the catch rate, and the maximum of the upper bound of the
+     * false-rejection rate; 0 to 1.
      */
     catchTarget: doublePrecision('catch_target').notNull(),
     falseRejectionTarget: doublePrecision('false_rejection_target').notNull(),
-    /** Slices that must reach both by themselves, as `{by, value}`. */
+    /** Slices that must meet both by themselves, as `{by, value}`. */
     requiredSlices: jsonb('required_slices')
       .$type<{ by: 'model' | 'tier' | 'complexity' | 'mission'; value: string }[]>()
       .notNull()
       .default([]),
-    /** After so many days a label counts half; 0: labels do not grow old. */
+    /** The age in days at which a label counts half; 0: labels do not age. */
     halfLifeDays: integer('half_life_days').notNull(),
     updatedBy: text('updated_by').notNull(),
     updatedAt: at('updated_at').notNull().defaultNow(),
@@ -44,27 +44,26 @@ export const trustSettings = pgTable(
 );
 
 /**
- * How far each version of a verifier is trusted, with each judge that it asks; made again from
- * judgements by workers.
+ * The trust in each version of a verifier, with each of its judges; recomputed by workers from
+ * labelled verdicts.
  */
 export const trustStates = pgTable(
   'trust_states',
   {
     projectId: text('project_id').notNull(),
-    /** Of its series: `task`, `decomposition:self`. */
+    /** Its series: `task`, `decomposition:self`. */
     verifierSlug: text('verifier_slug').notNull(),
     version: integer('version').notNull(),
-    /** Who judges, as verdicts name them; '' where no one is asked. */
+    /** The judge, as named in verdicts; '' if none is called. */
     judge: text('judge').notNull(),
-    /** It is the version and judge that run now; one row a series of a verifier. */
+    /** The current version and judge; one row per series of a verifier. */
     inForce: boolean('in_force').notNull().default(false),
     state: text('state', { enum: ['unmeasured', 'provisional', 'qualified', 'stale'] }).notNull(),
     /**
-     * What is between this state and the next, and why it is stale; sentences with their
-     * numbers (`TrustGap`).
+     * The gaps to the next state, and why it is stale; sentences with their numbers (`TrustGap`).
      */
     gaps: jsonb('gaps').notNull().default([]),
-    /** The measures that it rests on (`TrustMeasures`). */
+    /** The measures that it is based on (`TrustMeasures`). */
     measures: jsonb('measures').notNull().default({}),
     since: at('since').notNull().defaultNow(),
     lookedAt: at('looked_at').notNull().defaultNow(),
@@ -74,7 +73,7 @@ export const trustStates = pgTable(
   ],
 );
 
-/** Every change of a trust state, appended. */
+/** Every change of a trust state; append-only. */
 export const trustChanges = pgTable(
   'trust_changes',
   {
@@ -83,7 +82,7 @@ export const trustChanges = pgTable(
     verifierSlug: text('verifier_slug').notNull(),
     version: integer('version').notNull(),
     judge: text('judge').notNull(),
-    /** Null: it was first looked at. */
+    /** Null: the first check. */
     before: text('before'),
     after: text('after').notNull(),
     reason: text('reason').notNull(),
@@ -96,29 +95,29 @@ export const trustChanges = pgTable(
 );
 
 /**
- * Each wish to let another prompt version or another judge into production, and what became of it:
- * appended when it is asked for, ended once.
+ * Requests to promote another prompt version or another judge to production, and their results:
+ * inserted on request, ended once.
  */
 export const promotions = pgTable(
   'promotions',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** Of the prompt; '' where the judge changes. */
+    /** Of the prompt; '' for a change of the judge. */
     slug: text('slug').notNull(),
     /** Versions of the prompt, or model specs of the judge, as text. */
     before: text('before').notNull(),
     after: text('after').notNull(),
-    /** The trial that it rests on; null: none was made. */
+    /** The trial it is based on; null: none was made. */
     trialId: text('trial_id'),
     /**
      * `waiting` for an approval, `refused` by the gate, `promoted`, `forced` against the gate's
-     * word, `withdrawn`, `rolled_back`.
+     * decision, `withdrawn`, `rolled_back`.
      */
     state: text('state', {
       enum: ['waiting', 'refused', 'promoted', 'forced', 'withdrawn', 'rolled_back'],
     }).notNull(),
-    /** What the gate found, with its numbers (`GateFindings`). */
+    /** The findings of the gate, with their numbers (`GateFindings`). */
     findings: jsonb('findings').notNull(),
     reason: text('reason'),
     createdBy: text('created_by').notNull(),
@@ -135,8 +134,8 @@ export const promotions = pgTable(
 );
 
 /**
- * A judge's nature tried on purpose, one version of one verifier at a time; its id is its job's
- * (calibration.md 5.8).
+ * Probes of a judge, of one version of one verifier at a time; the id is the job's (calibration.md
+ * 5.8).
  */
 export const probeRuns = pgTable(
   'probe_runs',
@@ -152,7 +151,7 @@ export const probeRuns = pgTable(
     repeats: integer('repeats').notNull(),
     prompts: text('prompts'),
     judge: text('judge'),
-    /** What it found, by its kind; null until it has ended. */
+    /** Its findings, by its kind; null until it has ended. */
     findings: jsonb('findings'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
     createdBy: text('created_by').notNull(),
@@ -165,7 +164,7 @@ export const probeRuns = pgTable(
   ],
 );
 
-/** What a probe asks, and what it was told: a row for each time that an item is judged. */
+/** The answers of a probe: one row for each judgement of an item. */
 export const probeAnswers = pgTable(
   'probe_answers',
   {
@@ -173,8 +172,8 @@ export const probeAnswers = pgTable(
     runId: text('run_id').notNull(),
     ordinal: integer('ordinal').notNull(),
     /**
-     * How the item was changed for it: `as_is`, or what the probe does to it; and which time it is,
-     * from 0.
+     * The form of the item: `as_is`, or the change by the probe; and the number of the repeat, from
+     * 0.
      */
     variant: text('variant').notNull(),
     repeat: integer('repeat').notNull(),
@@ -183,17 +182,14 @@ export const probeAnswers = pgTable(
     revision: integer('revision').notNull(),
     excerpt: text('excerpt').notNull(),
     good: boolean('good'),
-    /** Null while it waits. */
+    /** Null while it is pending. */
     judgedAt: at('judged_at'),
     outcome: text('outcome'),
     verdict: text('verdict'),
     score: doublePrecision('score'),
     reason: text('reason'),
     judge: text('judge'),
-    /**
-     * Parts that have an order, as they were scored: `{key, place, met}`; null where the kind
-     * scores the whole alone.
-     */
+    /** Ordered parts, as scored: `{key, place, met}`; null if the kind scores only the whole. */
     parts:
       jsonb('parts').$type<
         readonly { readonly key: string; readonly place: number; readonly met: boolean }[]

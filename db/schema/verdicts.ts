@@ -17,18 +17,18 @@ import { complexities } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 /**
- * Kinds whose verdicts are the checkpoints of a pipeline; queries that go by these indexes say it
- * in the same words.
+ * Kinds whose verdicts are the checkpoints of a pipeline; queries that use these indexes repeat the
+ * condition literally.
  */
 const ofCheckpoints = sql`kind in ('decomposition', 'agent-output', 'synthesis')`;
 /**
- * Work that was done again: a caller's retry, or a repair of code, which counts its own (X-4);
- * `server/measures` says it in the same words.
+ * Repeated work: a caller's retry, or a repair of code, which counts its own (X-4);
+ * `server/measures` repeats the condition literally.
  */
 const ofRetries = sql`(retries_used > 0 or (kind = 'code' and detail #> '{repair,iteration}' > '0'))`;
 /**
- * The pipeline of a row; null where it belongs to none. Not `coalesce`, which PostgreSQL does not
- * take for leakproof: under row-level security it would use no index on it.
+ * The pipeline of a row; null if it belongs to none. Not `coalesce`, which PostgreSQL does not
+ * consider leakproof: under row-level security it would use no index on it.
  */
 const pipelineOf = ({
   traceId,
@@ -39,7 +39,7 @@ const pipelineOf = ({
 }) => sql`(case when ${traceId} is null then ${sessionId} else ${traceId} end)`;
 /**
  * A verifier's config never changes: a change is the next version, so that a verdict always names
- * what decided it.
+ * the config that decided it.
  */
 export const verifierVersions = pgTable(
   'verifier_versions',
@@ -55,7 +55,7 @@ export const verifierVersions = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.slug, table.version] })],
 );
 
-/** Project settings that are not a verifier's config. No row means the defaults. */
+/** Project settings that are not part of a verifier's config. Without a row the defaults apply. */
 export const projectSettings = pgTable('project_settings', {
   projectId: text('project_id').primaryKey(),
   integrityEnabled: boolean('integrity_enabled').notNull().default(true),
@@ -63,12 +63,12 @@ export const projectSettings = pgTable('project_settings', {
   defaultJudge: text('default_judge'),
   /** Model specs that judge together; empty: one judge. */
   jury: jsonb('jury').notNull().default([]).$type<string[]>(),
-  /** Work that cost less is not judged (VS-39). */
+  /** Cheaper work is not judged (VS-39). */
   bypassBelowUsd: doublePrecision('bypass_below_usd').notNull().default(0.1),
-  /** Most that judging may cost, as a share of the work's cost (VS-38). */
+  /** Maximum cost of judging, as a share of the work's cost (VS-38). */
   costBudgetShare: doublePrecision('cost_budget_share').notNull().default(0.3),
   retries: integer('retries').notNull().default(2),
-  /** A session or mission without a turn for so long is verified as it is. */
+  /** A session or mission without a turn for this long is verified as it is. */
   sessionIdleSeconds: integer('session_idle_seconds').notNull().default(1800),
   neutralProof: text('neutral_proof', { enum: ['literal', 'rescale'] })
     .notNull()
@@ -76,7 +76,7 @@ export const projectSettings = pgTable('project_settings', {
   semanticJudge: boolean('semantic_judge').notNull().default(false),
   /**
    * Whether a prompt or judge needs a trial that it did not lose, and another person's approval,
-   * before it runs in production.
+   * before it is used in production.
    */
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
     .notNull()
@@ -84,13 +84,13 @@ export const projectSettings = pgTable('project_settings', {
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
 
-/** Settings of one mission, in place of the project's. No row means that it has none of its own. */
+/** Settings of one mission, instead of the project's. Without a row it has none of its own. */
 export const missionSettings = pgTable(
   'mission_settings',
   {
     projectId: text('project_id').notNull(),
     missionId: text('mission_id').notNull(),
-    /** A model spec, in place of the project's default judge (VS-33). */
+    /** A model spec, instead of the project's default judge (VS-33). */
     judge: text('judge'),
     /**
      * US dollars of work and judging above which a person reviews every further verdict (VS-45).
@@ -101,7 +101,7 @@ export const missionSettings = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.missionId] })],
 );
 
-/** Decisions, appended and never edited. One for each subject revision and verifier version. */
+/** Decisions; append-only. One for each subject revision and verifier version. */
 export const verdicts = pgTable(
   'verdicts',
   {
@@ -118,7 +118,7 @@ export const verdicts = pgTable(
     sessionId: text('session_id'),
     model: text('model'),
     clientId: text('client_id'),
-    /** The rule that sent the subject here, or null: a verify call. */
+    /** The rule that sent the subject here, or null for a verify call. */
     rule: text('rule'),
     outcome: text('outcome').notNull(),
     verdict: text('verdict'),
@@ -133,7 +133,7 @@ export const verdicts = pgTable(
     missionId: text('mission_id'),
     taskId: text('task_id'),
     /**
-     * The threshold that decided, where it came from, and its version; null for kinds without one.
+     * The threshold that decided, its source, and its version; null for kinds without one.
      */
     thresholdValue: doublePrecision('threshold_value'),
     thresholdSource: text('threshold_source'),
@@ -144,21 +144,21 @@ export const verdicts = pgTable(
     judgeModel: text('judge_model'),
     crossModel: text('cross_model'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** Of some call the price was not known: `cost_usd` is the least that judging can have cost. */
+    /** The price of some call was unknown: `cost_usd` is a lower bound of the cost of judging. */
     priceUnknown: boolean('price_unknown').notNull().default(false),
     tokens: bigint('tokens', { mode: 'number' }).notNull().default(0),
-    /** Of the cost of the work judged; null where that is not known. */
+    /** Of the cost of the judged work; null if that is unknown. */
     shareOfTask: doublePrecision('share_of_task'),
     overBudget: boolean('over_budget').notNull().default(false),
-    /** What is special to the kind, in the wire's shape. */
+    /** Fields specific to the kind, in the API's format. */
     detail: jsonb('detail').notNull(),
     /**
-     * What the decision rests on besides its thresholds, so that it can be made again under others;
+     * The basis of the decision apart from its thresholds, so that it can be repeated under others;
      * null for kinds that compare nothing.
      */
     basis: jsonb('basis'),
     excerpt: text('excerpt').notNull(),
-    /** The verifier gave a verdict on a later revision of the subject: kept, and in no rate. */
+    /** The verifier judged a later revision of the subject: kept, and in no rate. */
     superseded: boolean('superseded').notNull().default(false),
     createdAt: at('created_at').notNull(),
     settledAt: at('settled_at').notNull().defaultNow(),
@@ -198,8 +198,8 @@ export const verdicts = pgTable(
     index('verdicts_mission')
       .on(table.projectId, table.missionId, table.verifierSlug, table.settledAt)
       .where(sql`mission_id is not null`),
-    // With all that counting retries reads: rows of the table would be read one by one for it.
-    // With all that pass rates need of sessions, likewise.
+    // Both cover every column of their queries, counting retries and the pass rates of sessions:
+    // otherwise the table's rows are read one by one.
     index('verdicts_decided')
       .on(
         table.projectId,
@@ -233,7 +233,7 @@ export const verdicts = pgTable(
 );
 
 /**
- * Measurements, appended and never edited. `state` scored has a value, unscored and failed have
+ * Measurements; append-only. Only those with `state` scored have a value; unscored and failed have
  * none.
  */
 export const scores = pgTable(
@@ -261,8 +261,8 @@ export const scores = pgTable(
 );
 
 /**
- * What a caller handed over to be judged, other than turns: a task's output, outputs held against
- * each other, a mission.
+ * Subjects submitted by callers other than turns: a task's output, outputs to be compared, a
+ * mission.
  */
 export const subjects = pgTable(
   'subjects',
@@ -304,16 +304,16 @@ export const subjects = pgTable(
 );
 
 /**
- * Requests that checkpoints were asked about, or that a file told of. What was decided on the way
- * is in the verdicts that name the same trace, or the same session where they name no trace.
+ * Pipelines of checkpoint calls, or of an imported file. Their decisions are in the verdicts with
+ * the same trace, or the same session if they name no trace.
  */
 export const pipelines = pgTable(
   'pipelines',
   {
     projectId: text('project_id').notNull(),
-    /** The trace's id, or the session's where the calls name no trace. */
+    /** The trace's id, or the session's if the calls name no trace. */
     id: text('id').notNull(),
-    /** What was asked for, its first 2,000 characters; null while no call has said. */
+    /** The request, its first 2,000 characters; null if no call has sent it yet. */
     query: text('query'),
     complexity: text('complexity', { enum: complexities }),
     traceId: text('trace_id'),
@@ -328,7 +328,7 @@ export const pipelines = pgTable(
   ],
 );
 
-/** VS-46: what happened to the verifications of a mission, appended. */
+/** VS-46: events of the verifications of a mission; append-only. */
 export const missionEvents = pgTable(
   'mission_events',
   {
@@ -348,8 +348,8 @@ export const missionEvents = pgTable(
 );
 
 /**
- * VS-43: what judging gave for the same output, criteria, prompt, model and thresholds. Never holds
- * what was inconclusive.
+ * VS-43: results of judging the same output, criteria, prompt, model and thresholds. Never contains
+ * inconclusive results.
  */
 export const judgeCache = pgTable(
   'judge_cache',

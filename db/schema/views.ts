@@ -3,16 +3,16 @@ import { savedViewPages } from '../../server/domain';
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** Filters of a list under a name: a person's own, or shown to everyone in the project. */
+/** Named filters of a list: a person's own, or shared with the project. */
 export const savedViews = pgTable(
   'saved_views',
   {
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** The list that it filters. */
+    /** The filtered list. */
     page: text('page', { enum: savedViewPages }).notNull(),
     name: text('name').notNull(),
-    /** What follows the list's address: `?outcome=failed`. */
+    /** The query of the list's address: `?outcome=failed`. */
     query: text('query').notNull(),
     /** Of the person who saved it. */
     ownerId: text('owner_id').notNull(),

@@ -12,9 +12,9 @@ const Verifier = plainName(100).nullable();
  * that.
  */
 export const alertTimes = {
-  leastMinutes: 5,
-  mostWindowMinutes: 90 * 24 * 60,
-  mostRenotifyMinutes: 30 * 24 * 60,
+  minMinutes: 5,
+  maxWindowMinutes: 90 * 24 * 60,
+  maxRenotifyMinutes: 30 * 24 * 60,
 } as const;
 
 export const AlertHistoryIn = ProjectRef.extend({
@@ -31,13 +31,13 @@ export const PutAlertRuleIn = ProjectRef.extend({
   rule: z.strictObject({
     enabled: z.boolean(),
     limit: z.number().nullable(),
-    window_minutes: z.number().int().min(alertTimes.leastMinutes).max(alertTimes.mostWindowMinutes),
+    window_minutes: z.number().int().min(alertTimes.minMinutes).max(alertTimes.maxWindowMinutes),
     no_data: z.enum(['ok', 'keep', 'alert']),
     renotify_minutes: z
       .number()
       .int()
-      .min(alertTimes.leastMinutes)
-      .max(alertTimes.mostRenotifyMinutes)
+      .min(alertTimes.minMinutes)
+      .max(alertTimes.maxRenotifyMinutes)
       .nullable(),
   }),
 });

@@ -60,8 +60,8 @@ export interface AlertRule {
    * without one; its scale is in `alertFacts` (alert-facts.ts), which the pages use.
    */
   readonly limit: number | null;
-  readonly leastLimit: number | null;
-  readonly mostLimit: number | null;
+  readonly minLimit: number | null;
+  readonly maxLimit: number | null;
   readonly windowMinutes: number;
   readonly noData: 'ok' | 'keep' | 'alert';
   readonly renotifyMinutes: number | null;
@@ -75,5 +75,5 @@ export interface AlertBoard {
   /** When anything was last checked; null: never, so no worker runs. */
   readonly lookedAt: Date | null;
   /** No check for five minutes, by the database's clock: the states here may be outdated. */
-  readonly nobodyLooks: boolean;
+  readonly isStale: boolean;
 }

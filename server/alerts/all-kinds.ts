@@ -13,7 +13,7 @@ import { overBudget } from './kinds/over-budget';
 import { retrySuccess } from './kinds/retry-success';
 import { sandboxDown } from './kinds/sandbox-down';
 import { trustLost } from './kinds/trust-lost';
-import { workSetAside } from './kinds/work-set-aside';
+import { workQuarantined } from './kinds/work-quarantined';
 
 const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
   catch_rate: catchRate,
@@ -28,7 +28,7 @@ const rules: Readonly<Record<AlertKind, AlertKindRule>> = {
   canary_passed: canaryPassed,
   sandbox_down: sandboxDown,
   intake_stalled: intakeStalled,
-  work_set_aside: workSetAside,
+  work_set_aside: workQuarantined,
   delivery_dead: deliveryDead,
 };
 

@@ -6,4 +6,4 @@ export { listAlertEvents } from './list-alert-events';
 export { listAlertRules } from './list-alert-rules';
 export { countAlerting, listAlerts } from './list-alerts';
 export { putAlertRule, resetAlertRule } from './put-alert-rule';
-export { lookNow, watchAlerts } from './watch';
+export { checkAlertsNow, watchAlerts } from './watch';

@@ -4,7 +4,7 @@ import type { AlertSeverity, AlertState } from './alert';
 import type { AlertKind } from './alert-facts';
 
 /** The effective rule of an alert: a person's, else the default. */
-export interface RuleInForce {
+export interface EffectiveRule {
   readonly enabled: boolean;
   /** Null: the kind has none, or none was set, and then it never alerts. */
   readonly limit: number | null;
@@ -31,12 +31,12 @@ export interface Finding {
 }
 
 /** One check of one project: the data available to kinds. */
-export interface Look {
+export interface AlertCheck {
   readonly project: ProjectCtx;
   /** By the database's clock. */
   readonly now: Date;
   /** For all of the kind (null), or for one verifier by its name. */
-  readonly ruleFor: (kind: AlertKind, verifier: string | null) => RuleInForce;
+  readonly ruleFor: (kind: AlertKind, verifier: string | null) => EffectiveRule;
   /** When the effective limit was set; now for the default. */
   readonly limitSetAt: (kind: AlertKind, verifier: string | null) => Date;
   /** Every window of an enabled rule of the kind, minutes. */
@@ -51,7 +51,7 @@ export interface AlertKindRule {
   readonly severity: AlertSeverity;
   /** Its meaning, in a sentence, for people who set its limit. */
   readonly meaning: string;
-  readonly defaults: RuleInForce;
+  readonly defaults: EffectiveRule;
   /** Null if the kind has no limit. */
   readonly limits: { readonly least: number; readonly most: number } | null;
   /**
@@ -60,5 +60,5 @@ export interface AlertKindRule {
    */
   readonly unfound: 'no_data' | 'gone';
   /** Only reads; every query is bounded. A series that it does not return has no data. */
-  readonly find: (look: Look) => Promise<readonly Finding[]>;
+  readonly find: (look: AlertCheck) => Promise<readonly Finding[]>;
 }

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import type { AlertRule } from './alert';
 import { kindRules } from './all-kinds';
 import type { AlertKindRule } from './kind';
-import { readStoredRules, type StoredRule } from './rules-in-force';
+import { readStoredRules, type StoredRule } from './effective-rules';
 
 /** The rule of every kind, each followed by those of single verifiers. */
 export async function listAlertRules(ctx: ProjectCtx): Promise<AlertRule[]> {
@@ -36,8 +36,8 @@ function asRule(
     severity,
     meaning,
     limit,
-    leastLimit: limits?.least ?? null,
-    mostLimit: limits?.most ?? null,
+    minLimit: limits?.least ?? null,
+    maxLimit: limits?.most ?? null,
     windowMinutes,
     noData,
     renotifyMinutes,

@@ -28,8 +28,8 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
       select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at from alert_states
       where project_id = ${projectId}
       order by array_position('{alerting,no_data,ok}'::text[], state), array_position('{high,medium,low}'::text[], severity), since, kind, series`,
-    sql<{ at: string | null; nobody: boolean }[]>`
-      select l.at, coalesce(l.at, p.created_at) < now() - interval '5 minutes' as nobody
+    sql<{ at: string | null; is_stale: boolean }[]>`
+      select l.at, coalesce(l.at, p.created_at) < now() - interval '5 minutes' as is_stale
       from projects p cross join lateral (
         select coalesce((select max(looked_at) from alert_states where project_id = ${projectId}),
           (select looked_at from alert_looks where project_id = ${projectId})) as at
@@ -39,7 +39,7 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
   return {
     alerts: rows.map(asAlert),
     lookedAt: look?.at == null ? null : new Date(look.at),
-    nobodyLooks: look?.nobody ?? true,
+    isStale: look?.is_stale ?? true,
   };
 }
 
@@ -62,13 +62,13 @@ function asAlert(row: Row): Alert {
 }
 
 /** The exact number beyond this is irrelevant. */
-const countMost = 1_000;
+const countMax = 1_000;
 
 /** The number of active alerts, at most 1,000: requested on every page, and therefore bounded. */
 export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ alerts: number }[]>`
     select count(*)::int as alerts from (
-      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMost}
+      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMax}
     ) as alerting`;
   return row?.alerts ?? 0;
 }

@@ -5,7 +5,7 @@ import type { AlertKind } from './alert-facts';
 import { alertFacts } from './alert-facts';
 
 /** One alert of a notice. */
-export interface ToldAlert {
+export interface NoticeAlert {
   readonly series: string;
   readonly name: string;
   readonly value: number | null;
@@ -18,13 +18,13 @@ export interface ToldAlert {
   readonly href: string | null;
 }
 
-export interface Telling {
+export interface NoticeGroup {
   readonly kind: AlertKind;
   readonly event: 'began' | 'lasts' | 'recovered' | 'no_data';
   readonly severity: AlertSeverity;
   /** The first event that it covers. */
   readonly eventId: string;
-  readonly alerts: readonly [ToldAlert, ...ToldAlert[]];
+  readonly alerts: readonly [NoticeAlert, ...NoticeAlert[]];
 }
 
 const words = {
@@ -40,7 +40,7 @@ const inData = 50;
 /** One notice for all series of a kind that began, persist or ended in one check (R-49). */
 export function noticeOf(
   ctx: Pick<ProjectCtx, 'env' | 'projectSlug'>,
-  { kind, event, severity, eventId, alerts }: Telling,
+  { kind, event, severity, eventId, alerts }: NoticeGroup,
 ): Notice {
   const base = `${ctx.env.webUrl}/p/${ctx.projectSlug}`;
   const { title } = alertFacts[kind];
@@ -77,7 +77,10 @@ export function noticeOf(
   };
 }
 
-function paragraph(event: Telling['event'], { message, advice, since, found }: ToldAlert): string {
+function paragraph(
+  event: NoticeGroup['event'],
+  { message, advice, since, found }: NoticeAlert,
+): string {
   const at = `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (event === 'recovered' || event === 'no_data') return message;
   const lasting =

@@ -2,8 +2,8 @@ import { enterProject, type ProjectCtx } from '../access';
 import { claimDeliveries, sendDeliveries } from '../deliveries';
 import { type Ctx, newSecret } from '../platform';
 import { poll } from '../queue';
-import { claimLook, claimLookNow, endLook, type LookTimes, lookTimes } from './claim-look';
-import { lookAtAlerts } from './look';
+import { claimCheck, claimCheckNow, endCheck, type CheckTimes, checkTimes } from './claim-check';
+import { checkAlerts } from './check-alerts';
 
 const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
 
@@ -13,9 +13,9 @@ export interface WatchOptions {
    * This process is not a worker: it checks only if no worker has for a while, and sends the
    * resulting notices (R-20).
    */
-  readonly standIn: boolean;
-  readonly times?: LookTimes;
-  /** The interval between tests whether a check is due. */
+  readonly isSubstitute: boolean;
+  readonly times?: CheckTimes;
+  /** How often it looks for projects to check. */
   readonly pollMs?: number;
 }
 
@@ -25,15 +25,16 @@ export interface WatchOptions {
  */
 export async function watchAlerts(
   ctx: Ctx,
-  { signal, standIn, times = lookTimes, pollMs = 5_000 }: WatchOptions,
+  { signal, isSubstitute, times = checkTimes, pollMs = 5_000 }: WatchOptions,
 ): Promise<void> {
   const owner = `alerts ${newSecret(4)}`;
   await poll(ctx, {
     name: 'alerts',
     signal,
     claim: async () => {
-      const looked = await lookAtDue(ctx, { signal, standIn, times });
-      if (standIn && (looked > 0 || (await standsIn(ctx)))) await sendNotices(ctx, owner, signal);
+      const looked = await checkProjects(ctx, { signal, isSubstitute, times });
+      if (isSubstitute && (looked > 0 || (await isSubstituting(ctx))))
+        await sendNotices(ctx, owner, signal);
       return null;
     },
     idleMs: pollMs,
@@ -41,26 +42,26 @@ export async function watchAlerts(
 }
 
 /**
- * Checks each due project once, so that it ends however long checks take. A failure of one is
+ * Checks each waiting project once, so that it ends however long checks take. A failure of one is
  * logged, and retried next time. Returns how many were checked.
  */
-async function lookAtDue(
+async function checkProjects(
   ctx: Ctx,
-  { signal, standIn, times = lookTimes }: Omit<WatchOptions, 'pollMs'>,
+  { signal, isSubstitute, times = checkTimes }: Omit<WatchOptions, 'pollMs'>,
 ): Promise<number> {
   const looked = new Set<string>();
   while (!signal.aborted) {
-    const claimed = await claimLook(ctx, standIn, times);
+    const claimed = await claimCheck(ctx, isSubstitute, times);
     if (claimed === null) break;
     if (claimed === 'lost') continue;
     const again = looked.has(claimed.project.id);
     looked.add(claimed.project.id);
     try {
-      await lookAtAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
+      await checkAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
     } catch (error) {
-      ctx.log.warn({ err: error, project: claimed.project.id }, 'alerts: not looked at');
+      ctx.log.warn({ err: error, project: claimed.project.id }, 'alerts: check failed');
     } finally {
-      await endLook(ctx, claimed);
+      await endCheck(ctx, claimed);
     }
     if (again) break;
   }
@@ -68,23 +69,23 @@ async function lookAtDue(
 }
 
 /** Checks one project immediately. */
-export async function lookNow(project: ProjectCtx): Promise<void> {
-  const fence = await claimLookNow(project);
+export async function checkAlertsNow(project: ProjectCtx): Promise<void> {
+  const fence = await claimCheckNow(project);
   try {
-    await lookAtAlerts(project, fence);
+    await checkAlerts(project, fence);
   } finally {
-    await endLook(project, { project: { id: project.projectId }, fence });
+    await endCheck(project, { project: { id: project.projectId }, fence });
   }
 }
 
 /** Whether the last checks were made by processes that are not workers: then no one else sends. */
-async function standsIn({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
-  const [row] = await sql<{ stands: boolean }[]>`
-    select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as stands`;
-  return row?.stands ?? false;
+async function isSubstituting({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
+  const [row] = await sql<{ substituting: boolean }[]>`
+    select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as substituting`;
+  return row?.substituting ?? false;
 }
 
-/** Due notices, and no verdicts: those may wait for a worker. */
+/** Sends pending notices, but no verdicts: those may wait for a worker. */
 async function sendNotices(ctx: Ctx, owner: string, signal: AbortSignal): Promise<void> {
   const claimed = await claimDeliveries(ctx, { owner, limit: 64, busy: [], noticesOnly: true });
   const destinations = new Set(claimed.map(({ destination }) => destination.id));

@@ -16,7 +16,7 @@ export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void>
       .set({
         state: 'waiting',
         attempts: 0,
-        dueAt: sql`now()`,
+        nextAttemptAt: sql`now()`,
         owner: null,
         fence: sql`fence + 1`,
         lastError: null,

@@ -61,7 +61,7 @@ export async function updateDestination(
     if (before.enabled !== after.enabled) {
       await tx
         .update(deliveries)
-        .set({ dueAt: after.enabled ? sql`now()` : sql`'infinity'` })
+        .set({ nextAttemptAt: after.enabled ? sql`now()` : sql`'infinity'` })
         .where(
           and(
             eq(deliveries.projectId, ctx.projectId),

@@ -17,7 +17,7 @@ export {
   PromotionIn,
   PromotionsIn,
 } from './promotion/promotion-input';
-export { FlipsIn, SimulateBody, SimulateIn, leastForSuggestion } from './simulate/simulate-input';
+export { FlipsIn, SimulateBody, SimulateIn, minForSuggestion } from './simulate/simulate-input';
 export {
   StartTrialIn,
   TrialBody,

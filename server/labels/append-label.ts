@@ -4,9 +4,9 @@ import { truthOf } from '../domain';
 import { type Database, newId } from '../platform';
 import { excerptKeyOf } from './content-key';
 import type { Judged } from './judged';
-import { policyInForce } from './policy-in-force';
-import { noteLabelled } from './note-labelled';
-import { settleItem } from './settle-item';
+import { currentPolicy } from './current-policy';
+import { enqueueLabelled } from './enqueue-labelled';
+import { resolveReviewItem } from './resolve-review-item';
 
 type LabelRow = typeof schema.labels.$inferSelect;
 
@@ -64,7 +64,7 @@ export async function appendLabel(
       selection: label.selection,
       probability: label.probability,
       policyVersion: judged.policyVersion,
-      policy: await policyInForce(tx, ctx, judged.verifierSlug),
+      policy: await currentPolicy(tx, ctx, judged.verifierSlug),
       blind: label.blind,
       contentKey: label.contentKey,
       excerptKey: label.contentKey === null ? null : excerptKeyOf(judged),
@@ -89,7 +89,7 @@ export async function appendLabel(
       ...(label.blind && { blind: true }),
     },
   });
-  if (kind === 'override' || kind === 'abstention') await settleItem(tx, ctx, judged.id);
-  await noteLabelled(tx, ctx, [judged.subjectId]);
+  if (kind === 'override' || kind === 'abstention') await resolveReviewItem(tx, ctx, judged.id);
+  await enqueueLabelled(tx, ctx, [judged.subjectId]);
   return made;
 }

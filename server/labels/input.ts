@@ -5,7 +5,7 @@ import { displayName, intakeLimits } from '../domain';
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Rater = displayName(200);
 /** When the label was given: only in a simulated project. */
-const SaidAt = z.iso.datetime({ offset: true }).nullish();
+const LabelledAt = z.iso.datetime({ offset: true }).nullish();
 
 /**
  * Ground truth about one subject, as its caller sends it (api.md, Intake): did it work in the end?
@@ -24,7 +24,7 @@ export const WireOutcome = z
     /** The rater; one other than the key needs a key with the scope `impersonate`. */
     rater: Rater.nullish(),
     note: z.string().max(10_000).nullish(),
-    created_at: SaidAt,
+    created_at: LabelledAt,
   })
   .refine(
     ({ subject_id, turn_id, verification_id }) =>
@@ -75,7 +75,7 @@ export const WireOverride = z
      * someone who sees the verdict rules.
      */
     blind: z.boolean().nullish(),
-    created_at: SaidAt,
+    created_at: LabelledAt,
   })
   .refine(({ verdict, grade, action }) => (verdict ?? grade ?? action ?? null) !== null, {
     path: ['verdict'],
@@ -92,7 +92,7 @@ export const OverrideIn = VerdictRef.extend({
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
 export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
 export {
-  DeskIn,
+  ReviewFilterIn,
   ItemIn,
   NextItemsIn,
   PoliciesIn,

@@ -8,10 +8,10 @@ import type { Step, WireOverride } from './input';
 import { appendLabel } from './append-label';
 import { findContentKey } from './content-key';
 import { getJudged, type Judged } from './judged';
-import { refreshLabelled } from './note-labelled';
+import { refreshLabelled } from './enqueue-labelled';
 import { raterOfLabel } from './rater';
-import { saidAt } from './said-at';
-import { lockItem } from './settle-item';
+import { labelledAt } from './labelled-at';
+import { lockItem } from './resolve-review-item';
 
 /** A person's stored label on one verdict. */
 export interface VerdictLabel {
@@ -53,11 +53,11 @@ export async function overrideVerdict(
   input: OverrideInput,
 ): Promise<VerdictLabel> {
   const judged = await getJudged(ctx, input.verdictId);
-  const said = readSaid(input, judged);
+  const said = readLabelContent(input, judged);
   const { verdict, reason, grade, action, probability, blind } = said;
   const kind = verdict !== null ? 'override' : grade !== null ? 'grade' : 'action';
   const rater = raterOfLabel(ctx, said.rater);
-  const createdAt = saidAt(ctx, input.created_at);
+  const createdAt = labelledAt(ctx, input.created_at);
   const more = [
     ...(action === null ? [] : [action]),
     ...(blind ? ['blind'] : []),
@@ -99,7 +99,7 @@ export async function overrideVerdict(
   return asVerdictLabel(row, judged);
 }
 
-interface Said {
+interface LabelContent {
   readonly id: string | null;
   readonly verdict: string | null;
   readonly reason: string | null;
@@ -111,7 +111,7 @@ interface Said {
 }
 
 /** The label's content, in the kind's own words. @throws AssayError invalid_request, refused */
-function readSaid(input: OverrideInput, judged: Judged): Said {
+function readLabelContent(input: OverrideInput, judged: Judged): LabelContent {
   const said = cleanValue(input) as OverrideInput;
   const { id = null, grade = null, action = null, probability = null } = said;
   const reason = textOf(said.reason);

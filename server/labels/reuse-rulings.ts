@@ -5,8 +5,8 @@ import { derivedId, sha256 } from '../platform';
 import { countingRulings, effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 import { excerptKeyOf, findContentKey } from './content-key';
 import { type Judged, listJudged } from './judged';
-import { noteLabelled, refreshLabelled } from './note-labelled';
-import { lockItem, settleItem } from './settle-item';
+import { enqueueLabelled, refreshLabelled } from './enqueue-labelled';
+import { lockItem, resolveReviewItem } from './resolve-review-item';
 import { isTakenBack, lockRuling } from './take-back';
 
 /** A ruling that may be about the same content as a verdict. */
@@ -159,8 +159,8 @@ function repeat(
       });
     }
     if (made === 0) return false;
-    await settleItem(tx, ctx, judged.id);
-    await noteLabelled(tx, ctx, [judged.subjectId], made);
+    await resolveReviewItem(tx, ctx, judged.id);
+    await enqueueLabelled(tx, ctx, [judged.subjectId], made);
     return true;
   });
 }

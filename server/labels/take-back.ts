@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { type Database, derivedId, sha256 } from '../platform';
-import { noteLabelled } from './note-labelled';
-import { lockItem, settleItem } from './settle-item';
+import { enqueueLabelled } from './enqueue-labelled';
+import { lockItem, resolveReviewItem } from './resolve-review-item';
 
 interface Taken extends Record<string, unknown> {
   id: string;
@@ -13,7 +13,9 @@ interface Taken extends Record<string, unknown> {
   policy_version: string | null;
 }
 
-/** The id of the row that undoes a label: one per label, whoever does it and however often. */
+/**
+ * The id of the row that undoes a label: one per label, however often and by anyone it is undone.
+ */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
   derivedId('lbl', ctx.projectId, 'undo', labelId);
 
@@ -79,10 +81,10 @@ export async function takeBack(
       target: label.verdict_id,
       detail: { label: label.id, ...(label.id !== labelId && { repeats: labelId }) },
     });
-    if (label.verdict_id !== null) await settleItem(tx, ctx, label.verdict_id);
+    if (label.verdict_id !== null) await resolveReviewItem(tx, ctx, label.verdict_id);
     subjects.push(label.subject_id);
   }
-  if (subjects.length > 0) await noteLabelled(tx, ctx, subjects);
+  if (subjects.length > 0) await enqueueLabelled(tx, ctx, subjects);
   return [...new Set(subjects)];
 }
 

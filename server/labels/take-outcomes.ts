@@ -21,10 +21,10 @@ import {
 import { refreshesOf } from '../queue';
 import { buryRejected } from '../ingest';
 import { WireOutcome } from './input';
-import { refreshLabelled } from './note-labelled';
+import { refreshLabelled } from './enqueue-labelled';
 import { raterOfLabel } from './rater';
-import { saidAt } from './said-at';
-import { notifyLabelled } from './tell-labelled';
+import { labelledAt } from './labelled-at';
+import { notifyLabelled } from './notify-labelled';
 
 export interface TakeOutcomesInput {
   readonly body: Buffer;
@@ -132,7 +132,7 @@ function refusal(
   return { index, code, message, body: Buffer.from(raw) };
 }
 
-/** The body's own members; its outcomes are looked at one by one. */
+/** The body's own members; its outcomes are validated one by one. */
 const Batch = z.object({ outcomes: z.array(z.unknown()).max(intakeLimits.turnsPerRequest) });
 
 /** @throws AssayError invalid_request */
@@ -214,7 +214,7 @@ function subjectOf(
 /** Why its time is refused, or null. */
 function timeFault(ctx: ProjectCtx, { created_at: said }: WireOutcome): AssayError | null {
   try {
-    saidAt(ctx, said);
+    labelledAt(ctx, said);
     return null;
   } catch (error) {
     return asAssayError(error);
@@ -295,7 +295,7 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
       on conflict do nothing
       returning project_id, id, subject_id, created_at
     ), due as (${refreshesOf(ctx, ctx.sql`select project_id, subject_id from stored`)})
-    ${ctx.simulated ? deskTurnedBack(ctx) : ctx.sql``}
+    ${ctx.simulated ? reviewQueueRewound(ctx) : ctx.sql``}
     select id, subject_id from stored`;
   if (stored.length > 0) {
     await notifyLabelled(ctx, ctx.db, stored.length);
@@ -322,7 +322,7 @@ async function storeLabels(ctx: ProjectCtx, labels: readonly Label[]): Promise<S
  * A queue advances by the times of labels: a back-dated one makes it read that range again. Reads
  * the statement's part `stored`.
  */
-function deskTurnedBack({ sql, projectId }: ProjectCtx): Fragment {
+function reviewQueueRewound({ sql, projectId }: ProjectCtx): Fragment {
   return sql`, turned_back as (
       update review_cursors set drawn_to = least(drawn_to, first.at - interval '1 microsecond')
       from (select min(created_at) as at from stored) as first where project_id = ${projectId} and first.at is not null

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { notFound, refused } from '../platform';
-import { refreshLabelled } from './note-labelled';
+import { refreshLabelled } from './enqueue-labelled';
 import { takeBack, undoIdOf } from './take-back';
 
 const takenBack = ['override', 'abstention', 'grade', 'action'];

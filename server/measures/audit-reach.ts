@@ -1,8 +1,8 @@
 import type { ProjectCtx } from '../access';
 import { cells, sampledIn } from './cells';
-import { rollups } from './count-judgements';
+import { rollups } from './count-labelled-verdicts';
 import { countOutcomes } from './count-outcomes';
-import { areNamed, type Wanted } from './judgements';
+import { areNamed, type Wanted } from './labelled-verdicts';
 import type { AuditReach } from './rates';
 import { countSlice } from './report-population';
 import { type ReportScope, reportRows } from './report-rows';
@@ -11,8 +11,8 @@ import type { Slice } from './report-input';
 const dayMs = 86_400_000;
 
 interface ReachRow {
-  due: string;
-  due_labelled: string;
+  aged: string;
+  aged_labelled: string;
   first: string | null;
 }
 
@@ -29,18 +29,18 @@ export async function readAuditReach(
   const labelled = cells
     .map((cell) => sql`${sql(`sample_${cell}`)}`)
     .reduce((before, each) => sql`${before} + ${each}`);
-  const old = sql`day < ${dueBefore(ctx).toISOString().slice(0, 10)}::date`;
+  const old = sql`day < ${agedBefore(ctx).toISOString().slice(0, 10)}::date`;
   const days = {
     from: wanted.from?.toISOString().slice(0, 10),
     to: wanted.to && dayAfter(wanted.to),
   };
   const rows = await sql<(ReachRow & { series: string })[]>`
     with drawn as (
-      select series, min(day) filter (where sample_drawn > 0) as first_day, coalesce(sum(sample_drawn) filter (where ${old}), 0) as due,
-        coalesce(sum(${labelled}) filter (where ${old}), 0) as due_labelled
+      select series, min(day) filter (where sample_drawn > 0) as first_day, coalesce(sum(sample_drawn) filter (where ${old}), 0) as aged,
+        coalesce(sum(${labelled}) filter (where ${old}), 0) as aged_labelled
       from ${rollups(ctx, 'verifier', wanted, days)} group by series having sum(sample_drawn) > 0
     )
-    select d.series, d.due, d.due_labelled, f.first::text from drawn d cross join lateral (
+    select d.series, d.aged, d.aged_labelled, f.first::text from drawn d cross join lateral (
       select min(j.at) as first from judgements j
       where j.project_id = ${projectId} and j.origin = 'verifier' and j.series = d.series ${areNamed(ctx, 'verifier', wanted)}
         and j.at >= d.first_day::timestamp at time zone 'UTC' and ${sampledIn(ctx, 'drawn')}
@@ -54,7 +54,7 @@ export async function readAuditReach(
         verifier: wanted.verifier ?? series,
         from: new Date(first),
       });
-      return [series, { ...(counted.get(series) ?? { decided: 0, passes: 0 }), ...dueOf(row) }];
+      return [series, { ...(counted.get(series) ?? { decided: 0, passes: 0 }), ...agedOf(row) }];
     }),
   );
   return new Map(found.flatMap((each) => (each === null ? [] : [each])));
@@ -70,30 +70,30 @@ export async function readSliceReach(
   const ruled = cells
     .map((cell) => sampledIn(ctx, cell))
     .reduce((before, each) => sql`${before} or ${each}`);
-  const old = sql`at < ${dueBefore(ctx).toISOString()}::timestamptz`;
+  const old = sql`at < ${agedBefore(ctx).toISOString()}::timestamptz`;
   const [row] = await sql<ReachRow[]>`
-    select min(at)::text as first, count(*) filter (where ${old}) as due, count(*) filter (where ${old} and (${ruled})) as due_labelled
+    select min(at)::text as first, count(*) filter (where ${old}) as aged, count(*) filter (where ${old} and (${ruled})) as aged_labelled
     from (${reportRows(ctx, scope, ['policy'])}) as reported where ${sampledIn(ctx, 'drawn')}`;
   if (row === undefined || row.first === null) return undefined;
   return {
     ...(await countSlice(ctx, { ...scope, from: new Date(row.first) }, slice)),
-    ...dueOf(row),
+    ...agedOf(row),
   };
 }
 
-const dueOf = ({
-  due,
-  due_labelled: labelled,
-}: Pick<ReachRow, 'due' | 'due_labelled'>): Pick<AuditReach, 'due' | 'dueLabelled'> => ({
-  due: Number(due),
-  dueLabelled: Number(labelled),
+const agedOf = ({
+  aged,
+  aged_labelled: labelled,
+}: Pick<ReachRow, 'aged' | 'aged_labelled'>): Pick<AuditReach, 'aged' | 'agedLabelled'> => ({
+  aged: Number(aged),
+  agedLabelled: Number(labelled),
 });
 
 /**
  * A whole UTC day, so that daily counts and rows agree: older verdicts were drawn at least a day
  * ago.
  */
-function dueBefore({ clock }: ProjectCtx): Date {
+function agedBefore({ clock }: ProjectCtx): Date {
   return new Date((Math.floor(clock.now().getTime() / dayMs) - 1) * dayMs);
 }
 

@@ -136,8 +136,8 @@ const drawn = (n: number, probability: number) => ({
 const reach = (more: object = {}) => ({
   decided: 5200,
   passes: 5200 - 1257,
-  due: 0,
-  dueLabelled: 0,
+  aged: 0,
+  agedLabelled: 0,
   ...more,
 });
 
@@ -162,12 +162,12 @@ test('calibration.md 5.4: a sample represents verdicts decided since the first d
 });
 
 test.each([
-  ['as many as the draw tells', drawn(208, 0.04), 'ppi'],
+  ['as many as the probability implies', drawn(208, 0.04), 'ppi'],
   ['within four standard errors', drawn(258, 0.04), 'ppi'],
   ['far fewer', drawn(120, 0.04), null],
   ['far more', drawn(300, 0.04), null],
-  ['all, each with certainty', drawn(5200, 1), 'ppi'],
-  ['each with certainty, and yet two are lacking', drawn(5198, 1), null],
+  ['all, each with probability 1', drawn(5200, 1), 'ppi'],
+  ['each with probability 1, but two are missing', drawn(5198, 1), null],
 ] as const)('calibration.md 5.4: of 5,200 decided the drawn represent %s', (_, all, shown) => {
   const probability = all.n / all.weight;
   for (const [matrix, otherwise] of [
@@ -191,12 +191,12 @@ test.each([
   [0, 0, 'ppi', null],
 ] as const)(
   'calibration.md 5.4: of %d drawn more than a day ago %d are labelled: %s',
-  (due, dueLabelled, shown, said) => {
+  (aged, agedLabelled, shown, said) => {
     const corrected = correctPassRate(
       counts({
         sample: sampled(v1, 0.04),
         drawn: drawn(208, 0.04),
-        audit: reach({ due, dueLabelled }),
+        audit: reach({ aged, agedLabelled }),
       }),
     );
     expect(corrected.shown).toBe(shown);

@@ -94,21 +94,21 @@ function reservationsOf({ audit, drawn, decided }: Counts): {
   // 1952).
   const error = Math.sqrt(Math.max(0, drawn.square - drawn.weight));
   if (Math.abs(drawn.weight - reached) > farOff * error + 1) {
-    const told = `The drawn ones stand for ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
+    const text = `The drawn ones represent ${whole(drawn.weight)} verdicts, and ${whole(reached)} were decided since the first of them`;
     return {
-      doubt: `${told}: the sample was not drawn from all verdicts of this period, so nothing that rests on it is shown.`,
+      doubt: `${text}: the sample was not drawn from all verdicts of this period, so nothing that rests on it is shown.`,
       remark: null,
     };
   }
-  const { due, dueLabelled } = audit ?? { due: 0, dueLabelled: 0 };
-  if (due === 0 || dueLabelled >= coverage.wanted * due) return { doubt: null, remark: null };
-  const told = `${whole(dueLabelled)} of ${whole(due)} that were drawn more than a day ago are labelled`;
-  return dueLabelled < coverage.least * due
+  const { aged, agedLabelled } = audit ?? { aged: 0, agedLabelled: 0 };
+  if (aged === 0 || agedLabelled >= coverage.wanted * aged) return { doubt: null, remark: null };
+  const text = `${whole(agedLabelled)} of ${whole(aged)} that were drawn more than a day ago are labelled`;
+  return agedLabelled < coverage.least * aged
     ? {
-        doubt: `Only ${told}: which ones, somebody chose, so nothing that rests on the sample is shown.`,
+        doubt: `Only ${text}: someone chose which ones, so nothing that rests on the sample is shown.`,
         remark: null,
       }
-    : { doubt: null, remark: `${told}; the others are taken to be like them.` };
+    : { doubt: null, remark: `${text}; the others are taken to be like them.` };
 }
 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');

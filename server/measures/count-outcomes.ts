@@ -1,8 +1,8 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import type { Wanted } from './judgements';
-import { seriesColumn } from './judgements-of';
+import type { Wanted } from './labelled-verdicts';
+import { seriesColumn } from './labelled-verdicts-of';
 import { type DaySpan, populations } from './populations';
 
 export interface OutcomeCount {

@@ -131,7 +131,7 @@ function thinned(
  * The tier's own for code, if the report is of one tier. Null for verifiers without a threshold,
  * and for imported judges.
  */
-export async function thresholdInForce(
+export async function currentThreshold(
   ctx: ProjectCtx,
   { origin, verifier, slice }: ReportScope,
 ): Promise<number | null> {

@@ -22,7 +22,7 @@ const pairsMax = 20;
 /** Limit of paired raters, those with the most items: the number of pairs is quadratic. */
 const pairedMax = 40;
 /** The fewest common items of a pair of raters. */
-const leastInCommon = 2;
+const minInCommon = 2;
 
 interface VoteRow {
   item: string;
@@ -42,7 +42,7 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
   const { sql, projectId } = ctx;
   const rows = await sql<VoteRow[]>`
     with judged as materialized (select id, at, verdict_id, subject_id, machine from (${reportRows(ctx, scope)}) as reported),
-    standing as (
+    current_labels as (
       select l.*, coalesce(l.rater, l.created_by) as voter from labels l
       where project_id = ${projectId} and success is not null and dimension is null
         and ((kind = 'override' and blind and selection is distinct from 'reused') or (kind in ('outcome', 'import') and rater is not null))
@@ -55,10 +55,10 @@ export async function readHumanCeiling(ctx: ProjectCtx, scope: ReportScope): Pro
     ), votes as (
       select distinct on (item, voter) item, at, machine, voter, success
       from (
-        select j.id as item, j.at, j.machine, s.voter, s.success, s.created_at, s.id from standing s
+        select j.id as item, j.at, j.machine, s.voter, s.success, s.created_at, s.id from current_labels s
         join judged j on j.verdict_id = s.verdict_id where s.kind = 'override'
         union all
-        select j.id, j.at, j.machine, s.voter, s.success, s.created_at, s.id from standing s
+        select j.id, j.at, j.machine, s.voter, s.success, s.created_at, s.id from current_labels s
         join judged j on j.subject_id = s.subject_id where s.kind <> 'override'
       ) as given
       order by item, voter, created_at desc, id desc
@@ -172,7 +172,7 @@ function pairsOf(
       other: raters[key % raters.length] ?? '',
       kappa: estimateOf(cohenKappa(tally)),
     }))
-    .filter(({ kappa }) => kappa.n >= leastInCommon)
+    .filter(({ kappa }) => kappa.n >= minInCommon)
     .toSorted(
       (a, b) =>
         b.kappa.n - a.kappa.n || (a.one < b.one || (a.one === b.one && a.other < b.other) ? -1 : 1),

@@ -9,7 +9,7 @@ export {
   type Worth,
 } from './clusters';
 export { correctPassRate } from './corrected-rate';
-export { countJudgements } from './count-judgements';
+export { countLabelledVerdicts } from './count-labelled-verdicts';
 export { countOutcomes } from './count-outcomes';
 export { clusterOfItem, readDrift } from './drift/read-drift';
 export { readHumanCeiling } from './human-ceiling';
@@ -20,16 +20,16 @@ export type {
   PeopleAgreement,
 } from './imported/imported';
 export { measureImportedJudges } from './imported/measure-imported';
-export { judgements } from './judgements';
-export { listJudgements } from './list-judgements';
+export { labelledVerdicts } from './labelled-verdicts';
+export { listLabelledVerdicts } from './list-labelled-verdicts';
 export { measureVerifier, periodStart } from './measure-verifier';
 export { measureVerifiers, type VerifierMeasures } from './measure';
-export { noteMissed } from './note-missed';
+export { enqueueMissed } from './enqueue-missed';
 export { findOutweighing } from './outweighing';
 export { measured, noCounts, ratesOf, share, type Counts, type Measure, type Rates } from './rates';
 export { countPending } from './report-options';
 export { sliceColumns } from './report-rows';
 export { reportVerifier } from './report-verifier';
 export type { Drift, Estimate } from './report';
-export { truths } from './truths';
-export { refreshDue, refreshJudgements } from './refresh';
+export { groundTruth } from './ground-truth';
+export { refreshPending, refreshLabelledVerdicts } from './refresh';

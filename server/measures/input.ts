@@ -8,4 +8,4 @@ export {
   Origin,
   VerifierMeasuresIn,
 } from './measure-input';
-export { ListJudgementsIn, ReportIn, Slice, SliceField } from './report-input';
+export { ListLabelledVerdictsIn, ReportIn, Slice, SliceField } from './report-input';

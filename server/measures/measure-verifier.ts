@@ -2,8 +2,8 @@ import type { ProjectCtx } from '../access';
 import { notFound } from '../platform';
 import { kinds } from '../verifiers';
 import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
-import { rollups } from './count-judgements';
-import { judgements, type Wanted } from './judgements';
+import { rollups } from './count-labelled-verdicts';
+import { labelledVerdicts, type Wanted } from './labelled-verdicts';
 import { measureBySteps, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
@@ -116,7 +116,7 @@ async function countSteps(
   const outweighs = origin === 'verifier' && (wanted.outweighing ?? []).length > 0;
   const days = wanted.from === undefined ? {} : { from: wanted.from.toISOString().slice(0, 10) };
   const counted = outweighs
-    ? sql`select day, ${cellCounts(ctx)} from (${judgements(ctx, origin, wanted)}) as judged group by day`
+    ? sql`select day, ${cellCounts(ctx)} from (${labelledVerdicts(ctx, origin, wanted)}) as judged group by day`
     : sql`select j.day, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.day`;
   return sql<(CountRow & { begin: string })[]>`
     select date_trunc(${step}, day::timestamp)::date::text as begin, ${cellSums(ctx)} from (${counted}) as by_day

@@ -6,9 +6,9 @@ import { readPassWorth } from '../verdicts';
 import { readAuditReach } from './audit-reach';
 import { readWorth, withDecided, type Worth } from './clusters';
 import { countOutcomes } from './count-outcomes';
-import { type Counted, countJudgements } from './count-judgements';
-import { judgements, type Wanted } from './judgements';
-import { seriesColumn } from './judgements-of';
+import { type Counted, countLabelledVerdicts } from './count-labelled-verdicts';
+import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion } from './populations';
 import type { Origin } from './measure-input';
 import { findOutweighing, type Outweighing } from './outweighing';
@@ -62,12 +62,12 @@ export async function measureBySteps(
             (series), (series || ' ' || date_trunc(${step}, day::timestamp)::date::text)
           ) as s(name)`;
   const [own, imported, outcomes, retries, audits, worth] = await Promise.all([
-    countJudgements(ctx, 'verifier', { ...wanted, outweighing }),
-    wanted.judge === undefined ? countJudgements(ctx, 'imported', wanted) : [],
+    countLabelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }),
+    wanted.judge === undefined ? countLabelledVerdicts(ctx, 'imported', wanted) : [],
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
-    readWorth(ctx, bySteps(judgements(ctx, 'verifier', { ...wanted, outweighing }))),
+    readWorth(ctx, bySteps(labelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }))),
   ]);
   const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());
@@ -91,14 +91,14 @@ export async function measureBySteps(
         audit: audits.get(slug),
         worth: withDecided(worth.get(slug), passWorth.get(slug)),
       };
-      const beside = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
+      const more = { retries: retries.get(slug), correlation: rows.get(slug)?.correlation };
       const held = outweighing.filter((each) => each.slug === readVerifierName(slug).slug);
       return {
         verifier: slug,
         origin: 'verifier' as const,
         kind,
         counts,
-        rates: ratesOf(counts, beside),
+        rates: ratesOf(counts, more),
         outweighing: held,
       };
     }),
@@ -113,7 +113,7 @@ export async function measureBySteps(
  * The most judgements of an imported judge that are read for the correlation within sessions: its
  * rates come from the daily counts, and must not take longer than these.
  */
-const importedMost = 10_000;
+const importedMax = 10_000;
 
 function newestImported(
   { sql, projectId }: ProjectCtx,
@@ -129,7 +129,7 @@ function newestImported(
         and j.series = w.name
         ${from === undefined ? sql`` : sql`and j.at >= ${from.toISOString()}::timestamptz`}
         ${to === undefined ? sql`` : sql`and j.at < ${to.toISOString()}::timestamptz`}
-      order by j.at desc, j.id desc limit ${importedMost}
+      order by j.at desc, j.id desc limit ${importedMax}
     ) as newest`;
 }
 

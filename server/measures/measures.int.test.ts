@@ -5,7 +5,7 @@ import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { summariseProject } from '../verdicts';
-import { listJudgements } from './list-judgements';
+import { listLabelledVerdicts } from './list-labelled-verdicts';
 import { measureVerifier } from './measure-verifier';
 import { measureVerifiers } from './measure';
 import { overrideVerdict, undoLabel } from '../labels';
@@ -102,7 +102,7 @@ test('X-1, SOAR-26, SOAR-27: verdicts are in the matrix by the reported truth, a
     overruled: [],
   };
   for (const cell of Cell.options.filter((each) => each !== 'passes' && each !== 'decided')) {
-    const { items } = await listJudgements(project, {
+    const { items } = await listLabelledVerdicts(project, {
       verifier: 'integrity',
       origin: 'verifier',
       cell,
@@ -139,7 +139,7 @@ test.each(['subject_id', 'verification_id'])(
       passed: 0,
       decided: 1,
     });
-    const { items } = await listJudgements(project, {
+    const { items } = await listLabelledVerdicts(project, {
       verifier: 'task',
       origin: 'verifier',
       cell: 'caught',
@@ -185,7 +185,11 @@ test('X-1: an override is the truth of its verdict, above any outcome, until it 
   await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', grade: 2 });
   expect(await counts()).toMatchObject({ rejected: 1, passed: 1, ruled: 2, overruled: 1 });
   const [row] = (
-    await listJudgements(project, { verifier: 'integrity', origin: 'verifier', cell: 'overruled' })
+    await listLabelledVerdicts(project, {
+      verifier: 'integrity',
+      origin: 'verifier',
+      cell: 'overruled',
+    })
   ).items;
   expect(row).toMatchObject({
     turnId: 'f1',
@@ -415,7 +419,7 @@ test('X-1: an imported judge is a separate verifier; unparseable replies are a p
   expect(await judge()).toEqual([
     { ...about, missed: 2, passed: 2, undecided: 0, decided: 7, passes: 4 },
   ]);
-  const rows = await listJudgements(project, {
+  const rows = await listLabelledVerdicts(project, {
     verifier: 'acme/judge',
     origin: 'imported',
     cell: 'unparseable',
@@ -426,15 +430,20 @@ test('X-1: an imported judge is a separate verifier; unparseable replies are a p
       ['i-5', true, 'passed'],
     ]),
   );
-  const all = await listJudgements(project, {
+  const all = await listLabelledVerdicts(project, {
     verifier: 'acme/judge',
     origin: 'imported',
     cell: 'decided',
   });
   expect(all.items).toHaveLength(7);
   expect(
-    (await listJudgements(project, { verifier: 'acme/judge', origin: 'verifier', cell: 'decided' }))
-      .items,
+    (
+      await listLabelledVerdicts(project, {
+        verifier: 'acme/judge',
+        origin: 'verifier',
+        cell: 'decided',
+      })
+    ).items,
   ).toEqual([]);
 });
 
@@ -446,7 +455,10 @@ test('X-1: rows are paged, and rates are by day', async () => {
   const seen: string[] = [];
   let cursor: string | null | undefined;
   do {
-    const page = await listJudgements(project, { ...wanted, ...(cursor != null && { cursor }) });
+    const page = await listLabelledVerdicts(project, {
+      ...wanted,
+      ...(cursor != null && { cursor }),
+    });
     seen.push(...page.items.map((item) => item.turnId ?? ''));
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -461,7 +473,7 @@ test('X-1: rows are paged, and rates are by day', async () => {
     { matrix: { caught: 7, missed: 0, rejected: 0, passed: 0 } },
   ]);
   const [step] = detail.steps;
-  const inStep = await listJudgements(project, {
+  const inStep = await listLabelledVerdicts(project, {
     ...wanted,
     limit: 50,
     ...(step && { from: step.from, to: step.to }),

@@ -1,8 +1,8 @@
-// One definition of each rate: every place that shows or uses one gives the same counts and the
-// same interval for the same history, and they are those of a count by hand. Rows of a session are
-// alike in what is judged, so that an interval that takes them as single ones is another.
+// One definition of each rate: every place that shows or uses one gives the same counts and the same
+// interval for the same history, equal to a count by hand. Rows of a session are equal, so that an
+// interval that ignores sessions differs.
 import { describe, expect } from 'vitest';
-import { createTestProject, drainJobs, drainJudgements } from '../../testing/database';
+import { createTestProject, drainJobs, drainRefreshQueue } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
@@ -16,7 +16,7 @@ import { simulateThreshold } from '../experiments';
 import { SimulateBody } from '../experiments/input';
 import { createRandom } from '../stats';
 import { clusterSums, rate, type Share, wilson, worthOf } from '../domain';
-import { noteMissed } from './note-missed';
+import { enqueueMissed } from './enqueue-missed';
 
 let runtime: Runtime;
 
@@ -113,8 +113,8 @@ async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<voi
       count(*) filter (where outcome = 'passed'), count(*) filter (where outcome = 'failed'),
       count(*) filter (where outcome = 'passed' and self), count(*) filter (where outcome = 'failed' and self)
     from ${read} group by 2`;
-  await noteMissed(runtime.ctx);
-  await drainJudgements(runtime);
+  await enqueueMissed(runtime.ctx);
+  await drainRefreshQueue(runtime);
 }
 
 type Is = (row: Planted) => boolean;
@@ -206,7 +206,7 @@ async function readPlaces(project: ProjectCtx) {
     sent: false,
   });
   await drainJobs(runtime);
-  const told = (await getReport(project, id)).content?.verifiers.find(own);
+  const reported = (await getReport(project, id)).content?.verifiers.find(own);
   const { key } = await createKey(project, { name: 'reads', scopes: ['read'] });
   const answer = await createApp(runtime).request('/v1/metrics/verifiers', {
     headers: { authorization: `Bearer ${key}` },
@@ -221,9 +221,9 @@ async function readPlaces(project: ProjectCtx) {
     detail: detail.rates,
     page: page.rates,
     report: {
-      passRate: told?.rates.pass_rate,
-      retrySuccess: told?.rates.retry_success,
-      overrideRate: told?.rates.override_rate,
+      passRate: reported?.rates.pass_rate,
+      retrySuccess: reported?.rates.retry_success,
+      overrideRate: reported?.rates.override_rate,
     },
     'HTTP API': {
       passRate: http?.pass_rate,
@@ -243,9 +243,9 @@ async function readPlaces(project: ProjectCtx) {
     'the same value, tried': simulated.candidates[0],
     'as it was decided': simulated.recorded,
     report: {
-      catchRate: told?.rates.catch_rate,
-      falseRejectionRate: told?.rates.false_rejection_rate,
-      falsePositiveRate: told?.rates.false_positive_rate,
+      catchRate: reported?.rates.catch_rate,
+      falseRejectionRate: reported?.rates.false_rejection_rate,
+      falsePositiveRate: reported?.rates.false_positive_rate,
     },
     'HTTP API': {
       catchRate: http?.catch_rate,
@@ -257,7 +257,7 @@ async function readPlaces(project: ProjectCtx) {
   return {
     places,
     whole: shown,
-    precision: [page.precision, told?.caught_cost.precision],
+    precision: [page.precision, reported?.caught_cost.precision],
     steps: detail.steps,
     suggestions: simulated.suggestions,
   };

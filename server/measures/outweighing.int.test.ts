@@ -3,10 +3,10 @@ import { createTestProject } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { listJudgements } from './list-judgements';
+import { listLabelledVerdicts } from './list-labelled-verdicts';
 import { measureVerifier } from './measure-verifier';
 import { measureVerifiers } from './measure';
-import { refreshJudgements } from './refresh';
+import { refreshLabelledVerdicts } from './refresh';
 import { overrulesMore } from './outweighing';
 
 let runtime: Runtime;
@@ -42,7 +42,7 @@ async function rule(
       n >= ${from + overruled}, ${rater}::text, 'console', 'own_choice', 'h' || n, ${account}, now() - interval '1 hour' + n * interval '1 ms'
     from generate_series(${from}::int, ${from + count - 1}::int) n`;
   await runtime.ctx.sql`analyze verdicts, labels`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     Array.from({ length: count }, (_, n) => `s${from + n}`),
   );
@@ -78,7 +78,7 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
     outweighing: [{ account: 'mallory@example.org' }],
   });
   expect(detail.steps.reduce((sum, { matrix }) => sum + matrix.missed, 0)).toBe(42);
-  const rows = await listJudgements(project, {
+  const rows = await listLabelledVerdicts(project, {
     verifier: 'task',
     origin: 'verifier',
     cell: 'overruled',
@@ -88,11 +88,11 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
 });
 
 test.each([
-  ['rules much, and as others do', 400, 20, 40, 2],
-  ['rules otherwise, and less than the others', 30, 30, 40, 2],
-  ['has one other beside it, and who is right is not known', 400, 400, 40, 2],
+  ['rules often and agrees with others', 400, 20, 40, 2],
+  ['disagrees, and rules less than the others', 30, 30, 40, 2],
+  ['disagrees with a single other account', 400, 400, 40, 2],
   ['is the only one', 400, 400, 0, 0],
-  ['has too few beside it to be held against', 400, 400, 15, 0],
+  ['disagrees with accounts of too few rulings', 400, 400, 15, 0],
 ])('S-35 no one is limited who %s', async (_, rulings, overruled, others, othersOverruled) => {
   const project = await createTestProject(runtime);
   await rule(project, 'one@example.org', rulings, overruled);

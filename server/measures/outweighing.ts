@@ -44,7 +44,7 @@ export async function findOutweighing(
   for (const row of rows) {
     const others = rows.filter(({ slug, account }) => slug === row.slug && account !== row.account);
     const [n, k] = [sum(others, 'rulings'), sum(others, 'overruled')];
-    const witnesses = others.filter(({ rulings }) => rulings >= leastOfWitness).length;
+    const witnesses = others.filter(({ rulings }) => rulings >= minOfWitness).length;
     if (
       row.rulings <= n ||
       n < leastForRate ||
@@ -59,7 +59,7 @@ export async function findOutweighing(
 }
 
 /** Fewer rulings than this say little about an account. */
-const leastOfWitness = 10;
+const minOfWitness = 10;
 
 const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
   rows.reduce((total, row) => total + row[of], 0);

@@ -92,7 +92,7 @@ export function ofVersion(
 }
 
 /**
- * As a condition on `v`, a row of `verdicts`; in the terms of `judgementsOf`, which gives the
+ * As a condition on `v`, a row of `verdicts`; in the terms of `labelledVerdictsOf`, which gives the
  * labelled rows their fields.
  */
 export function sliceOf({ sql }: Pick<ProjectCtx, 'sql'>, { by, value }: Slice): Fragment {

@@ -73,8 +73,8 @@ export interface AuditReach {
   readonly decided: number;
   readonly passes: number;
   /** Drawn more than a day ago, and those of them that were ruled on for the sample. */
-  readonly due: number;
-  readonly dueLabelled: number;
+  readonly aged: number;
+  readonly agedLabelled: number;
 }
 
 export interface Rates {
@@ -106,7 +106,7 @@ const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
  * SOAR-33: fewer pairs of score and truth are shown, and nothing is suggested from them; below the
  * target scores need recalibration.
  */
-export const leastForCorrelation = 100;
+export const minForCorrelation = 100;
 const correlationTarget = 0.7;
 
 const noData: Measure = {
@@ -138,14 +138,14 @@ export const noCounts: Counts = {
 };
 
 /** Measures of a verifier in addition to its counts of verdicts; omitted if it has none. */
-export interface Beside {
+export interface OtherMeasures {
   readonly retries?: RetryCount | undefined;
   /** Score with truth, good as 1 and bad as 0. */
   readonly correlation?: CorrelationOf | undefined;
 }
 
 /** Pure. Unmeasured values are no data, never a guess. */
-export function ratesOf(counts: Counts, { retries, correlation }: Beside = {}): Rates {
+export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures = {}): Rates {
   const { catchRate, falsePositiveRate, falseRejectionRate, agreement } = sharesOf(counts);
   return {
     catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
@@ -198,7 +198,7 @@ function correlationOf(found: CorrelationOf | undefined): Measure {
     return { ...noData, numerator: null, denominator: found?.n ?? 0 };
   const { value, low, high, n } = found;
   const state =
-    n < leastForCorrelation
+    n < minForCorrelation
       ? 'insufficient'
       : meetsThreshold(value, correlationTarget)
         ? 'on_target'

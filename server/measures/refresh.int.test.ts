@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect } from 'vitest';
-import { createTestProject, drainJudgements } from '../../testing/database';
+import { createTestProject, drainRefreshQueue } from '../../testing/database';
 import { testWith } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { refreshDue, refreshJudgements } from './refresh';
+import { refreshPending, refreshLabelledVerdicts } from './refresh';
 import { rulingCases } from '../../testing/ruling-cases';
 import { cellCounts } from './cells';
-import { judgementColumns, judgementsOf } from './judgements-of';
-import { noteMissed } from './note-missed';
+import { labelledVerdictColumns, labelledVerdictsOf } from './labelled-verdicts-of';
+import { enqueueMissed } from './enqueue-missed';
 
 /**
  * Compares the table of labelled verdicts and its counts with the relation that defines them, which
@@ -57,7 +57,7 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   const labels: { readonly id: string; readonly subject: string }[] = [];
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const subject = (): string => `s${Math.floor(random() * subjectCount)}`;
-  const due = (id: string) => sql`
+  const enqueue = (id: string) => sql`
     insert into judgement_dues (project_id, subject_id, due_at) select ${projectId}, ${id}, now() on conflict do nothing`;
   const settle = async (daysAgo: number): Promise<void> => {
     const id = subject();
@@ -158,20 +158,20 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
     if (at < 0.9) return draw();
     if (at < 0.94) return measure();
     if (at < 0.97) return remove();
-    return void (await due(subject()));
+    return void (await enqueue(subject()));
   };
 }
 
 /** Both sides as text, so that a difference in the last digit counts. */
 async function differences(ctx: ProjectCtx): Promise<unknown[]> {
   const { sql, projectId } = ctx;
-  const names = judgementColumns
+  const names = labelledVerdictColumns
     .map((name) => sql`${sql(name)}`)
     .reduce((before, name) => sql`${before}, ${name}`);
   const subjects = sql`select distinct subject_id from (
     select subject_id from verdicts where project_id = ${projectId} union all select subject_id from foreign_scores where project_id = ${projectId}) as a`;
   const rows = await sql`
-    with raw as materialized (select ${names} from (${judgementsOf(ctx, subjects)}) as j),
+    with raw as materialized (select ${names} from (${labelledVerdictsOf(ctx, subjects)}) as j),
       kept as materialized (select ${names} from judgements where project_id = ${projectId})
     (select 'missing' as what, raw.* from raw except select 'missing', kept.* from kept)
     union all (select 'wrong', kept.* from kept except select 'wrong', raw.* from raw)`;
@@ -226,7 +226,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   let done = 0;
   let running = true;
   const worker = async (): Promise<void> => {
-    while (running) await refreshDue(runtime.ctx);
+    while (running) await refreshPending(runtime.ctx);
   };
   const writer = async (): Promise<void> => {
     while (done < operations) {
@@ -236,14 +236,17 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
   };
   const workers = [worker(), worker()];
   // A writer that refreshes its own subjects in parallel, as the writer of a label does.
-  const beside = (async () => {
+  const parallel = (async () => {
     for (let n = 0; running; n++)
-      await refreshJudgements(project, [`s${n % subjectCount}`, `s${(n * 7) % subjectCount}`]);
+      await refreshLabelledVerdicts(project, [
+        `s${n % subjectCount}`,
+        `s${(n * 7) % subjectCount}`,
+      ]);
   })();
   await Promise.all([writer(), writer(), writer()]);
   running = false;
-  await Promise.all([...workers, beside]);
-  await drainJudgements(runtime);
+  await Promise.all([...workers, parallel]);
+  await drainRefreshQueue(runtime);
   const [there] = await project.sql<{ n: number; drawn: number; contested: number }[]>`
       select count(*)::int as n, count(probability)::int as drawn, (count(*) filter (where contested))::int as contested
       from judgements where project_id = ${project.projectId}`;
@@ -259,7 +262,7 @@ test('D2 rollups equal raw to the last integer while two workers refresh at once
 test('D2 the comparison detects a count that is off by one, and a missing row', async () => {
   const change = createChanges(project, randomOf(7));
   for (let n = 0; n < 200; n++) await change();
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   expect(await differences(project)).toEqual([]);
   await project.sql`update judgement_rollups set missed = missed + 1 where project_id = ${project.projectId}`;
   expect((await differences(project)).length).toBeGreaterThan(0);
@@ -274,8 +277,8 @@ test('D2 rows stored by a previous release are enqueued once a worker starts', a
   const change = createChanges(project, randomOf(11));
   for (let n = 0; n < 200; n++) await change();
   await sql`delete from judgement_dues where project_id = ${projectId}`;
-  await noteMissed(runtime.ctx);
-  await drainJudgements(runtime);
+  await enqueueMissed(runtime.ctx);
+  await drainRefreshQueue(runtime);
   expect(
     (await sql`select from judgements where project_id = ${projectId} and good is not null`).length,
   ).toBeGreaterThan(10);
@@ -286,8 +289,8 @@ test('D2 rows stored by a previous release are enqueued once a worker starts', a
     insert into verdicts (project_id, id, kind, verifier_slug, verifier_version, subject_kind, subject_id, revision, outcome, verdict, action,
       needs_human_review, decision_state, issues, detail, excerpt, created_at)
     values (${projectId}, 'late', 'task', 'task', 1, 'turn', 'late', 1, 'failed', 'fail', 'none', false, 'run', '[]', '{}', 'x', now())`;
-  await noteMissed(runtime.ctx);
-  await drainJudgements(runtime);
+  await enqueueMissed(runtime.ctx);
+  await drainRefreshQueue(runtime);
   expect(
     await sql`select good from judgements where project_id = ${projectId} and verdict_id = 'late'`,
   ).toEqual([{ good: false }]);
@@ -304,10 +307,10 @@ test('D2 the migration enqueues the labels and imported measurements that existe
   const last = migration.split('--> statement-breakpoint').at(-1) ?? '';
   expect(last).toContain('judgement_dues');
   for (let time = 0; time < 2; time++) await runtime.ctx.sql.unsafe(last);
-  const dues = await sql<
+  const queued = await sql<
     { subject_id: string }[]
   >`select distinct subject_id from judgement_dues where project_id = ${projectId} order by 1`;
-  expect(dues.map((due) => due.subject_id)).toEqual(['labelled', 'measured']);
+  expect(queued.map((row) => row.subject_id)).toEqual(['labelled', 'measured']);
 });
 
 test('D2 after the migration imported judgements get the sessions of their turns', async () => {
@@ -344,14 +347,14 @@ test('D2 after the migration imported judgements get the sessions of their turns
     'utf8',
   );
   await runtime.ctx.sql.unsafe(migration.split('--> statement-breakpoint').at(-1) ?? '');
-  const dues = await sql<{ subject_id: string }[]>`
+  const queued = await sql<{ subject_id: string }[]>`
     select subject_id from judgement_dues where project_id = ${projectId}`;
-  expect(dues.map((due) => due.subject_id)).toEqual(['of-turn']);
+  expect(queued.map((row) => row.subject_id)).toEqual(['of-turn']);
 });
 
 test.each([
   ['a ruling on it for the sample', { kind: 'override', selection: 'sample' }, 1],
-  ['a ruling of somebody who picked it', { kind: 'override', selection: 'own_choice' }, 0],
+  ['a ruling by someone who picked it', { kind: 'override', selection: 'own_choice' }, 0],
   [
     'a repeat of a ruling for the sample',
     { kind: 'override', selection: 'reused', reuses: 'of-sample' },
@@ -381,7 +384,7 @@ test.each([
       await sql`insert into labels ${sql({ ...said, id, kind: 'override', subject_id: id, verdict_id: id, verdict: 'fail', selection })}`;
     }
     await sql`insert into labels ${sql({ ...said, ...label, ...word, id: 'l', subject_id: 's' })}`;
-    await refreshJudgements(project, ['s']);
+    await refreshLabelledVerdicts(project, ['s']);
     expect(await differences(project)).toEqual([]);
     const [counted] = await sql<Record<string, string>[]>`
     select sum(caught)::int as caught, sum(sample_caught)::int as sampled, sum(sample_drawn)::int as drawn, sum(weight_drawn) as weight
@@ -401,7 +404,7 @@ test('docs/reference/import-mapping.md: an imported label that all agreed on goe
     created_by: 'import',
   };
   const good = async (): Promise<unknown> => {
-    await refreshJudgements(project, ['s']);
+    await refreshLabelledVerdicts(project, ['s']);
     const [row] = await sql`select good, contested from judgements where project_id = ${projectId}`;
     return row;
   };
@@ -426,7 +429,7 @@ test('R-13 a subject that cannot be recomputed blocks no other', async () => {
     `alter table judgements add constraint refuse_one check (project_id <> '${projectId}' or subject_id <> '${subject}')`,
   );
   try {
-    await drainJudgements(runtime);
+    await drainRefreshQueue(runtime);
     const waiting = await sql<
       { subject_id: string }[]
     >`select distinct subject_id from judgement_dues where project_id = ${projectId}`;
@@ -438,7 +441,7 @@ test('R-13 a subject that cannot be recomputed blocks no other', async () => {
     await runtime.ctx.sql.unsafe('alter table judgements drop constraint refuse_one');
   }
   await sql`update judgement_dues set due_at = now() where project_id = ${projectId}`;
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   expect(await differences(project)).toEqual([]);
 });
 
@@ -468,7 +471,7 @@ describe('VS-45 rule of truth, as applied by measures', () => {
       if (undone)
         await sql`insert into labels ${sql({ ...row, id: `u${place}`, kind: 'undo', undoes: `l${place}` })}`;
     }
-    await refreshJudgements(project, ['s']);
+    await refreshLabelledVerdicts(project, ['s']);
     const [row] = await sql<
       {
         good: boolean | null;

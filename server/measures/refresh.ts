@@ -4,7 +4,7 @@ import { storableJson } from '../domain';
 import { type Ctx, notifyChanged } from '../platform';
 import { endRefreshes, listDueProjects, postponeDue } from '../queue';
 import { accounted, rolledUp } from './refresh-counts';
-import { judgementColumns, judgementsOf } from './judgements-of';
+import { labelledVerdictColumns, labelledVerdictsOf } from './labelled-verdicts-of';
 
 type Within = Pick<ProjectCtx, 'sql' | 'projectId'>;
 
@@ -24,7 +24,10 @@ const againAfter = '1 minute';
  * twice; repeating it changes nothing.
  * @throws storage errors; the refreshes stay pending
  */
-export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string>): Promise<void> {
+export async function refreshLabelledVerdicts(
+  ctx: Within,
+  subjectIds: Iterable<string>,
+): Promise<void> {
   const all = [...new Set(subjectIds)];
   for (let from = 0; from < all.length; from += subjectsAtOnce) {
     const ids = storableJson(all.slice(from, from + subjectsAtOnce));
@@ -37,7 +40,7 @@ export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string
  * Returns the number of subjects; 0 when nothing is pending. A subject that cannot be recomputed
  * blocks no other.
  */
-export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
+export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
   for (const projectId of await listDueProjects(ctx)) {
     try {
@@ -47,9 +50,9 @@ export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number>
     } catch (error) {
       ctx.log.warn(
         { err: error, project: projectId },
-        'judgements: not made anew, trying subjects one by one',
+        'labelled verdicts: refresh failed, retrying subjects one by one',
       );
-      done += await refreshApart(ctx, projectId);
+      done += await refreshOneByOne(ctx, projectId);
     }
   }
   return done;
@@ -71,16 +74,16 @@ async function refreshBatch(pool: Sql, projectId: string, limit: number): Promis
 }
 
 /** One by one; a failed one waits. @throws if PostgreSQL is unavailable altogether */
-async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): Promise<number> {
+async function refreshOneByOne(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): Promise<number> {
   const rows = await ctx.sql<{ subject_id: string }[]>`
     select distinct subject_id from judgement_dues where project_id = ${projectId} and due_at <= now() limit ${subjectsAtOnce}`;
   for (const { subject_id: subject } of rows) {
     try {
-      await refreshJudgements({ sql: ctx.sql, projectId }, [subject]);
+      await refreshLabelledVerdicts({ sql: ctx.sql, projectId }, [subject]);
     } catch (error) {
       ctx.log.warn(
         { err: error, project: projectId, subject },
-        'judgements of a subject not made anew',
+        'labelled verdicts: refresh of a subject failed',
       );
       await postponeDue(ctx.sql, { projectId, subjectId: subject }, againAfter);
     }
@@ -111,7 +114,7 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
   const columns = columnList(sql);
   await sql`
     with subjects as materialized (${subjects}), fresh as materialized (
-      select ${columns} from (${judgementsOf(ctx, sql`select subject_id from subjects`)}) as made
+      select ${columns} from (${labelledVerdictsOf(ctx, sql`select subject_id from subjects`)}) as made
     ), old as materialized (
       select j.* from subjects s cross join lateral (
         select ${columns} from judgements where project_id = ${projectId} and subject_id = s.subject_id offset 0
@@ -140,13 +143,13 @@ async function refresh(ctx: Within, ids: string): Promise<void> {
 
 /** Only names from this repository, never from input. */
 function columnList(sql: Sql): Fragment {
-  return judgementColumns
+  return labelledVerdictColumns
     .map((name) => sql`${sql(name)}`)
     .reduce((before, name) => sql`${before}, ${name}`);
 }
 
 function replaced(sql: Sql): Fragment {
-  return judgementColumns
+  return labelledVerdictColumns
     .filter((name) => name !== 'origin' && name !== 'id')
     .map((name) => sql`${sql(name)} = excluded.${sql(name)}`)
     .reduce((before, name) => sql`${before}, ${name}`);

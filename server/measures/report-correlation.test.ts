@@ -88,9 +88,9 @@ test.each([
   ['rejected 15 of 100', { caught: 50, rejected: 15, passed: 35 }, {}, []],
   ['49 of 100 retries', {}, { retries: { retries: 100, passed: 49 } }, ['retrySuccess']],
   ['50 of 100 retries', {}, { retries: { retries: 100, passed: 50 } }, []],
-  ['too few to tell', { caught: 1, missed: 18 }, {}, []],
-] as const)('SOAR-31, SOAR-29: %s', (_, matrix, beside, alerts) => {
-  const found = alertsOf(ratesOf({ ...noCounts, ...matrix }, beside));
+  ['too few to decide', { caught: 1, missed: 18 }, {}, []],
+] as const)('SOAR-31, SOAR-29: %s', (_, matrix, more, alerts) => {
+  const found = alertsOf(ratesOf({ ...noCounts, ...matrix }, more));
   expect(found.map(({ measure }) => measure)).toEqual(alerts);
   for (const { action } of found) expect(action).toMatch(/^Review /u);
 });

@@ -1,6 +1,6 @@
 import { pearson, spearman, widened } from '../stats';
 import { itemsOf, type ScoreGroup } from './curves';
-import { leastForCorrelation, type Measure, type Rates } from './rates';
+import { minForCorrelation, type Measure, type Rates } from './rates';
 import type { Alert, Correlation } from './report';
 
 /** Pure. @param worth of an item, where several come from one session */
@@ -12,7 +12,7 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
   const state =
     value === null
       ? 'no_data'
-      : n < leastForCorrelation
+      : n < minForCorrelation
         ? 'insufficient'
         : rates.correlation.state === 'on_target'
           ? 'on_target'
@@ -21,7 +21,7 @@ export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth
     pearson: { value, low, high, n },
     spearman: { value: ranks.value, low: ranks.low, high: ranks.high, n },
     state,
-    advice: state === 'no_data' || n < leastForCorrelation ? [] : adviceOf(state, rates),
+    advice: state === 'no_data' || n < minForCorrelation ? [] : adviceOf(state, rates),
   };
 }
 

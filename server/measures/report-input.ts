@@ -22,7 +22,7 @@ export const ReportIn = MeasureIn.extend({
 });
 
 /** Rows of one number of a verifier, with the filters of a report. */
-export const ListJudgementsIn = MeasureIn.omit({ days: true }).extend({
+export const ListLabelledVerdictsIn = MeasureIn.omit({ days: true }).extend({
   cell: Cell,
   policy: z.number().int().min(0).max(2_147_483_647).optional(),
   slice: Slice.optional(),

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
 import { type OutcomeCount, splitPeriod } from './count-outcomes';
 import { readPassWorth } from '../verdicts';
-import { seriesColumn } from './judgements-of';
+import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion, populations, sliceOf } from './populations';
 import type { Slice } from './report-input';
 import type { ReportScope } from './report-rows';

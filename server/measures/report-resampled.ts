@@ -2,7 +2,7 @@ import { bca, createRandom, type Interval } from '../stats';
 import type { Estimate } from './report';
 
 /** Limit of resampled items: an interval of many more takes seconds, and hardly differs. */
-const mostResampled = 300;
+const maxResampled = 300;
 
 /**
  * A statistic of items with its bootstrap interval (calibration.md 5.1), 2,000 resamples, seeded,
@@ -18,7 +18,7 @@ export function resampled<T>(
   const n = items.length;
   const none = { value, low: null, high: null, n };
   if (value === null) return none;
-  const part = n <= mostResampled ? items : partOf(items, seed);
+  const part = n <= maxResampled ? items : partOf(items, seed);
   const middle = part === items ? value : statistic(part);
   const interval = bca(part, statistic, { seed });
   if (interval === null || middle === null) return none;
@@ -36,7 +36,7 @@ function drawnIn({ low, high }: Interval, shift: number, share: number, value: n
 /** Without replacement, each equally likely (Knuth's algorithm S). */
 function partOf<T>(items: readonly T[], seed: number): T[] {
   const random = createRandom(seed);
-  let wanted = mostResampled;
+  let wanted = maxResampled;
   return items.filter((_item, at) => {
     if (random() * (items.length - at) >= wanted) return false;
     wanted--;

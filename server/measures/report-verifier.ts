@@ -6,7 +6,7 @@ import { readSliceReach } from './audit-reach';
 import { readWorth, withDecided } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
-import { curvesOf, itemsOf, readScores, type ScoreGroup, thresholdInForce } from './curves';
+import { curvesOf, itemsOf, readScores, type ScoreGroup, currentThreshold } from './curves';
 import { readHumanCeiling } from './human-ceiling';
 import type { Days, Origin } from './measure-input';
 import { measureVerifier, type VerifierDetail } from './measure-verifier';
@@ -64,7 +64,7 @@ export async function reportVerifier(
   ] = await Promise.all([
     countScope(ctx, scope, detail),
     readScores(ctx, scope),
-    thresholdInForce(ctx, scope),
+    currentThreshold(ctx, scope),
     readConfidences(ctx, scope),
     readHumanCeiling(ctx, scope),
     readSlices(ctx, scope),

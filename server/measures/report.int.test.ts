@@ -5,7 +5,7 @@ import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
 import type { Runtime } from '../runtime';
 import { measureVerifiers } from './measure';
-import { refreshJudgements } from './refresh';
+import { refreshLabelledVerdicts } from './refresh';
 import { reportVerifier } from './report-verifier';
 import { putThreshold } from '../thresholds';
 import { partColumn } from '../verdicts';
@@ -110,7 +110,7 @@ async function seed(rows: readonly Seeded[]): Promise<void> {
   const judged = rows.flatMap(({ good, votes, probability }, at) =>
     good == null && votes == null && probability == null ? [] : [`s${from + at}`],
   );
-  await refreshJudgements(project, judged);
+  await refreshLabelledVerdicts(project, judged);
 }
 
 /** Moves everything seeded so far this many days into the past. */
@@ -121,7 +121,7 @@ async function age(days: number): Promise<void> {
   const rows = await sql<
     { subject_id: string }[]
   >`select distinct subject_id from judgements where project_id = ${projectId}`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     rows.map((row) => row.subject_id),
   );
@@ -212,7 +212,7 @@ test('calibration.md 5.4: the sample represents verdicts decided since the audit
   // represent all.
   await seed([{ failed: false, good: true, probability: 0.04 }]);
   await project.sql`update verdicts set settled_at = settled_at - interval '3 days' where project_id = ${project.projectId} and id = ${`ver_${serial * 100_000}`}`;
-  await refreshJudgements(project, [`s${serial * 100_000}`]);
+  await refreshLabelledVerdicts(project, [`s${serial * 100_000}`]);
   await seed(many(3000, { failed: false }));
   expect((await report()).corrected).toMatchObject({
     shown: null,
@@ -579,7 +579,7 @@ test('X-1: an imported judge has a report of its rows, without the parts that on
     )
     insert into foreign_scores (project_id, id, name, source, subject_id, model, label, value)
     select ${projectId}, 'f' || n, 'judge', 'import', 'i' || n, 'acme@3', case when failed then 'fail' else 'pass' end, case when failed then 0.2 else 0.8 end from input`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     Array.from({ length: 60 }, (_, n) => `i${n}`),
   );

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import type { Wanted } from './judgements';
+import type { Wanted } from './labelled-verdicts';
 import type { Slice } from './report-input';
 import { type ClusterColumns, sumsOfClusters, worthOfSums } from '../verdicts';
 import { sliceOf } from './populations';
@@ -20,9 +20,9 @@ const revisionUnit = 2 ** 34;
  * Retries of each series with a verdict, by the time it settled (SOAR-28). A retry is an attempt
  * with retries used before it, or a repair of code, and each counts as one: two retries of which
  * the second passes are 1 of 2 (SOAR-30). A skipped or undecided attempt did not fail (X-3), and an
- * attempt that several versions judged, or several revisions of it, counts by the latest: its result
- * is in the last two bits of `latest`, below its version and, above that, its revision. Reads only the index `verdicts_retried`, whose condition is
- * repeated here literally.
+ * attempt that several versions judged, or several revisions of it, counts by the latest: its
+ * result is in the last two bits of `latest`, below its version and, above that, its revision.
+ * Reads only the index `verdicts_retried`, whose condition is repeated here literally.
  */
 export async function countRetries(
   ctx: ProjectCtx,

@@ -1,5 +1,5 @@
 import { beforeEach, expect } from 'vitest';
-import { createTestProject, drainJudgements, drainWork } from '../../testing/database';
+import { createTestProject, drainRefreshQueue, drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
 import { createApp } from '../api/http';
@@ -46,9 +46,9 @@ test('X-1 a label that is older than its verdict is counted with it once that se
   await post('/v1/turns', { turns: [turn('early', 'm'), turn('unlabelled', 'm')] });
   await drainWork(runtime);
   expect(await missedAndCaught()).toEqual({ caught: 1, missed: 0 });
-  const due =
+  const pending =
     await project.sql`select from judgement_dues where project_id = ${project.projectId} and subject_id = 'unlabelled'`;
-  expect(due).toHaveLength(0);
+  expect(pending).toHaveLength(0);
 });
 
 test('X-1 a verdict and a label that do not see each other are counted by the second check', async () => {
@@ -74,10 +74,10 @@ test('X-1 a verdict and a label that do not see each other are counted by the se
   });
   await isStored;
   await post('/v1/outcomes', { outcomes: [{ subject_id: 'race', success: false }] });
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   commit();
   await settling;
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   expect(await missedAndCaught()).toEqual({ caught: 0, missed: 0 });
   const later = await project.sql<{ seconds: number }[]>`
     select extract(epoch from due_at - now())::int as seconds from judgement_dues where project_id = ${projectId} and subject_id = 'race'`;
@@ -85,7 +85,7 @@ test('X-1 a verdict and a label that do not see each other are counted by the se
   expect(later).toHaveLength(1);
   expect(later[0]?.seconds).toBeGreaterThan(50);
   await project.sql`update judgement_dues set due_at = now() where project_id = ${projectId}`;
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   expect(await missedAndCaught()).toEqual({ caught: 1, missed: 0 });
 });
 

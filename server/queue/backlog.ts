@@ -54,7 +54,7 @@ export async function replayWork(
     const { work } = schema;
     const rows = await tx
       .update(work)
-      .set({ state: 'waiting', owner: null, attempts: 0, deaths: 0, dueAt: sql`now()` })
+      .set({ state: 'waiting', owner: null, attempts: 0, deaths: 0, nextRunAt: sql`now()` })
       .where(
         and(
           eq(work.projectId, ctx.projectId),

@@ -1,6 +1,6 @@
 import type { Report } from './report-content';
 
-type Told = Pick<Report, 'verifiers' | 'decisions'>;
+type Compared = Pick<Report, 'verifiers' | 'decisions'>;
 
 const whole = (n: number): string => n.toLocaleString('en');
 
@@ -9,11 +9,11 @@ const whole = (n: number): string => n.toLocaleString('en');
  * labels that arrived late, verdicts of new revisions. Only counts, since rates follow from them.
  * Pure.
  */
-export function differencesOf(before: Told, after: Told): string[] {
+export function differencesOf(before: Compared, after: Compared): string[] {
   const old = new Map(before.verifiers.map((each) => [each.verifier, countsOf(each)]));
   const now = new Map(after.verifiers.map((each) => [each.verifier, countsOf(each)]));
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-  const told = names.flatMap((name) => {
+  const sentences = names.flatMap((name) => {
     const [one, other] = [old.get(name) ?? none, now.get(name) ?? none];
     const parts = counts.flatMap(({ of, noun }) =>
       one[of] === other[of] ? [] : [`${whole(one[of])} → ${whole(other[of])} ${noun}`],
@@ -21,9 +21,9 @@ export function differencesOf(before: Told, after: Told): string[] {
     return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
   });
   return before.decisions.not_run === after.decisions.not_run
-    ? told
+    ? sentences
     : [
-        ...told,
+        ...sentences,
         `Decisions not run: ${whole(before.decisions.not_run)} → ${whole(after.decisions.not_run)}.`,
       ];
 }

@@ -20,7 +20,7 @@ export interface PutReportSchedule {
 }
 
 /**
- * Creates a schedule, or changes it. Periods due before its timing changed, or before it was
+ * Creates a schedule, or changes it. Periods that began before its timing changed, or before it was
  * enabled, are not made up for. The same again changes nothing.
  * @throws AssayError not_found, refused (an invalid timing; too many schedules)
  */

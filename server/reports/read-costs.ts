@@ -125,16 +125,19 @@ export function costOfAll(costs: readonly SeriesCost[]): Cost {
  * defects among the flagged, estimated from the labels of flagged ones. Null under 20 such labels,
  * or if none was bad. Pure.
  */
-export function withCost(told: ReportedVerifier, cost: SeriesCost | undefined): ReportedVerifier {
-  if (cost === undefined) return told;
-  const { caught_cost: before } = told;
+export function withCost(
+  reported: ReportedVerifier,
+  cost: SeriesCost | undefined,
+): ReportedVerifier {
+  if (cost === undefined) return reported;
+  const { caught_cost: before } = reported;
   const { value, state } = before.precision;
   const caught =
     value === null || state === 'no_data' || state === 'insufficient'
       ? null
       : before.flagged * value;
   return {
-    ...told,
+    ...reported,
     cost: costOf(cost),
     caught_cost: {
       ...before,

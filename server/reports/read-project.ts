@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { newId } from '../platform';
 import { loadJudging, readPassWorth } from '../verdicts';
 import { measured } from '../measures';
-import { besideShare, type ReportPeriod } from './read-verifiers';
+import { comparedShare, type ReportPeriod } from './read-verifiers';
 import type { ReportedProject, ReportedVerifier } from './report-content';
 import { reportedActions } from './report-words';
 
@@ -123,7 +123,7 @@ async function readModels(
         model: row.model === '' ? null : row.model,
         verifier: row.verifier,
         pass_rate: measured(now, undefined, now.worth),
-        before: besideShare(now, old),
+        before: comparedShare(now, old),
       };
     }),
     models_left_out: Math.max(0, (rows[0]?.all_rows ?? 0) - rows.length),

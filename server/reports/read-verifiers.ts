@@ -31,7 +31,7 @@ const nothing = { value: null, low: null, high: null, n: 0 } as const;
 
 /**
  * The project's own verifiers with a decision or truth in the period or the previous one, by name;
- * without their costs and without their individual details (`tellVerifier`).
+ * without their costs and without their individual details (`describeVerifier`).
  */
 export async function readVerifiers(
   ctx: ProjectCtx,
@@ -101,12 +101,12 @@ function reportedOf(
     corrected: { shown, why, disagree },
     human: { items: 0, raters: 0, alpha: nothing, kappa: nothing },
     before: {
-      pass_rate: besideShare(passShare(counts), passShare(old)),
-      catch_rate: besideShare(
+      pass_rate: comparedShare(passShare(counts), passShare(old)),
+      catch_rate: comparedShare(
         { ...shares.catchRate, worth: counts.worth?.bad },
         { ...oldShares.catchRate, worth: old.worth?.bad },
       ),
-      false_rejection_rate: besideShare(
+      false_rejection_rate: comparedShare(
         { ...shares.falseRejectionRate, worth: counts.worth?.good },
         { ...oldShares.falseRejectionRate, worth: old.worth?.good },
       ),
@@ -149,7 +149,7 @@ const passShare = ({ passes, decided, worth }: Counts): Share => ({
   worth: worth?.decided,
 });
 
-export const besideShare = (now: Share, before: Share): BeforeShare => ({
+export const comparedShare = (now: Share, before: Share): BeforeShare => ({
   numerator: before.numerator,
   denominator: before.denominator,
   difference: rateDifference(now, before),
@@ -162,9 +162,9 @@ export const besideShare = (now: Share, before: Share): BeforeShare => ({
 export async function describeVerifier(
   ctx: ProjectCtx,
   { from, to }: ReportPeriod,
-  told: ReportedVerifier,
+  reported: ReportedVerifier,
 ): Promise<ReportedVerifier> {
-  const { verifier } = told;
+  const { verifier } = reported;
   const scope = {
     verifier,
     origin: 'verifier' as const,
@@ -179,7 +179,7 @@ export async function describeVerifier(
   ]);
   const { items, raters, alpha, machine } = human;
   return {
-    ...told,
+    ...reported,
     pending,
     human: { items, raters, alpha, kappa: machine },
     drift: drift === null ? null : driftOf(drift),

@@ -31,10 +31,20 @@ export type SeriesCost = z.infer<typeof SeriesCost>;
  * The progress of a report: the verifiers with their rates, then the days whose costs are read,
  * then the verifiers with details.
  */
-export const ReportDraft = z.object({
-  verifiers: z.array(ReportedVerifier),
-  days: z.number().int(),
-  costs: z.array(SeriesCost),
-  told: z.number().int(),
-});
+export const ReportDraft = z
+  .object({
+    verifiers: z.array(ReportedVerifier),
+    days: z.number().int(),
+    costs: z.array(SeriesCost),
+    told: z.number().int(),
+  })
+  .transform(({ told: described, ...draft }) => ({ ...draft, described }));
 export type ReportDraft = z.infer<typeof ReportDraft>;
+
+/**
+ * The draft as stored in the job: earlier releases named the number of described verifiers `told`.
+ */
+export const storedDraft = ({ described, ...draft }: ReportDraft): z.input<typeof ReportDraft> => ({
+  ...draft,
+  told: described,
+});

@@ -91,9 +91,9 @@ function verifiersPart({ verifiers }: Report): string {
   )}`;
 }
 
-function verifierPart(told: ReportedVerifier): string {
-  const { verifier, matrix, rates, corrected, trust } = told;
-  const outside = outsideText(told);
+function verifierPart(reported: ReportedVerifier): string {
+  const { verifier, matrix, rates, corrected, trust } = reported;
+  const outside = outsideText(reported);
   const method = methodText(corrected.shown);
   return paragraphs([
     `### ${code(verifier)}`,
@@ -122,14 +122,14 @@ function verifierPart(told: ReportedVerifier): string {
             'The two corrections differ by more than their joint error: look at how labels were chosen.',
           ]
         : []),
-      `Kappa with people: ${kappaText(rates.kappa)}. ${ceilingText(told)}`,
+      `Kappa with people: ${kappaText(rates.kappa)}. ${ceilingText(reported)}`,
       `Correlation of scores with labels: ${correlationText(rates.correlation)}.`,
       `False rejections of all with truth: ${measureText(rates.false_positive_rate)}. Overruled by people: ${measureText(rates.override_rate)}.`,
-      costText(told),
+      costText(reported),
     ]),
-    beforePart(told),
-    driftPart(told),
-    outweighingPart(told),
+    beforePart(reported),
+    driftPart(reported),
+    outweighingPart(reported),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { addCosts, costOfAll, readCosts, withCost } from './read-costs';
 import { readProject } from './read-project';
 import { periodOf, readVerifiers, type ReportPeriod, describeVerifier } from './read-verifiers';
 import type { Report } from './report-content';
-import { ReportDraft, ReportJob } from './report-job';
+import { ReportDraft, ReportJob, storedDraft } from './report-job';
 import { type ReportToMake, storeReport } from './store-report';
 
 const dayMs = 86_400_000;
@@ -35,19 +35,19 @@ export function createReportStep(ctx: Ctx): JobStep {
       };
     if (claimed.cursor === null)
       return progressOf(
-        { verifiers: await readVerifiers(project, period), days: 0, costs: [], told: 0 },
+        { verifiers: await readVerifiers(project, period), days: 0, costs: [], described: 0 },
         period,
       );
     const draft = ReportDraft.parse(claimed.cursor);
     if (draft.days < dayCount(period))
       return progressOf(await addDay(project, period, draft), period);
-    const next = draft.verifiers[draft.told];
+    const next = draft.verifiers[draft.described];
     if (next !== undefined) {
       const verifiers = draft.verifiers.with(
-        draft.told,
+        draft.described,
         await describeVerifier(project, period, next),
       );
-      return progressOf({ ...draft, verifiers, told: draft.told + 1 }, period);
+      return progressOf({ ...draft, verifiers, described: draft.described + 1 }, period);
     }
     await storeReport(
       project,
@@ -69,8 +69,8 @@ const partsOf = ({ verifiers }: ReportDraft, period: ReportPeriod): number =>
 
 function progressOf(draft: ReportDraft, period: ReportPeriod): JobProgress {
   return {
-    cursor: draft,
-    done: 1 + draft.days + draft.told,
+    cursor: storedDraft(draft),
+    done: 1 + draft.days + draft.described,
     total: partsOf(draft, period),
     errors: [],
     result: null,
@@ -96,7 +96,9 @@ async function contentOf(
   draft: ReportDraft,
 ): Promise<Content> {
   const costs = new Map(draft.costs.map((each) => [each.series, each]));
-  const verifiers = draft.verifiers.map((told) => withCost(told, costs.get(told.verifier)));
+  const verifiers = draft.verifiers.map((reported) =>
+    withCost(reported, costs.get(reported.verifier)),
+  );
   const { budgetShare, ...rest } = await readProject(project, period, verifiers);
   return {
     version: 1,

@@ -78,7 +78,7 @@ test.each([
   expect(changeText(difference)).toBe(text);
 });
 
-const told = (
+const verifierWith = (
   verifier: string,
   difference: { value: number; low: number; high: number } | null,
 ) => {
@@ -95,16 +95,16 @@ const nothing =
 
 test.each([
   ['no verifier', [], nothing],
-  ['too few of each', [told('task', null), told('code', null)], nothing],
-  ['one that stayed', [told('task', still)], 'No pass rate moved by more than chance.'],
+  ['too few of each', [verifierWith('task', null), verifierWith('code', null)], nothing],
+  ['one that stayed', [verifierWith('task', still)], 'No pass rate moved by more than chance.'],
   [
     'one that stayed and one of too few',
-    [told('task', still), told('code', null)],
+    [verifierWith('task', still), verifierWith('code', null)],
     'No pass rate moved by more than chance. Of 1 verifier there are too few verdicts to compare.',
   ],
   [
     'one that fell',
-    [told('task', fell), told('code', still)],
+    [verifierWith('task', fell), verifierWith('code', still)],
     'Pass rates that moved: task fell −12.0 points (−20.0 to −1.0).',
   ],
 ])('X-12 no data is no all-clear: %s', (_, verifiers, text) => {

@@ -187,7 +187,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['promotions.roll_back', 'Promotion rolled back'],
   ['thresholds.update', 'Threshold moved'],
   ['thresholds.undo', 'Threshold brought back'],
-  ['verifiers.update', 'Verifier configured anew'],
+  ['verifiers.update', 'Verifier reconfigured'],
   ['settings.update', 'Settings changed'],
   ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],
@@ -283,7 +283,7 @@ export function costText({ cost, caught_cost: caught }: ReportedVerifier): strin
       : `${whole(precision.numerator ?? 0)} of the ${whole(precision.denominator)} with truth were bad`;
   const defect =
     usd === null
-      ? `What a caught defect cost is not told: of ${whole(flagged)} flagged ${truth}.`
+      ? `The cost of a caught defect is unknown: of ${whole(flagged)} flagged ${truth}.`
       : `A caught defect cost ${moneyText(usd, cost.unpriced)}: about ${whole(Math.round(caught.caught ?? 0))} of ${whole(flagged)} flagged were bad.`;
   return `Verifying cost ${moneyText(cost.verifying_usd, cost.unpriced)} in ${counted(cost.verdicts, 'verdict')} and ${counted(cost.judge_calls, 'judge call')}; ${share}. ${defect}`;
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect } from 'vitest';
 import {
   createTestProject,
   drainJobs,
-  drainJudgements,
+  drainRefreshQueue,
   drainWork,
   insertTestAnchors,
   insertTestItem,
@@ -76,7 +76,7 @@ async function sendTurns(
 async function label(good: boolean, ids: readonly string[]): Promise<void> {
   const outcomes = ids.map((id) => ({ subject_id: id, success: good }));
   expect((await http('/v1/outcomes', { outcomes })).status).toBe(202);
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
 }
 
 const ids = (prefix: string, from: number, to: number): string[] =>
@@ -175,27 +175,32 @@ test('calibration.md 5.11, SOAR-32, VS-38, X-12 a report has the results of its 
   const [measured] = (
     await measureVerifiers(project, { from: new Date(content.from), to: new Date(content.to) })
   ).filter(({ verifier }) => verifier === 'integrity');
-  const told = content.verifiers.find(({ verifier }) => verifier === 'integrity');
-  expect(told?.matrix).toEqual({ caught: 22, missed: 5, false_rejections: 3, right_passes: 15 });
-  expect(told?.rates.pass_rate).toMatchObject({ numerator: 35, denominator: 60 });
-  expect(told?.rates.catch_rate).toEqual(measured?.rates.catchRate);
-  expect(told?.rates.kappa).toEqual(measured?.rates.kappa);
-  expect(told?.rates.correlation).toEqual(measured?.rates.correlation);
-  expect(told?.rates.corrected_pass_rate).toEqual(measured?.rates.correctedPassRate);
-  expect(told?.before.pass_rate).toMatchObject({ numerator: 35, denominator: 40 });
-  expect(told?.before.pass_rate.difference?.high).toBeLessThan(0);
-  expect(told?.before.catch_rate).toEqual({ numerator: 5, denominator: 5, difference: null });
-  expect(told?.trust).toMatchObject({ state: 'provisional', version: 1, judge: null });
+  const reported = content.verifiers.find(({ verifier }) => verifier === 'integrity');
+  expect(reported?.matrix).toEqual({
+    caught: 22,
+    missed: 5,
+    false_rejections: 3,
+    right_passes: 15,
+  });
+  expect(reported?.rates.pass_rate).toMatchObject({ numerator: 35, denominator: 60 });
+  expect(reported?.rates.catch_rate).toEqual(measured?.rates.catchRate);
+  expect(reported?.rates.kappa).toEqual(measured?.rates.kappa);
+  expect(reported?.rates.correlation).toEqual(measured?.rates.correlation);
+  expect(reported?.rates.corrected_pass_rate).toEqual(measured?.rates.correctedPassRate);
+  expect(reported?.before.pass_rate).toMatchObject({ numerator: 35, denominator: 40 });
+  expect(reported?.before.pass_rate.difference?.high).toBeLessThan(0);
+  expect(reported?.before.catch_rate).toEqual({ numerator: 5, denominator: 5, difference: null });
+  expect(reported?.trust).toMatchObject({ state: 'provisional', version: 1, judge: null });
   // Two raters agreed on three of them, and disagreed on a fourth.
-  expect(told?.human).toMatchObject({ items: 4, raters: 2, kappa: { n: 4 } });
-  expect(told?.corrected).toMatchObject({ shown: 'rogan_gladen', disagree: false });
+  expect(reported?.human).toMatchObject({ items: 4, raters: 2, kappa: { n: 4 } });
+  expect(reported?.corrected).toMatchObject({ shown: 'rogan_gladen', disagree: false });
   // 60 verdicts at 0.001; of 25 flagged 22 of 25 were bad.
-  expect(told?.cost).toMatchObject({ verdicts: 60, costed: 0, share: null });
-  expect(told?.caught_cost).toMatchObject({
+  expect(reported?.cost).toMatchObject({ verdicts: 60, costed: 0, share: null });
+  expect(reported?.caught_cost).toMatchObject({
     flagged: 25,
     precision: { numerator: 22, denominator: 25 },
   });
-  expect(told?.caught_cost.usd).toBeCloseTo(0.06 / 22, 9);
+  expect(reported?.caught_cost.usd).toBeCloseTo(0.06 / 22, 9);
   const task = content.verifiers.find(({ verifier }) => verifier === 'task');
   expect(task?.rates.catch_rate.state).toBe('no_data');
   expect(task?.trust).toEqual({ state: 'unmeasured', version: null, judge: null, gaps: [] });
@@ -315,8 +320,8 @@ test('R-77 S-35 late data changes no report: a new one of the period includes it
   expect(late.content.differences).toEqual([
     'integrity: 0 → 2 missed failures, 0 → 3 false rejections.',
   ]);
-  const told = late.content.verifiers.find(({ verifier }) => verifier === 'integrity');
-  expect(told?.outweighing).toEqual([
+  const reported = late.content.verifiers.find(({ verifier }) => verifier === 'integrity');
+  expect(reported?.outweighing).toEqual([
     {
       by: 'one@example.org',
       rulings: 100,
@@ -406,8 +411,8 @@ test('calibration.md 5.9 the drift of a report is that of the runs that had ende
   const { id } = await makeReport(project, { lastDay, days: 7, sent: false });
   await drainJobs(runtime);
   const { content } = await getReport(project, id);
-  const [told] = content?.verifiers ?? [];
-  expect(told?.drift).toMatchObject({
+  const [reported] = content?.verifiers ?? [];
+  expect(reported?.drift).toMatchObject({
     set: { name: 'anc_1', items: 10 },
     before: { run: 'run_1' },
     after: { run: 'run_2' },

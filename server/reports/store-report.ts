@@ -19,7 +19,7 @@ export interface ReportToMake {
 type Content = Omit<Report, 'made_at' | 'is_over' | 'earlier' | 'differences'>;
 
 /** Limit of listed earlier reports of the same period. */
-const earlierMost = 20;
+const earlierMax = 20;
 
 /**
  * Stores the content of a report, once: a second call finds it and does nothing, and one whose job
@@ -98,7 +98,7 @@ async function listEarlier(
     select id, made_at, case when row_number() over (order by made_at desc, id desc) = 1 then content end as content from reports
     where project_id = ${projectId} and id <> ${id} and made_at is not null and "from" = ${from.toISOString()}::timestamptz
       and "to" = ${to.toISOString()}::timestamptz
-    order by made_at desc, id desc limit ${earlierMost}`);
+    order by made_at desc, id desc limit ${earlierMax}`);
   return [...rows].map((row) => {
     const content = Report.safeParse(row.content);
     return {

@@ -21,11 +21,11 @@ test.each([
   [{ caught: 0, missed: 0, rejected: 0, passed: 0 }, 0],
   [{ caught: 9, missed: 0, rejected: 0, passed: 0 }, 9],
   [{ caught: 0, missed: 0, rejected: 0, passed: 9 }, 9],
-])('X-12 kappa of %j is no data, not 0 and not NaN', (matrix, n) => {
+])('X-12 kappa of %j is no data, neither 0 nor NaN', (matrix, n) => {
   expect(cohenKappa(matrix)).toEqual({ value: null, se: null, low: null, high: null, n });
 });
 
-test('X-12 a kappa of 0 that was measured is a kappa', () => {
+test('X-12 a measured kappa of 0 is not no data', () => {
   expect(cohenKappa({ caught: 5, missed: 5, rejected: 5, passed: 5 })).toMatchObject({
     value: 0,
     n: 20,
@@ -37,7 +37,7 @@ test('X-12 a kappa of 0 that was measured is a kappa', () => {
   });
 });
 
-test('X-1 whole agreement is 1, whole disagreement is -1, each with what Wilson leaves open of 20, and no interval leaves -1 to 1', () => {
+test('X-1 full agreement is 1, full disagreement is -1, each with Wilson’s interval of 20, and intervals stay within -1 and 1', () => {
   expect(cohenKappa({ caught: 10, missed: 0, rejected: 0, passed: 10 })).toMatchObject({
     value: 1,
     se: 0,
@@ -51,14 +51,11 @@ test('X-1 whole agreement is 1, whole disagreement is -1, each with what Wilson 
   });
 });
 
-test.each([-1, 0.5, Number.NaN])('X-12 %d is no count', (caught) => {
+test.each([-1, 0.5, Number.NaN])('X-12 %d is not a count', (caught) => {
   expect(() => cohenKappa({ caught, missed: 1, rejected: 1, passed: 1 })).toThrow(RangeError);
 });
 
-/**
- * By the definition, pair by pair: how often two items drawn at random, one of each rater, would
- * agree.
- */
+/** By the definition, pair by pair: how often two random items, one of each rater, would agree. */
 function kappaOfPairs(pairs: readonly (readonly [string, string])[]): number {
   let [same, byChance] = [0, 0];
   for (const [one] of pairs) for (const [, other] of pairs) byChance += one === other ? 1 : 0;
@@ -67,7 +64,7 @@ function kappaOfPairs(pairs: readonly (readonly [string, string])[]): number {
   return (po - pe) / (1 - pe);
 }
 
-test('calibration.md 5.2 kappa of any classes is the definition, pair by pair', () => {
+test('calibration.md 5.2 kappa of any classes equals its definition, pair by pair', () => {
   const label = fc.constantFrom('1', '2', 'tie', '__proto__');
   fc.assert(
     fc.property(fc.array(fc.tuple(label, label), { minLength: 2, maxLength: 60 }), (pairs) => {
@@ -75,7 +72,7 @@ test('calibration.md 5.2 kappa of any classes is the definition, pair by pair', 
       const kappa = categoricalKappa(pairs);
       expect(kappa.n).toBe(pairs.length);
       expect(kappa.value).toBeCloseTo(kappaOfPairs(pairs), 10);
-      // Whoever is named first, and whatever the classes are called.
+      // The order of the raters and the names of the classes are irrelevant.
       const turned = categoricalKappa(pairs.map(([one, other]) => [other, one]));
       expect(turned.value).toBeCloseTo(kappa.value ?? Number.NaN, 10);
       expect(turned.se).toBeCloseTo(kappa.se ?? Number.NaN, 10);
@@ -89,7 +86,7 @@ test('X-12 calibration.md 5.2 categorical kappa of nothing, and of one class, is
   expect(categoricalKappa([['a', 'a']]).value).toBeNull();
 });
 
-test('calibration.md 5.2 the standard error is what samples of one population scatter by', () => {
+test('calibration.md 5.2 the standard error is the deviation of samples from one population', () => {
   const random = createRandom(12);
   const values: number[] = [];
   for (let run = 0; run < 4000; run++) {
@@ -111,8 +108,8 @@ test('calibration.md 5.2 the standard error is what samples of one population sc
 });
 
 /**
- * From the definition: mean distance of pairs within items, each pairable value as often as it
- * stands, over that of all pairs.
+ * From the definition: mean distance of pairs within items, each pairable value weighted by its
+ * frequency, over that of all pairs.
  */
 function alphaOfPairs(
   units: readonly (readonly (number | null)[])[],
@@ -156,7 +153,7 @@ test("calibration.md 5.2 alpha of Krippendorff's own example: nominal 0.743, ord
   expect(krippendorffAlpha(units, 'interval')).toBeCloseTo(0.849, 3);
 });
 
-test('calibration.md 5.2 alpha is the definition, pair by pair, with holes', () => {
+test('calibration.md 5.2 alpha equals its definition, pair by pair, with missing ratings', () => {
   const rating = fc.option(fc.integer({ min: 1, max: 4 }));
   fc.assert(
     fc.property(
@@ -188,7 +185,7 @@ test('calibration.md 5.2 alpha is the definition, pair by pair, with holes', () 
   );
 });
 
-test('X-12 calibration.md 5.2 alpha of nothing, of single ratings, of one class is no data; words have no order', () => {
+test('X-12 calibration.md 5.2 alpha without ratings, of single ratings, or of one class is no data; words have no order', () => {
   expect([
     krippendorffAlpha([], 'nominal'),
     krippendorffAlpha([['a'], [null, 'b']], 'nominal'),

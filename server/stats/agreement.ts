@@ -1,7 +1,7 @@
 import { type Matrix, wilson, z95 } from '../domain';
 
 /**
- * How far two or more raters agree beyond chance (calibration.md 5.2). In words: `bandOf` of the
+ * The agreement of two or more raters beyond chance (calibration.md 5.2). In words: `bandOf` of the
  * domain.
  *
  * Cohen 1960: κ = (po − pe) / (1 − pe), pe = Σ p(k.)·p(.k). Its standard error is that of Fleiss,
@@ -10,23 +10,24 @@ import { type Matrix, wilson, z95 } from '../domain';
  *   A = Σ_i p(i,i) (1 − (p(i.) + p(.i)) (1 − κ))²,
  *   B = (1 − κ)² · Σ_{i≠j} p(i,j) (p(.i) + p(j.))²,
  *   C = (κ − pe (1 − κ))².
- * Gwet 2008, AC1: pe = 2q(1 − q), q the mean of the two shares of bad. Krippendorff 2004: α = 1 − Do/De over pairs of ratings of one item, each item's pairs
- * weighed 1/(m_u − 1); any number of raters, holes allowed.
+ * Gwet 2008, AC1: pe = 2q(1 − q), q the mean of the two shares of bad. Krippendorff 2004: α = 1 −
+ * Do/De over pairs of ratings of one item, each item's pairs weighted by 1/(m_u − 1); any number of
+ * raters, missing ratings allowed.
  */
 export interface Kappa {
   /**
-   * All four null where there are no pairs, and under chance agreement 1: all of one class on both
-   * sides.
+   * All four are null without pairs, and if the chance agreement is 1: both sides have only one
+   * class.
    */
   readonly value: number | null;
   readonly se: number | null;
-  /** 95 %, kept within -1 and 1. */
+  /** 95 %, clipped to -1 and 1. */
   readonly low: number | null;
   readonly high: number | null;
   readonly n: number;
 }
 
-/** Of the machine with the truth. @throws RangeError on what are no counts */
+/** Of the machine with the truth. @throws RangeError on invalid counts */
 export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa {
   return kappaOfTable([
     [caught, rejected],
@@ -48,12 +49,12 @@ export function categoricalKappa(pairs: readonly (readonly [string, string])[]):
 
 /**
  * `table`: square, counts of items by the class of one rater (row) and of the other (column).
- * @throws RangeError on what are no counts
+ * @throws RangeError on invalid counts
  */
 function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   const { n, rows, columns } = marginsOf(table);
   const none = { value: null, se: null, low: null, high: null, n };
-  // By the counts themselves, since the shares are rounded: one class on both sides.
+  // From the counts, since the shares are rounded: only one class on both sides.
   if (n === 0 || rows.some((row, k) => row === n && columns[k] === n)) return none;
   const chance = rows.reduce((sum, row, k) => sum + row * (columns[k] ?? 0), 0) / (n * n);
   const same = table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0) / n;
@@ -69,8 +70,8 @@ function kappaOfTable(table: readonly (readonly number[])[]): Kappa {
   }
   const c = (value - chance * rest) ** 2;
   const se = Math.sqrt(Math.max(0, a + b - c) / n) / (1 - chance);
-  // Where all agree, or one rater has a single class, the formula's error is 0 whatever n is:
-  // Wilson's interval of the share that agrees then.
+  // If all agree, or one rater has a single class, the formula's error is 0 for any n: Wilson's
+  // interval of the share of agreement replaces it.
   if (se < 1e-9) {
     const { low, high } = wilson(
       table.reduce((sum, row, k) => sum + (row[k] ?? 0), 0),
@@ -114,8 +115,8 @@ export function gwetAc1({ caught, missed, rejected, passed }: Matrix): number | 
 type Rating = number | string;
 
 /**
- * `units`: an item a row, a rating a rater, null where there is none. `ordinal` and `interval` want
- * numbers; nominal takes any. `times`: how often each row counts, once without it. Null where no
+ * `units`: a row per item, a rating per rater, null if missing. `ordinal` and `interval` require
+ * numbers; nominal accepts any value. `times`: how often each row counts; omitted: once. Null if no
  * item has two ratings, or all ratings are equal.
  */
 export function krippendorffAlpha(
@@ -162,7 +163,9 @@ export function krippendorffAlpha(
   return expected === 0 ? null : 1 - ((n - 1) * observed) / expected;
 }
 
-/** Squared distances: 0 or 1; the ratings between, each end by half; the difference. */
+/**
+ * Squared distances: 0 or 1; the number of ratings in between, each end by half; the difference.
+ */
 function distances(
   values: readonly Rating[],
   totals: readonly number[],

@@ -9,7 +9,7 @@ const v1 = [42, 8, 15, 135];
 const j = ([caught = 0, missed = 0, rejected = 0, passed = 0]: readonly number[]): number | null =>
   youden({ caught, missed, rejected, passed });
 
-test('calibration.md 5.1 BCa: seeded, again the same, and near to the plain interval of a mean', () => {
+test('calibration.md 5.1 BCa: the same for the same seed, and close to the plain interval of a mean', () => {
   const random = createRandom(3);
   const values = Array.from({ length: 200 }, () => normalDraw(random));
   const interval = bca(values, mean, { seed: 5 });
@@ -26,7 +26,7 @@ test('calibration.md 5.1 BCa: seeded, again the same, and near to the plain inte
   );
 });
 
-test('calibration.md 5.1 BCa of a skewed mean leans to the long side, as a percentile interval does not', () => {
+test('calibration.md 5.1 BCa of a skewed mean extends to the long side, unlike a percentile interval', () => {
   const random = createRandom(4);
   const values = Array.from({ length: 40 }, () => -Math.log(1 - random()));
   const interval = bca(values, mean, { seed: 5, resamples: 10_000 });
@@ -38,7 +38,7 @@ test('calibration.md 5.1 BCa of a skewed mean leans to the long side, as a perce
   expect(interval?.high).toBeGreaterThan(quantile(drawn, 0.975));
 });
 
-test('calibration.md 5.1 BCa of clusters is wider than of their rows', () => {
+test('calibration.md 5.1 BCa of clusters is wider than that of their rows', () => {
   const random = createRandom(9);
   const clusters = Array.from({ length: 30 }, () =>
     new Array<number>(10).fill(random() < 0.5 ? 1 : 0),
@@ -50,7 +50,7 @@ test('calibration.md 5.1 BCa of clusters is wider than of their rows', () => {
   );
 });
 
-test('calibration.md 5.1 BCa of counts is that of the items', () => {
+test('calibration.md 5.1 BCa of counts equals that of the items', () => {
   const items = v1.flatMap((count, cell) => new Array<number>(count).fill(cell));
   const ofItems = bca(
     items,
@@ -60,7 +60,7 @@ test('calibration.md 5.1 BCa of counts is that of the items', () => {
   const ofCounts = bcaOfCounts(v1, j, { seed: 3, resamples: 8000 });
   expect(ofCounts?.low).toBeCloseTo(ofItems?.low ?? 0, 1.7);
   expect(ofCounts?.high).toBeCloseTo(ofItems?.high ?? 0, 1.7);
-  // The delta method's standard error of V1's J is 0.0573.
+  // The standard error of V1's J by the delta method is 0.0573.
   expect((ofCounts?.high ?? 0) - (ofCounts?.low ?? 0)).toBeCloseTo(2 * 1.96 * 0.0573, 1.5);
   expect(bcaOfCounts([420_000, 80_000, 150_000, 1_350_000], j, { seed: 3 })?.low).toBeCloseTo(
     0.7388,
@@ -68,7 +68,7 @@ test('calibration.md 5.1 BCa of counts is that of the items', () => {
   );
 });
 
-test('calibration.md 5.1 BCa covers: of 400 samples of a share, about 95 in 100 intervals hold it', () => {
+test('calibration.md 5.1 BCa covers: of 400 samples of a share, about 95 in 100 intervals contain it', () => {
   const random = createRandom(77);
   let held = 0;
   for (let run = 0; run < 400; run++) {
@@ -86,12 +86,12 @@ test('calibration.md 5.1 BCa covers: of 400 samples of a share, about 95 in 100 
   expect(held / 400).toBeLessThan(0.985);
 });
 
-test('X-12 calibration.md 5.1 what has no value, or not in enough resamples, has no interval', () => {
+test('X-12 calibration.md 5.1 a statistic without a value, or with one in too few resamples, has no interval', () => {
   expect(bca([], mean, { seed: 1 })).toBeNull();
   expect(bca([1], mean, { seed: 1 })).toBeNull();
   expect(bca([1, 2, 3], () => null, { seed: 1 })).toBeNull();
   expect(bcaOfCounts([1, 1, 0, 0], j, { seed: 1 })).toBeNull();
-  // Two of a hundred are bad: many a resample has none.
+  // Two of a hundred are bad: many resamples have none.
   expect(bcaOfCounts([2, 0, 8, 90], j, { seed: 1 })).toBeNull();
   expect(bca([1, 1, 1], mean, { seed: 1 })).toEqual({ low: 1, high: 1 });
 });

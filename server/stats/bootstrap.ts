@@ -7,28 +7,29 @@ import { binomialDraw, createRandom, type Random } from './random';
  * resampled statistics the quantiles
  *   α₁ = Φ(z₀ + (z₀ + z_α) / (1 − a(z₀ + z_α))), and the same of 1 − α,
  * z₀ = Φ⁻¹(share of resamples below the statistic, those equal to it by half), a = Σd³ / (6
- * (Σd²)^1.5) with d the mean of the statistics left by taking one item out, less each of them.
- * Items are resampled whole: where rows belong together, an item is the cluster.
+ * (Σd²)^1.5) with d the mean of the statistics without one item, minus each of them. Items are
+ * resampled whole: for clustered rows an item is the cluster.
  */
 export interface BootstrapOptions {
   readonly seed: number;
-  /** At least 2,000 for what is shown. */
+  /** At least 2,000 for displayed intervals. */
   readonly resamples?: number;
   readonly alpha?: number;
 }
 
 /**
- * More are taken out in groups: of a sum of independent parts the acceleration comes out the same.
+ * More items are left out in groups: for a sum of independent parts the acceleration is the same.
  */
-const mostTakenOut = 200;
+const maxTakenOut = 200;
 /**
- * Where fewer of the resamples have a value, the interval would be one of a chosen part of them.
+ * If a smaller share of the resamples has a value, the interval would describe only a selected
+ * part.
  */
-const leastGiven = 0.95;
+const minGiven = 0.95;
 
 /**
- * Null with fewer than two items, and where the statistic has no value, or none of more than 5 % of
- * its resamples.
+ * Null with fewer than two items, without a value of the statistic, or without one in more than 5 %
+ * of its resamples.
  */
 export function bca<T>(
   items: readonly T[],
@@ -40,7 +41,7 @@ export function bca<T>(
   if (value === null || n < 2) return null;
   const random = createRandom(seed);
   const drawn = Array.from({ length: resamples }, () => statistic(resample(items, random)));
-  const groups = Math.min(n, mostTakenOut);
+  const groups = Math.min(n, maxTakenOut);
   const left = Array.from({ length: groups }, (_, group) =>
     statistic(items.filter((_item, i) => i % groups !== group)),
   );
@@ -53,8 +54,8 @@ export function bca<T>(
 }
 
 /**
- * The same for a statistic of counts alone, as of a matrix: the counts are drawn again, whatever
- * their number, at once. `cells` are counts of items; null as `bca`.
+ * The same for a statistic of counts alone, such as a matrix: all counts are resampled at once,
+ * whatever their number. `cells` are counts of items; null like `bca`.
  */
 export function bcaOfCounts(
   cells: readonly number[],
@@ -77,8 +78,8 @@ export function bcaOfCounts(
 }
 
 /**
- * In the order of the items: a statistic that sorts them finds them sorted, which is most of what
- * it costs.
+ * In the order of the items: a statistic that sorts them gets them sorted, and sorting is most of
+ * its cost.
  */
 function resample<T>(items: readonly T[], random: Random): T[] {
   const times = new Uint32Array(items.length);
@@ -92,7 +93,7 @@ function resample<T>(items: readonly T[], random: Random): T[] {
   return sample;
 }
 
-/** Multinomial, a cell after the other, each binomial in what is left. */
+/** Multinomial: cell by cell, each binomial in the rest. */
 function resampleCounts(cells: readonly number[], n: number, random: Random): number[] {
   let [left, of] = [n, n];
   return cells.map((cell) => {
@@ -110,10 +111,10 @@ function interval(
   alpha: number,
 ): Interval | null {
   const given = drawn.filter((one) => one !== null).sort((a, b) => a - b);
-  if (given.length === 0 || given.length < leastGiven * drawn.length) return null;
+  if (given.length === 0 || given.length < minGiven * drawn.length) return null;
   const below =
     given.reduce((sum, one) => sum + (one < value ? 1 : one === value ? 0.5 : 0), 0) / given.length;
-  // At the ends the normal quantile is without bound: then as if half a resample stood on the other
+  // At the ends the normal quantile is unbounded: half a resample is then counted on the other
   // side.
   const bias = normalQuantile(
     Math.min(1 - 0.5 / given.length, Math.max(0.5 / given.length, below)),
@@ -145,7 +146,7 @@ function accelerationOf(
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
 }
 
-/** Of ascending values, between neighbours by their distance (Hyndman and Fan's type 7). */
+/** Of ascending values, interpolated between neighbours (Hyndman and Fan's type 7). */
 export function quantile(ascending: readonly number[], share: number): number {
   const at = Math.min(1, Math.max(0, share)) * (ascending.length - 1);
   const low = ascending[Math.floor(at)] ?? Number.NaN;

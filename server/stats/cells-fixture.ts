@@ -2,8 +2,8 @@ import type { Matrix } from '../domain';
 import type { Cell, Cells } from './corrected';
 
 /**
- * `y`: bad by the truth; `f`: flagged by the machine; `probability`: with which the item was drawn,
- * above 0 and at most 1.
+ * `y`: bad by the truth; `f`: flagged by the machine; `probability` of the item's draw, above 0 and
+ * at most 1.
  */
 export interface Labelled {
   readonly y: 0 | 1;
@@ -11,7 +11,7 @@ export interface Labelled {
   readonly probability: number;
 }
 
-/** @throws RangeError on a probability that is none */
+/** @throws RangeError on an invalid probability */
 export function cellsOf(labelled: readonly Labelled[]): Cells {
   const sums = { caught: [0, 0, 0], missed: [0, 0, 0], rejected: [0, 0, 0], passed: [0, 0, 0] };
   for (const { y, f, probability } of labelled) {
@@ -29,7 +29,7 @@ export function cellsOf(labelled: readonly Labelled[]): Cells {
   };
 }
 
-/** The cells of a sample in which every item had the same probability. */
+/** The cells of a sample with the same probability for every item. */
 export function equalCells(matrix: Matrix): Cells {
   const cell = (n: number): Cell => ({ n, weight: n, square: n });
   return {

@@ -2,7 +2,7 @@ import { leastForRate, type Matrix, z95 } from '../domain';
 import {
   type Cells,
   labelsOnly,
-  leastSkill,
+  minSkill,
   naiveShare,
   type Ppi,
   ppi,
@@ -13,14 +13,14 @@ import type { Estimated, Interval } from './intervals';
 import { roganGladenInterval, sampledInterval } from './score-interval';
 
 /**
- * Fewer labels, or human defects among them, and PPI++ covers less than it says (calibration.md
- * 5.4: 90 % at 60).
+ * With fewer labels, or fewer human defects among them, PPI++ covers less than its level
+ * (calibration.md 5.4: 90 % at 60).
  */
-const leastForPpi = { labels: 100, defects: 10 } as const;
+const minForPpi = { labels: 100, defects: 10 } as const;
 
 /**
- * Fewer labels of a class (calibration.md 5.10), and the value of Rogan and Gladen is that of the
- * form for small samples.
+ * With fewer labels of a class (calibration.md 5.10) the Rogan-Gladen value uses the form for small
+ * samples.
  */
 const fewOfAClass = 50;
 
@@ -32,9 +32,9 @@ export interface Correction {
   readonly roganGladen: Estimated | null;
   /** The one whose assumption the sampling meets. */
   readonly shown: 'ppi' | 'labels_only' | 'rogan_gladen' | null;
-  /** In a sentence. */
+  /** The reason, in a sentence. */
   readonly why: string;
-  /** Both assumptions hold, and the two differ by more than their joint error. */
+  /** Both assumptions are met, and the two differ by more than their joint error. */
   readonly disagree: boolean;
   /** The random sample. */
   readonly labelled: number;
@@ -47,11 +47,12 @@ interface Flags {
 }
 
 /**
- * Which correction is shown, and why (calibration.md 5.4). `sample`: the labelled part of a random
- * draw; `matrix`: all labels, however chosen, `queued` of them picked by what the machine had said;
- * `flagged` of `decided`: of what was drawn from, decided and not in the sample; `all`: of all that
- * was decided; `turned`: of that what Rogan and Gladen turn round, N and p̂ of calibration.md.
- * `doubt`: in a sentence, why the sample is not to be used; `remark`: what is to be said of it.
+ * Chooses the displayed correction, with the reason (calibration.md 5.4). `sample`: the labelled
+ * part of a random draw; `matrix`: all labels, however chosen, `queued` of them selected by the
+ * machine's verdict; `flagged` of `decided`: the decided part of the population that is not in the
+ * sample; `all`: everything decided; `turned`: the input of Rogan and Gladen, N and p̂ of
+ * calibration.md. `doubt`: a sentence why the sample must not be used; `remark`: a sentence to add
+ * about it.
  */
 export function correctionFor(input: {
   readonly sample: Cells;
@@ -62,8 +63,8 @@ export function correctionFor(input: {
   readonly turned: Flags;
   readonly queued?: number;
   /**
-   * What a label of a bad item and of a good one is worth where they come in clusters. A random
-   * sample is drawn item by item, and needs none.
+   * The weights of labels of bad and of good items if they come in clusters. A random sample is
+   * drawn item by item, and needs none.
    */
   readonly worth?: { readonly bad: number; readonly good: number } | undefined;
   readonly doubt?: string | null;
@@ -83,7 +84,7 @@ export function correctionFor(input: {
   } = input;
   const labelled = sample.caught.n + sample.missed.n + sample.rejected.n + sample.passed.n;
   const defects = sample.caught.n + sample.missed.n;
-  // Rates of items that were chosen by the machine's own score are not those of production.
+  // Rates of items selected by the machine's own score are not those of production.
   const picked = 2 * queued > matrix.caught + matrix.missed + matrix.rejected + matrix.passed;
   const estimates = {
     naive: naiveShare(all.flagged, all.decided),
@@ -99,7 +100,7 @@ export function correctionFor(input: {
           roganGladenInterval({ ...turned, matrix }, worth),
         ),
   };
-  const enough = labelled >= leastForPpi.labels && defects >= leastForPpi.defects;
+  const enough = labelled >= minForPpi.labels && defects >= minForPpi.defects;
   const { ppi: one, roganGladen: other } = estimates;
   const disagree =
     doubt === null &&
@@ -118,7 +119,7 @@ const isFew = ({ caught, missed, rejected, passed }: Matrix): boolean =>
   Math.min(caught + missed, rejected + passed) < fewOfAClass;
 const single = { bad: 1, good: 1 } as const;
 
-/** With the interval of the score test where there is one; the estimate itself is always in it. */
+/** With the interval of the score test if there is one; the estimate itself is always inside it. */
 function within<T extends Estimated>(found: T | null, scored: Interval | null): T | null {
   if (found === null || scored === null) return found;
   return {
@@ -128,7 +129,7 @@ function within<T extends Estimated>(found: T | null, scored: Interval | null): 
   };
 }
 
-/** An interval without width says that nothing can be otherwise, which no sample does. */
+/** An interval of zero width would claim certainty, which no sample gives. */
 const withWidth = (found: Ppi | null): Ppi | null =>
   found === null || found.se < 1e-12 ? null : found;
 
@@ -155,7 +156,7 @@ function ofSample(
     };
   const why = enough
     ? `${rests}: all say the same, of which PPI++ makes no interval, so the sample alone is shown.`
-    : `${rests}: too few for PPI++ (${leastForPpi.labels} and ${leastForPpi.defects}), so the sample alone is shown.`;
+    : `${rests}: too few for PPI++ (${minForPpi.labels} and ${minForPpi.defects}), so the sample alone is shown.`;
   return { shown: 'labels_only', why: `${why}${also}` };
 }
 
@@ -181,7 +182,7 @@ function ofAllLabels(
   }
   if (!skill)
     return { shown: null, why: `${few}, and the labels are not of both good and bad items.` };
-  return skill.low < leastSkill
+  return skill.low < minSkill
     ? {
         shown: null,
         why: `${few}, and by all labels the flags may tell good from bad no better than chance.`,

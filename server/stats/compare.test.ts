@@ -14,15 +14,15 @@ test.each([
 ])(
   'X-12 calibration.md 5.7 McNemar of %i better and %i worse: exact %f, mid-p %f',
   (better, worse, exact, mid) => {
-    const told = mcNemar(better, worse);
-    expect(told).toMatchObject({ better, worse });
-    expect(told.exactP).toBeCloseTo(exact, 4);
+    const result = mcNemar(better, worse);
+    expect(result).toMatchObject({ better, worse });
+    expect(result.exactP).toBeCloseTo(exact, 4);
     // 5 and 5: 2·P[X <= 5] − P[X = 5] is 1 exactly.
-    expect(told.midP).toBeCloseTo(mid, 4);
+    expect(result.midP).toBeCloseTo(mid, 4);
   },
 );
 
-test('calibration.md 5.7 McNemar is the binomial, added up by jStat', () => {
+test('calibration.md 5.7 McNemar is the binomial as summed by jStat', () => {
   fc.assert(
     fc.property(fc.nat(60), fc.nat(60), (better, worse) => {
       fc.pre(better + worse > 0);
@@ -41,7 +41,7 @@ test('calibration.md 5.7 McNemar is the binomial, added up by jStat', () => {
   );
 });
 
-test('X-12 without a difference there is no test, and a wrong count is no plausible p', () => {
+test('X-12 without a difference there is no test, and an invalid count gives no p', () => {
   expect(mcNemar(0, 0)).toEqual({ better: 0, worse: 0, exactP: null, midP: null });
   expect(mcNemar(1500, 1400).midP).toBeCloseTo(0.0634, 3);
   expect(() => mcNemar(-1, 2)).toThrow(RangeError);
@@ -60,7 +60,7 @@ test.each([
   ).toBeCloseTo(p, 5);
 });
 
-test('calibration.md 5.7 Fisher: p is that of all tables, and no likelier ones, by their binomial coefficients', () => {
+test('calibration.md 5.7 Fisher: p sums the tables that are no likelier, by their binomial coefficients', () => {
   const choose = (n: number, k: number): number =>
     Array.from({ length: k }, (_, i) => (n - i) / (i + 1)).reduce((all, one) => all * one, 1);
   const share = fc
@@ -87,7 +87,7 @@ test('calibration.md 5.7 Fisher: p is that of all tables, and no likelier ones, 
   ).toThrow(RangeError);
 });
 
-test('calibration.md 5.7 Fisher: of many it comes to the z test of two shares, and the hopeless is no NaN', () => {
+test('calibration.md 5.7 Fisher: for large counts it approaches the z test of two shares, and extremes are never NaN', () => {
   const [one, other] = [
     { numerator: 45_300, denominator: 90_000 },
     { numerator: 110_000, denominator: 220_000 },
@@ -101,7 +101,7 @@ test('calibration.md 5.7 Fisher: of many it comes to the z test of two shares, a
   ).toBe(0);
 });
 
-test('calibration.md 5.7 the least difference that so many pairs show', () => {
+test('calibration.md 5.7 the smallest difference that a number of pairs detects', () => {
   expect(detectableDifference(400, 0.2)).toBeCloseTo(
     (1.959964 + 0.841621) * Math.sqrt(0.2 / 400),
     6,
@@ -112,7 +112,7 @@ test('calibration.md 5.7 the least difference that so many pairs show', () => {
 describe('McNemar of clusters', () => {
   const side = fc.constantFrom(1 as const, 0 as const, -1 as const);
 
-  test('with one pair a cluster it is McNemar, whatever the counts', () => {
+  test('with one pair per cluster it is McNemar, for any counts', () => {
     fc.assert(
       fc.property(fc.array(side, { maxLength: 60 }), (sides) => {
         const alone = mcNemarOfClusters(sides.map((one, i) => ({ cluster: String(i), side: one })));
@@ -122,7 +122,7 @@ describe('McNemar of clusters', () => {
     );
   });
 
-  test('it is the share of all choices of sign whose sum is as far out', () => {
+  test('it is the share of all choices of sign with a sum at least as extreme', () => {
     const pairs = fc.array(fc.record({ cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e'), side }), {
       minLength: 1,
       maxLength: 30,
@@ -144,7 +144,7 @@ describe('McNemar of clusters', () => {
     );
   });
 
-  test('where the two are equal, it finds a difference in at most about 5 of 100 trials of clusters that agree', () => {
+  test('with two equal ones, it finds a difference in at most about 5 of 100 trials of uniform clusters', () => {
     const random = createRandom(7);
     const [trials, sessions, turns] = [2000, 30, 6];
     let [clustered, single] = [0, 0];

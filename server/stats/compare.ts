@@ -1,30 +1,30 @@
 import { normalQuantile } from './distributions';
 
 /**
- * Judges, prompts and models held next to each other (calibration.md 5.7).
+ * Comparison of judges, prompts and models (calibration.md 5.7).
  *
- * McNemar 1947 by the binomial: of the b + c subjects that one of them alone got right, each is as
- * likely either's where the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~ Bin(b + c,
- * 1/2). The mid-p takes P[X = min] off it once: the exact test is too careful on few pairs, and the
- * mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares, exactly. Holm
- * 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
+ * McNemar 1947 by the binomial: of the b + c subjects that only one of the two got right, each is
+ * equally likely to be either's if the two are equally good. Exact p = 2 P[X <= min(b, c)], X ~
+ * Bin(b + c, 1/2). The mid-p subtracts P[X = min] once: the exact test is too conservative on few
+ * pairs, and the mid-p keeps its level there (Fagerland 2013). Fisher 1935: two independent shares,
+ * exactly. Holm 1979; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001.
  */
 export interface PairedTest {
-  /** Right by the first alone. */
+  /** Right only in the first. */
   readonly better: number;
-  /** Right by the second alone. */
+  /** Right only in the second. */
   readonly worse: number;
-  /** Two-sided, 0..1; both null where the two never differ. */
+  /** Two-sided, 0..1; both null if the two never differ. */
   readonly exactP: number | null;
   readonly midP: number | null;
 }
 
-/** @throws RangeError on what are no counts */
+/** @throws RangeError on invalid counts */
 export function mcNemar(better: number, worse: number): PairedTest {
   refuse([better, worse]);
   const n = better + worse;
   if (n === 0) return { better, worse, exactP: null, midP: null };
-  // In logarithms: 2^-n is nothing for a float from n = 1075 on.
+  // In logarithms: 2^-n underflows from n = 1075 on.
   let logTerm = -n * Math.LN2;
   let below = Math.exp(logTerm);
   for (let k = 1; k <= Math.min(better, worse); k++) {
@@ -40,8 +40,8 @@ export function mcNemar(better: number, worse: number): PairedTest {
 }
 
 /**
- * A pair with one right answer: the cluster it comes from, and whether the first alone is right
- * (1), the second (-1) or neither (0).
+ * A pair with one right answer: its cluster, and whether only the first is right (1), only the
+ * second (-1) or neither (0).
  */
 export interface Pairing {
   readonly cluster: string;
@@ -49,11 +49,11 @@ export interface Pairing {
 }
 
 /**
- * McNemar's test of pairs that come in clusters (turns of a session, outputs of one source
- * document): where the two are equally good, the difference of each cluster is as likely as its
- * opposite. Exact: the distribution of the sum of these differences under all choices of sign, the
- * sum seen by half for the mid-p. With one pair a cluster it is `mcNemar`; Durkalski, Palesch,
- * Lipsitz and Rust 2003 give the same test for many clusters.
+ * McNemar's test of pairs in clusters (turns of a session, outputs of one source document): if the
+ * two are equally good, the difference of each cluster is as likely as its opposite. Exact: the
+ * distribution of the sum of these differences under all choices of sign, the observed sum by half
+ * for the mid-p. With one pair per cluster it is `mcNemar`; Durkalski, Palesch, Lipsitz and Rust
+ * 2003 give the same test for many clusters.
  */
 export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
   const sums = new Map<string, number>();
@@ -65,7 +65,7 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
     return mcNemar(better, worse);
   if (differences.length === 0) return { better, worse, exactP: 1, midP: 1 };
   let chances: Float64Array = new Float64Array([1]);
-  // `chances[i]`: of the sum 2i less the sum of all so far.
+  // `chances[i]`: of the sum 2i minus the total so far.
   for (const one of differences) {
     const next = new Float64Array(chances.length + one);
     for (const [i, chance] of chances.entries()) {
@@ -90,11 +90,11 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
 }
 
 /**
- * Two-sided p that two independent shares are the same, by Fisher's exact test at any size: of all
- * tables with these margins, the chance of those that are no likelier than the one seen. Null where
- * a share is of nothing, and where nothing or everything is counted in both: then there is one
- * table only.
- * @throws RangeError on what are no counts
+ * Two-sided p that two independent shares are equal, by Fisher's exact test at any size: the
+ * chance, among all tables with these margins, of those that are no likelier than the observed one.
+ * Null if a share has no denominator, or if both shares are 0 or both are 1: then there is only one
+ * table.
+ * @throws RangeError on invalid counts
  */
 export function fisherExact(
   one: { readonly numerator: number; readonly denominator: number },
@@ -111,8 +111,8 @@ export function fisherExact(
   if (n === 0 || m === 0 || counted === 0 || counted === n + m) return null;
   const [least, most] = [Math.max(0, counted - m), Math.min(counted, n)];
   const mode = Math.min(most, Math.max(least, Math.floor(((counted + 1) * (n + 1)) / (n + m + 2))));
-  // Chances as shares of the greatest: from the mode outward they only fall, so that none is lost
-  // to the range of floats that would count.
+  // Chances relative to the greatest one: they only fall from the mode outward, so none that
+  // matters underflows.
   const chances = new Map([[mode, 1]]);
   for (let k = mode, chance = 1; k < most && chance > negligible; k++) {
     chance *= ((counted - k) * (n - k)) / ((k + 1) * (m - counted + k + 1));
@@ -122,7 +122,7 @@ export function fisherExact(
     chance *= (k * (m - counted + k)) / ((counted - k + 1) * (n - k + 1));
     chances.set(k - 1, chance);
   }
-  // Chances that are equal but for rounding are as unlikely.
+  // Chances that are equal except for rounding count as equally unlikely.
   const seen = (chances.get(one.numerator) ?? 0) * (1 + 1e-9);
   const [all, unlikely] = [...chances.values()].reduce(
     ([sum, rare], chance) => [sum + chance, chance <= seen ? rare + chance : rare],
@@ -134,16 +134,15 @@ export function fisherExact(
 const negligible = 1e-300;
 
 /**
- * Adjusted p in the order given: all that stay under a level are differences, wrong in any of them
- * with at most that chance.
+ * Adjusted p in the given order: the chance that any of those under a level is wrong is at most
+ * that level.
  */
 export function holm(ps: readonly number[]): number[] {
   return adjust(ps, 'down', (p, rank) => p * (ps.length - rank));
 }
 
 /**
- * Adjusted p in the order given: of those under a level, at most that share is expected to be
- * wrong.
+ * Adjusted p in the given order: of those under a level at most that share is expected to be wrong.
  */
 export function benjaminiHochberg(ps: readonly number[]): number[] {
   return adjust(ps, 'up', (p, rank) => (p * ps.length) / (rank + 1));
@@ -170,8 +169,8 @@ function adjust(
 }
 
 /**
- * The least difference of paired shares that `n` items would show: (z_{1−α/2} +
- * z_{power})·√(p_d/n), `discordant` p_d: the share of items that one of the two alone gets right.
+ * The smallest difference of paired shares that `n` items would detect: (z_{1−α/2} +
+ * z_{power})·√(p_d/n), `discordant` p_d: the share of items that only one of the two gets right.
  * Null without items.
  */
 export function detectableDifference(

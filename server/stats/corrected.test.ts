@@ -42,7 +42,7 @@ test('calibration.md 5.4 V1: PPI++ lambda 0.7279, 0.2172, standard error 0.0221,
   expect(ppi({ ...production, cells: equalCells(v1), lambda: 0 })?.value).toBe(0.25);
 });
 
-/** 5.4's formulas item by item, every label with the same probability. */
+/** The formulas of 5.4 item by item, every label with the same probability. */
 function ppiOfItems(
   labelled: readonly Labelled[],
   flagged: number,
@@ -70,7 +70,7 @@ function ppiOfItems(
   return { value: mean(y) + lambda * (mean(unlabelled) - mean(f)), se, lambda };
 }
 
-test('calibration.md 5.4 PPI++ of cells is that of the items', () => {
+test('calibration.md 5.4 PPI++ of cells equals that of the items', () => {
   const bit = fc.constantFrom<0 | 1>(0, 1);
   const item = fc.record({ y: bit, f: bit, probability: fc.constant(0.05) });
   fc.assert(
@@ -81,19 +81,19 @@ test('calibration.md 5.4 PPI++ of cells is that of the items', () => {
       (labelled, decided, raw) => {
         const flagged = Math.min(raw, decided);
         const expected = ppiOfItems(labelled, flagged, decided);
-        const told = ppi({ cells: cellsOf(labelled), flagged, decided });
-        expect(told?.lambda).toBeCloseTo(expected.lambda, 9);
-        expect(told?.value).toBeCloseTo(Math.min(1, Math.max(0, expected.value)), 9);
-        expect(told?.se).toBeCloseTo(expected.se, 9);
+        const result = ppi({ cells: cellsOf(labelled), flagged, decided });
+        expect(result?.lambda).toBeCloseTo(expected.lambda, 9);
+        expect(result?.value).toBeCloseTo(Math.min(1, Math.max(0, expected.value)), 9);
+        expect(result?.se).toBeCloseTo(expected.se, 9);
       },
     ),
     { seed: 54, numRuns: 300 },
   );
 });
 
-test('calibration.md 5.4 labels of unequal probability are weighed: flagged ones drawn twice as often do not count twice', () => {
-  // Drawn: of 400 flagged 80 %, of 1600 passed 10 %. Bad are 300 of the flagged and 160 of the
-  // passed.
+test('calibration.md 5.4 labels of unequal probability are weighted: flagged ones drawn more often do not count more', () => {
+  // Drawn: 80 % of 400 flagged, 10 % of 1600 passed. 300 of the flagged and 160 of the passed are
+  // bad.
   const draw = (n: number, y: 0 | 1, f: 0 | 1, probability: number): Labelled[] =>
     new Array<Labelled>(n).fill({ y, f, probability });
   const labelled = [
@@ -114,7 +114,7 @@ test('calibration.md 5.4 labels of unequal probability are weighed: flagged ones
   expect(corrected?.se).toBeLessThan(labelsOnly(cells)?.se ?? 0);
 });
 
-test('calibration.md 5.4 unequal probabilities: the mean of many draws is the truth, and the intervals hold it', () => {
+test('calibration.md 5.4 unequal probabilities: the mean of many draws is the truth, and the intervals contain it', () => {
   const random = createRandom(541);
   let [sum, held] = [0, 0];
   const runs = 800;
@@ -152,7 +152,7 @@ test('X-12 calibration.md 5.4 without data there is no estimate', () => {
   expect(() => cellsOf([{ y: 1, f: 1, probability: 0 }])).toThrow(RangeError);
 });
 
-test('calibration.md 5.4 with nothing unlabelled PPI++ is the labels, and a machine that always says the same is not heard', () => {
+test('calibration.md 5.4 with nothing unlabelled PPI++ is the labels, and a constant machine is ignored', () => {
   expect(ppi({ flagged: 0, decided: 0, cells: equalCells(v1) })).toMatchObject({
     value: 0.25,
     lambda: 0,
@@ -174,7 +174,7 @@ test.each([
   expect(skillOf(matrix)?.low).toBeLessThan(0.1);
 });
 
-test('calibration.md 5.4 point and ends are clipped to 0 and 1', () => {
+test('calibration.md 5.4 value and ends are clipped to 0 and 1', () => {
   expect(roganGladen({ flagged: 1, decided: 1000, matrix: v1 })).toMatchObject({
     value: 0,
     low: 0,
@@ -185,7 +185,7 @@ test('calibration.md 5.4 point and ends are clipped to 0 and 1', () => {
   });
 });
 
-test('calibration.md 5.4 the share of good is the rest, its ends turned round', () => {
+test('calibration.md 5.4 the share of good is the complement, with its ends swapped', () => {
   expect(complement({ value: 0.2, se: 0.1, low: 0.125, high: 0.375 })).toEqual({
     value: 0.8,
     se: 0.1,
@@ -205,19 +205,19 @@ test.each([
   ['10 drawn, and enriched labels: Rogan and Gladen', handful, v1, 'rogan_gladen'],
   ['none drawn, and enriched labels: Rogan and Gladen', nothing, v1, 'rogan_gladen'],
   [
-    'none drawn, and a machine that tells nothing: none',
+    'none drawn, and an uninformative machine: none',
     nothing,
     { caught: 5, missed: 45, rejected: 15, passed: 135 },
     null,
   ],
   [
-    'none drawn, and labels of bad items alone: none',
+    'none drawn, and labels only of bad items: none',
     nothing,
     { ...nothing, caught: 40, missed: 9 },
     null,
   ],
   ['nothing labelled: none', nothing, nothing, null],
-] as const)('calibration.md 5.4 which one is shown: %s', (_, sample, matrix, shown) => {
+] as const)('calibration.md 5.4 the displayed correction: %s', (_, sample, matrix, shown) => {
   const correction = correctionFor({
     ...production,
     all: production,
@@ -231,7 +231,7 @@ test.each([
   expect(correction.labelled).toBe(sample.caught + sample.missed + sample.rejected + sample.passed);
 });
 
-test('calibration.md 5.4 V1: both hold and their difference is within the joint error; far apart it warns', () => {
+test('calibration.md 5.4 V1: both assumptions are met and the difference is within the joint error; a greater one is reported', () => {
   expect(
     correctionFor({
       ...production,
@@ -241,7 +241,7 @@ test('calibration.md 5.4 V1: both hold and their difference is within the joint 
       matrix: v1,
     }).disagree,
   ).toBe(false);
-  // Labels of another time, under which the machine was far better.
+  // Labels of another time, when the machine was far better.
   const other = { caught: 490, missed: 10, rejected: 10, passed: 490 };
   const sample = { caught: 30, missed: 70, rejected: 30, passed: 870 };
   const few = { flagged: 300, decided: 5000 };

@@ -2,18 +2,17 @@ import { type Matrix, newcombe, wilson, z95 } from '../domain';
 import { type Estimated, estimated } from './intervals';
 
 /**
- * The share of bad items in production, corrected by labels for what the machine gets wrong
- * (calibration.md 5.4). All values here are shares of bad; `complement` makes the share of good of
- * one. N counts items that were decided and are not labelled, p̂ is the share of them that was
- * flagged.
+ * The share of bad items in production, corrected by labels for the machine's errors
+ * (calibration.md 5.4). All values here are shares of bad; `complement` converts one to the share
+ * of good. N counts items that were decided and are not labelled, p̂ is the flagged share of them.
  *
  * Rogan and Gladen 1978: θ = (p̂ + q₀ − 1)/J, J = q₁ + q₀ − 1, Var = (p̂(1−p̂)/N + θ²·q₁(1−q₁)/m₁ +
  * (1−θ)²·q₀(1−q₀)/m₀)/J². Labels may be enriched, but q₁ and q₀ must hold in production. Small
  * samples: Lang and Reiczigel 2014. PPI++ (Angelopoulos et al. 2023, arXiv 2311.01453): θ = ȳ +
  * λ(f̄_N − f̄_n), Var = λ²·s²_f/N + s²_{y−λf}/n, λ = Cov(y,f)/((1+n/N)·Var(f)) in 0..1, Var(f) of
- * labelled and unlabelled together. Labels are a random sample, each with the probability π that it
- * was drawn with: every mean is Hájek's, Σ(x/π)/Σ(1/π), with the variance Σ((x−x̄)²/π²)/(Σ1/π)².
- * With equal π that is the plain form.
+ * labelled and unlabelled together. Labels are a random sample, each drawn with its own probability
+ * π: every mean is Hájek's, Σ(x/π)/Σ(1/π), with the variance Σ((x−x̄)²/π²)/(Σ1/π)². With equal π
+ * that is the plain form.
  */
 export interface Cell {
   /** Labelled items. */
@@ -23,13 +22,13 @@ export interface Cell {
   readonly square: number;
 }
 
-/** All that a corrected share needs of the random sample. */
+/** The data of the random sample that a corrected share needs. */
 export type Cells = { readonly [cell in keyof Matrix]: Cell };
 
 interface Sample {
   readonly n: number;
   readonly weight: number;
-  /** How many items with equal weights would be worth as much (Kish 1965). */
+  /** The equivalent number of items with equal weights (Kish 1965). */
   readonly effective: number;
   readonly bad: number;
   readonly flagged: number;
@@ -59,7 +58,7 @@ function sampleOf(cells: Cells): Sample | null {
       (total, [cell, value]) => total + cell.square * (value - mean) ** 2,
       0,
     );
-    // n − 1, as a sample's variance has it.
+    // n − 1, as in a sample variance.
     return n < 2 ? 0 : ((n / (n - 1)) * sum) / (weight * weight);
   };
   return {
@@ -74,8 +73,8 @@ function sampleOf(cells: Cells): Sample | null {
 }
 
 /**
- * Of the random sample alone, by Wilson's interval on the effective number of labels. Null without
- * labels.
+ * From the random sample alone, by Wilson's interval on the effective number of labels. Null
+ * without labels.
  */
 export function labelsOnly(cells: Cells): Estimated | null {
   const sample = sampleOf(cells);
@@ -87,7 +86,7 @@ export function labelsOnly(cells: Cells): Estimated | null {
   };
 }
 
-/** Flagged of decided, as if the machine were always right. Null where nothing was decided. */
+/** Flagged of decided, as if the machine were always right. Null if nothing was decided. */
 export function naiveShare(flagged: number, decided: number): Estimated | null {
   if (decided === 0) return null;
   const value = flagged / decided;
@@ -95,13 +94,13 @@ export function naiveShare(flagged: number, decided: number): Estimated | null {
 }
 
 export interface Ppi extends Estimated {
-  /** How far the machine is relied on: 0 is labels alone. */
+  /** How much the machine is used: 0 is labels alone. */
   readonly lambda: number;
 }
 
 /**
- * `flagged` of `decided`: items that the machine decided and that are not among the labelled. Null
- * with fewer than two labels. With nothing unlabelled λ is 0. `lambda`: instead of the best.
+ * `flagged` of `decided`: items decided by the machine that are not labelled. Null with fewer than
+ * two labels. With nothing unlabelled λ is 0. `lambda` overrides the best value.
  */
 export function ppi(input: {
   readonly cells: Cells;
@@ -115,8 +114,8 @@ export function ppi(input: {
   if (decided === 0)
     return { ...estimated(sample.bad, Math.sqrt(sample.varianceOf(0)), 0, 1), lambda: 0 };
   const labelledFlags = input.cells.caught.n + input.cells.rejected.n;
-  // All that was decided: with unequal probabilities neither part alone is a picture of it. With
-  // equal ones f̄_N − f̄_n comes out.
+  // Everything decided: with unequal probabilities neither part alone is representative. With equal
+  // ones this equals f̄_N − f̄_n.
   const all = decided + sample.n;
   const whole = (input.flagged + labelledFlags) / all;
   const difference = (all / decided) * (whole - sample.flagged);
@@ -131,14 +130,13 @@ export function ppi(input: {
 }
 
 /**
- * Below this lower bound of J a machine's flags say too little to be turned round: the correction
+ * Below this lower bound of J a machine's flags are too uninformative to correct by: the correction
  * divides by J.
  */
-export const leastSkill = 0.1;
+export const minSkill = 0.1;
 
 /**
- * J with a 95 % interval, the difference of two independent rates. Null where a class has no
- * labels.
+ * J with a 95 % interval, the difference of two independent rates. Null if a class has no labels.
  */
 export function skillOf({
   caught,
@@ -154,8 +152,8 @@ export function skillOf({
 }
 
 /**
- * `smallSample`: Lang and Reiczigel's form. Null where nothing was decided, a class has no labels,
- * or J is too near to 0 (`leastSkill`).
+ * `smallSample`: the form of Lang and Reiczigel. Null if nothing was decided, a class has no
+ * labels, or J is too close to 0 (`minSkill`).
  */
 export function roganGladen(input: {
   readonly flagged: number;
@@ -165,7 +163,7 @@ export function roganGladen(input: {
 }): Estimated | null {
   const { flagged, decided, matrix, smallSample = false } = input;
   const skill = skillOf(matrix);
-  if (decided === 0 || !skill || skill.low < leastSkill) return null;
+  if (decided === 0 || !skill || skill.low < minSkill) return null;
   const [bad, good] = [matrix.caught + matrix.missed, matrix.rejected + matrix.passed];
   const [more, z2] = smallSample ? [1, z95 * z95] : [0, 0];
   const n = decided + z2;
@@ -184,7 +182,7 @@ export function roganGladen(input: {
   return { ...whole, value: Math.min(1, Math.max(0, value)) };
 }
 
-/** The share of good of a share of bad, and back. */
+/** Converts a share of bad to the share of good, and back. */
 export function complement<T extends Estimated>(one: T): T {
   return { ...one, value: 1 - one.value, low: 1 - one.high, high: 1 - one.low };
 }

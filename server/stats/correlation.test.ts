@@ -24,7 +24,7 @@ function tauOfPairs(pairs: readonly Pair[]): number {
   return agree / Math.sqrt(one * other);
 }
 
-test('SOAR-33 calibration.md 5.6 Pearson is that of simple-statistics, and of sums as a query gives them', () => {
+test('SOAR-33 calibration.md 5.6 Pearson equals that of simple-statistics, and that of sums from a query', () => {
   fc.assert(
     fc.property(pairsOf, (pairs) => {
       fc.pre(varies(pairs));
@@ -59,7 +59,7 @@ test("SOAR-33 Pearson's interval is Fisher's", () => {
   expect(high).toBeCloseTo(Math.tanh(Math.atanh(value ?? 0) + 0.1959963984540054), 12);
 });
 
-test('calibration.md 5.6 Spearman of values that differ is that of simple-statistics', () => {
+test('calibration.md 5.6 Spearman of distinct values equals that of simple-statistics', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { minLength: 4, maxLength: 40 }),
@@ -75,7 +75,7 @@ test('calibration.md 5.6 Spearman of values that differ is that of simple-statis
   );
 });
 
-test('calibration.md 5.6 Spearman is Pearson of the ranks, equal values by the mean of theirs', () => {
+test('calibration.md 5.6 Spearman is Pearson of the ranks, with mean ranks for equal values', () => {
   const pairs: Pair[] = [
     [1, 2],
     [1, 1],
@@ -93,7 +93,7 @@ test('calibration.md 5.6 Spearman is Pearson of the ranks, equal values by the m
   expect(spearman(pairs).value).toBeCloseTo(pearson(ranks).value ?? 0, 12);
 });
 
-test('calibration.md 5.6 Kendall by merging is the definition over all pairs, with ties', () => {
+test('calibration.md 5.6 Kendall by merging equals its definition over all pairs, with ties', () => {
   fc.assert(
     fc.property(pairsOf, (pairs) => {
       fc.pre(varies(pairs));
@@ -115,8 +115,8 @@ test('calibration.md 5.6 the same order is 1, the reverse −1', () => {
 
 test.each([
   ['nothing', []],
-  ['one side that is always the same', Array.from({ length: 9 }, (_, i): Pair => [i, 0.1])],
-])('X-12 of %s there is no correlation', (_, pairs) => {
+  ['one constant side', Array.from({ length: 9 }, (_, i): Pair => [i, 0.1])],
+])('X-12 %s: no correlation', (_, pairs) => {
   const none = { value: null, low: null, high: null, n: pairs.length };
   expect([pearson(pairs), spearman(pairs), kendallTauB(pairs)]).toEqual([none, none, none]);
 });

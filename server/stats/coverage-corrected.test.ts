@@ -1,6 +1,6 @@
-// How often the interval of the corrected share that is shown holds the truth, in 32 settings
+// How often the interval of the displayed corrected share contains the truth, in 32 settings
 // (calibration.md 5.4): the share of bad items 0.05 to 0.4, sensitivity and specificity 0.55 to
-// 0.95, labels drawn with unequal probabilities or enriched with bad items. 500 runs a setting,
+// 0.95, labels drawn with unequal probabilities or enriched with bad items. 500 runs per setting,
 // 10,000 under ASSAY_LONG=1 (`npm run test:long`).
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
@@ -11,7 +11,7 @@ import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 10_000 : 500;
-/** What chance does to a coverage of 95 % in so many runs, at three standard errors. */
+/** The random deviation of a coverage of 95 % in this many runs, at three standard errors. */
 const chance = 3 * Math.sqrt((0.95 * 0.05) / runs);
 const decidedAll = 4000;
 
@@ -24,7 +24,7 @@ interface Setting {
 type Random = ReturnType<typeof createRandom>;
 type Design = (random: Random, setting: Setting) => Correction;
 
-/** What the machine says of so many items, by their truth. */
+/** The machine's verdicts on these numbers of items, by their truth. */
 function judge(
   random: Random,
   bad: number,
@@ -41,7 +41,7 @@ const none: Cells = { caught: noCell, missed: noCell, rejected: noCell, passed: 
 const cellNames = ['caught', 'missed', 'rejected', 'passed'] as const;
 
 /**
- * An audit whose rate was trebled half-way: every item is labelled with the probability of its
+ * An audit whose rate was tripled half-way: every item is labelled with the probability of its
  * half.
  */
 const unequal: Design = (random, setting) => {
@@ -83,8 +83,8 @@ const unequal: Design = (random, setting) => {
 };
 
 /**
- * Half of the labels are of bad items, chosen whatever the machine says of them; all else is
- * unlabelled.
+ * Half of the labels are of bad items, chosen independently of the machine's verdict; everything
+ * else is unlabelled.
  */
 const enriched: Design = (random, setting) => {
   const matrix = judge(random, setting.labels / 2, setting.labels / 2, setting);
@@ -129,8 +129,8 @@ const settings = designs.flatMap((each) =>
   ),
 );
 
-test(`calibration.md 5.4 the corrected share that is shown covers 94 to 96 % in each of ${settings.length} settings`, () => {
-  const told = settings.map(({ name, design, setting }, n) => {
+test(`calibration.md 5.4 the interval of the displayed corrected share covers 94 to 96 % in each of ${settings.length} settings`, () => {
+  const measured = settings.map(({ name, design, setting }, n) => {
     const { share, sensitivity, specificity, labels } = setting;
     return {
       name: `${name} ${share}/${sensitivity}/${specificity}/${labels}`,
@@ -141,12 +141,14 @@ test(`calibration.md 5.4 the corrected share that is shown covers 94 to 96 % in 
   reportFigure(
     `Coverage of the corrected share shown (share/sensitivity/specificity/labels), ${runs} runs`,
     Object.fromEntries(
-      told.map(({ name, coverage, given }) => [
+      measured.map(({ name, coverage, given }) => [
         name,
         `${percent(coverage)}${given < 1 ? `, given in ${percent(given)}` : ''}`,
       ]),
     ),
   );
-  const off = told.filter(({ coverage }) => coverage < 0.94 - chance || coverage > 0.96 + chance);
+  const off = measured.filter(
+    ({ coverage }) => coverage < 0.94 - chance || coverage > 0.96 + chance,
+  );
   expect(off, 'settings whose interval covers less than 94 or more than 96 %').toEqual([]);
 }, 7_200_000);

@@ -1,5 +1,5 @@
-// How often the 95 % intervals of calibration.md 5.4 hold the truth, by simulation: 3,000 runs a
-// setting, 20,000 under ASSAY_LONG=1.
+// How often the 95 % intervals of calibration.md 5.4 contain the truth, by simulation: 3,000 runs
+// per setting, 20,000 under ASSAY_LONG=1.
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
 import { labelsOnly, naiveShare, ppi, roganGladen } from './corrected';
@@ -9,8 +9,8 @@ import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 20_000 : 3000;
 /**
- * What chance does to a coverage of 95 % in so many runs, at four standard errors, where the
- * specification gives no figure.
+ * The random deviation of a coverage of 95 % in this many runs, at four standard errors, for
+ * figures that the specification does not give.
  */
 const chance = 4 * Math.sqrt((0.95 * 0.05) / runs);
 
@@ -23,7 +23,7 @@ interface Setting {
 }
 
 type Method = 'naive' | 'labels only' | 'Rogan-Gladen' | 'Rogan-Gladen, small samples' | 'PPI++';
-type Told = Record<
+type Coverage = Record<
   Method,
   { readonly coverage: number; readonly width: number; readonly given: number }
 >;
@@ -31,7 +31,7 @@ type Told = Record<
 function simulate(
   { share, sensitivity, specificity, labels, unlabelled }: Setting,
   seed: number,
-): Told {
+): Coverage {
   const random = createRandom(seed);
   const sums = new Map<Method, { held: number; width: number; given: number }>();
   const note = (method: Method, interval: Interval | null): void => {
@@ -64,12 +64,12 @@ function simulate(
       method,
       { coverage: held / given, width: width / given, given: given / runs },
     ]),
-  ) as Told;
+  ) as Coverage;
 }
 
-function tell(name: string, told: Told): void {
+function report(name: string, measured: Coverage): void {
   const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
-  const figures = Object.entries(told).map(([method, { coverage, width, given }]) => {
+  const figures = Object.entries(measured).map(([method, { coverage, width, given }]) => {
     const refused = given < 1 ? `, given in ${percent(given)}` : '';
     return [method, `${percent(coverage)} of width ${width.toFixed(3)}${refused}`];
   });
@@ -79,43 +79,43 @@ function tell(name: string, told: Told): void {
 const point = 0.015;
 const far = (value: number, other: number): number => Math.abs(value - other);
 
-test('calibration.md 5.4 coverage at .2/.85/.9/200/5000: labels only, Rogan-Gladen and PPI++ hold, the naive interval never does', () => {
-  const told = simulate(
+test('calibration.md 5.4 coverage at .2/.85/.9/200/5000: labels only, Rogan-Gladen and PPI++ cover the truth, the naive interval never does', () => {
+  const measured = simulate(
     { share: 0.2, sensitivity: 0.85, specificity: 0.9, labels: 200, unlabelled: 5000 },
     54_001,
   );
-  tell('.2/.85/.9/200/5000', told);
-  expect(told.naive.coverage).toBeLessThan(0.001);
-  expect(far(told['labels only'].coverage, 0.948)).toBeLessThan(point);
-  expect(far(told['Rogan-Gladen'].coverage, 0.962)).toBeLessThan(point);
-  expect(far(told['PPI++'].coverage, 0.944)).toBeLessThan(point);
-  expect(far(told['labels only'].width, 0.111)).toBeLessThan(0.002);
-  expect(far(told['Rogan-Gladen'].width, 0.122)).toBeLessThan(0.002);
-  expect(far(told['PPI++'].width, 0.081)).toBeLessThan(0.002);
-  expect(told['Rogan-Gladen, small samples'].coverage).toBeGreaterThan(0.95 - chance);
+  report('.2/.85/.9/200/5000', measured);
+  expect(measured.naive.coverage).toBeLessThan(0.001);
+  expect(far(measured['labels only'].coverage, 0.948)).toBeLessThan(point);
+  expect(far(measured['Rogan-Gladen'].coverage, 0.962)).toBeLessThan(point);
+  expect(far(measured['PPI++'].coverage, 0.944)).toBeLessThan(point);
+  expect(far(measured['labels only'].width, 0.111)).toBeLessThan(0.002);
+  expect(far(measured['Rogan-Gladen'].width, 0.122)).toBeLessThan(0.002);
+  expect(far(measured['PPI++'].width, 0.081)).toBeLessThan(0.002);
+  expect(measured['Rogan-Gladen, small samples'].coverage).toBeGreaterThan(0.95 - chance);
 });
 
 test('calibration.md 5.4 coverage at .2/.7/.8/200/5000: a weak judge makes Rogan-Gladen wide, PPI++ not', () => {
-  const told = simulate(
+  const measured = simulate(
     { share: 0.2, sensitivity: 0.7, specificity: 0.8, labels: 200, unlabelled: 5000 },
     54_002,
   );
-  tell('.2/.7/.8/200/5000', told);
-  expect(told.naive.coverage).toBeLessThan(0.001);
-  // Clipped to 0 and 1, as the specification wants it, and refused where J is in doubt: both take
-  // from the widest.
-  expect(far(told['Rogan-Gladen'].width, 0.248)).toBeLessThan(point);
-  expect(far(told['PPI++'].width, 0.1)).toBeLessThan(0.002);
+  report('.2/.7/.8/200/5000', measured);
+  expect(measured.naive.coverage).toBeLessThan(0.001);
+  // Clipped to 0 and 1, as the specification requires, and refused if J is doubtful: both shorten
+  // the widest.
+  expect(far(measured['Rogan-Gladen'].width, 0.248)).toBeLessThan(point);
+  expect(far(measured['PPI++'].width, 0.1)).toBeLessThan(0.002);
   for (const method of ['labels only', 'Rogan-Gladen', 'PPI++'] as const)
-    expect(told[method].coverage).toBeGreaterThan(0.935 - chance);
+    expect(measured[method].coverage).toBeGreaterThan(0.935 - chance);
 });
 
-test('calibration.md 5.4 coverage at .1/.85/.9/60/5000: with few labels PPI++ covers 90 % only, and labels alone hold', () => {
-  const told = simulate(
+test('calibration.md 5.4 coverage at .1/.85/.9/60/5000: with few labels PPI++ covers only 90 %, and labels alone cover enough', () => {
+  const measured = simulate(
     { share: 0.1, sensitivity: 0.85, specificity: 0.9, labels: 60, unlabelled: 5000 },
     54_003,
   );
-  tell('.1/.85/.9/60/5000', told);
-  expect(far(told['PPI++'].coverage, 0.901)).toBeLessThan(point);
-  expect(told['labels only'].coverage).toBeGreaterThan(0.95 - chance);
+  report('.1/.85/.9/60/5000', measured);
+  expect(far(measured['PPI++'].coverage, 0.901)).toBeLessThan(point);
+  expect(measured['labels only'].coverage).toBeGreaterThan(0.95 - chance);
 });

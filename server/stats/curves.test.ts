@@ -36,7 +36,7 @@ test('calibration.md 5.5 the vector: J at most 0.5, tied at 0.3, 0.6, 0.7 and 0.
   });
 });
 
-test('calibration.md 5.5 a sweep is every distinct score with its matrix, by the definition, on either scale', () => {
+test('calibration.md 5.5 a sweep has every distinct score with its matrix, by the definition, on either scale', () => {
   fc.assert(
     fc.property(
       scoredOf,
@@ -66,7 +66,7 @@ test('calibration.md 5.5 a sweep is every distinct score with its matrix, by the
   );
 });
 
-test('calibration.md 5.5 AUC is the share of pairs in which the bad one scores worse, and the rank sum of simple-statistics', () => {
+test('calibration.md 5.5 AUC is the share of pairs in which the bad one scores worse, and equals the rank sum of simple-statistics', () => {
   fc.assert(
     fc.property(scoredOf, (scored) => {
       fc.pre(both(scored));
@@ -105,7 +105,7 @@ function delongOfPairs(scored: readonly Scored[]): number {
   return spread(ofBad) + spread(ofGood);
 }
 
-test("calibration.md 5.5 AUC's interval is DeLong's, computed from all pairs, and holds the truth", () => {
+test("calibration.md 5.5 AUC's interval is DeLong's, computed from all pairs, and contains the truth", () => {
   expect(rocAuc(vector)?.se).toBeCloseTo(Math.sqrt(delongOfPairs(vector)), 12);
   const two = [0, 2, 1, 3]
     .map((score) => ({ score, bad: score > 1 }))
@@ -126,13 +126,13 @@ test("calibration.md 5.5 AUC's interval is DeLong's, computed from all pairs, an
   expect(held / 500).toBeGreaterThan(0.915);
 });
 
-test('calibration.md 5.5 a score that parts five from five is no proof that it always will', () => {
+test('calibration.md 5.5 a score that separates five from five does not prove that it always will', () => {
   const parted = Array.from({ length: 10 }, (_, i) => ({ score: i, bad: i > 4 }));
   expect(rocAuc(parted)).toEqual({ value: 1, se: 0, ...wilson(5, 5) });
   expect(rocAuc(parted)?.low).toBeLessThan(0.6);
 });
 
-test('calibration.md 5.5 average precision: by hand, by the definition, and the share of bad where all score alike', () => {
+test('calibration.md 5.5 average precision: by hand, by the definition, and the share of bad if all scores are equal', () => {
   // Bad at places 1, 2, 3, 5, 7, 9 of the vector.
   expect(averagePrecision(vector)).toBeCloseTo((1 + 1 + 1 + 4 / 5 + 5 / 7 + 6 / 9) / 6, 12);
   expect(averagePrecision(turned, 'below')).toBeCloseTo(averagePrecision(vector) ?? 0, 12);
@@ -153,7 +153,7 @@ test('calibration.md 5.5 average precision: by hand, by the definition, and the 
   expect(averagePrecision(vector.map(({ bad }) => ({ score: 1, bad })))).toBe(0.5);
 });
 
-test('X-12 calibration.md 5.5 of one class, or of nothing, there is no curve', () => {
+test('X-12 calibration.md 5.5 with one class, or without items, there is no curve', () => {
   const bad = vector.filter((one) => one.bad);
   const good = vector.filter((one) => !one.bad);
   expect(sweep([])).toEqual([]);

@@ -2,14 +2,14 @@ import { type Matrix, ranksOf, wilson } from '../domain';
 import { type Estimated, estimated } from './intervals';
 
 /**
- * A score as a detector of bad items, at every threshold it could have (calibration.md 5.5). Either
- * end of the scale may be the bad one: `at_or_above`: an item fails with a score of t and more (a
- * score of defect), `below`: it fails with less than t (a score of quality, with a threshold to
- * pass). Where several thresholds are equally good the highest is taken.
+ * A score as a detector of bad items, at every possible threshold (calibration.md 5.5). Either end
+ * of the scale may be the bad one: `at_or_above`: an item fails with a score of t or more (a score
+ * of defect), `below`: it fails with less than t (a score of quality, with a pass threshold). Of
+ * equally good thresholds the highest is used.
  *
  * ROC AUC: P(a bad item's score is the worse one) + ½P(equal), by mid-ranks, with the interval of
  * DeLong, DeLong and Clarke-Pearson 1988 as Sun and Xu 2014 compute it. Average precision: Σ (R_k −
- * R_{k−1})·P_k, equal scores taken together.
+ * R_{k−1})·P_k, with equal scores taken together.
  */
 export type Fails = 'at_or_above' | 'below';
 
@@ -18,14 +18,14 @@ export interface Scored {
   readonly bad: boolean;
 }
 
-/** One threshold with the matrix that it gives. */
+/** One threshold and its matrix. */
 export interface ThresholdPoint extends Matrix {
   readonly threshold: number;
 }
 
 /**
- * Ascending thresholds, one each distinct score. @throws RangeError on a score that is no finite
- * number
+ * Ascending thresholds, one for each distinct score. @throws RangeError on a score that is not
+ * finite
  */
 export function sweep(scored: readonly Scored[], fails: Fails = 'at_or_above'): ThresholdPoint[] {
   if (!scored.every(({ score }) => Number.isFinite(score)))
@@ -53,7 +53,7 @@ export function sweep(scored: readonly Scored[], fails: Fails = 'at_or_above'): 
   return points;
 }
 
-/** Null where one class is absent. */
+/** Null if one class is absent. */
 export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'): Estimated | null {
   const way = fails === 'below' ? -1 : 1;
   const [bad, good] = [true, false].map((kind) =>
@@ -68,8 +68,8 @@ export function rocAuc(scored: readonly Scored[], fails: Fails = 'at_or_above'):
   const value = badPlaces.reduce((sum, place) => sum + place, 0) / bad.length;
   const se = Math.sqrt(varianceOfMean(badPlaces) + varianceOfMean(goodPlaces));
   if (se > 0) return estimated(value, se, 0, 1);
-  // Nothing overlaps, or one item stands for a class: DeLong sees no spread, and the smaller class
-  // says how little is known.
+  // Without overlap, or with a class of one item, DeLong's variance is 0: the interval is then
+  // based on the size of the smaller class.
   const least = Math.min(bad.length, good.length);
   return { value, se, ...wilson(value * least, least) };
 }
@@ -81,14 +81,14 @@ function varianceOfMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1) / n;
 }
 
-/** Null without bad items. A score that tells nothing has the share of bad. */
+/** Null without bad items. An uninformative score has the share of bad items. */
 export function averagePrecision(
   scored: readonly Scored[],
   fails: Fails = 'at_or_above',
 ): number | null {
   const way = fails === 'below' ? 1 : -1;
   const sorted = [...scored].sort((a, b) => way * (a.score - b.score));
-  // Plain loops: it is worked out for thousands of resamples.
+  // Plain loops: it is computed for thousands of resamples.
   let bad = 0;
   for (const one of sorted) if (one.bad) bad++;
   if (bad === 0) return null;
@@ -103,9 +103,9 @@ export function averagePrecision(
   return sum;
 }
 
-/** Greatest Youden J; of those that tie the highest threshold. Null where one class is absent. */
+/** Greatest Youden J; of equal ones the highest threshold. Null if one class is absent. */
 export function bestYouden(points: readonly ThresholdPoint[]): ThresholdPoint | null {
-  // J·m₁·m₀ in whole numbers: shares of equal worth must tie.
+  // J·m₁·m₀ in integers: equal values must compare as equal.
   const worth = ({ caught, missed, rejected, passed }: Matrix): number =>
     caught * (rejected + passed) - rejected * (caught + missed);
   return best(bothClasses(points), worth);

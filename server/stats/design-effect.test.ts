@@ -21,7 +21,7 @@ const sumsOf = (clusters: readonly (readonly number[])[]): ClusterSums => {
   };
 };
 
-test('calibration.md 5.1 it is the cluster-robust variance over that of single items, and never below 1', () => {
+test('calibration.md 5.1 it is the ratio of the cluster-robust variance to that of single items, and never below 1', () => {
   const cluster = fc.array(fc.constantFrom(0, 1), { maxLength: 6 });
   fc.assert(
     fc.property(fc.array(cluster, { minLength: 2, maxLength: 30 }), (clusters) => {
@@ -40,22 +40,22 @@ test.each([
   ['single items', [[1], [0], [1], [1]], 1],
   ['one cluster', [[1, 0, 1]], 1],
   [
-    'clusters of five that are alike',
+    'clusters of five equal items',
     Array.from({ length: 20 }, (_, n) => [0, 0, 0, 0, 0].fill(n % 2)),
     (20 / 19) * 5,
   ],
-  ['items that are all alike', Array.from({ length: 20 }, () => [1, 1, 1, 1, 1]), 5],
+  ['equal items', Array.from({ length: 20 }, () => [1, 1, 1, 1, 1]), 5],
 ])('of %s', (_, clusters, expected) => {
   expect(designEffect(sumsOf(clusters))).toBeCloseTo(expected, 9);
 });
 
-test('calibration.md 5.1 with clusters the interval holds the truth as often as it says, without them far less', () => {
+test('calibration.md 5.1 with clusters the interval contains the truth at its level, without them far less often', () => {
   const random = createRandom(24_101);
   let [held, plain] = [0, 0];
   const runs = 1000;
   for (let run = 0; run < runs; run++) {
     const clusters = Array.from({ length: 60 }, () => {
-      // Sessions are mostly good or mostly bad at it: 0.8 on average.
+      // Sessions are mostly good or mostly bad: 0.8 on average.
       const x = binomialDraw(random, 5, random() < 0.75 ? 0.95 : 0.35);
       return [0, 0, 0, 0, 0].map((_, n) => (n < x ? 1 : 0));
     });
@@ -83,7 +83,7 @@ test('sums of items are the sums of their clusters', () => {
   );
 });
 
-test('an interval grows by the root of the design effect, within what the figure can be', () => {
+test('an interval grows by the root of the design effect, within the limits of the figure', () => {
   const one = { value: 0.5, low: 0.4, high: 0.7, n: 9 };
   const found = widened(one, 0.25, [0, 1]);
   expect(found.low).toBeCloseTo(0.3, 12);

@@ -1,4 +1,4 @@
-/** A figure with its interval; null where there is none. */
+/** A figure with its interval; null if there is none. */
 interface Bounded {
   readonly value: number | null;
   readonly low: number | null;
@@ -6,9 +6,10 @@ interface Bounded {
 }
 
 /**
- * The interval of items that are worth less than their number: its ends move away from the value by
- * √(design effect), as the error of a mean does. @param worth 1 / design effect, above 0 and at
- * most 1 @param range what the figure can be
+ * The interval of items that weigh less than their number: its ends move away from the value by
+ * √(design effect), as the error of a mean does.
+ * @param worth 1 / design effect, above 0 and at most 1
+ * @param range the limits of the figure
  */
 export function widened<T extends Bounded>(
   one: T,

@@ -15,11 +15,11 @@ const { jStat } = jstat;
 const near = (value: number, other: number): void =>
   expect(Math.abs(value - other)).toBeLessThan(1e-9);
 
-/** jStat ends its continued fraction at 3e-7. */
+/** jStat stops its continued fraction at 3e-7. */
 const asJstat = (value: number, other: number): void =>
   expect(Math.abs(value - other)).toBeLessThan(3e-7);
 
-test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is exact, and its closed forms to 1e-9', () => {
+test('calibration.md 5.1 the incomplete beta equals jStat’s within jStat’s accuracy, and its closed forms to 1e-9', () => {
   for (const a of [0.5, 1, 2, 8, 43, 135.5, 900]) {
     for (const b of [0.5, 1, 3, 9, 151, 2000]) {
       for (const x of [0, 1e-6, 0.01, 0.2, 0.5, 0.85, 0.999, 1])
@@ -32,7 +32,7 @@ test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is
     near(betaLower(x, 0.5, 0.5), (2 / Math.PI) * Math.asin(Math.sqrt(x)));
     near(betaLower(x, 7.5, 1), x ** 7.5);
     near(betaLower(x, 1, 0.3), 1 - (1 - x) ** 0.3);
-    // Whole numbers: the upper tail of a binomial, added up.
+    // Integers: the upper tail of a binomial, summed.
     let tail = 0;
     for (let k = 43; k <= 193; k++) tail += jStat.binomial.pdf(k, 193, x);
     near(betaLower(x, 43, 151), tail);
@@ -42,7 +42,7 @@ test('calibration.md 5.1 the incomplete beta is that of jStat as far as jStat is
   expect(betaQuantile(1, 2, 3)).toBe(1);
 });
 
-test('calibration.md 5.7 gamma, normal and Student are those of jStat, to 1e-9', () => {
+test('calibration.md 5.7 gamma, normal and Student equal those of jStat, to 1e-9', () => {
   for (const a of [0.1, 0.5, 1, 2.5, 10, 170.5, 4000])
     near(
       logGamma(a) / Math.max(1, Math.abs(logGamma(a))),
@@ -61,13 +61,13 @@ test('calibration.md 5.7 gamma, normal and Student are those of jStat, to 1e-9',
     near(normalQuantile(p), jStat.normal.inv(p, 0, 1));
 });
 
-test('calibration.md 5.1 the quantile of 97.5 % is the z of all intervals, and the ends are without bound', () => {
+test('calibration.md 5.1 the quantile of 97.5 % is the z of all intervals, and the ends are infinite', () => {
   expect(normalQuantile(0.975)).toBeCloseTo(1.959963984540054, 13);
   expect(normalQuantile(0)).toBe(Number.NEGATIVE_INFINITY);
   expect(normalQuantile(1)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('calibration.md 5.8 binomial terms are those of jStat, sum to 1, and do not vanish for large n', () => {
+test('calibration.md 5.8 binomial terms equal those of jStat, sum to 1, and do not underflow for large n', () => {
   for (const [n, share] of [
     [10, 0.5],
     [50, 0.2],

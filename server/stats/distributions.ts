@@ -81,7 +81,7 @@ export function betaLower(x: number, a: number, b: number): number {
   return (front * fraction) / a;
 }
 
-/** The x with I_x(a, b) = `share`, by halving: as exact as the distribution itself. */
+/** The x with I_x(a, b) = `share`, by bisection: as accurate as the distribution itself. */
 export function betaQuantile(share: number, a: number, b: number): number {
   if (share <= 0) return 0;
   if (share >= 1) return 1;
@@ -149,9 +149,7 @@ export function studentTwoSidedQuantile(alpha: number, df: number): number {
   return Math.sqrt((df * (1 - x)) / x);
 }
 
-/**
- * P(X = k), X ~ Bin(n, share): in logarithms, since 2^-n is nothing for a float from n = 1075 on.
- */
+/** P(X = k), X ~ Bin(n, share): in logarithms, since 2^-n underflows from n = 1075 on. */
 export function binomialTerm(k: number, n: number, share: number): number {
   if (share <= 0) return k === 0 ? 1 : 0;
   if (share >= 1) return k === n ? 1 : 0;

@@ -1,12 +1,12 @@
 import type { Interval } from './intervals';
 
 /**
- * Has something changed (calibration.md 5.9). Confidence sequence, normal mixture (Howard et al.
- * 2021), for values in 0..1 with V = t/4: |mean − θ| < 1/t·√(2(V+ρ)·ln(√((V+ρ)/ρ)/α)), for all t
- * at once.
+ * Detection of a change (calibration.md 5.9). Confidence sequence, normal mixture (Howard et al.
+ * 2021), for values in 0..1 with V = t/4: |mean − θ| < 1/t·√(2(V+ρ)·ln(√((V+ρ)/ρ)/α)), for all t at
+ * once.
  */
 
-/** The ρ with which the sequence is near its tightest after `at` values. */
+/** The ρ with which the sequence is almost the tightest after `at` values. */
 function mixtureFor(at: number, alpha: number): number {
   const level = 2 * Math.log(1 / alpha);
   return at / 4 / (level + Math.log(1 + level));
@@ -18,9 +18,9 @@ export interface Sequence extends Interval {
 }
 
 /**
- * May be looked at after every value, any number of times: it holds for all of them at once with 1
- * − `alpha`. `tightestAt`: after how many values it should be tightest, told before any was seen.
- * Null without values. @throws RangeError on a value outside 0..1
+ * May be evaluated after every value, any number of times: it is valid for all of them at once with
+ * 1 − `alpha`. `tightestAt`: the number of values at which it should be tightest, chosen before any
+ * was seen. Null without values. @throws RangeError on a value outside 0..1
  */
 export function confidenceSequence(
   values: readonly number[],

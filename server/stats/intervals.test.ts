@@ -38,7 +38,7 @@ test('calibration.md 5.1 Clopper and Pearson: each end leaves α/2 of the binomi
         k === n ? 0 : 0.025,
         8,
       );
-      // It holds the share itself.
+      // It contains the share itself.
       expect(interval.low).toBeLessThanOrEqual(k / n);
       expect(interval.high).toBeGreaterThanOrEqual(k / n);
     }),
@@ -46,7 +46,7 @@ test('calibration.md 5.1 Clopper and Pearson: each end leaves α/2 of the binomi
   );
 });
 
-test('X-12 calibration.md 5.1 of nothing there is no interval, and no bound', () => {
+test('X-12 calibration.md 5.1 without items there is no interval', () => {
   expect(clopperPearson(0, 0)).toBeNull();
   expect(() => clopperPearson(3, 2)).toThrow(RangeError);
   expect(() => clopperPearson(0.5, 2)).toThrow(RangeError);
@@ -62,7 +62,7 @@ test('calibration.md 5.1 the difference of 42/50 and 36/50 by Newcombe', () => {
   expect(difference.high).toBeCloseTo(0.2767, 4);
 });
 
-test('calibration.md 5.1 clustered: single rows give the plain variance, equal rows that of one a cluster', () => {
+test('calibration.md 5.1 clustered: single rows give the plain variance, equal rows that of one per cluster', () => {
   const values = [1, 0, 0, 1, 1, 1, 0, 1];
   const mean = 5 / 8;
   const plain = values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 7 / 8;
@@ -72,12 +72,12 @@ test('calibration.md 5.1 clustered: single rows give the plain variance, equal r
   expect(clusteredVariance([[1, 1], [0, 0], [1], []])).toBeCloseTo((1.5 * 2.24) / 25, 14);
 });
 
-test('X-12 calibration.md 5.1 one cluster tells no variance', () => {
+test('X-12 calibration.md 5.1 one cluster gives no variance', () => {
   expect(clusteredVariance([])).toBeNull();
   expect(clusteredVariance([[1, 0, 1]])).toBeNull();
 });
 
-test('calibration.md 5.4 point and ends are kept within the bounds', () => {
+test('calibration.md 5.4 value and ends are clipped to the bounds', () => {
   expect(estimated(-0.1, 0.2, 0, 1)).toMatchObject({ value: 0, low: 0 });
   expect(estimated(1.2, 0.01, 0, 1)).toEqual({ value: 1, se: 0.01, low: 1, high: 1 });
 });

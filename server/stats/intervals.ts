@@ -2,11 +2,11 @@ import { z95 } from '../domain';
 import { betaQuantile } from './distributions';
 
 /**
- * Intervals of rates and means other than Wilson's, which is the domain's (calibration.md 5.1).
- * Clopper and Pearson 1934, exact and careful, for gates:
- * [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)].
- * Clustered rows (turns of a session, repeats of an
- * item): Var(x̄) = G/(G−1) · 1/n² · Σ_g (Σ_{i in g} (x_i − x̄))².
+ * Intervals of rates and means other than Wilson's, which is in the domain (calibration.md 5.1).
+ * Clopper and Pearson 1934, exact and conservative, for gates:
+ *   [B(α/2; k, n−k+1), B(1−α/2; k+1, n−k)].
+ * Clustered rows (turns of a session, repeats of an item):
+ *   Var(x̄) = G/(G−1) · 1/n² · Σ_g (Σ_{i in g} (x_i − x̄))².
  */
 export interface Interval {
   readonly low: number;
@@ -19,7 +19,7 @@ export interface Estimated extends Interval {
   readonly se: number;
 }
 
-/** value ± z·se, kept within `least` and `most`. */
+/** value ± z·se, clipped to `least` and `most`. */
 export function estimated(
   value: number,
   se: number,
@@ -36,8 +36,9 @@ export function estimated(
 }
 
 /**
- * Null where n is 0. @param worth of one item, where several are of one session
- * @throws RangeError on what is no count of a part in its whole
+ * Null if n is 0.
+ * @param worth of one item, where several are of one session
+ * @throws RangeError if `k` of `n` is not a valid count
  */
 export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): Interval | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
@@ -49,7 +50,7 @@ export function clopperPearson(k: number, n: number, alpha = 0.05, worth = 1): I
   };
 }
 
-/** Of the mean of all rows. Null with fewer than two clusters that hold anything. */
+/** Of the mean of all rows. Null with fewer than two non-empty clusters. */
 export function clusteredVariance(clusters: readonly (readonly number[])[]): number | null {
   const held = clusters.filter((cluster) => cluster.length > 0);
   const n = held.reduce((sum, cluster) => sum + cluster.length, 0);

@@ -5,7 +5,7 @@ import { createRandom, normalDraw } from './random';
 const mean = (items: readonly number[]): number | null =>
   items.length === 0 ? null : items.reduce((sum, item) => sum + item, 0) / items.length;
 
-test('calibration.md 5.1: of a mean with one item a group the jackknife is the standard error of the mean', () => {
+test('calibration.md 5.1: for a mean with one item per group the jackknife gives the standard error of the mean', () => {
   const items = [1, 4, 2, 8, 5, 7];
   const middle = mean(items) ?? 0;
   const se = Math.sqrt(
@@ -19,8 +19,8 @@ test('calibration.md 5.1: of a mean with one item a group the jackknife is the s
 
 test.each([
   ['300 items', 300],
-  ['12,000 items, of which 1,000 stand for all', 12_000],
-])('calibration.md 5.1: about 95 %% of its intervals hold the true mean: %s', (_name, n) => {
+  ['12,000 items, of which 1,000 are used', 12_000],
+])('calibration.md 5.1: about 95 %% of its intervals contain the true mean: %s', (_name, n) => {
   const random = createRandom(7);
   let held = 0;
   for (let run = 0; run < 300; run++) {
@@ -34,7 +34,7 @@ test.each([
   expect(held / 300).toBeLessThan(0.985);
 });
 
-test('calibration.md 5.1: what has no value has no interval', () => {
+test('calibration.md 5.1: a statistic without a value has no interval', () => {
   expect(jackknife([], mean)).toBeNull();
   expect(jackknife([1], mean)).toBeNull();
   expect(jackknife([1, 2, 3], (sample) => (sample.length < 3 ? null : 1))).toBeNull();

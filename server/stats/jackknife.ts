@@ -2,20 +2,20 @@ import { type Estimated, estimated } from './intervals';
 
 /**
  * The delete-a-group jackknife (Quenouille 1956, Tukey 1958; of groups: Kott 2001): items are dealt
- * into G groups, the statistic is taken with each group left out, and Var = (G − 1)/G · Σ (θ₍g₎ −
- * mean θ)². The interval is ± 1.96 standard errors. For statistics that cost too much to be
- * resampled thousands of times (`bca`): this takes them G + 1 times.
+ * into G groups, the statistic is computed with each group left out, and Var = (G − 1)/G · Σ (θ₍g₎
+ * − mean θ)². The interval is ± 1.96 standard errors. For statistics that are too expensive to
+ * resample thousands of times (`bca`): this computes them G + 1 times.
  */
 const groups = 30;
 /**
- * Of more items, so many stand for all, evenly spread, and the standard error is that of their
- * number: it falls as 1/√n.
+ * Limit of used items. Of more items an evenly spread selection of this size is used, and the
+ * standard error is scaled to the full number: it falls as 1/√n.
  */
 const itemsMax = 1000;
 
 /**
- * Null with fewer than two items, and where the statistic has no value for all of them or without
- * one of the groups.
+ * Null with fewer than two items, and if the statistic has no value for all of them or without one
+ * of the groups.
  */
 export function jackknife<T>(
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * What the tests use of jStat, which brings no types: another implementation to hold
- * distributions.ts against.
+ * The part of jStat that the tests use, which has no types: an independent implementation to
+ * compare distributions.ts with.
  */
 declare module 'jstat' {
   interface Distribution {

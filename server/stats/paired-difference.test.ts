@@ -15,7 +15,7 @@ describe('calibration.md 5.9 the difference of paired shares', () => {
   test('is no data without items', () =>
     expect(pairedDifference({ both: 0, onlySecond: 0, onlyFirst: 0, neither: 0 })).toBeNull());
 
-  test('is that of independent shares where the two have nothing in common', () => {
+  test('equals that of independent shares if the two are uncorrelated', () => {
     const independent = newcombe(
       { numerator: 50, denominator: 100 },
       { numerator: 50, denominator: 100 },
@@ -26,7 +26,7 @@ describe('calibration.md 5.9 the difference of paired shares', () => {
     );
   });
 
-  test('turned around it is the same with the other sign', () => {
+  test('swapped it is the same with the opposite sign', () => {
     const one = pairedDifference({ both: 40, onlySecond: 9, onlyFirst: 2, neither: 20 });
     const other = pairedDifference({ both: 40, onlySecond: 2, onlyFirst: 9, neither: 20 });
     expect(one?.value).toBeCloseTo(-(other?.value ?? 0), 12);

@@ -25,34 +25,37 @@ test('calibration.md 5.6 the vector: Brier 0.1708, and ECE 0.2083 of five bins o
 test('calibration.md 5.6 Murphy: reliability − resolution + uncertainty is the Brier score', () => {
   fc.assert(
     fc.property(forecasts, (items) => {
-      const told = brier(items);
-      if (!told) throw new Error('no score');
-      expect(told.reliability - told.resolution + told.uncertainty).toBeCloseTo(told.value, 12);
-      expect(Math.min(told.reliability, told.resolution, told.uncertainty)).toBeGreaterThanOrEqual(
-        0,
+      const result = brier(items);
+      if (!result) throw new Error('no score');
+      expect(result.reliability - result.resolution + result.uncertainty).toBeCloseTo(
+        result.value,
+        12,
       );
+      expect(
+        Math.min(result.reliability, result.resolution, result.uncertainty),
+      ).toBeGreaterThanOrEqual(0);
     }),
     { seed: 56, numRuns: 200 },
   );
 });
 
-test('calibration.md 5.6 bins hold every item once, an end belongs to the bin below, equal forecasts stay together', () => {
+test('calibration.md 5.6 bins contain every item once, an end belongs to the bin below, equal forecasts stay together', () => {
   fc.assert(
     fc.property(forecasts, fc.integer({ min: 1, max: 12 }), (items, bins) => {
       for (const kind of ['equal-mass', 'equal-width'] as const) {
-        const told = ece(items, { bins, kind });
-        if (!told) throw new Error('no bins');
-        expect(told.bins.reduce((sum, bin) => sum + bin.n, 0)).toBe(items.length);
-        expect(told.bins.length).toBeLessThanOrEqual(bins);
-        expect(told.bins.reduce((sum, bin) => sum + bin.came, 0)).toBe(
+        const result = ece(items, { bins, kind });
+        if (!result) throw new Error('no bins');
+        expect(result.bins.reduce((sum, bin) => sum + bin.n, 0)).toBe(items.length);
+        expect(result.bins.length).toBeLessThanOrEqual(bins);
+        expect(result.bins.reduce((sum, bin) => sum + bin.came, 0)).toBe(
           items.filter(({ y }) => y === 1).length,
         );
-        const byHand = told.bins.reduce(
+        const byHand = result.bins.reduce(
           (sum, bin) => sum + (bin.n / items.length) * Math.abs(bin.mean - bin.came / bin.n),
           0,
         );
-        expect(told.value).toBeCloseTo(byHand, 12);
-        for (const bin of told.bins) {
+        expect(result.value).toBeCloseTo(byHand, 12);
+        for (const bin of result.bins) {
           const inside = items.filter(
             ({ p }) =>
               (kind === 'equal-mass' || bin.low === 0 ? p >= bin.low : p > bin.low) &&
@@ -76,7 +79,7 @@ test('calibration.md 5.6 equal mass: thirds of the vector', () => {
   ]);
 });
 
-test('X-12 calibration.md 5.6 what is no probability is refused', () => {
+test('X-12 calibration.md 5.6 an invalid probability is refused', () => {
   expect(() => brier([{ p: 1.1, y: 1 }])).toThrow(RangeError);
   expect(() => ece([{ p: Number.NaN, y: 1 }])).toThrow(RangeError);
 });

@@ -1,11 +1,12 @@
 /**
- * How far a number that is given as a probability is one (calibration.md 5.6). Brier 1950: mean (p − y)²; Murphy 1973: over groups of equal p, reliability − resolution +
- * uncertainty. ECE (Naeini 2015, Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width.
+ * How accurate a number is that is given as a probability (calibration.md 5.6). Brier 1950: mean (p
+ * − y)²; Murphy 1973: over groups of equal p, reliability − resolution + uncertainty. ECE (Naeini
+ * 2015, Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width.
  */
 export interface Forecast {
   /** 0..1. */
   readonly p: number;
-  /** Whether it came. */
+  /** Whether the event occurred. */
   readonly y: 0 | 1;
 }
 
@@ -16,7 +17,7 @@ export interface Brier {
   readonly uncertainty: number;
 }
 
-/** Null without items. @throws RangeError on what is no probability */
+/** Null without items. @throws RangeError on an invalid probability */
 export function brier(items: readonly Forecast[]): Brier | null {
   refuse(items);
   const n = items.length;
@@ -38,20 +39,20 @@ export function brier(items: readonly Forecast[]): Brier | null {
 
 export interface Bin {
   /**
-   * Of equal width: (low, high], the first with its low end. Of equal mass: the least and the
-   * greatest in it.
+   * Equal width: (low, high], the first bin including its low end. Equal mass: the smallest and the
+   * greatest value in it.
    */
   readonly low: number;
   readonly high: number;
   readonly n: number;
   readonly mean: number;
-  /** How many came, of `n`. */
+  /** Number of events, of `n`. */
   readonly came: number;
 }
 
 /**
- * `bins`: how many at most; empty ones are left out. Equal mass keeps equal probabilities together.
- * Null without items.
+ * `bins`: the maximum number; empty ones are left out. Equal mass keeps equal probabilities
+ * together. Null without items.
  */
 export function ece(
   items: readonly Forecast[],
@@ -64,7 +65,7 @@ export function ece(
   if (items.length === 0) return null;
   const sorted = [...items].sort((a, b) => a.p - b.p);
   const groups = kind === 'equal-mass' ? byMass(sorted, bins) : byWidth(sorted, bins);
-  const told = groups.map(({ low, high, held }) => ({
+  const filled = groups.map(({ low, high, held }) => ({
     low,
     high,
     n: held.length,
@@ -72,8 +73,9 @@ export function ece(
     came: held.reduce((sum, { y }) => sum + y, 0),
   }));
   return {
-    value: told.reduce((sum, bin) => sum + Math.abs(bin.mean * bin.n - bin.came), 0) / items.length,
-    bins: told,
+    value:
+      filled.reduce((sum, bin) => sum + Math.abs(bin.mean * bin.n - bin.came), 0) / items.length,
+    bins: filled,
   };
 }
 
@@ -102,7 +104,7 @@ function byWidth(sorted: readonly Forecast[], bins: number): Group[] {
     high: (i + 1) / bins,
     held: [] as Forecast[],
   }));
-  // By the ends themselves: p·bins is off by rounding just at an end.
+  // By the ends themselves: p·bins has a rounding error just at an end.
   for (const item of sorted)
     groups[
       Math.max(

@@ -15,7 +15,7 @@ import { fitLinearHc3 } from './regression';
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-test('calibration.md 5.8 exact binomial: by summing what is no likelier, in whole numbers', () => {
+test('calibration.md 5.8 exact binomial: the sum of all counts that are no likelier, in integers', () => {
   const choose = (n: number, k: number): bigint =>
     k === 0 ? 1n : (choose(n, k - 1) * BigInt(n - k + 1)) / BigInt(k);
   fc.assert(
@@ -91,11 +91,11 @@ const judged = (n: number, gamma: number): BiasRow[] => {
   });
 };
 
-test('calibration.md 5.8 verbosity: a judge that flags long answers is found out, one that does not is not', () => {
+test('calibration.md 5.8 verbosity: a judge that flags long answers is detected, another one is not', () => {
   expect(linearBiasHc3(judged(6000, 0.5))?.[0]?.low).toBeGreaterThan(0);
 });
 
-test('calibration.md 5.8 least squares: the line of simple-statistics, and HC3 by the definition for a single mean', () => {
+test('calibration.md 5.8 least squares: equals the line of simple-statistics, and HC3 its definition for a single mean', () => {
   const points = Array.from({ length: 30 }, (_, i): [number, number] => [
     i,
     ((i * 7) % 11) + 0.3 * i,
@@ -113,7 +113,7 @@ test('calibration.md 5.8 least squares: the line of simple-statistics, and HC3 b
   expect((mean?.high ?? 0) - 4).toBeCloseTo(2.776_445 * (mean?.se ?? 0), 5);
 });
 
-test('calibration.md 5.8 HC3 holds where the spread differs from row to row', () => {
+test('calibration.md 5.8 HC3 covers the truth if the variance differs between rows', () => {
   const random = createRandom(582);
   let held = 0;
   for (let run = 0; run < 400; run++) {
@@ -127,7 +127,7 @@ test('calibration.md 5.8 HC3 holds where the spread differs from row to row', ()
   expect(held / 400).toBeGreaterThan(0.92);
 });
 
-test('X-12 calibration.md 5.8 what cannot be told is no number: no rows, parted classes, a term that never varies', () => {
+test('X-12 calibration.md 5.8 undetermined results are null: no rows, separated classes, a constant term', () => {
   const rows = judged(200, 0.5);
   expect(linearBiasHc3(rows.map((row) => ({ ...row, terms: [3] })))).toBeNull();
 });

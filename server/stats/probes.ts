@@ -3,16 +3,16 @@ import { type Estimated, estimated } from './intervals';
 import { fitLinearHc3 } from './regression';
 
 /**
- * Probes of one evaluator version (calibration.md 5.8): does it repeat itself, does it look at the
- * place, the length or the author of an answer rather than at the answer. Flip rate: 1 − mean
- * n_majority/R. Self-agreement: share of pairs of repeats that agree, mean over items. ICC(2,k)
- * (Shrout and Fleiss 1979): (MS_rows − MS_error)/(MS_rows + (MS_columns − MS_error)/n). Means over
- * items, with the items' spread.
+ * Probes of one evaluator version (calibration.md 5.8): whether it repeats itself, and whether it
+ * judges by the position, the length or the author of an answer instead of the answer. Flip rate: 1
+ * − mean n_majority/R. Self-agreement: share of pairs of repeats that agree, mean over items.
+ * ICC(2,k) (Shrout and Fleiss 1979): (MS_rows − MS_error)/(MS_rows + (MS_columns − MS_error)/n).
+ * Means over items, with the items' spread.
  */
 
 /**
- * `repeats`: an item a row, what each repeat said; items with fewer than two are left out. Null
- * where none is left.
+ * `repeats`: a row per item with the result of each repeat; items with fewer than two are left out.
+ * Null if none is left.
  */
 export function flipRate(
   repeats: readonly (readonly string[])[],
@@ -20,7 +20,7 @@ export function flipRate(
   return meanOf(repeats, (counts, n) => 1 - Math.max(...counts) / n);
 }
 
-/** As `flipRate`. */
+/** Like `flipRate`. */
 export function selfAgreement(
   repeats: readonly (readonly string[])[],
 ): (Estimated & { readonly n: number }) | null {
@@ -49,7 +49,7 @@ function meanOf(
 }
 
 /**
- * Standard deviation within an item, of numeric repeats: √ of the mean variance. Null where no item
+ * Standard deviation within an item, of numeric repeats: √ of the mean variance. Null if no item
  * has two.
  */
 export function withinItemDeviation(repeats: readonly (readonly number[])[]): number | null {
@@ -65,8 +65,8 @@ export function withinItemDeviation(repeats: readonly (readonly number[])[]): nu
 }
 
 /**
- * Of the mean of all columns; `ratings`: an item a row, as many numbers in each. Null with fewer
- * than two of either, or all equal.
+ * Of the mean of all columns; `ratings`: a row per item, all of the same length. Null with fewer
+ * than two rows or columns, or if all are equal.
  */
 export function icc2k(ratings: readonly (readonly number[])[]): number | null {
   const n = ratings.length;
@@ -94,14 +94,14 @@ export function icc2k(ratings: readonly (readonly number[])[]): number | null {
 }
 
 /**
- * Two-sided p: the chance of all counts that are no likelier than `k`, X ~ Bin(n, share). Null
- * where n is 0.
+ * Two-sided p: the chance of all counts that are no likelier than `k`, X ~ Bin(n, share). Null if n
+ * is 0.
  */
 export function exactBinomial(k: number, n: number, share = 0.5): number | null {
   if (!Number.isSafeInteger(k) || !Number.isSafeInteger(n) || k < 0 || k > n)
     throw new RangeError(`no count of ${k} in ${n}`);
   if (n === 0) return null;
-  // Terms that are equal but for rounding are no likelier.
+  // Terms that are equal except for rounding count as no likelier.
   const bound = binomialTerm(k, n, share) * (1 + 1e-9);
   let p = 0;
   for (let i = 0; i <= n; i++) {
@@ -115,15 +115,15 @@ export interface BiasRow {
   readonly flagged: boolean;
   readonly bad: boolean;
   /**
-   * What the verdict should not hang on: ln of the length, 1 where the answer is of the judge's own
-   * family.
+   * Properties that should not affect the verdict: ln of the length; 1 if the answer is of the
+   * judge's own family.
    */
   readonly terms: readonly number[];
 }
 
 /**
- * Signed error f − y by the terms, standard errors HC3: the γ as above, in shares per unit of the
- * term.
+ * Signed error f − y by the terms, standard errors HC3: the γ of calibration.md 5.8, in shares per
+ * unit of the term.
  */
 export function linearBiasHc3(rows: readonly BiasRow[]): Estimated[] | null {
   return (

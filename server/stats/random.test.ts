@@ -6,19 +6,19 @@ const draw = (seed: number, n: number): number[] => {
   return Array.from({ length: n }, () => random());
 };
 
-test('calibration.md 5.1 the same seed gives the same numbers, another one others', () => {
+test('calibration.md 5.1 the same seed gives the same numbers, another seed gives others', () => {
   expect(draw(7, 50)).toEqual(draw(7, 50));
   expect(draw(7, 50)).not.toEqual(draw(8, 50));
   expect(seedOf('integrity@3')).toBe(seedOf('integrity@3'));
   expect(seedOf('integrity@3')).not.toBe(seedOf('integrity@4'));
 });
 
-test('calibration.md 5.1 numbers are uniform, and neighbours do not hang together', () => {
+test('calibration.md 5.1 numbers are uniform, and neighbours are uncorrelated', () => {
   const numbers = draw(20_261_123, 100_000);
   expect(numbers.every((one) => one >= 0 && one < 1)).toBe(true);
   const counts = new Array<number>(20).fill(0);
   for (const one of numbers) counts[Math.floor(one * 20)] = (counts[Math.floor(one * 20)] ?? 0) + 1;
-  // Chi-square with 19 degrees of freedom: 43.8 is passed by one seed in a thousand.
+  // Chi-square with 19 degrees of freedom: one seed in a thousand exceeds 43.8.
   expect(counts.reduce((sum, count) => sum + (count - 5000) ** 2 / 5000, 0)).toBeLessThan(43.8);
   const lag =
     numbers.slice(1).reduce((sum, one, i) => sum + (one - 0.5) * ((numbers[i] ?? 0) - 0.5), 0) /
@@ -43,7 +43,7 @@ test.each([
   expect(draws.every((one) => Number.isInteger(one) && one >= 0 && one <= n)).toBe(true);
 });
 
-test('calibration.md 5.4 of nothing, and of what never or always comes, nothing is left to chance', () => {
+test('calibration.md 5.4 without items, and for shares of 0 and 1, the result is fixed', () => {
   const random = createRandom(1);
   expect([
     binomialDraw(random, 0, 0.5),

@@ -1,7 +1,7 @@
 /**
- * The one source of chance of all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits of
- * state, seeded through splitmix32. The same seed gives the same numbers on every machine, so an
- * interval that was shown can be computed again.
+ * The only source of randomness of all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128 bits
+ * of state, seeded through splitmix32. The same seed gives the same numbers on every machine, so a
+ * displayed interval can be recomputed.
  */
 export type Random = () => number;
 
@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
   return next;
 }
 
-/** A seed of a text (FNV-1a), for what is drawn again for the same verifier and period. */
+/** A seed from a text (FNV-1a), for draws repeated for the same verifier and period. */
 export function seedOf(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93);
@@ -43,8 +43,8 @@ export function normalDraw(random: Random): number {
 }
 
 /**
- * Binomial: by inversion up to a variance of 200, above by the rounded normal, which is off by less
- * than a resample's own chance there.
+ * Binomial: by inversion up to a variance of 200, above by the rounded normal, whose error is
+ * smaller than a resample's own variation there.
  * @param share 0..1
  */
 export function binomialDraw(random: Random, n: number, share: number): number {

@@ -3,16 +3,16 @@ import type { Estimated } from './intervals';
 import { dot, inverse, times } from './linear-system';
 
 /**
- * Least squares with the standard errors HC3 of MacKinnon and White 1985: (X'X)⁻¹ X' diag(e²/(1−h)²)
- * X (X'X)⁻¹, intervals by Student's t with n − k degrees. A row's `terms` are without the intercept,
- * which is coefficient 0.
+ * Least squares with the standard errors HC3 of MacKinnon and White 1985: (X'X)⁻¹ X'
+ * diag(e²/(1−h)²) X (X'X)⁻¹, intervals by Student's t with n − k degrees. A row's `terms` are
+ * without the intercept, which is coefficient 0.
  */
 export interface Row {
   readonly terms: readonly number[];
   readonly y: number;
 }
 
-/** Least squares. Null with no more rows than coefficients, and with terms that hang together. */
+/** Least squares. Null if there are no more rows than coefficients, or if terms are collinear. */
 export function fitLinearHc3(rows: readonly Row[]): Estimated[] | null {
   const design = rows.map(({ terms }) => [1, ...terms]);
   const k = design[0]?.length ?? 0;
@@ -31,7 +31,7 @@ export function fitLinearHc3(rows: readonly Row[]): Estimated[] | null {
   const weights = rows.map(({ y }, i) => {
     const row = design[i] ?? [];
     const leverage = dot(row, times(bread, row));
-    // A row that alone carries a term has leverage 1 and no residual.
+    // A row that alone determines a term has leverage 1 and no residual.
     return leverage > 1 - 1e-12 ? 0 : ((y - dot(row, coefficients)) / (1 - leverage)) ** 2;
   });
   const meat = products(design, weights);

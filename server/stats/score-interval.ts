@@ -4,24 +4,24 @@ import type { Interval } from './intervals';
 
 /**
  * 95 % intervals of a corrected share of bad items by inverting a score test: a share θ is in the
- * interval unless T(θ)² > z²·V(θ), where T is a sum of independent proportions that is 0 in
- * expectation at the true θ, and V is its variance at the most likely proportions for which it is 0
- * (Miettinen and Nurminen 1985; of ratios, Fieller 1954). The variance is that of the share which
- * is tried and not of the share which was found, so that cells that happen to be empty make no
- * interval too narrow, and small shares keep a skewed one. Intervals of the form θ ± z·se cover 91
- * % to 93 % of some settings at which these cover 94 % to 96 % (`coverage-corrected.test.ts`).
+ * interval unless T(θ)² > z²·V(θ), where T is a sum of independent proportions with expectation 0
+ * at the true θ, and V is its variance at the most likely proportions for which it is 0 (Miettinen
+ * and Nurminen 1985; of ratios, Fieller 1954). The variance is that of the tested share, not of the
+ * observed one, so that cells that happen to be empty make no interval too narrow, and small shares
+ * keep a skewed one. Intervals of the form θ ± z·se cover 91 % to 93 % in some settings in which
+ * these cover 94 % to 96 % (`coverage-corrected.test.ts`).
  *
  * Proportions of items with unequal draw probabilities are Hájek's, with the number of items of
- * equal weight that their linearised variance amounts to (Särndal, Swensson and Wretman 1992, 5.7):
- * at a share x of bad items it is Σw / ((1 − x)·m₁ + x·m₀), where m₁ and m₀ are the mean weights,
- * by weight, of bad and of good items.
+ * equal weight that corresponds to their linearised variance (Särndal, Swensson and Wretman 1992,
+ * 5.7): at a share x of bad items it is Σw / ((1 − x)·m₁ + x·m₀), where m₁ and m₀ are the mean
+ * weights, by weight, of bad and of good items.
  */
 interface Term {
-  /** Of the whole proportion in T. */
+  /** The factor of the proportion in T. */
   readonly factor: number;
-  /** What was found, 0 to 1. */
+  /** The observed proportion, 0 to 1. */
   readonly found: number;
-  /** Items of equal weight that it is worth, if `at` is the true proportion. */
+  /** The equivalent number of items of equal weight, if `at` is the true proportion. */
   readonly items: (at: number) => number;
 }
 
@@ -67,8 +67,8 @@ const kept = (p: number): number => Math.min(1 - edge, Math.max(edge, p));
 const ofProportion = (p: number, n: number): number => (p * (1 - p)) / n;
 
 /**
- * All shares between 0 and 1 around `value` that the test does not reject; null where it rejects
- * that one, too.
+ * All shares between 0 and 1 around `value` that the test does not reject; null if it rejects
+ * `value` too.
  */
 function inverted(value: number, test: (share: number) => Score): Interval | null {
   /** Above 0: rejected. */
@@ -84,7 +84,7 @@ function inverted(value: number, test: (share: number) => Score): Interval | nul
 }
 
 /**
- * Where `excess` changes its sign between `inside` and `end`, by false position (Dowell and Jarratt
+ * The sign change of `excess` between `inside` and `end`, by false position (Dowell and Jarratt
  * 1971, Illinois).
  */
 function boundOf(
@@ -109,9 +109,9 @@ const single = { bad: 1, good: 1 } as const;
 
 /**
  * For Rogan and Gladen's share: T(θ) = p̂ − θ·q₁ − (1 − θ)·(1 − q₀), with `flagged` of `decided`
- * and the two rates of `matrix`. `worth`: what one label of a class is worth (1 / design effect).
- * Null where a class has no labels, nothing was decided, or no share fits both the labels and what
- * was flagged.
+ * and the two rates of `matrix`. `worth`: the weight of one label of a class (1 / design effect).
+ * Null if a class has no labels, nothing was decided, or no share is compatible with both the
+ * labels and the flagged.
  */
 export function roganGladenInterval(
   {
@@ -142,11 +142,10 @@ export function roganGladenInterval(
 }
 
 /**
- * For the share by a random sample that is joined with what was flagged of all (PPI++):
- * post-stratified by the flag, θ = W·r₁ + (1 − W)·r₀, W the share flagged of all, r₁ and r₀ the
- * shares of bad ones among the labelled that are flagged and passed. For a machine that says yes or
- * no this is PPI++ with its best λ, r₁ − r₀, to first order. Null where the sample has none of one
- * of the two.
+ * For the share from a random sample combined with all flags (PPI++): post-stratified by the flag,
+ * θ = W·r₁ + (1 − W)·r₀, W the share flagged of all, r₁ and r₀ the shares of bad ones among the
+ * flagged and the passed labels. For a machine with a binary verdict this is PPI++ with its best λ,
+ * r₁ − r₀, to first order. Null if the sample lacks one of the two.
  */
 export function sampledInterval({
   cells,
@@ -182,8 +181,8 @@ const meanWeight = (cells: readonly Cell[]): number =>
   cells.reduce((sum, { weight }) => sum + weight, 0);
 
 /**
- * Items of the mean weight that are added to the few bad or good ones of a stratum, before their
- * mean weight is taken.
+ * The number of items of mean weight that are added to the few bad or good ones of a stratum before
+ * their mean weight is computed.
  */
 const borrowed = 4;
 

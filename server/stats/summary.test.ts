@@ -27,11 +27,11 @@ test.each([
   mcc,
   catchRate,
   specificity,
-])('X-12 calibration.md 5.3 %o of nothing is no data', (statistic) => {
+])('X-12 calibration.md 5.3 %o without items is no data', (statistic) => {
   expect(statistic(nothing)).toBeNull();
 });
 
-test('X-12 calibration.md 5.3 with one class there is no figure that needs both', () => {
+test('X-12 calibration.md 5.3 with one class, figures that need both are null', () => {
   const bad = { caught: 9, missed: 1, rejected: 0, passed: 0 };
   expect([balancedAccuracy(bad), youden(bad), mcc(bad), specificity(bad)]).toEqual([
     null,

@@ -1,18 +1,18 @@
 import { type Matrix, sharesOf, valueOf } from '../domain';
 
 /**
- * Single figures of a matrix (calibration.md 5.3), all computed on reading: nothing but the four
- * cells is stored. Each is null where a denominator is 0, so that "no data" is never a 0 (X-12).
+ * Single figures of a matrix (calibration.md 5.3), all computed on reading: only the four cells are
+ * stored. Each is null if a denominator is 0, so that "no data" is never a 0 (X-12).
  */
 const share = (numerator: number, denominator: number): number | null =>
   valueOf({ numerator, denominator });
 
-/** Sensitivity q₁: flagged, of what is bad. */
+/** Sensitivity q₁: flagged, of the bad ones. */
 export function catchRate(matrix: Matrix): number | null {
   return valueOf(sharesOf(matrix).catchRate);
 }
 
-/** Specificity q₀: passed, of what is good. */
+/** Specificity q₀: passed, of the good ones. */
 export function specificity({ rejected, passed }: Matrix): number | null {
   return share(passed, rejected + passed);
 }
@@ -29,7 +29,7 @@ export function youden(matrix: Matrix): number | null {
   return one === null || other === null ? null : one + other - 1;
 }
 
-/** (1+β²)·TP / ((1+β²)·TP + β²·FN + FP); `beta` above 1 weighs missed failures more. */
+/** (1+β²)·TP / ((1+β²)·TP + β²·FN + FP); `beta` above 1 gives missed failures more weight. */
 export function fBeta({ caught, missed, rejected }: Matrix, beta = 1): number | null {
   const weight = beta * beta;
   return share((1 + weight) * caught, (1 + weight) * caught + weight * missed + rejected);
@@ -37,7 +37,8 @@ export function fBeta({ caught, missed, rejected }: Matrix, beta = 1): number | 
 
 /** Matthews 1975, the correlation of the two classes, −1..1. */
 export function mcc({ caught, missed, rejected, passed }: Matrix): number | null {
-  // Roots one by one: the product of four counts leaves what a float holds exactly.
+  // Roots one by one: the product of four counts exceeds the integers that a float represents
+  // exactly.
   const scale =
     Math.sqrt(caught + rejected) *
     Math.sqrt(caught + missed) *

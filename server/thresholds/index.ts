@@ -16,12 +16,12 @@ export {
   type Authority,
   authorityColumn,
   type Decider,
-  standingText,
+  trustText,
   unbound,
   whyAdvisory,
 } from './trust/authority';
 /** @internal For tests of other rooms. */
-export type { Standing } from './trust/authority';
+export type { JudgeTrust } from './trust/authority';
 export {
   type Trust,
   type TrustChange,

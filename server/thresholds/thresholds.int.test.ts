@@ -178,14 +178,14 @@ test('values of several keys are set together, though one alone would cross the 
 
 test.each<[string, [string, number | null, number][], string]>([
   [
-    'another version is in force',
+    'another version is current',
     [
       ['fail_threshold', 0.3, 0],
       ['pass_threshold', 0.8, 0],
     ],
     'conflict',
   ],
-  ['a version is expected that never was', [['fail_threshold', 0.3, 7]], 'conflict'],
+  ['a version is expected that never existed', [['fail_threshold', 0.3, 7]], 'conflict'],
   [
     'one is out of range',
     [
@@ -203,7 +203,7 @@ test.each<[string, [string, number | null, number][], string]>([
     'refused',
   ],
   [
-    'one key is not there',
+    'one key does not exist',
     [
       ['fail_threshold', 0.3, 0],
       ['nobodys', 0.8, 0],

@@ -4,7 +4,7 @@ import { clusterOfItem } from '../measures';
 import { mcNemarOfClusters, type Pairing } from '../stats';
 
 /** The differences between two successive runs of one anchor set: items that both decided. */
-export interface RunsBeside {
+export interface RunPair {
   readonly both: number;
   /** Right only in the later run, and only in the earlier one. */
   readonly better: number;
@@ -33,7 +33,7 @@ export function isDrift(pairs: readonly Pairing[]): boolean {
 }
 
 /** The latest drift of a verifier. */
-export interface FoundDrift extends RunsBeside {
+export interface FoundDrift extends RunPair {
   readonly slug: string;
   readonly set: string;
   /** When the later run began: earlier verdicts are not of its current judge. */
@@ -41,7 +41,7 @@ export interface FoundDrift extends RunsBeside {
 }
 
 /** Limit of compared pairs of runs per verifier, the newest. */
-const pairsMost = 200;
+const pairsMax = 200;
 
 /** The latest of each verifier, in active sets. */
 export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundDrift[]> {
@@ -75,7 +75,7 @@ export async function readDrifts({ sql, projectId }: ProjectCtx): Promise<FoundD
         where i.set_id = p.set_id group by i.cluster
       ) as by_cluster
     ) as c
-    where p.place <= ${pairsMost} and c.flips > 0 order by p.started_at desc, p.id desc`;
+    where p.place <= ${pairsMax} and c.flips > 0 order by p.started_at desc, p.id desc`;
   const found = new Map<string, FoundDrift>();
   for (const { slug, name: set, started_at: at, clusters } of rows) {
     if (found.has(slug)) continue;
@@ -94,7 +94,7 @@ function pairsOf(
   return [...times(better, 1), ...times(worse, -1), ...times(items - better - worse, 0)];
 }
 
-function sumOf(pairs: readonly Pairing[]): RunsBeside {
+function sumOf(pairs: readonly Pairing[]): RunPair {
   const count = (of: Pairing['side']): number => pairs.filter(({ side }) => side === of).length;
   return { both: pairs.length, better: count(1), worse: count(-1) };
 }

@@ -1,3 +1,3 @@
 export { listTrust, listTrustChanges } from './list-trust';
-export { lookWhereDue } from './look-due';
+export { updateStaleTrust } from './update-stale-trust';
 export { putTrustSettings } from './put-trust-settings';

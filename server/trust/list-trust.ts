@@ -9,7 +9,7 @@ import {
   type TrustState,
   trustSettingsOf,
 } from '../thresholds';
-import { verifierSlugs } from './in-force';
+import { verifierSlugs } from './current-series';
 
 interface Row {
   verifier: string;
@@ -42,7 +42,8 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
   return [...names].sort().map((verifier) => {
     const { slug } = readVerifierName(verifier);
     const row = rows.find((each) => each.verifier === verifier);
-    const found = row === undefined ? unlooked(versionOf(slug)) : asFound(row, versionOf(slug));
+    const found =
+      row === undefined ? uncheckedTrust(versionOf(slug)) : asFound(row, versionOf(slug));
     const enforced = trustSettingsOf(settings, slug).enforceTrust;
     return { verifier, ...found, enforced, mayBlock: !enforced || found.state === 'qualified' };
   });
@@ -50,7 +51,7 @@ export async function listTrust(ctx: ProjectCtx): Promise<Trust[]> {
 
 type Found = Omit<Trust, 'verifier' | 'enforced' | 'mayBlock'>;
 
-function unlooked(version: number): Found {
+function uncheckedTrust(version: number): Found {
   const gaps = [
     { what: 'labels', text: 'It has no verdict with a label yet.', have: 0, need: null } as const,
   ];
@@ -88,7 +89,7 @@ function asFound(
 }
 
 /** Limit of listed changes, the newest. */
-const changesMost = 50;
+const changesMax = 50;
 
 /** Changes of a verifier's trust state, newest first. */
 export async function listTrustChanges(
@@ -107,7 +108,7 @@ export async function listTrustChanges(
     }[]
   >`
     select id, version, judge, before, after, reason, created_at from trust_changes
-    where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMost}`;
+    where project_id = ${projectId} and verifier_slug = ${verifier} order by created_at desc, id desc limit ${changesMax}`;
   return rows.map(({ judge, created_at: at, ...row }) => ({
     ...row,
     judge: judge === '' ? null : judge,

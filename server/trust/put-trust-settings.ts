@@ -5,7 +5,7 @@ import { cleanValue } from '../domain';
 import { refused } from '../platform';
 import { listTrustSettings, type TrustSettings } from '../thresholds';
 import type { TrustSettingsBody } from '../thresholds/input';
-import { verifierSlugs } from './in-force';
+import { verifierSlugs } from './current-series';
 
 export interface PutTrustSettings {
   /** Null: for all verifiers without settings of their own. */
@@ -40,8 +40,7 @@ export async function putTrustSettings(
     if (wanted === null) {
       if (before === undefined) return;
       await tx.delete(trustSettings).where(which);
-      // No remaining row has the time of this change: the age of the last check makes the next one
-      // due.
+      // No remaining row has the time of this change: an old check time triggers the next check.
       await tx.execute(sql`
         update trust_states set looked_at = least(looked_at, now() - interval '11 minutes') where project_id = ${projectId}`);
     } else {
@@ -66,7 +65,7 @@ export async function putTrustSettings(
 }
 
 function isSame(before: TrustSettingsBody, wanted: TrustSettingsBody): boolean {
-  const told = ({
+  const keyOf = ({
     enforceTrust,
     catchTarget,
     falseRejectionTarget,
@@ -80,5 +79,5 @@ function isSame(before: TrustSettingsBody, wanted: TrustSettingsBody): boolean {
       requiredSlices.map(({ by, value }) => [by, value]),
       halfLifeDays,
     ]);
-  return told(before) === told(wanted);
+  return keyOf(before) === keyOf(wanted);
 }

@@ -2,10 +2,10 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { labelledOf, type Matrix } from '../domain';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
-import { findOutweighing, judgements, sliceColumns } from '../measures';
+import { findOutweighing, labelledVerdicts, sliceColumns } from '../measures';
 import { type ClusterColumns, clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
 import type { FoundDrift } from './drifts';
-import type { SeriesInForce } from './in-force';
+import type { CurrentSeries } from './current-series';
 import type { ClassWorth, LostEvidence, TrustFacts } from './trust-of';
 
 /** Facts of one series under one judge. */
@@ -16,8 +16,8 @@ export interface JudgeFacts {
 }
 
 /** The settings and drifts for checking a series. */
-export interface Looked {
-  readonly series: SeriesInForce;
+export interface CheckedSeries {
+  readonly series: CurrentSeries;
   readonly drift: FoundDrift | null;
   readonly halfLifeDays: number;
   readonly requiredSlices: readonly {
@@ -27,10 +27,10 @@ export interface Looked {
 }
 
 export function lookedAt(
-  series: SeriesInForce,
+  series: CurrentSeries,
   drifts: readonly FoundDrift[],
   settings: readonly TrustSettings[],
-): Looked {
+): CheckedSeries {
   const { halfLifeDays, requiredSlices } = trustSettingsOf(settings, series.slug);
   return {
     series,
@@ -63,11 +63,11 @@ interface EvidenceRow extends Matrix, ClusterColumns<Class> {
  */
 export async function readFacts(
   ctx: ProjectCtx,
-  looked: readonly Looked[],
+  checked: readonly CheckedSeries[],
 ): Promise<ReadonlyMap<string, readonly JudgeFacts[]>> {
-  const rows = await readEvidence(ctx, looked);
+  const rows = await readEvidence(ctx, checked);
   return new Map(
-    looked.map((each) => {
+    checked.map((each) => {
       const { series, version, judge } = each.series;
       const own = rows.filter((row) => row.series === series);
       const others = own.flatMap((row) =>
@@ -87,16 +87,16 @@ export async function readFacts(
 }
 
 function factsOf(
-  looked: Looked,
+  checked: CheckedSeries,
   rows: readonly EvidenceRow[],
   judge: string,
   inForce: boolean,
 ): TrustFacts {
   const whole = rows.filter((row) => row.slice_by === null);
-  const current = whole.filter((row) => whyLost(looked, row, judge) === null);
+  const current = whole.filter((row) => whyLost(checked, row, judge) === null);
   const lost = new Map<string, LostEvidence>();
   for (const row of whole) {
-    const why = whyLost(looked, row, judge);
+    const why = whyLost(checked, row, judge);
     // Another judge's labels never belonged to a fallback.
     if (why === null || (row.judge !== judge && row.judge !== '' && !inForce)) continue;
     const before = lost.get(why.why) ?? { ...why, labels: 0, defects: 0 };
@@ -110,10 +110,10 @@ function factsOf(
     matrix: added(current),
     worth: worthOfEvidence(current),
     effective: { labels: sumOf(current, 'labels'), defects: sumOf(current, 'defects') },
-    slices: looked.requiredSlices.map(({ by, value }) => {
+    slices: checked.requiredSlices.map(({ by, value }) => {
       const own = rows.filter(
         (row) =>
-          row.slice_by === by && row.slice_value === value && whyLost(looked, row, judge) === null,
+          row.slice_by === by && row.slice_value === value && whyLost(checked, row, judge) === null,
       );
       return { by, value, matrix: added(own), worth: worthOfEvidence(own) };
     }),
@@ -126,7 +126,7 @@ function factsOf(
  * reasons.
  */
 function whyLost(
-  { series, drift }: Looked,
+  { series, drift }: CheckedSeries,
   row: EvidenceRow,
   judge: string,
 ): Pick<LostEvidence, 'what' | 'why'> | null {
@@ -134,7 +134,7 @@ function whyLost(
   if (row.version !== series.version)
     return { what: 'config', why: `Version ${series.version} of the verifier is in force` };
   if (row.judge !== judge && row.judge !== '')
-    return { what: 'judge', why: `${judge === '' ? 'Nobody' : judge} judges now` };
+    return { what: 'judge', why: `${judge === '' ? 'No model' : judge} judges now` };
   if (!row.of_policy)
     return { what: 'policy', why: `Version ${series.policy} of its labelling policy is in force` };
   if (!row.of_prompt && series.prompt !== null) {
@@ -154,10 +154,10 @@ function whyLost(
   return null;
 }
 
-function readEvidence(ctx: ProjectCtx, looked: readonly Looked[]): Promise<EvidenceRow[]> {
-  if (looked.length === 0) return Promise.resolve([]);
+function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promise<EvidenceRow[]> {
+  if (checked.length === 0) return Promise.resolve([]);
   return findOutweighing(ctx).then((outweighing) =>
-    queryEvidence(ctx, looked, judgements(ctx, 'verifier', { outweighing })),
+    queryEvidence(ctx, checked, labelledVerdicts(ctx, 'verifier', { outweighing })),
   );
 }
 
@@ -169,18 +169,18 @@ function readEvidence(ctx: ProjectCtx, looked: readonly Looked[]): Promise<Evide
  */
 function queryEvidence(
   ctx: ProjectCtx,
-  looked: readonly Looked[],
+  checked: readonly CheckedSeries[],
   rows: Fragment,
 ): Promise<EvidenceRow[]> {
   const { sql } = ctx;
-  const wanted = looked.map(({ series, drift, halfLifeDays }) => ({
+  const wanted = checked.map(({ series, drift, halfLifeDays }) => ({
     series: series.series,
     policy: series.policy,
     prompt_at: series.prompt?.at ?? null,
     drift_at: drift?.at ?? null,
     half_life: halfLifeDays,
   }));
-  const slices = looked.flatMap(({ series, requiredSlices }) =>
+  const slices = checked.flatMap(({ series, requiredSlices }) =>
     requiredSlices.map((slice) => ({ series: series.series, ...slice })),
   );
   const counted = sql`

@@ -53,8 +53,8 @@ describe('calibration.md 5.11 the state of a verifier', () => {
       'provisional',
       ['false_rejection_rate'],
     ],
-    ['no good one', facts(matrix(48, 2, 0, 0)), 'provisional', ['good']],
-    ['both targets kept', facts(good), 'qualified', []],
+    ['no good item', facts(matrix(48, 2, 0, 0)), 'provisional', ['good']],
+    ['both targets met', facts(good), 'qualified', []],
     [
       'labels that count as 19.9',
       facts(good, { effective: { labels: 19.9, defects: 12 } }),
@@ -80,13 +80,13 @@ describe('calibration.md 5.11 the state of a verifier', () => {
       ['slice', 'slice'],
     ],
     [
-      'a required slice that misses',
+      'a required slice that misses its target',
       facts(good, { slices: [{ by: 'tier', value: 'large', matrix: matrix(20, 20, 0, 50) }] }),
       'provisional',
       ['slice'],
     ],
     [
-      'a required slice that keeps both',
+      'a required slice that meets both',
       facts(good, { slices: [{ by: 'tier', value: 'large', matrix: good }] }),
       'qualified',
       [],
@@ -103,9 +103,9 @@ describe('calibration.md 5.11 the state of a verifier', () => {
       'unmeasured',
       ['labels', 'defects'],
     ],
-    ['lost and measured anew', facts(good, { lost: [lost(60, 30)] }), 'qualified', []],
+    ['lost and measured again', facts(good, { lost: [lost(60, 30)] }), 'qualified', []],
     [
-      'a drift took the labels',
+      'a drift invalidated the labels',
       facts(matrix(0, 0, 0, 0), { lost: [lost(100, 50, 'drift')] }),
       'stale',
       ['drift', 'labels', 'defects'],

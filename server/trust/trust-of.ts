@@ -7,8 +7,8 @@ import type { Worth } from '../measures';
  * The fewest labels, and bad ones among them, for a verifier to be measured at all (calibration.md
  * 5.11).
  */
-const leastLabels = 20;
-const leastDefects = 10;
+const minLabels = 20;
+const minDefects = 10;
 
 /** The requirements: 0 to 1, each compared with a bound and not with the rate itself. */
 export interface TrustTargets {
@@ -66,7 +66,7 @@ export function trustOf(facts: TrustFacts, targets: TrustTargets): TrustFound {
   if (few.length > 0) {
     const labels = measures.labels + sum(facts.lost.map((each) => each.labels));
     const defects = measures.defects + sum(facts.lost.map((each) => each.defects));
-    const wasMeasured = labels >= leastLabels && defects >= leastDefects;
+    const wasMeasured = labels >= minLabels && defects >= minDefects;
     if (!wasMeasured) return { state: 'unmeasured', gaps: few, measures };
     return { state: 'stale', gaps: [...facts.lost.map(lostGap), ...few], measures };
   }
@@ -124,8 +124,8 @@ function fewGaps({ labels, defects }: TrustMeasures): TrustGap[] {
   const gap = (what: 'labels' | 'defects', have: number, need: number, of: string): TrustGap[] =>
     have >= need ? [] : [{ what, text: `${count(have)} of ${need} ${of}.`, have, need }];
   return [
-    ...gap('labels', labels, leastLabels, 'labels'),
-    ...gap('defects', defects, leastDefects, 'labels on bad items'),
+    ...gap('labels', labels, minLabels, 'labels'),
+    ...gap('defects', defects, minDefects, 'labels on bad items'),
   ];
 }
 
@@ -155,8 +155,8 @@ function ageGaps(
           },
         ];
   return [
-    ...gap(effective.labels, leastLabels, labels, 'labels'),
-    ...gap(effective.defects, leastDefects, defects, 'labels on bad items'),
+    ...gap(effective.labels, minLabels, labels, 'labels'),
+    ...gap(effective.defects, minDefects, defects, 'labels on bad items'),
   ];
 }
 
@@ -211,7 +211,7 @@ function falseRejectionGap({ rate: found, bound, target }: TrustRate): TrustGap 
 }
 
 /** Limit of the search for the missing number of labels. */
-const mostAhead = 20_000;
+const maxAhead = 20_000;
 
 /**
  * How many more would be enough at the same rate; null if none would. A multiple of five: it is an
@@ -219,8 +219,8 @@ const mostAhead = 20_000;
  */
 function moreNeeded(k: number, n: number, holds: (k: number, n: number) => boolean): number | null {
   const at = (size: number): boolean => holds(Math.round((k / n) * size), size);
-  if (!at(mostAhead)) return null;
-  let [low, high] = [n, mostAhead];
+  if (!at(maxAhead)) return null;
+  let [low, high] = [n, maxAhead];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (at(middle)) high = middle;

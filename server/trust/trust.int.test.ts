@@ -1,7 +1,7 @@
 // Trust, from labels to what it takes away: states by labels, policy, age, drift, version, prompt
 // and judge; enforcement in verify calls. Of the gateway: server/gateway/routes.
 import { beforeEach, describe, expect } from 'vitest';
-import { createTestProject, drainJudgements, drainWork } from '../../testing/database';
+import { createTestProject, drainRefreshQueue, drainWork } from '../../testing/database';
 import { testWithLlm as test } from '../../testing/fixture';
 import { type ScriptedCall, type ScriptedLlm, textOf } from '../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../access';
@@ -15,8 +15,8 @@ import { standardTrust, type Trust } from '../thresholds';
 import type { TrustSettingsBody } from '../thresholds/input';
 import { verifyClaimed, updateSettings } from '../verdicts';
 import { listTrust, listTrustChanges } from './list-trust';
-import { lookAtTrust } from './look-at-trust';
-import { listTrustDue, lookWhereDue } from './look-due';
+import { updateTrust } from './update-trust';
+import { listStaleTrust, updateStaleTrust } from './update-stale-trust';
 import { putPolicy } from '../labels';
 import { putTrustSettings } from './put-trust-settings';
 
@@ -99,11 +99,11 @@ async function labelled(
   await call('POST', '/v1/outcomes', {
     outcomes: all.map(({ id, success }) => ({ verification_id: verdictOf.get(id), success })),
   });
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
 }
 
 const deps = () => ({ prompts: runtime.prompts });
-const look = (ctx: ProjectCtx = project) => lookAtTrust(ctx, deps());
+const look = (ctx: ProjectCtx = project) => updateTrust(ctx, deps());
 async function trustOf(verifier: string): Promise<Trust> {
   const found = (await listTrust(project)).find((each) => each.verifier === verifier);
   if (found === undefined) throw new Error(`no trust of ${verifier}`);
@@ -250,11 +250,11 @@ describe('calibration.md 5.11 states', () => {
 
   test('a check is due after a change, and then no longer', async () => {
     const mine = async () =>
-      (await listTrustDue(runtime.ctx)).some(({ id }) => id === project.projectId);
+      (await listStaleTrust(runtime.ctx)).some(({ id }) => id === project.projectId);
     expect(await mine()).toBe(false);
     await labelled({ caught: 1, missed: 0, rejected: 0, passed: 0 });
     expect(await mine()).toBe(true);
-    await lookWhereDue(runtime.ctx, deps());
+    await updateStaleTrust(runtime.ctx, deps());
     expect(await mine()).toBe(false);
     // As if the label and the check were a minute old.
     await project.sql`update labels set created_at = created_at - interval '1 minute' where project_id = ${project.projectId}`;
@@ -343,7 +343,7 @@ describe('enforce_trust', () => {
         success: n > 10,
       });
     await call('POST', '/v1/outcomes', { outcomes });
-    await drainJudgements(runtime);
+    await drainRefreshQueue(runtime);
     expect(await stateOf('task')).toEqual(['qualified', []]);
     expect(await trustOf('task')).toMatchObject({
       judge: 'house/gpt-4o-mini',

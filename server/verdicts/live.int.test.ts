@@ -3,8 +3,8 @@ import { createTestProject, drainWork, insertTestItem } from '../../testing/data
 import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import { createKey, type ProjectCtx } from '../access';
-import { lookNow, putAlertRule } from '../alerts';
-import { lookWhereDue } from '../trust';
+import { checkAlertsNow, putAlertRule } from '../alerts';
+import { updateStaleTrust } from '../trust';
 import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
 import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queue';
@@ -113,7 +113,7 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
     },
     ['work'],
   ],
-  ['a look at the alerts', () => lookNow(project), ['alerts']],
+  ['a look at the alerts', () => checkAlertsNow(project), ['alerts']],
   ['a job that is stored', () => createJob(project, { kind: 'counting', input: {} }), ['jobs']],
   [
     'a job that goes on',
@@ -157,7 +157,7 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
   });
   await labelled;
   const trusted = mine.until(['trust']);
-  await lookWhereDue(runtime.ctx, { prompts: runtime.prompts });
+  await updateStaleTrust(runtime.ctx, { prompts: runtime.prompts });
   await trusted;
   mine.stop();
   const last = others.until(['keys']);

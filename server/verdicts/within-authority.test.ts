@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Action } from '../domain';
-import { type Authority, type Standing, unbound } from '../thresholds';
+import { type Authority, type JudgeTrust, unbound } from '../thresholds';
 import { withinAuthority } from './within-authority';
 
-const standing = (more: Partial<Standing>): Standing => ({
+const standing = (more: Partial<JudgeTrust>): JudgeTrust => ({
   verifier: 'task',
   judge: 'gpt-4o',
   inForce: true,
@@ -11,7 +11,7 @@ const standing = (more: Partial<Standing>): Standing => ({
   gaps: [],
   ...more,
 });
-const bound = (...standings: Standing[]): Authority => ({ enforced: true, standings });
+const bound = (...standings: JudgeTrust[]): Authority => ({ enforced: true, standings });
 const decider = { slug: 'task', self: false, judge: 'gpt-4o' };
 const gap = { what: 'labels', text: '12 of 20 labels.', have: 12, need: 20 } as const;
 

@@ -1,5 +1,5 @@
 import type { Action } from '../domain';
-import { type Authority, type Decider, standingText, whyAdvisory } from '../thresholds';
+import { type Authority, type Decider, trustText, whyAdvisory } from '../thresholds';
 import type { Settlement } from './settle';
 
 /** Actions that stop work or send it back; calling a person does neither. */
@@ -19,7 +19,7 @@ export function withinAuthority(
 ): Acting {
   const standing = binding.has(action) ? whyAdvisory(authority, decider) : null;
   if (standing === null) return { action, issues };
-  const message = `"${action}" is advice only: the verifier ${decider.slug} is to be qualified before it may block or steer. ${standingText(standing)}`;
+  const message = `"${action}" is advice only: the verifier ${decider.slug} is to be qualified before it may block or steer. ${trustText(standing)}`;
   return {
     action: 'accept_with_warning',
     issues: [...issues, { code: 'not_qualified', message, severity: 'low', path: null }],

@@ -58,7 +58,7 @@ export function canaryFinding({ slug, version, items, passed, stopped }: CanaryR
       state: 'alerting',
       message: `${name} (version ${version}) let ${counted(passed, 'canary', 'canaries')} of ${items} pass.`,
       advice:
-        'Known-bad work passes: look at which, and mend the prompt or the judge before you rely on it.',
+        'Known-bad work passes: check which, and fix the prompt or the judge before you rely on it.',
     };
   }
   if (passed === null || stopped === null || stopped < items) {

@@ -1,8 +1,8 @@
 import { leastForRate } from '../../domain';
 import { sha256 } from '../../platform';
-import { findOutweighing, judgements } from '../../measures';
+import { findOutweighing, labelledVerdicts } from '../../measures';
 import { confidenceSequence, type Sequence } from '../../stats';
-import type { AlertKindRule, Finding, Look } from '../kind';
+import type { AlertKindRule, Finding, AlertCheck } from '../kind';
 import { counted, percent, verifierName, verifierPage } from '../wording';
 
 const dayMs = 86_400_000;
@@ -10,7 +10,7 @@ const weekMs = 7 * dayMs;
 /** 1970-01-05, the first Monday. */
 const firstMonday = 4 * dayMs;
 /** Limit of labels per verifier and window; a sequence of this many is narrow enough. */
-const labelsMost = 10_000;
+const labelsMax = 10_000;
 /**
  * A verdict older than this at the start of its window is irrelevant to this week, whenever it was
  * labelled.
@@ -92,18 +92,18 @@ export function windowNumber(since: Date, now: Date, lengthMs: number): number {
 /**
  * By the time of the ruling: a label of Monday counts this week, though its verdict is of the last.
  */
-async function readSamples({ project }: Look, from: Date): Promise<Map<string, Drawn[]>> {
+async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<string, Drawn[]>> {
   const outweighing = await findOutweighing(project);
   const rows = await project.sql<
     { series: string; id: string; good: boolean; probability: number }[]
   >`
     select series, id, good, probability from (
       select series, id, good, probability, ruled_at, row_number() over (partition by series order by ruled_at, id) as place
-      from (${judgements(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
+      from (${labelledVerdicts(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
       where probability is not null and selection = 'sample' and machine is not null and good is not null
         and ruled_at >= ${from.toISOString()}::timestamptz
     ) as ruled
-    where place <= ${labelsMost} order by ruled_at, id`;
+    where place <= ${labelsMax} order by ruled_at, id`;
   const samples = new Map<string, Drawn[]>();
   for (const { series, ...drawn } of rows) {
     const sample = samples.get(series);

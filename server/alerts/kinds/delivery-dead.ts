@@ -2,7 +2,7 @@ import type { AlertKindRule } from '../kind';
 import { windowStart } from '../window-start';
 import { counted, spanOf } from '../wording';
 
-const countMost = 10_000;
+const countMax = 10_000;
 
 interface Row {
   id: string;
@@ -21,7 +21,7 @@ export const deliveryDead: AlertKindRule = {
   meaning:
     'More than so many deliveries to one destination were given up after all their attempts.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
-  limits: { least: 0, most: countMost - 1 },
+  limits: { least: 0, most: countMax - 1 },
   unfound: 'gone',
   async find({ project: { sql, projectId }, now, ruleFor }) {
     const { limit, windowMinutes } = ruleFor('delivery_dead', null);
@@ -30,7 +30,7 @@ export const deliveryDead: AlertKindRule = {
       select d.id, d.name, v.dead, v.error from destinations d cross join lateral (
         select count(*)::int as dead, (array_agg(last_error))[1] as error from (
           select last_error from deliveries where project_id = ${projectId} and destination_id = d.id and state = 'dead'
-            and created_at >= ${from}::timestamptz order by created_at desc limit ${countMost}
+            and created_at >= ${from}::timestamptz order by created_at desc limit ${countMax}
         ) as latest
       ) as v
       where d.project_id = ${projectId} and d.enabled order by d.id`;

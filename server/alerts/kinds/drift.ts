@@ -6,7 +6,7 @@ import { percent, verifierName, verifierPage } from '../wording';
  * A greater share of flips on the same frozen set is a drift, whatever the agreement
  * (calibration.md 5.9).
  */
-const flipsMost = 0.1;
+const flipsMax = 0.1;
 const significance = 0.05;
 
 /**
@@ -16,7 +16,7 @@ const significance = 0.05;
 export const drift: AlertKindRule = {
   kind: 'drift',
   severity: 'medium',
-  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMost)} of its items, or significantly worse (p below ${significance}).`,
+  meaning: `An anchor set that was judged again came out otherwise: more than ${percent(flipsMax)} of its items, or significantly worse (p below ${significance}).`,
   defaults: {
     enabled: true,
     limit: null,
@@ -65,7 +65,7 @@ export function driftFinding(
   }
   const { flips, better, worse, p } = found;
   const isWorse = worse > better && p !== null && p < significance;
-  const told = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
+  const summary = `${name} decided ${flips.numerator ?? 0} of ${flips.denominator} items of the anchor set ${setName} otherwise than the run before (${percent(flips.value ?? 0)})`;
   const paired = `${better} became right and ${worse} wrong${p === null ? '' : `, p = ${p.toPrecision(2)}`}`;
   // With few items some flips are not a rate; without flips there is no drift.
   if (flips.state === 'insufficient' && flips.numerator !== 0 && !isWorse) {
@@ -73,18 +73,18 @@ export function driftFinding(
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${told}: too few to tell.`,
+      message: `${summary}: too few to tell.`,
       advice: null,
     };
   }
-  const isAlerting = isWorse || (flips.value ?? 0) > flipsMost;
+  const isAlerting = isWorse || (flips.value ?? 0) > flipsMax;
   return {
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: flips.value,
-    message: `${told}; ${paired}.`,
+    message: `${summary}; ${paired}.`,
     advice: isAlerting
-      ? 'The judge, its prompt or the verifier changed: compare the two runs, and go back or label anew.'
+      ? 'The judge, its prompt or the verifier changed: compare the two runs, and roll back or label again.'
       : null,
   };
 }

@@ -1,12 +1,12 @@
 import { noteBoxEveryMs } from '../../queue';
-import type { AlertKindRule, Finding, Look } from '../kind';
+import type { AlertKindRule, Finding, AlertCheck } from '../kind';
 import { duration } from '../wording';
 
 /** A worker reports once per `noteBoxEveryMs`; after three missed reports it is gone. */
 const silentSeconds = (3 * noteBoxEveryMs) / 1000;
 
 interface Row {
-  /** Seconds that the oldest has been due; null: nothing is due. */
+  /** Seconds that the oldest has waited to be claimed; null: nothing waits. */
   fast: number | null;
   slow: number | null;
   in_hand: boolean;
@@ -15,9 +15,9 @@ interface Row {
 }
 
 /**
- * Whether received input is also processed (R-20), by the database's clock: work that has been due
- * for too long, judging that no one claims because its queue is unavailable (R-25), and workers
- * without reports. Checked by an edge process if no worker does.
+ * Whether received input is also processed (R-20), by the database's clock: work that has waited
+ * too long, judging that no one claims because its queue is unavailable (R-25), and workers without
+ * reports. Checked by an edge process if no worker does.
  */
 export const intakeStalled: AlertKindRule = {
   kind: 'intake_stalled',
@@ -33,7 +33,7 @@ export const intakeStalled: AlertKindRule = {
   },
 };
 
-async function readStall({ project: { sql, projectId } }: Look): Promise<Row> {
+async function readStall({ project: { sql, projectId } }: AlertCheck): Promise<Row> {
   const [row] = await sql<Row[]>`
     select extract(epoch from now() - (select min(due_at) from (
         (select due_at from work where project_id = ${projectId} and state = 'waiting' and owner is null and lane = 'fast' and due_at <= now()

@@ -1,4 +1,4 @@
-import type { AlertKindRule, Finding, RuleInForce } from '../kind';
+import type { AlertKindRule, Finding, EffectiveRule } from '../kind';
 import { windowStart } from '../window-start';
 import { counted, percent, spanOf } from '../wording';
 
@@ -6,9 +6,9 @@ import { counted, percent, spanOf } from '../wording';
  * The fewest calls that are conclusive; a judge that is down is tried about once per second, so
  * there are soon enough of them.
  */
-const leastCalls = 5;
+const minCalls = 5;
 /** Limit of calls, the latest of the window. */
-const callsMost = 20_000;
+const callsMax = 20_000;
 
 interface Row {
   provider: string;
@@ -40,7 +40,7 @@ export const judgeOutage: AlertKindRule = {
         (array_agg(error_class order by created_at desc) filter (where state = 'failed'))[1] as problem
       from (
         select provider, model, state, error_class, created_at from llm_calls
-        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMost}
+        where project_id = ${projectId} and created_at >= ${from}::timestamptz order by created_at desc limit ${callsMax}
       ) as latest
       where state = 'answered' or error_class in ('timeout', 'rate_limited', 'overloaded', 'unauthorized', 'unreachable', 'bad_reply')
       group by provider, model order by provider, model`;
@@ -50,18 +50,18 @@ export const judgeOutage: AlertKindRule = {
 
 export function outageFinding(
   { provider, model, answered, failed, problem }: Row,
-  { limit, windowMinutes }: RuleInForce,
+  { limit, windowMinutes }: EffectiveRule,
 ): Finding {
   const series = `${provider}:${model}`;
   const calls = answered + failed;
   const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
-  const told = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
-  if (calls < leastCalls || limit === null) {
+  const summary = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
+  if (calls < minCalls || limit === null) {
     return {
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${told}: too few to tell.`,
+      message: `${summary}: too few to tell.`,
       advice: null,
     };
   }
@@ -71,9 +71,9 @@ export function outageFinding(
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: failed / calls,
-    message: `${told} (${percent(failed / calls)}${last}).`,
+    message: `${summary} (${percent(failed / calls)}${last}).`,
     advice: isAlerting
-      ? 'Work waits for the judge, or goes to its stand-in. Check the provider and its key.'
+      ? 'Work waits for the judge, or goes to its fallback. Check the provider and its key.'
       : null,
   };
 }

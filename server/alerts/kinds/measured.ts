@@ -2,7 +2,7 @@ import { leastForRate } from '../../domain';
 import type { Measure, Rates, VerifierMeasures } from '../../measures';
 import type { AlertKind } from '../alert-facts';
 import { alertFacts } from '../alert-facts';
-import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
+import type { AlertKindRule, Finding, AlertCheck, EffectiveRule } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
 
 /** One of SOAR's measures that is checked for each verifier (SOAR-26 to SOAR-28). */
@@ -36,7 +36,7 @@ export function measuredKind(about: MeasuredKind): AlertKindRule {
   };
 }
 
-async function findMeasured(look: Look, about: MeasuredKind): Promise<Finding[]> {
+async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const window of look.windowsOf(about.kind)) {
     for (const each of await look.measures(window)) {
@@ -61,7 +61,7 @@ export function findingOf(
   about: MeasuredKind,
   verifier: string,
   measure: Measure,
-  rule: RuleInForce,
+  rule: EffectiveRule,
 ): Finding {
   const { value, denominator } = measure;
   const name = verifierName(verifier);

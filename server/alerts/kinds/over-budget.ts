@@ -1,5 +1,5 @@
 import { leastForRate } from '../../domain';
-import type { AlertKindRule, Finding, Look, RuleInForce } from '../kind';
+import type { AlertKindRule, Finding, AlertCheck, EffectiveRule } from '../kind';
 import { dayOf, windowStart } from '../window-start';
 import { counted, percent, spanOf, verifierName, verifierPage } from '../wording';
 
@@ -7,7 +7,7 @@ import { counted, percent, spanOf, verifierName, verifierPage } from '../wording
  * Limit of verdicts per verifier, the latest of the window; of them those whose work has a known
  * cost count.
  */
-const verdictsMost = 10_000;
+const verdictsMax = 10_000;
 
 /**
  * Verifications skipped or too expensive because of a budget (S-110): for each rule with a daily
@@ -51,7 +51,7 @@ interface VerifierRow {
   over: number;
 }
 
-function readRules({ project: { sql, projectId } }: Look): Promise<RuleRow[]> {
+function readRules({ project: { sql, projectId } }: AlertCheck): Promise<RuleRow[]> {
   return sql<RuleRow[]>`
     select r.name, r.daily_budget as budget, coalesce(sum(d.count) filter (where d.state = 'run'), 0)::int as ran,
       coalesce(sum(d.count) filter (where d.state = 'over_budget'), 0)::int as over
@@ -61,8 +61,8 @@ function readRules({ project: { sql, projectId } }: Look): Promise<RuleRow[]> {
 }
 
 function readVerifiers(
-  { project: { sql, projectId }, now }: Look,
-  rule: RuleInForce,
+  { project: { sql, projectId }, now }: AlertCheck,
+  rule: EffectiveRule,
 ): Promise<VerifierRow[]> {
   const from = windowStart(now, rule.windowMinutes);
   return sql<VerifierRow[]>`
@@ -71,13 +71,13 @@ function readVerifiers(
     cross join lateral (
       select over_budget, share_of_task from verdicts where project_id = ${projectId} and verifier_slug = s.slug and turn_id is null
         and settled_at >= ${from.toISOString()}::timestamptz
-      order by settled_at desc, id desc limit ${verdictsMost}
+      order by settled_at desc, id desc limit ${verdictsMax}
     ) as v
     where v.over_budget or v.share_of_task is not null
     group by s.slug order by s.slug`;
 }
 
-function ofRule({ name, budget, ran, over }: RuleRow, { limit }: RuleInForce): Finding {
+function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule): Finding {
   const shown = {
     series: `rule:${name}`,
     name: `rule ${name}`,
@@ -96,7 +96,7 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: RuleInForce): F
     };
   }
   const isAlerting = over / all > limit;
-  const told = `The rule ${name} left out ${over.toLocaleString('en')} of today’s ${counted(all, 'turn')} (${percent(over / all)})`;
+  const summary = `The rule ${name} left out ${over.toLocaleString('en')} of today’s ${counted(all, 'turn')} (${percent(over / all)})`;
   return {
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
@@ -104,7 +104,7 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: RuleInForce): F
     message:
       over === 0
         ? `The rule ${name} is within its budget of ${counted(budget, 'turn')} a day.`
-        : `${told}: its budget is ${counted(budget, 'turn')} a day.`,
+        : `${summary}: its budget is ${counted(budget, 'turn')} a day.`,
     advice: isAlerting
       ? 'Raise the budget, or lower the share of turns that the rule takes.'
       : null,
@@ -113,7 +113,7 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: RuleInForce): F
 
 function ofVerifier(
   { slug, verdicts, over }: VerifierRow,
-  { limit, windowMinutes }: RuleInForce,
+  { limit, windowMinutes }: EffectiveRule,
 ): Finding {
   const name = verifierName(slug);
   const shown = {
@@ -123,13 +123,13 @@ function ofVerifier(
     limit,
     href: verifierPage(slug),
   };
-  const told = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${counted(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
+  const summary = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${counted(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
   if (verdicts < leastForRate || limit === null) {
     return {
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${told}. A rate needs ${leastForRate}.`,
+      message: `${summary}. A rate needs ${leastForRate}.`,
       advice: null,
     };
   }
@@ -138,7 +138,7 @@ function ofVerifier(
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: over / verdicts,
-    message: `${told} (${percent(over / verdicts)}).`,
+    message: `${summary} (${percent(over / verdicts)}).`,
     advice: isAlerting
       ? 'Take a cheaper judge, ask fewer of them, or raise the share that judging may cost.'
       : null,

@@ -64,7 +64,7 @@ export const sandboxDown: AlertKindRule = {
             ...shown,
             state: 'no_data',
             value: null,
-            message: 'No worker has told of its box yet.',
+            message: 'No worker has reported on its sandbox yet.',
             advice: null,
           },
         ];

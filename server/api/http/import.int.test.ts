@@ -5,7 +5,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import {
   createTestProject,
   drainJobs,
-  drainJudgements,
+  drainRefreshQueue,
   drainWork,
 } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
@@ -370,7 +370,7 @@ describe('pipelines', () => {
       tools: '@.res',
     });
     await drainWork(runtime);
-    await drainJudgements(runtime);
+    await drainRefreshQueue(runtime);
     const integrity = (await measureVerifiers(project, {})).find(
       ({ verifier }) => verifier === 'integrity',
     );

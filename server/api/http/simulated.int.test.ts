@@ -11,7 +11,7 @@ import {
   openProjectAsSystem,
   type ProjectCtx,
 } from '../../access';
-import { fillDesks } from '../../labels';
+import { fillReviewQueues } from '../../labels';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
@@ -237,12 +237,12 @@ test('future times are refused, naming the field; of a batch only that turn', as
 });
 
 test('the review queue reads verdicts that settled, by their own time, behind its cursor', async () => {
-  while ((await fillDesks(runtime.ctx)) > 0);
+  while ((await fillReviewQueues(runtime.ctx)) > 0);
   await simulated.send('/v1/turns', {
     turns: [{ id: 't-2', context: SOME_CONTEXT, output: 'It is 42 %.', ended_at: past }],
   });
   await drainWork(runtime);
-  expect(await fillDesks(runtime.ctx)).toBeGreaterThan(0);
+  expect(await fillReviewQueues(runtime.ctx)).toBeGreaterThan(0);
 });
 
 test('only local set-up can create a simulated project', async () => {

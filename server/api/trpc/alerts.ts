@@ -4,7 +4,7 @@ import {
   listAlertEvents,
   listAlertRules,
   listAlerts,
-  lookNow,
+  checkAlertsNow,
   putAlertRule,
   resetAlertRule,
 } from '../../alerts';
@@ -34,7 +34,7 @@ export const alertsRouter = router({
   /** Checks now instead of at the next scheduled minute. */
   look: projectProcedure('settings.write')
     .input(ProjectRef)
-    .mutation(({ ctx }) => lookNow(ctx.project)),
+    .mutation(({ ctx }) => checkAlertsNow(ctx.project)),
   resetRule: projectProcedure('settings.write')
     .input(ResetAlertRuleIn)
     .mutation(({ ctx, input: { project: _project, ...which } }) =>

@@ -6,7 +6,7 @@ import {
   runAnchors,
 } from '../../experiments';
 import {
-  listJudgements,
+  listLabelledVerdicts,
   measureImportedJudges,
   measureVerifier,
   measureVerifiers,
@@ -16,7 +16,7 @@ import {
 import { AnchorIn, AnchorsIn, FreezeAnchorsIn, PlanAnchorsIn } from '../../experiments/input';
 import {
   ImportedIn,
-  ListJudgementsIn,
+  ListLabelledVerdictsIn,
   MeasureIn,
   MeasuresIn,
   ReportIn,
@@ -36,9 +36,9 @@ export const calibrationRouter = router({
       measureVerifier(ctx.project, wanted),
     ),
   rows: projectProcedure('verdicts.read')
-    .input(ListJudgementsIn)
+    .input(ListLabelledVerdictsIn)
     .query(({ ctx, input: { project: _project, ...wanted } }) =>
-      listJudgements(ctx.project, wanted),
+      listLabelledVerdicts(ctx.project, wanted),
     ),
   report: projectProcedure('verdicts.read')
     .input(ReportIn)

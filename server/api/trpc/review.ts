@@ -1,6 +1,6 @@
 import {
   countWaiting,
-  getDesk,
+  getReviewCounts,
   getReviewContent,
   listPolicies,
   listReviewSettings,
@@ -12,7 +12,7 @@ import {
   undoItem,
 } from '../../labels';
 import {
-  DeskIn,
+  ReviewFilterIn,
   ItemIn,
   NextItemsIn,
   PoliciesIn,
@@ -25,8 +25,10 @@ import { projectProcedure, router } from './builders';
 
 export const reviewRouter = router({
   desk: projectProcedure('verdicts.read')
-    .input(DeskIn)
-    .query(({ ctx, input: { project: _project, ...which } }) => getDesk(ctx.project, which)),
+    .input(ReviewFilterIn)
+    .query(({ ctx, input: { project: _project, ...which } }) =>
+      getReviewCounts(ctx.project, which),
+    ),
   waiting: projectProcedure('verdicts.read')
     .input(ProjectRef)
     .query(({ ctx }) => countWaiting(ctx.project)),

@@ -5,9 +5,9 @@ import { displayName, intakeLimits, plainName } from '../../domain';
 const Id = z.string().min(1).max(intakeLimits.idChars);
 const Slug = z.string().min(1).max(300);
 
-export const anchorLimits = { leastItems: 10, items: 500, nameChars: 200 } as const;
+export const anchorLimits = { minItems: 10, items: 500, nameChars: 200 } as const;
 
-const Items = z.number().int().min(anchorLimits.leastItems).max(anchorLimits.items);
+const Items = z.number().int().min(anchorLimits.minItems).max(anchorLimits.items);
 const Seed = z.number().int().min(0).max(1_000_000_000).default(1);
 
 export const AnchorsIn = ProjectRef.extend({ verifier: Slug });

@@ -55,7 +55,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const purpose = `anchors ${claimed.id}`;
     const judged = await allOf(
       waiting.map((item) =>
-        judgeApart(ctx, deps, {
+        judgeSafely(ctx, deps, {
           projectId: project.projectId,
           verifier: job.verifier,
           ...item,
@@ -103,7 +103,7 @@ async function noteSetting(
  * An item that cannot be judged does not affect the others: it is inconclusive, with the reason.
  * @throws on storage faults
  */
-async function judgeApart(
+async function judgeSafely(
   ctx: Ctx,
   deps: SubjectDeps,
   item: Parameters<typeof judgeAgain>[2],

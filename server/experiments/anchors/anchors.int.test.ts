@@ -16,7 +16,7 @@ import { createAnchorStep } from './anchor-step';
 import { freezeAnchors } from './freeze-anchors';
 import { listAnchorSets } from './list-anchor-sets';
 import { planAnchors } from './plan-anchors';
-import { readDrift, refreshJudgements } from '../../measures';
+import { readDrift, refreshLabelledVerdicts } from '../../measures';
 import { retireAnchors } from './retire-anchors';
 import { runAnchors } from './run-anchors';
 import { runChangedAnchors } from './run-changed';
@@ -116,7 +116,7 @@ async function label(
   const rows = await project.sql<
     { subject_id: string }[]
   >`select subject_id from labels where project_id = ${project.projectId}`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     rows.map((row) => row.subject_id),
   );
@@ -591,7 +591,7 @@ describe('on schedule', () => {
       null,
       'task-binary@0 in production',
       'version 2 in place of 1',
-      'the default judge is whoever can be asked, and was house:gpt-4o-mini',
+      'the default judge is any available one, and was house:gpt-4o-mini',
     ]);
     // A change during a run fails the run, which is made up for; a retired set is left alone.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });

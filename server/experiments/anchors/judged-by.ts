@@ -46,7 +46,7 @@ export function changeSince(before: JudgedBy, now: JudgedBy, used: string | null
   if (before.version !== now.version) return `version ${now.version} in place of ${before.version}`;
   if (used === null) return null;
   if (before.judge !== now.judge)
-    return `the default judge is ${now.judge ?? 'whoever can be asked'}, and was ${before.judge ?? 'whoever could'}`;
+    return `the default judge is ${now.judge ?? 'any available one'}, and was ${before.judge ?? 'any available one'}`;
   if (before.jury.join(' + ') !== now.jury.join(' + '))
     return `the jury is ${now.jury.join(' + ') || 'none'}, and was ${before.jury.join(' + ') || 'none'}`;
   const slugOf = (prompt: string): string => prompt.split('@')[0] ?? '';

@@ -10,8 +10,8 @@ import { ratesOfRun } from './sum-run';
  * The number of listed sets, active ones before retired ones, newest first; and of the latest runs
  * of each.
  */
-const setsMost = 50;
-const runsMost = 20;
+const setsMax = 50;
+const runsMax = 20;
 
 interface SetRow {
   id: string;
@@ -84,7 +84,7 @@ async function readSets(
     select s.id, s.verifier_slug, s.name, s.fingerprint, s.items, s.cron, s.zone, s.retired_at, s.created_by, s.created_at,
       (select count(*)::int from anchor_items i where i.project_id = s.project_id and i.set_id = s.id and i.good) as good
     from anchor_sets s where s.project_id = ${projectId} and ${which}
-    order by (s.retired_at is not null), s.created_at desc, s.id desc limit ${setsMost}`;
+    order by (s.retired_at is not null), s.created_at desc, s.id desc limit ${setsMax}`;
   const runs = await readRuns(
     ctx,
     sets.map(({ id }) => id),
@@ -106,7 +106,7 @@ async function readRuns(
     select r.id, r.set_id, r.verifier_version, r.prompts, r.judge, r.started_at, r.ended_at, j.finished_at, j.state, j.reason, c.*
     from jsonb_array_elements_text(${names}::text::jsonb) as k(id)
     cross join lateral (
-      select * from anchor_runs where project_id = ${projectId} and set_id = k.id order by started_at desc, id desc limit ${runsMost}
+      select * from anchor_runs where project_id = ${projectId} and set_id = k.id order by started_at desc, id desc limit ${runsMax}
     ) as r
     left join jobs j on j.project_id = ${projectId} and j.id = r.id
     cross join lateral (

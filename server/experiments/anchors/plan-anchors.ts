@@ -28,9 +28,9 @@ export async function planAnchors(
 
 /** Why there are too few subjects for a set; null if there are enough. */
 export function refusalOf(verifier: string, items: number): string | null {
-  const { leastItems } = anchorLimits;
-  if (items >= leastItems) return null;
-  return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${leastItems}: rule on verdicts, or send outcomes`;
+  const { minItems } = anchorLimits;
+  if (items >= minItems) return null;
+  return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${minItems}: rule on verdicts, or send outcomes`;
 }
 
 /** An upper bound for judging items once. Verifiers of turns call no model. */

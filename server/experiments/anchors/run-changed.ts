@@ -50,13 +50,13 @@ export async function runChangedAnchors(
       await readJudgedBy(ctx, prompts, set.project_id, set.verifier),
       set.used,
     );
-    if (change !== null && (await startApart(ctx, set, change))) started++;
+    if (change !== null && (await startSafely(ctx, set, change))) started++;
   }
   return started;
 }
 
 /** @throws on storage faults */
-async function startApart(ctx: Ctx, set: Row, because: string): Promise<boolean> {
+async function startSafely(ctx: Ctx, set: Row, because: string): Promise<boolean> {
   const project = enterProject(
     ctx,
     { id: set.project_id, slug: set.project_slug },

@@ -35,9 +35,9 @@ export const formsOf: Record<Probe, readonly (Change | 'canary')[]> = {
 export const canaryKind = 'canary';
 
 /** Limit of subjects searched for those that have the forms, and that need a judge. */
-const lookedMost = 400;
+const searchedMax = 400;
 /** Limit of verdicts searched for unlabelled subjects. */
-const recentMost = 1_000;
+const recentMax = 1_000;
 const page = 20;
 
 interface Candidate {
@@ -101,12 +101,12 @@ async function findCandidates(
   seed: number,
 ): Promise<Candidate[]> {
   const { sql, projectId } = ctx;
-  const labelled = await drawAnchors(ctx, { verifier: slug, items: lookedMost / 2, seed });
+  const labelled = await drawAnchors(ctx, { verifier: slug, items: searchedMax / 2, seed });
   const recent = await sql<{ subject_id: string; revision: number }[]>`
     select v.subject_id, s.revision from (
       select subject_id, revision, settled_at, id from verdicts
       where project_id = ${projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and outcome <> 'skipped'
-      order by settled_at desc, id desc limit ${recentMost}
+      order by settled_at desc, id desc limit ${recentMax}
     ) as v
     join subjects s on s.project_id = ${projectId} and s.kind = ${subjectKind} and s.id = v.subject_id and s.revision = v.revision
     order by v.settled_at desc, v.id desc`;
@@ -115,7 +115,7 @@ async function findCandidates(
     if (kind === subjectKind) found.set(subjectId, { subjectKind, subjectId, revision, good });
   }
   for (const { subject_id: subjectId, revision } of recent) {
-    if (found.size >= lookedMost) break;
+    if (found.size >= searchedMax) break;
     if (!found.has(subjectId))
       found.set(subjectId, { subjectKind, subjectId, revision, good: null });
   }

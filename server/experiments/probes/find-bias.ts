@@ -62,16 +62,16 @@ export interface FamilyCount extends LabelledVerdict {
 /** @returns whether one of the jury is of the model's family; null if unknown */
 export function isOwnFamily(judge: string, model: string): boolean | null {
   if (model === '') return null;
-  const seats = judge.split(' + ').map((each) => sameFamily(each.replace('/', ':'), model));
-  if (seats.includes(true)) return true;
-  return seats.includes(null) ? null : false;
+  const families = judge.split(' + ').map((each) => sameFamily(each.replace('/', ':'), model));
+  if (families.includes(true)) return true;
+  return families.includes(null) ? null : false;
 }
 
 export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'self_preference'> {
-  const told = counts.map((each) => ({ ...each, own: isOwnFamily(each.judge, each.model) }));
+  const withFamily = counts.map((each) => ({ ...each, own: isOwnFamily(each.judge, each.model) }));
   const [own, others] = [
-    told.filter((each) => each.own === true),
-    told.filter((each) => each.own === false),
+    withFamily.filter((each) => each.own === true),
+    withFamily.filter((each) => each.own === false),
   ];
   const errors = (rows: readonly FamilyCount[]) => ({
     numerator: sum(rows.filter(({ flagged, bad }) => flagged !== bad)),
@@ -96,7 +96,7 @@ export function findSelfPreference(counts: readonly FamilyCount[]): FindingsOf<'
     },
     // With one side only there is nothing to compare.
     slope: n === 0 ? { value: null, low: null, high: null, n } : { ...slopeOf(rows), n },
-    unknown: sum(told.filter((each) => each.own === null)),
+    unknown: sum(withFamily.filter((each) => each.own === null)),
   };
 }
 

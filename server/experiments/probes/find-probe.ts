@@ -14,9 +14,9 @@ import type { ProbeFindings } from './probe-findings';
 import type { ProbeJob } from './probe-job';
 
 /** Limit of labelled verdicts whose length is read, the newest; contents are large. */
-const lengthsMost = 1_000;
+const lengthsMax = 1_000;
 /** Limit of labelled verdicts counted by the families of judge and author, the newest. */
-const familiesMost = 20_000;
+const familiesMax = 20_000;
 
 /**
  * The findings of a probe, from all its answers and from the labelled verdicts of its version.
@@ -82,7 +82,7 @@ async function countFamilies(
     from (
       select judge, model, machine, good, ${clusterColumn(ctx.sql)} as cluster
       from judgements where ${labelled(ctx, run)}
-      order by at desc, id desc limit ${familiesMost}
+      order by at desc, id desc limit ${familiesMax}
     ) as said group by 1, 2, 3, 4, 5`;
 }
 
@@ -97,7 +97,7 @@ async function readSlope(
     select subject_id, machine = 'failed' as flagged, not good as bad,
       ${clusterColumn(ctx.sql)} as cluster
     from judgements where ${labelled(ctx, run)}
-    order by at desc, id desc limit ${lengthsMost}`;
+    order by at desc, id desc limit ${lengthsMax}`;
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
   const lengths = await measureJudged(ctx, deps, {
     projectId: ctx.projectId,

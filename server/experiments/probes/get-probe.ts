@@ -27,7 +27,7 @@ export async function getProbe(
   const { sql, projectId } = ctx;
   const run = await getProbeRun(ctx, input.id);
   const { slug } = readVerifierName(run.verifier);
-  const telling =
+  const isRelevant =
     run.probe === 'canaries'
       ? sql`count(*) filter (where outcome = 'passed') > 0`
       : sql`count(distinct outcome) filter (where outcome not in ('inconclusive', 'skipped', 'left_out')) > 1`;
@@ -35,7 +35,7 @@ export async function getProbe(
     with wanted as (
       select ordinal from probe_answers where project_id = ${projectId} and run_id = ${run.id} and ordinal > ${input.after}
       group by ordinal
-      having ${input.moved ? telling : sql`true`}
+      having ${input.moved ? isRelevant : sql`true`}
       order by ordinal limit ${probeLimits.page + 1}
     )
     select a.ordinal, a.variant, a.repeat, a.subject_kind, a.subject_id, a.excerpt, a.good, a.outcome, a.verdict, a.score, a.reason, a.judge,

@@ -6,7 +6,7 @@ import { ProbeFindings } from './probe-findings';
 import { Probe } from './probe-input';
 
 /** Runs of each probe that are listed, newest first. */
-const runsMost = 10;
+const runsMax = 10;
 
 interface Row {
   id: string;
@@ -45,7 +45,7 @@ export async function listProbes(
       select * from (
         select *, row_number() over (partition by probe order by started_at desc, id desc) as place from probe_runs
         where project_id = ${projectId} and verifier_slug = ${slug}
-      ) as placed where place <= ${runsMost}`,
+      ) as placed where place <= ${runsMax}`,
   );
   return Probe.options.map((probe) => ({ probe, runs: runs.filter((run) => run.probe === probe) }));
 }

@@ -67,7 +67,7 @@ function whyNot(
 ): string | null {
   if (probe === 'self_preference') return null;
   if (probe === 'repeatability' && repeats < 2)
-    return 'one answer cannot be held against itself: repeat at least twice';
+    return 'one answer cannot be compared with itself: repeat at least twice';
   if (plan.items === 0) return whyNothing(plan);
   if (whyNone !== null) return `no judge is available: ${whyNone}`;
   if (plan.answers > probeLimits.answers)

@@ -66,7 +66,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const job = ProbeJob.parse(claimed.input);
     const waiting = await nextWaiting(project, claimed.id);
     const judged = await allOf(
-      waiting.map((each) => judgeApart(project, deps, job, claimed.id, each, signal)),
+      waiting.map((each) => judgeSafely(project, deps, job, claimed.id, each, signal)),
     );
     // An interrupted answer says nothing about the judge: it is requested again.
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
@@ -87,7 +87,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
  * An item that cannot be judged does not affect the others: it is inconclusive, with the reason.
  * @throws on storage faults
  */
-async function judgeApart(
+async function judgeSafely(
   project: ProjectCtx,
   deps: SubjectDeps,
   { verifier: kind }: ProbeJob,

@@ -15,7 +15,7 @@ import { moveLabel, savePrompt } from '../../prompts';
 import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed, updateSettings } from '../../verdicts';
-import { refreshJudgements } from '../../measures';
+import { refreshLabelledVerdicts } from '../../measures';
 import { getProbe } from './get-probe';
 import { listProbes } from './list-probes';
 import { planProbe } from './plan-probe';
@@ -185,7 +185,7 @@ async function judgedTasks(labelled: number, others = 0): Promise<void> {
   const rows = await project.sql<
     { subject_id: string }[]
   >`select subject_id from labels where project_id = ${project.projectId}`;
-  await refreshJudgements(
+  await refreshLabelledVerdicts(
     project,
     rows.map((row) => row.subject_id),
   );

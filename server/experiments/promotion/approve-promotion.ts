@@ -2,14 +2,14 @@ import type { ProjectCtx } from '../../access';
 import { conflict, type Database, forbidden } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
 import { lockVersions, updateSettingsIn } from '../../verdicts';
-import { readSeats } from '../trials/seats';
+import { readJudgeList } from '../trials/judge-list';
 import { decidePromotion, refusalOf } from './decide-promotion';
 import {
   endPromotion,
   getStored,
   labelledVersion,
   lockPromotion,
-  seatedNow,
+  currentJudges,
   type StoredPromotion,
 } from './promotion-rows';
 import { readJudgeGate, readPromptGate } from './read-gate';
@@ -50,7 +50,10 @@ export async function approvePromotion(
     if (running !== now.before)
       throw conflict('production changed since the promotion was requested; request it again');
     if (slug === '')
-      await updateSettingsIn(ctx, tx, { ...readSeats(after), jury: [...readSeats(after).jury] });
+      await updateSettingsIn(ctx, tx, {
+        ...readJudgeList(after),
+        jury: [...readJudgeList(after).jury],
+      });
     else
       await moveLabelIn(ctx, tx, defaults, {
         slug,
@@ -66,7 +69,7 @@ export async function approvePromotion(
 export async function lockRunning(ctx: ProjectCtx, tx: Database, slug: string): Promise<string> {
   if (slug === '') {
     await lockVersions(ctx, tx);
-    return seatedNow(ctx, tx);
+    return currentJudges(ctx, tx);
   }
   await lockPrompt(ctx, tx, slug);
   return String(await labelledVersion(ctx, tx, slug));

@@ -9,17 +9,17 @@ import {
   updateSettingsIn,
 } from '../../verdicts';
 import type { ProjectSettings } from '../../verdicts/input';
-import { readSeats, seatsText } from '../trials/seats';
+import { readJudgeList, judgeListText } from '../trials/judge-list';
 import { decidePromotion, readWord, refusalOf } from './decide-promotion';
 import type { GateWord } from './promotion-input';
 import {
   endPromotion,
-  findInForce,
-  seatedNow,
+  findCurrent,
+  currentJudges,
   type StoredPromotion,
   storePromotion,
 } from './promotion-rows';
-import { type Gate, readInForce, readJudgeGate } from './read-gate';
+import { type Gate, readPromotionSettings, readJudgeGate } from './read-gate';
 
 /**
  * The settings after a change, and the result of promoting another judge; null if the judges did
@@ -53,8 +53,8 @@ export async function changeSettings(
   ]);
   checkJudgeFamilies(members);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const { seats: before } = await readInForce(ctx);
-    const after = seatsAfter(before, settings);
+    const { judges: before } = await readPromotionSettings(ctx);
+    const after = judgesAfter(before, settings);
     const gate = after === before ? null : await readJudgeGate(ctx, defaults, after);
     const end = await ctx.db.transaction((tx) =>
       changeIn(ctx, tx, { settings, before, after, gate, ...word }),
@@ -71,12 +71,12 @@ export async function changeSettings(
   throw conflict('the settings changed during the check of the gate; try again');
 }
 
-export function seatsAfter(
+export function judgesAfter(
   before: string,
   { defaultJudge, jury }: Pick<ProjectSettings, 'defaultJudge' | 'jury'>,
 ): string {
-  const now = readSeats(before);
-  return seatsText({
+  const now = readJudgeList(before);
+  return judgeListText({
     defaultJudge: defaultJudge === undefined ? now.defaultJudge : defaultJudge,
     jury: jury ?? now.jury,
   });
@@ -99,12 +99,12 @@ async function changeIn(
 ): Promise<StoredPromotion | 'moved' | null> {
   const { settings, before, after, gate, isForced, reason } = asked;
   await lockVersions(ctx, tx);
-  if ((await seatedNow(ctx, tx)) !== before) return 'moved';
+  if ((await currentJudges(ctx, tx)) !== before) return 'moved';
   if (gate === null) {
     await updateSettingsIn(ctx, tx, settings);
     return null;
   }
-  const inForce = await findInForce(ctx, tx, { slug: '', running: before });
+  const inForce = await findCurrent(ctx, tx, { slug: '', running: before });
   if (inForce?.before === after) {
     await updateSettingsIn(ctx, tx, settings);
     return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });

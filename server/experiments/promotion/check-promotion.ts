@@ -1,11 +1,11 @@
 import type { ProjectCtx } from '../../access';
 import type { PromptDefaults } from '../../prompts';
 import type { ProjectSettings } from '../../verdicts/input';
-import { seatsAfter } from './change-settings';
+import { judgesAfter } from './change-settings';
 import { decidePromotion } from './decide-promotion';
 import type { PromotionCheck } from './promotion';
-import { findInForce, labelledVersion } from './promotion-rows';
-import { type Gate, readInForce, readJudgeGate, readPromptGate } from './read-gate';
+import { findCurrent, labelledVersion } from './promotion-rows';
+import { type Gate, readPromotionSettings, readJudgeGate, readPromptGate } from './read-gate';
 
 /**
  * The gate's decision on a version, before a promotion is requested. @throws AssayError not_found
@@ -19,7 +19,7 @@ export async function checkPrompt(
   const gate = await readPromptGate(ctx, defaults, { slug, version });
   const [running, inForce] = await ctx.db.transaction(async (tx) => {
     const now = String(await labelledVersion(ctx, tx, slug));
-    return [now, await findInForce(ctx, tx, { slug, running: now })] as const;
+    return [now, await findCurrent(ctx, tx, { slug, running: now })] as const;
   });
   return checkOf(gate, { running, after: String(version), back: inForce?.before ?? null });
 }
@@ -30,10 +30,10 @@ export async function checkJudge(
   defaults: PromptDefaults,
   input: Pick<ProjectSettings, 'defaultJudge' | 'jury'>,
 ): Promise<PromotionCheck> {
-  const { seats: running } = await readInForce(ctx);
-  const after = seatsAfter(running, input);
+  const { judges: running } = await readPromotionSettings(ctx);
+  const after = judgesAfter(running, input);
   const gate = await readJudgeGate(ctx, defaults, after);
-  const inForce = await ctx.db.transaction((tx) => findInForce(ctx, tx, { slug: '', running }));
+  const inForce = await ctx.db.transaction((tx) => findCurrent(ctx, tx, { slug: '', running }));
   return checkOf(gate, { running, after, back: inForce?.before ?? null });
 }
 

@@ -14,7 +14,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       1,
     ],
     [
-      'worse stands against one subject that tells nothing',
+      'worse is kept after an inconclusive trial of one subject',
       [
         ['worse', 40],
         ['insufficient', 1],
@@ -22,7 +22,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       0,
     ],
     [
-      'worse stands against half as many that show no difference',
+      'worse is kept after half as many subjects without a difference',
       [
         ['worse', 40],
         ['not_worse', 20],
@@ -30,7 +30,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       0,
     ],
     [
-      'worse stands against half as many that are better',
+      'worse is kept after half as many subjects that are better',
       [
         ['worse', 40],
         ['better', 20],
@@ -38,7 +38,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       0,
     ],
     [
-      'worse falls to as many',
+      'worse is replaced after as many subjects',
       [
         ['worse', 40],
         ['not_worse', 40],
@@ -46,7 +46,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       1,
     ],
     [
-      'a smaller one that is worse counts',
+      'a smaller trial that is worse counts',
       [
         ['better', 80],
         ['worse', 20],
@@ -54,7 +54,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       1,
     ],
     [
-      'too few give way to what tells',
+      'inconclusive trials are replaced by a conclusive one',
       [
         ['insufficient', 5],
         ['insufficient', 7],
@@ -63,7 +63,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       2,
     ],
     [
-      'too few, of which the latest is told',
+      'only inconclusive trials: the latest one',
       [
         ['insufficient', 5],
         ['insufficient', 7],
@@ -71,7 +71,7 @@ describe('SOAR-37 the trial that decides among several', () => {
       1,
     ],
     [
-      'what was better stays known after too few',
+      'better is kept after an inconclusive trial',
       [
         ['better', 40],
         ['insufficient', 2],

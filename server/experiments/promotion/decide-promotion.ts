@@ -26,11 +26,11 @@ export function decidePromotion(
 export function decidingTrial<T extends { readonly verdict: GateVerdict; readonly items: number }>(
   trials: readonly T[],
 ): T | null {
-  return trials.reduce<T | null>((standing, next) => {
-    if (standing === null || saysNothing(standing)) return next;
+  return trials.reduce<T | null>((deciding, next) => {
+    if (deciding === null || saysNothing(deciding)) return next;
     const outweighs =
-      next.verdict === 'worse' || standing.verdict !== 'worse' || next.items >= standing.items;
-    return !saysNothing(next) && outweighs ? next : standing;
+      next.verdict === 'worse' || deciding.verdict !== 'worse' || next.items >= deciding.items;
+    return !saysNothing(next) && outweighs ? next : deciding;
   }, null);
 }
 

@@ -65,9 +65,9 @@ describe('the promotion gate', () => {
     ['a catch rate won beyond chance', { bad: [6, 0] }, 'better'],
     ['false rejections lost beyond chance', { good: [0, 6] }, 'worse'],
     ['fewer false rejections', { good: [6, 0] }, 'better'],
-    ['more caught, at the price of more false rejections', { bad: [20, 0], good: [0, 8] }, 'worse'],
-    ['many pairs either way', { bad: [18, 7] }, 'better'],
-    ['many pairs the other way', { bad: [7, 18] }, 'worse'],
+    ['more caught, with more false rejections', { bad: [20, 0], good: [0, 8] }, 'worse'],
+    ['many pairs in both directions', { bad: [18, 7] }, 'better'],
+    ['many pairs in the other direction', { bad: [7, 18] }, 'worse'],
   ] as const)('SOAR-37 %s', (_name, counts, verdict) => {
     expect(judgePromotion(pairs(counts)).verdict).toBe(verdict);
   });
@@ -110,7 +110,7 @@ describe('the promotion gate', () => {
       [...times(40, pair(false, wrong, right)), ...times(9, pair(true, 'passed', 'passed'))],
     ],
     [
-      'too few that both decided',
+      'too few decided by both',
       [
         ...times(12, pair(false, 'partial', 'needs_review')),
         ...times(40, pair(true, 'passed', 'passed')),
@@ -142,8 +142,8 @@ describe('the promotion gate', () => {
   });
 
   test.each([
-    ['the option that is tried', { tried: side('inconclusive') }],
-    ['the option that runs', { other: side('inconclusive') }],
+    ['the tried option', { tried: side('inconclusive') }],
+    ['the current option', { other: side('inconclusive') }],
     ['both', { tried: side('inconclusive'), other: side('inconclusive') }],
   ])(
     'an outage is no result: up to 5 %% without a result of %s are left out, beyond that the trial could not run',

@@ -41,9 +41,9 @@ export interface SliceName {
 /** A worse result with a p below this is significant. */
 const gateAlpha = 0.05;
 /** Fewer subjects, or fewer of either truth, are inconclusive (calibration.md 5.11). */
-const gateLeast = { items: 20, ofEach: 10 } as const;
+const gateMin = { items: 20, ofEach: 10 } as const;
 /** The smallest size of a slice, of these fields, that is compared without being required. */
-const leastOfSlice = 10;
+const minOfSlice = 10;
 const ownFields: ReadonlySet<string> = new Set(['tier', 'complexity']);
 
 /**
@@ -106,7 +106,7 @@ function verdictOf({
 }
 
 const isTooFew = (items: number, bad: number, good: number): boolean =>
-  items < gateLeast.items || bad < gateLeast.ofEach || good < gateLeast.ofEach;
+  items < gateMin.items || bad < gateMin.ofEach || good < gateMin.ofEach;
 
 interface Pairing {
   readonly better: number;
@@ -221,7 +221,7 @@ function slicesOf(decided: readonly GatePair[], required: readonly SliceName[]):
         isRequired: required.length > 0,
       };
     })
-    .filter(({ items, isRequired }) => isRequired || items >= leastOfSlice)
+    .filter(({ items, isRequired }) => isRequired || items >= minOfSlice)
     .toSorted(
       (a, b) => a.by.localeCompare(b.by) || b.items - a.items || a.value.localeCompare(b.value),
     );
@@ -266,7 +266,7 @@ function reasonsOf(found: Found & { readonly verdict: GateVerdict }): string[] {
       ? `${items} labelled subjects (${bad} bad, ${good} good) were judged with both`
       : `both decided ${decided} of ${items} subjects (${catchRate.items} bad, ${falseRejectionRate.items} good)`;
     return [
-      `${had}: the gate needs ${gateLeast.items}, of them ${gateLeast.ofEach} bad and ${gateLeast.ofEach} good.`,
+      `${had}: the gate needs ${gateMin.items}, of them ${gateMin.ofEach} bad and ${gateMin.ofEach} good.`,
       ...[
         powerOf('catch rate', catchRate),
         powerOf('false-rejection rate', falseRejectionRate),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { schema } from '../../../db';
 import type { ProjectCtx } from '../../access';
 import type { Promotion } from './promotion';
-import { asPromotion, seatedNow, type StoredPromotion } from './promotion-rows';
+import { asPromotion, currentJudges, type StoredPromotion } from './promotion-rows';
 
 /** Limit of the list; all are stored. */
 const most = 50;
@@ -25,7 +25,7 @@ export async function listPromotions(
     const labels = await tx.execute<{ slug: string; version: number }>(sql`
       select slug, version from prompt_labels where project_id = ${ctx.projectId} and label = 'production'`);
     const running = new Map(labels.map((label) => [label.slug, String(label.version)]));
-    running.set('', await seatedNow(ctx, tx));
+    running.set('', await currentJudges(ctx, tx));
     const stored = rows.map(asPromotion);
     const letIn = stored
       .filter(({ state }) => state === 'promoted' || state === 'forced')

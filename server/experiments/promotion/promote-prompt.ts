@@ -5,7 +5,7 @@ import { decidePromotion, readWord, refusalOf } from './decide-promotion';
 import type { GateWord } from './promotion-input';
 import {
   endPromotion,
-  findInForce,
+  findCurrent,
   labelledVersion,
   type StoredPromotion,
   storePromotion,
@@ -79,7 +79,7 @@ async function promoteIn(
     await move({});
     return null;
   }
-  const inForce = await findInForce(ctx, tx, { slug, running: String(before) });
+  const inForce = await findCurrent(ctx, tx, { slug, running: String(before) });
   if (inForce?.before === String(version)) {
     await move({ promotion: inForce.id });
     return endPromotion(ctx, tx, inForce, { state: 'rolled_back' });

@@ -3,7 +3,7 @@ import { schema } from '../../../db';
 import { type ProjectCtx, recordAudit } from '../../access';
 import { cleanText } from '../../domain';
 import { type Database, newId, notFound } from '../../platform';
-import { seatsText } from '../trials/seats';
+import { judgeListText } from '../trials/judge-list';
 import type { Gate } from './read-gate';
 import type { Promotion, PromotionState } from './promotion';
 
@@ -127,7 +127,7 @@ export async function getStored(ctx: ProjectCtx, id: string): Promise<StoredProm
 }
 
 /** The promotion that led to the current state; null if unknown. */
-export async function findInForce(
+export async function findCurrent(
   ctx: ProjectCtx,
   tx: Database,
   { slug, running }: { readonly slug: string; readonly running: string },
@@ -154,11 +154,13 @@ export async function labelledVersion(
   return row?.version ?? 0;
 }
 
-/** The judges of the settings, as `JudgeSeats`; '' if none is named. */
-export async function seatedNow(ctx: ProjectCtx, tx: Database): Promise<string> {
+/** The judges of the settings, as `JudgeList`; '' if none is named. */
+export async function currentJudges(ctx: ProjectCtx, tx: Database): Promise<string> {
   const [row] = await tx.execute<{ default_judge: string | null; jury: string[] }>(sql`
     select default_judge, to_jsonb(jury) as jury from project_settings where project_id = ${ctx.projectId}`);
-  return row === undefined ? '' : seatsText({ defaultJudge: row.default_judge, jury: row.jury });
+  return row === undefined
+    ? ''
+    : judgeListText({ defaultJudge: row.default_judge, jury: row.jury });
 }
 
 export function asPromotion(row: typeof promotionsOf.$inferSelect): StoredPromotion {

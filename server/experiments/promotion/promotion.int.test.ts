@@ -118,7 +118,7 @@ function recorded(): Item[] {
     }));
 }
 
-interface Desk {
+interface Fixture {
   readonly project: ProjectCtx;
   readonly other: ProjectCtx;
   readonly call: (
@@ -129,14 +129,14 @@ interface Desk {
 }
 
 /** A project with labelled tasks; two people, and the saved versions 1 and 2. */
-async function openDesk(made: readonly Item[]): Promise<Desk> {
+async function createFixture(made: readonly Item[]): Promise<Fixture> {
   items = new Map(made.map((item) => [item.id, item]));
   const project = await createTestProject(runtime);
   const { key } = await createKey(project, {
     name: 'k',
     scopes: ['verify', 'read', 'write', 'ingest', 'promote'],
   });
-  const call: Desk['call'] = async (method, path, body) => {
+  const call: Fixture['call'] = async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await createApp(runtime).request(path, {
       method,
@@ -205,7 +205,7 @@ describe.each([
   test.skipIf(!isThere)(
     'SOAR-37 the gate refuses a judge prompt that is worse on held-out labels with its numbers, and promotes a better one; A compared with B',
     async () => {
-      const { project, call } = await openDesk(make());
+      const { project, call } = await createFixture(make());
       const promote = (version: number, more: object = {}) =>
         call('PUT', `/v1/prompts/${slug}/labels/production`, { version, ...more });
 
@@ -295,7 +295,7 @@ describe.each([
 });
 
 test('a gate that requires: nothing without a trial, nothing without another person, and a second click changes nothing', async () => {
-  const { project, other, call } = await openDesk(planted());
+  const { project, other, call } = await createFixture(planted());
   await updateSettings(project, { promotionGate: 'require' });
   const promote = (version: number, force = false) =>
     promotePrompt(project, runtime.prompts, { slug, version, force, reason: 'because' });
@@ -365,7 +365,7 @@ test('a gate that requires: nothing without a trial, nothing without another per
 });
 
 test('another judge goes through the same gate: tried as A against the current one, refused if worse, and rolled back', async () => {
-  const { project, other, call } = await openDesk(planted());
+  const { project, other, call } = await createFixture(planted());
   const now = async (): Promise<string | null> => (await getJudging(project)).defaultJudge;
   const lost = await trialOf(project, 0, { judge: bases.worse });
   expect(lost).toMatchObject({
@@ -433,7 +433,7 @@ test('another judge goes through the same gate: tried as A against the current o
 });
 
 test('only held-out labels count, against the current version, by the current judges; two equal options are refused', async () => {
-  const { project } = await openDesk(planted());
+  const { project } = await createFixture(planted());
   const all = await trialOf(project, 1, { heldOut: false });
   expect(all.total).toBe(48);
   const against = await trialOf(project, 2, { against: { version: 1 } });

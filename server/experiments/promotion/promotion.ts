@@ -23,7 +23,7 @@ export interface Promotion {
   readonly id: string;
   /** Of the prompt; '' for a change of the judge. */
   readonly slug: string;
-  /** Versions of the prompt as text, or judges (`JudgeSeats`); '' if none was named. */
+  /** Versions of the prompt as text, or judges (`JudgeList`); '' if none was named. */
   readonly before: string;
   readonly after: string;
   readonly trialId: string | null;

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { getPrompt, listPrompts, type PromptDefaults } from '../../prompts';
-import { seatsText } from '../trials/seats';
+import { judgeListText } from '../trials/judge-list';
 import { getTrial, listAllTrials, type TrialHead } from '../trials/get-trial';
 import type { GateFindings, GateVerdict, NotTried } from './gate-findings';
 import { decidingTrial } from './decide-promotion';
@@ -17,21 +17,24 @@ export interface Gate {
 }
 
 /** The current state. */
-export interface InForce {
+export interface PromotionSettings {
   readonly mode: PromotionMode;
-  /** The judges of the settings (`JudgeSeats`); '' if none is named. */
-  readonly seats: string;
+  /** The judges of the settings (`JudgeList`); '' if none is named. */
+  readonly judges: string;
 }
 
-export async function readInForce({ sql, projectId }: ProjectCtx): Promise<InForce> {
+export async function readPromotionSettings({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<PromotionSettings> {
   const [row] = await sql<
     { promotion_gate: PromotionMode; default_judge: string | null; jury: string[] }[]
   >`
     select promotion_gate, default_judge, to_jsonb(jury) as jury from project_settings where project_id = ${projectId}`;
-  if (row === undefined) return { mode: 'advise', seats: '' };
+  if (row === undefined) return { mode: 'advise', judges: '' };
   return {
     mode: row.promotion_gate,
-    seats: seatsText({ defaultJudge: row.default_judge, jury: row.jury }),
+    judges: judgeListText({ defaultJudge: row.default_judge, jury: row.jury }),
   };
 }
 
@@ -47,8 +50,8 @@ export async function readPromptGate(
 ): Promise<Gate> {
   const [{ production, fellBack }, now, heads] = await Promise.all([
     getPrompt(ctx, prompts, slug),
-    readInForce(ctx),
-    listAllTrials(ctx, trialsMost),
+    readPromotionSettings(ctx),
+    listAllTrials(ctx, trialsMax),
   ]);
   const running = fellBack === null ? production.version : 0;
   const counting = heads.filter(
@@ -57,8 +60,8 @@ export async function readPromptGate(
       head.slug === slug &&
       head.version === version &&
       head.productionVersion === running &&
-      seatsTried(head) === now.seats &&
-      seatsAgainst(head) === now.seats,
+      triedJudges(head) === now.judges &&
+      againstJudges(head) === now.judges,
   );
   if (counting.length === 0)
     return notTried(
@@ -78,8 +81,8 @@ export async function readJudgeGate(
   after: string,
 ): Promise<Gate> {
   const [now, heads, running] = await Promise.all([
-    readInForce(ctx),
-    listAllTrials(ctx, trialsMost),
+    readPromotionSettings(ctx),
+    listAllTrials(ctx, trialsMax),
     listPrompts(ctx, prompts),
   ]);
   const versionOf = new Map(
@@ -93,8 +96,8 @@ export async function readJudgeGate(
       isOver(head) &&
       head.version === head.productionVersion &&
       head.version === versionOf.get(head.slug) &&
-      seatsTried(head) === after &&
-      seatsAgainst(head) === now.seats,
+      triedJudges(head) === after &&
+      againstJudges(head) === now.judges,
   );
   const ofPrompt = new Map<string, TrialHead[]>();
   for (const head of counting) ofPrompt.set(head.slug, [...(ofPrompt.get(head.slug) ?? []), head]);
@@ -106,7 +109,7 @@ export async function readJudgeGate(
     first ??
     notTried(
       now.mode,
-      `${after === '' ? 'No judge' : after} was not tried against ${now.seats === '' ? 'whoever judges now' : now.seats}`,
+      `${after === '' ? 'No judge' : after} was not tried against ${now.judges === '' ? 'the current judges' : now.judges}`,
     )
   );
 }
@@ -124,11 +127,12 @@ const rankOf = ({ findings }: Gate): number => ranks[findings.verdict];
 /**
  * The newest trials of the project that are searched; a prompt is tried a few times a day at most.
  */
-const trialsMost = 5_000;
+const trialsMax = 5_000;
 
 const isOver = ({ state, heldOut }: TrialHead): boolean => state === 'done' && heldOut;
-const seatsTried = ({ judge, seats }: TrialHead): string | null => judge ?? seats;
-const seatsAgainst = ({ againstJudge, seats }: TrialHead): string | null => againstJudge ?? seats;
+const triedJudges = ({ judge, projectJudges }: TrialHead): string | null => judge ?? projectJudges;
+const againstJudges = ({ againstJudge, projectJudges }: TrialHead): string | null =>
+  againstJudge ?? projectJudges;
 
 /** Of trials of the same two options, newest first. */
 async function gateOf(

@@ -2,11 +2,11 @@ import type { ProjectCtx } from '../../access';
 import { conflict } from '../../platform';
 import { moveLabelIn, type PromptDefaults } from '../../prompts';
 import { updateSettingsIn } from '../../verdicts';
-import { readSeats } from '../trials/seats';
+import { readJudgeList } from '../trials/judge-list';
 import { lockRunning } from './approve-promotion';
 import {
   endPromotion,
-  findInForce,
+  findCurrent,
   getStored,
   lockPromotion,
   type StoredPromotion,
@@ -26,7 +26,7 @@ export async function rollBackPromotion(
   const { slug } = await getStored(ctx, id);
   return ctx.db.transaction(async (tx) => {
     const running = await lockRunning(ctx, tx, slug);
-    const inForce = await findInForce(ctx, tx, { slug, running });
+    const inForce = await findCurrent(ctx, tx, { slug, running });
     if (inForce?.id !== id) {
       const wish = await lockPromotion(ctx, tx, id);
       if (wish.state === 'rolled_back') return wish;
@@ -34,7 +34,10 @@ export async function rollBackPromotion(
     }
     const { before } = inForce;
     if (slug === '')
-      await updateSettingsIn(ctx, tx, { ...readSeats(before), jury: [...readSeats(before).jury] });
+      await updateSettingsIn(ctx, tx, {
+        ...readJudgeList(before),
+        jury: [...readJudgeList(before).jury],
+      });
     else
       await moveLabelIn(ctx, tx, defaults, {
         slug,

@@ -7,7 +7,7 @@ import {
   addToCluster,
   type ClusterMatrix,
   findOutweighing,
-  judgements,
+  labelledVerdicts,
   type Worth,
   worthOfClusters,
 } from '../../measures';
@@ -87,7 +87,7 @@ interface GroupRow {
 }
 
 /** Limit of verdicts searched for flips among all. */
-const recentMost = 20_000;
+const recentMax = 20_000;
 
 /**
  * The labelled verdicts are those of the measures: a model's verdicts on its own work are a
@@ -98,7 +98,7 @@ const recentMost = 20_000;
 export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, trial.verifier);
-  const labelled = judgements(ctx, 'verifier', {
+  const labelled = labelledVerdicts(ctx, 'verifier', {
     verifier: trial.verifier,
     from: trial.from,
     outweighing,
@@ -152,7 +152,7 @@ export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent>
       select v.basis, ${originColumns(ctx, trial)} from verdicts v
       where v.project_id = ${projectId} and v.verifier_slug = ${verifier} and v.subject_kind <> 'turn' and v.basis is not null and not v.superseded ${inScope(ctx, trial)}
         ${from === undefined ? sql`` : sql`and v.settled_at >= ${from.toISOString()}::timestamptz`}
-      order by v.settled_at desc, v.id desc limit ${recentMost}
+      order by v.settled_at desc, v.id desc limit ${recentMax}
     ) as tried group by jsonb_hash_extended(basis, 0), basis, mission_id, task_id, own`;
   const readGroup = createReader(verifier);
   return {

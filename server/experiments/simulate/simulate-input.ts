@@ -44,4 +44,4 @@ export const FlipsIn = ThresholdRef.extend({
 });
 
 /** SOAR-33: with fewer labelled verdicts nothing is suggested. */
-export const leastForSuggestion = 100;
+export const minForSuggestion = 100;

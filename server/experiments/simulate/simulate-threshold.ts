@@ -46,8 +46,8 @@ export async function simulateThreshold(
     await breathe();
     candidates.push(tried(value));
   }
-  const told = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
-  const read = await readFlips(ctx, told.flat());
+  const samples = candidates.map(({ flipped }) => flipped.slice(0, body.sample));
+  const read = await readFlips(ctx, samples.flat());
   const { good, bad, labelled } = base.tally;
   return {
     verifier,
@@ -64,7 +64,7 @@ export async function simulateThreshold(
     recorded: recordedRates(history),
     base: base.candidate([]),
     candidates: candidates.map(({ candidate }, i) =>
-      candidate((told[i] ?? []).flatMap((each) => read(each) ?? [])),
+      candidate((samples[i] ?? []).flatMap((each) => read(each) ?? [])),
     ),
     suggestions: await suggestThresholds(trial, history, base.tally, body.prices),
   };
@@ -80,7 +80,7 @@ function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
 }
 
 /** How many of the newest are collected for each value. */
-const sampleMost = 20;
+const sampleMax = 20;
 
 function tryValues(
   trial: PlannedTrial,
@@ -99,7 +99,7 @@ function tryValues(
     const recentAfter = decideAll(recent.groups, verifier, values);
     const all =
       fault === null ? countFlips(recent, recentBefore, recentAfter) : { flipped: 0, looked: 0 };
-    const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMost) : [];
+    const flipped = fault === null ? flipsAmong(history.groups, before, after, sampleMax) : [];
     const { caught, missed, rejected, passed, labelled, reviews } = tally;
     const rates = ratesOf(
       fault === null

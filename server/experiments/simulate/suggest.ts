@@ -4,7 +4,7 @@ import { youden } from '../../stats';
 import type { Worth } from '../../measures';
 import type { History } from './history';
 import { faultOfValue, type PlannedTrial } from './plan-trial';
-import { leastForSuggestion } from './simulate-input';
+import { minForSuggestion } from './simulate-input';
 import type { ThresholdSuggestion } from './simulation';
 import {
   decideAll,
@@ -33,8 +33,8 @@ const manyGroups = 20_000;
 interface Tried {
   readonly value: number;
   /** Of the half used for the choice, and of the half held out from it. */
-  readonly chosenOn: Tally;
-  readonly toldFor: Tally;
+  readonly developmentTally: Tally;
+  readonly testTally: Tally;
 }
 
 /**
@@ -49,22 +49,27 @@ export async function suggestThresholds(
   base: Tally,
   prices: SimulationPrices,
 ): Promise<readonly ThresholdSuggestion[]> {
-  if (base.labelled < leastForSuggestion) return [];
+  if (base.labelled < minForSuggestion) return [];
   const now = tryValue(trial, history, trial.current);
   const tried = await tryScale(trial, history);
-  const bothClasses = tried.filter(({ chosenOn }) => hasBoth(chosenOn));
+  const bothClasses = tried.filter(({ developmentTally }) => hasBoth(developmentTally));
   // Rates cover decided verdicts: a value that leaves more to people than the current one is not
   // better by them.
   const decides = bothClasses.filter(
-    ({ chosenOn }) => chosenOn.reviews <= now.chosenOn.reviews + leftMore * chosenOn.labelled,
+    ({ developmentTally }) =>
+      developmentTally.reviews <=
+      now.developmentTally.reviews + leftMore * developmentTally.labelled,
   );
   const chosen: Readonly<Record<ThresholdSuggestion['rule'], Tried | undefined>> = {
     ...nearest(tried, trial.current),
-    least_cost: highestOf(bothClasses, ({ chosenOn }) => -priceOf(chosenOn, prices)),
-    max_youden: highestOf(decides, ({ chosenOn }) => youden(chosenOn) ?? -1),
+    least_cost: highestOf(
+      bothClasses,
+      ({ developmentTally }) => -priceOf(developmentTally, prices),
+    ),
+    max_youden: highestOf(decides, ({ developmentTally }) => youden(developmentTally) ?? -1),
     catch_within_limit: highestOf(
       decides.filter((each) => isWithinLimit(each, history.worth)),
-      ({ chosenOn }) => valueOf(sharesOf(chosenOn).catchRate) ?? 0,
+      ({ developmentTally }) => valueOf(sharesOf(developmentTally).catchRate) ?? 0,
     ),
   };
   return rules.flatMap((rule): ThresholdSuggestion[] => {
@@ -74,7 +79,7 @@ export async function suggestThresholds(
     if (
       value === undefined ||
       value.value === trial.current ||
-      !isBetter(rule, value.toldFor, now.toldFor, prices)
+      !isBetter(rule, value.testTally, now.testTally, prices)
     ) {
       return isDirection(rule)
         ? [{ rule, value: null, direction: directionOf[rule], why: `${why} ${noValue}` }]
@@ -89,7 +94,7 @@ export async function suggestThresholds(
         why: [
           why,
           detailOf(rule, value, now, prices),
-          onHeldOut(value.toldFor, history.worth),
+          onHeldOut(value.testTally, history.worth),
         ].join(' '),
       },
     ];
@@ -117,8 +122,8 @@ const hasBoth = (tally: Tally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
 /** Upper end of Wilson's interval of the false rejections of good ones. */
-function isWithinLimit({ chosenOn }: Tried, { good }: Worth): boolean {
-  const { numerator, denominator } = sharesOf(chosenOn).falseRejectionRate;
+function isWithinLimit({ developmentTally }: Tried, { good }: Worth): boolean {
+  const { numerator, denominator } = sharesOf(developmentTally).falseRejectionRate;
   return wilson(numerator * good, denominator * good).high <= falseRejectionLimit;
 }
 
@@ -156,8 +161,10 @@ function nearest(
   tried: readonly Tried[],
   current: number,
 ): Record<keyof typeof directionOf, Tried | undefined> {
-  const shareAt = ({ chosenOn }: Tried, of: 'falsePositiveRate' | 'catchRate'): number | null =>
-    valueOf(sharesOf(chosenOn)[of]);
+  const shareAt = (
+    { developmentTally }: Tried,
+    of: 'falsePositiveRate' | 'catchRate',
+  ): number | null => valueOf(sharesOf(developmentTally)[of]);
   return {
     false_positives: tried.findLast(
       (each) =>
@@ -194,7 +201,7 @@ function whyOf(
     case 'least_cost':
       return `By the prices given (${prices.missed}, ${prices.rejected} and ${prices.review}) it costs least on the half that it was chosen on.`;
     case 'max_youden':
-      return 'It tells good and bad apart best (catch rate less false-rejection rate, Youden).';
+      return 'It separates good and bad best (catch rate less false-rejection rate, Youden).';
     case 'catch_within_limit':
       return 'It catches most while at most 10 % of the good ones are rejected, by the upper end of the interval.';
   }
@@ -202,12 +209,12 @@ function whyOf(
 
 function detailOf(
   rule: ThresholdSuggestion['rule'],
-  { value, toldFor }: Tried,
+  { value, testTally }: Tried,
   now: Tried,
   prices: SimulationPrices,
 ): string {
   if (isDirection(rule)) return `The nearest value that gets there is ${value}.`;
-  const [cost, costNow] = [priceOf(toldFor, prices), priceOf(now.toldFor, prices)].map(
+  const [cost, costNow] = [priceOf(testTally, prices), priceOf(now.testTally, prices)].map(
     (each) => Math.round(each * 100) / 100,
   );
   return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
@@ -236,8 +243,8 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
   );
   return {
     value,
-    chosenOn: tallyOf(groups, decisions, 'development'),
-    toldFor: tallyOf(groups, decisions, 'test'),
+    developmentTally: tallyOf(groups, decisions, 'development'),
+    testTally: tallyOf(groups, decisions, 'test'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { checkJudgeFamilies, checkSpecProviders } from '../../llm';
 import type { PlanTrial } from './plan-trial';
-import { judgesOf } from './seats';
+import { judgesOf } from './judge-list';
 
 /**
  * The judges that a trial names must be of known providers, and the members of a jury of known

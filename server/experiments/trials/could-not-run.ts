@@ -1,5 +1,5 @@
 /** Share of the subjects of a trial without a result up to which the trial is conclusive. */
-const mostWithoutResult = 0.05;
+const maxWithoutResult = 0.05;
 
 /**
  * Why a trial could not run; null if it could. An outage of a judge is not a result of a prompt:
@@ -11,7 +11,7 @@ export function whyNotRun(
   subjects: number,
   reason: string | null,
 ): string | null {
-  if (withoutResult <= mostWithoutResult * subjects) return null;
+  if (withoutResult <= maxWithoutResult * subjects) return null;
   const first = reason === null ? '' : ` The first: ${reason}`;
   return `could not run: ${withoutResult} of ${subjects} subjects have no result with one of the options, and at most 5 % may. Check that the judges can be asked, and start the trial again.${first}`;
 }

@@ -17,7 +17,7 @@ export interface TrialHead {
   /** The verifier that uses the prompt. */
   readonly kind: string;
   readonly version: number;
-  /** The judge of the tried version (`JudgeSeats`); null: the project's at that time. */
+  /** The judge of the tried version (`JudgeList`); null: the project's at that time. */
   readonly judge: string | null;
   /**
    * The version that it was compared with, usually the production one; null if there was none: the
@@ -28,10 +28,10 @@ export interface TrialHead {
   /** Only held-out subjects were used: the promotion gate uses no other trial. */
   readonly heldOut: boolean;
   /**
-   * The project's judges when it began (`JudgeSeats`), '' if none was named; null for a trial of an
+   * The project's judges when it began (`JudgeList`), '' if none was named; null for a trial of an
    * earlier release.
    */
-  readonly seats: string | null;
+  readonly projectJudges: string | null;
   readonly state: Job['state'];
   /** Why it failed, or waits for a retry. */
   readonly reason: string | null;
@@ -195,7 +195,7 @@ function headOf(job: Job): TrialHead | null {
     production: productionVersion,
     againstJudge,
     heldOut,
-    seats,
+    seats: projectJudges,
     estimateUsd,
   } = input;
   const head = {
@@ -207,7 +207,7 @@ function headOf(job: Job): TrialHead | null {
     productionVersion,
     againstJudge,
     heldOut,
-    seats,
+    projectJudges,
     state,
     reason,
     done,

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { type PromptExample, splitOf } from '../../domain';
-import { findOutweighing, truths } from '../../measures';
+import { findOutweighing, groundTruth } from '../../measures';
 import type { TrialOrder } from './trial-input';
 
 /** A subject with a known truth. */
@@ -38,8 +38,8 @@ const readPerHeldOut = 4;
 /**
  * Labelled subjects of one kind, the newest first or in an order that the seed decides. The truth
  * is that of the measures: the latest counting ruling on one of its verdicts, else outcomes and
- * imported labels (`truths`). A subject is held out with its whole session; work whose request is
- * an example of a prompt never is (calibration.md 5.10).
+ * imported labels (`groundTruth`). A subject is held out with its whole session; work whose request
+ * is an example of a prompt never is (calibration.md 5.10).
  */
 export async function findLabelledSubjects(
   ctx: ProjectCtx,
@@ -57,7 +57,7 @@ export async function findLabelledSubjects(
     JSON.stringify(query).slice(1, -1),
   );
   const rows = await sql<Row[]>`
-    with ${truths(ctx, null, outweighed)}, own_truths as (
+    with ${groundTruth(ctx, null, outweighed)}, own_truths as (
       select distinct on (subject_id) subject_id, success from ruled_truths order by subject_id, created_at desc, id desc
     ), labelled as (
       select subject_id as id from own_truths union select subject_id from subject_truths where success is not null

@@ -12,7 +12,7 @@ import {
 import type { SliceName } from '../promotion/judge-promotion';
 import type { TrialBody } from './trial-input';
 import { findLabelledSubjects, type LabelledSubject } from './labelled-subjects';
-import { isSeatedAs, judgesOf, seatsText } from './seats';
+import { areJudges, judgesOf, judgeListText } from './judge-list';
 import { findStoredVerdicts, saysOf, type StoredVerdict } from './stored-verdicts';
 
 /** The cost of a trial, before it is started. */
@@ -72,7 +72,7 @@ interface Chosen extends TrialSubject {
 }
 
 /** Limit of labelled subjects searched for those that a prompt applies to. */
-const lookedMost = 1_000;
+const searchedMax = 1_000;
 const page = 50;
 
 /**
@@ -92,7 +92,7 @@ export async function planTrial(
   readonly plan: TrialPlan;
   readonly chosen: readonly TrialSubject[];
   readonly kind: string;
-  readonly seats: string;
+  readonly projectJudges: string;
 }> {
   const { slug, heldOut } = input;
   const { kind, production } = await findRunning(ctx, deps.prompts, slug);
@@ -102,8 +102,8 @@ export async function planTrial(
       'is asked about turns, which no trial judges: compare its scores in calibration';
     throw refused(`slug: "${slug}" ${message}`, [{ path: 'slug', message }]);
   }
-  const seats = seatsText(await loadJudging(ctx, ctx.projectId, kind));
-  const { tried, other } = optionsOf(input, production, seats);
+  const projectJudges = judgeListText(await loadJudging(ctx, ctx.projectId, kind));
+  const { tried, other } = optionsOf(input, production, projectJudges);
   const [prompt, against] = await Promise.all([
     pinPrompt(ctx, deps.prompts, slug, tried.version),
     other === null ? null : pinPrompt(ctx, deps.prompts, slug, other.version),
@@ -117,7 +117,7 @@ export async function planTrial(
     kind,
     order: input.order,
     seed: input.seed,
-    limit: lookedMost,
+    limit: searchedMax,
     heldOut: heldOut ? { examples } : null,
   });
   const { chosen, looked } = await chooseSubjects(ctx, deps, {
@@ -136,7 +136,7 @@ export async function planTrial(
       !isReusable(stored, against.version, estimates.other ?? estimates.tried));
   const plan = planOf({ slug, tried, other, heldOut, looked, chosen, isRun });
   const subjects = chosen.map(({ estimates: _estimates, stored: _stored, ...subject }) => subject);
-  return { plan, chosen: subjects, kind, seats };
+  return { plan, chosen: subjects, kind, projectJudges };
 }
 
 interface PinnedOption extends TrialOption {
@@ -200,12 +200,13 @@ async function chooseSubjects(
 function optionsOf(
   { version, judge, against }: PlanTrial,
   production: number,
-  seats: string,
+  projectJudges: string,
 ): { readonly tried: TrialOption; readonly other: TrialOption | null } {
   const tried = { version, judge: judge ?? null };
   const other = { version: against?.version ?? production, judge: against?.judge ?? null };
   const isSame =
-    tried.version === other.version && (tried.judge ?? seats) === (other.judge ?? seats);
+    tried.version === other.version &&
+    (tried.judge ?? projectJudges) === (other.judge ?? projectJudges);
   if (!isSame) return { tried, other };
   if (against === undefined && judge === undefined) return { tried, other: null };
   const message = 'both options are the same: choose another version or another judge';
@@ -250,7 +251,7 @@ function planOf({ slug, tried, other, heldOut, looked, chosen, isRun }: Planned)
 }
 
 const sits = ({ judges }: SubjectEstimate, judge: string | null): boolean =>
-  judge === null || isSeatedAs(judges, judge);
+  judge === null || areJudges(judges, judge);
 
 function slicesOf(
   { model, missionId }: LabelledSubject,

@@ -23,7 +23,7 @@ export async function startTrial(
 ): Promise<Job> {
   const { slug, version } = input;
   await checkJudges(ctx, input);
-  const { plan, chosen, kind, seats } = await planTrial(ctx, deps, input);
+  const { plan, chosen, kind, projectJudges } = await planTrial(ctx, deps, input);
   if (chosen.length === 0)
     throw refused(
       `"${slug}" has no labelled ${kind}${input.heldOut ? ' in the test split' : ''} to be tried on; rule on verdicts, or send outcomes`,
@@ -36,7 +36,7 @@ export async function startTrial(
     judge: plan.judge,
     production: plan.production,
     againstJudge: plan.againstJudge,
-    seats,
+    seats: projectJudges,
     heldOut: plan.heldOut,
     kind,
     order: input.order,

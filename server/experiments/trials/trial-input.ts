@@ -7,23 +7,23 @@ export const TrialOrder = z.enum(['newest', 'sample']);
 export type TrialOrder = z.infer<typeof TrialOrder>;
 
 /** Separates the members of a jury, as in verdicts. */
-export const seatMark = ' + ';
-const seatsMost = 3;
+export const judgeSeparator = ' + ';
+const maxJudges = 3;
 
 /**
  * A judge by its model spec, or a jury: its members joined by ` + `, the first one being the
  * default judge.
  */
-const JudgeSeats = z
+const JudgeList = z
   .string()
   .max(1_300)
   .refine(
     (text) => {
-      const seats = text.split(seatMark);
+      const judges = text.split(judgeSeparator);
       return (
-        seats.length <= seatsMost &&
-        new Set(seats).size === seats.length &&
-        seats.every((seat) => JudgeSpec.safeParse(seat).success)
+        judges.length <= maxJudges &&
+        new Set(judges).size === judges.length &&
+        judges.every((judge) => JudgeSpec.safeParse(judge).success)
       );
     },
     {
@@ -37,7 +37,7 @@ const Against = z.strictObject({
   /** Omitted: the production version. */
   version: PromptVersionIn.shape.version.optional(),
   /** Omitted: the current judge. */
-  judge: JudgeSeats.optional(),
+  judge: JudgeList.optional(),
 });
 
 /** A trial of a prompt version, or of a judge, on labelled subjects; A against B (SOAR-37). */
@@ -48,7 +48,7 @@ export const TrialBody = z.strictObject({
   /** The same seed draws the same sample. */
   seed: z.number().int().min(0).max(1_000_000_000).default(1),
   /** The judge of the tried version; omitted: the current one. */
-  judge: JudgeSeats.optional(),
+  judge: JudgeList.optional(),
   /** Omitted: the current version and judge. */
   against: Against.optional(),
   /** Only held-out labelled subjects: the promotion gate uses no others (calibration.md 5.10). */

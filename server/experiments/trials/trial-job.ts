@@ -12,13 +12,13 @@ export const TrialJob = z.object({
   slug: z.string(),
   /** Of option A. */
   version: z.number().int(),
-  /** The judge of option A (`JudgeSeats`); null: the current one. */
+  /** The judge of option A (`JudgeList`); null: the current one. */
   judge: z.string().nullable().default(null),
   /** Of option B; null if there is none: the tried version is the current one. */
   production: z.number().int().nullable(),
   againstJudge: z.string().nullable().default(null),
   /**
-   * The project's default judge and jury when the trial began, as `JudgeSeats`; '' if it had none.
+   * The project's default judge and jury when the trial began, as `JudgeList`; '' if it had none.
    * Null: an earlier release's trial.
    */
   seats: z.string().nullable().default(null),

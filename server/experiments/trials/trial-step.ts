@@ -56,7 +56,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
           subjectId,
           signal,
         };
-        return tryApart(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
+        return trySafely(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
     // An interrupted subject says nothing about the prompt: it is judged again.
@@ -79,7 +79,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
  * A subject that cannot be judged does not affect the others: it is inconclusive, with the reason.
  * @throws on storage faults
  */
-async function tryApart(
+async function trySafely(
   ctx: Ctx,
   deps: SubjectDeps,
   one: Parameters<typeof tryOne>[2],

@@ -1,12 +1,12 @@
 import type { Outcome, PromptText } from '../../domain';
 import type { Ctx } from '../../platform';
 import { type SubjectDeps, type Tried, type TriedVerdict, trySubject } from '../../verdicts';
-import { judgesOf } from './seats';
+import { judgesOf } from './judge-list';
 import { saysOf, type StoredVerdict } from './stored-verdicts';
 import type { TrialJob } from './trial-job';
 
 /** The answer of one version for a subject. */
-export interface Said {
+export interface TrialAnswer {
   readonly outcome: Outcome;
   readonly verdict: string | null;
   readonly score: number | null;
@@ -24,12 +24,12 @@ export interface Took {
 
 /** One subject of a trial, judged. */
 export interface TrialResult {
-  readonly tried: Said;
+  readonly tried: TrialAnswer;
   readonly judge: string | null;
   readonly took: Took;
   /** Null if there is no other option. */
   readonly production:
-    | (Said & {
+    | (TrialAnswer & {
         readonly source: 'stored' | 'run' | 'same';
         readonly judge: string | null;
         readonly took: Took;
@@ -69,7 +69,7 @@ export async function tryOne(
   if (tried.state === 'blocked') return { blocked: tried.reason };
   const took = tookBy(tried);
   const base = {
-    tried: saidBy(tried),
+    tried: answerOf(tried),
     judge: tried.judge,
     took,
     calls: tried.calls,
@@ -110,7 +110,7 @@ export async function tryOne(
   if (other.state === 'blocked') return { blocked: other.reason };
   return {
     ...base,
-    production: { ...saidBy(other), source: 'run', judge: other.judge, took: tookBy(other) },
+    production: { ...answerOf(other), source: 'run', judge: other.judge, took: tookBy(other) },
     calls: tried.calls + other.calls,
     tokens: tried.tokens + other.tokens,
     costUsd: tried.costUsd + other.costUsd,
@@ -140,6 +140,6 @@ function tookBy({ costUsd, priceUnknown, latencyMs }: TriedVerdict): Took {
   return { costUsd: priceUnknown ? null : costUsd, latencyMs };
 }
 
-function saidBy({ outcome, verdict, score, reason }: TriedVerdict): Said {
+function answerOf({ outcome, verdict, score, reason }: TriedVerdict): TrialAnswer {
   return { outcome, verdict, score, reason };
 }

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeLook, GatewayReason } from '../../domain';
 import { judgeStanding } from '../../llm';
 import { newId } from '../../platform';
-import { standingText, whyAdvisory } from '../../thresholds';
+import { trustText, whyAdvisory } from '../../thresholds';
 import type { Permit } from '../proxy/breaker';
 import type { Dialect, ReadRequest } from '../dialects/dialect';
 import type { ExchangeRequest, BufferedAnswer, VerificationHeaders } from '../exchange';
@@ -195,7 +195,7 @@ async function applyNote(
   });
   if (advisoryReason !== null) {
     return {
-      steer: { ...unapplied('not_qualified'), problem: standingText(advisoryReason) },
+      steer: { ...unapplied('not_qualified'), problem: trustText(advisoryReason) },
       answer: null,
       body: input.request.body,
     };

@@ -6,14 +6,14 @@ import { createHmac } from 'node:crypto';
  * independent of the verdict, so the sample represents all (calibration.md 5.4, unequal label
  * probabilities).
  */
-export const leastProbability = 0.001;
+export const minProbability = 0.001;
 
 /**
  * The probability of a draw at a rate; null at rate 0. The floor bounds the weights of draws (1 /
  * π).
  */
 export function probabilityAt(auditRate: number): number | null {
-  return auditRate <= 0 ? null : Math.min(1, Math.max(auditRate, leastProbability));
+  return auditRate <= 0 ? null : Math.min(1, Math.max(auditRate, minProbability));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 
 /** The exact number of further items is irrelevant. */
-const countMost = 1_000;
+const countMax = 1_000;
 
 /**
  * Open items that this person has not ruled on, at most 1,000: requested on every page, and
@@ -10,7 +10,7 @@ const countMost = 1_000;
 export async function countWaiting({ sql, projectId, actor }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ items: number }[]>`
     select count(*)::int as items from (
-      select from review_items where project_id = ${projectId} and state = 'open' and not ${actor.label}::text = any(ruled_by) limit ${countMost}
+      select from review_items where project_id = ${projectId} and state = 'open' and not ${actor.label}::text = any(ruled_by) limit ${countMax}
     ) as waiting`;
   return row?.items ?? 0;
 }

@@ -6,7 +6,7 @@ import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { takeTurns } from '../../ingest';
 import { createCallContext, createCaller } from '../../api/trpc';
-import { fillDesks } from './fill-desks';
+import { fillReviewQueues } from './fill-review-queues';
 import { takeOutcomes } from '../take-outcomes';
 import type { ReviewSettingsBody } from './review-input';
 
@@ -50,7 +50,7 @@ const failing = (id: string, output = `It is 42 % of ${id}.`) => ({
 const passing = (id: string) => ({ id, context: SOME_CONTEXT, output: `All is well with ${id}.` });
 
 async function fill(): Promise<void> {
-  while ((await fillDesks(runtime.ctx)) > 0);
+  while ((await fillReviewQueues(runtime.ctx)) > 0);
 }
 
 const settings = (body: Partial<ReviewSettingsBody> = {}, verifier: string | null = null) =>
@@ -72,7 +72,7 @@ const items = async () =>
   ).map((row) => ({ ...row }));
 
 /** As if the last hour had not been checked. */
-const lookAgain = () =>
+const rewindQueue = () =>
   sql()`update review_cursors set drawn_to = drawn_to - interval '1 hour', settled_to = settled_to - interval '1 hour'
     where project_id = ${project.projectId}`;
 
@@ -89,7 +89,7 @@ test('a verdict that a report made the queue read early is drawn like all others
     { subject_id: 't-0' },
     { subject_id: 't-1', queues: ['disagreement', 'audit'], probability: 1 },
   ]);
-  await lookAgain();
+  await rewindQueue();
   await fill();
   expect(await items()).toMatchObject([
     { subject_id: 't-0', probability: 1 },
@@ -103,7 +103,7 @@ test('a verdict is drawn by the share at the time it settled, however often it i
   await send([passing('t-1')]);
   await fill();
   await settings({ auditRate: 1 }, 'integrity');
-  await lookAgain();
+  await rewindQueue();
   await fill();
   expect(await items()).toEqual([]);
   await send([passing('t-2')]);
@@ -145,7 +145,7 @@ test('withdrawing a drawn item recounts the measures of its subject', async () =
   await settings({ auditRate: 1 });
   await send([failing('t-1'), failing('t-2')]);
   await fill();
-  const dues = async () =>
+  const queuedSubjects = async () =>
     (
       await sql()`select distinct subject_id from judgement_dues where project_id = ${project.projectId} order by 1`
     ).map((row) => String(row.subject_id));
@@ -154,12 +154,12 @@ test('withdrawing a drawn item recounts the measures of its subject', async () =
   expect(
     (await call.review.next({ ...at(), limit: 20 })).map(({ subjectId }) => subjectId),
   ).toEqual(['t-1']);
-  expect(await dues()).toEqual(['t-2']);
+  expect(await queuedSubjects()).toEqual(['t-2']);
   await settings();
   await send([failing('t-1', 'It is 43 % now.')]);
   await sql()`delete from judgement_dues where project_id = ${project.projectId}`;
   await fill();
-  expect(await dues()).toEqual(['t-1']);
+  expect(await queuedSubjects()).toEqual(['t-1']);
 });
 
 test('a grade that is sent with "cannot tell" is measured, and undone with it', async () => {

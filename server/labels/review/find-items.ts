@@ -73,7 +73,9 @@ export async function getItem(ctx: ProjectCtx, id: string): Promise<ItemRow> {
 export const queuesToNotify = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
-/** No one may see the verdict before ruling; whoever decides a contested item sees the votes. */
+/**
+ * No one may see the verdict before ruling; the person who decides a contested item sees the votes.
+ */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');
 }
@@ -109,7 +111,7 @@ export function asReviewItem(row: ItemRow): ReviewItem {
 
 function reasonOf({ queues, reason }: ItemRow): string | null {
   if (!queues.includes('contested')) return reason;
-  return ['Votes stand against each other.', ...(reason === null ? [] : [reason])].join('\n');
+  return ['Blind votes disagree.', ...(reason === null ? [] : [reason])].join('\n');
 }
 
 function asOwn(row: ItemRow): OwnRuling | null {

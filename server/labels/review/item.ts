@@ -76,7 +76,7 @@ export interface ItemRuled {
   readonly agreement: { readonly machine: Rate; readonly others: Rate };
 }
 
-export interface Desk {
+export interface ReviewCounts {
   /** Open and not yet ruled on by this person. */
   readonly open: number;
   readonly byQueue: Readonly<Record<ReviewQueue, number>>;

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import type { ReviewSettings } from './item';
-import { loadReviewSettings, standardReview, type StoredSettings } from './settings-in-force';
+import { loadReviewSettings, standardReview, type StoredSettings } from './review-settings';
 
 /** The settings for all verifiers, followed by those of single ones. */
 export async function listReviewSettings(ctx: ProjectCtx): Promise<ReviewSettings[]> {

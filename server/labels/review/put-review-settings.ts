@@ -6,7 +6,7 @@ import { kinds } from '../../verifiers';
 import type { ReviewSettings } from './item';
 import { asReviewSettings } from './list-review-settings';
 import type { ReviewSettingsBody } from './review-input';
-import { lockSettings } from './settings-in-force';
+import { lockSettings } from './review-settings';
 
 export interface PutReviewSettings {
   /** Null: for all verifiers without settings of their own. */
@@ -72,7 +72,7 @@ export async function putReviewSettings(
     });
     return stored;
   });
-  if (row === undefined) throw new Error('settings of the desk were not stored');
+  if (row === undefined) throw new Error('settings of the review queue were not stored');
   return asReviewSettings({
     slug,
     rates: [],

@@ -40,8 +40,8 @@ async function reserve(ctx: ProjectCtx, { limit, ...which }: ReserveItems): Prom
   const account = ctx.actor.label;
   const wanted = sql`project_id = ${projectId} and state = 'open' and (${verifier}::text is null or verifier_slug = ${verifier})
     and (${queue}::text is null or ${queue} = any(${queuesToNotify(ctx)})) and not ${account}::text = any(ruled_by)`;
-  // The last limit drops nothing: it tells PostgreSQL how few rows there are, which would otherwise
-  // read the whole table to update them.
+  // The last limit drops nothing: it bounds the planner's row estimate. Without it PostgreSQL reads
+  // the whole table to update them.
   const rows = await sql<{ id: string; held: boolean; priority: number }[]>`
     with held as (
       select id from review_items where ${wanted} and reserved_by = ${account} and reserved_until > now()

@@ -36,11 +36,11 @@ export const reviewLimits = {
 } as const;
 
 /** Filters: by verifier, by queue, or all open items. */
-export const DeskIn = ProjectRef.extend({
+export const ReviewFilterIn = ProjectRef.extend({
   verifier: Slug.optional(),
   queue: ReviewQueue.optional(),
 });
-export const NextItemsIn = DeskIn.extend({
+export const NextItemsIn = ReviewFilterIn.extend({
   limit: z.number().int().min(1).max(reviewLimits.reserved),
 });
 export const ItemIn = ProjectRef.extend({ item: Id });

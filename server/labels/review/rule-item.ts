@@ -6,7 +6,7 @@ import { conflict, type Database, notFound, refused, sha256 } from '../../platfo
 import { appendLabel } from '../append-label';
 import { findContentKey } from '../content-key';
 import { getJudged, type Judged } from '../judged';
-import { refreshLabelled } from '../note-labelled';
+import { refreshLabelled } from '../enqueue-labelled';
 import { textOf } from '../override';
 import { gradeIdOf, takeBack } from '../take-back';
 import { measureAgreement } from './agreement';
@@ -22,7 +22,7 @@ export interface RuleItem {
   readonly grade?: number | undefined;
 }
 
-interface Held extends Record<string, unknown> {
+interface LockedItem extends Record<string, unknown> {
   state: ReviewItem['state'];
   queues: ReviewQueue[];
   blind: boolean;
@@ -53,7 +53,7 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
   const row = await getItem(ctx, said.item);
   const judged = await getJudged(ctx, row.verdict_id);
   const contentKey = said.answer === 'unsure' ? null : await findContentKey(ctx, judged);
-  const changed = await ctx.db.transaction((tx) => ruleHeld(tx, ctx, judged, said, contentKey));
+  const changed = await ctx.db.transaction((tx) => ruleLocked(tx, ctx, judged, said, contentKey));
   await refreshLabelled(ctx, changed);
   const after = await getItem(ctx, said.item);
   return {
@@ -64,7 +64,7 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
 }
 
 /** Returns the subjects whose measures need a refresh. */
-async function ruleHeld(
+async function ruleLocked(
   tx: Database,
   ctx: ProjectCtx,
   judged: Judged,
@@ -72,7 +72,7 @@ async function ruleHeld(
   contentKey: string | null,
 ): Promise<readonly string[]> {
   const { answer, item, grade = null } = said;
-  const held = await holdItem(tx, ctx, item);
+  const held = await lockForRuling(tx, ctx, item);
   const reason = textOf(said.reason);
   const former = await findOwn(tx, ctx, judged.id);
   const own: OwnRuling = { answer, reason, grade };
@@ -121,12 +121,12 @@ async function ruleHeld(
 }
 
 /** The item, locked until the transaction ends. @throws AssayError not_found */
-async function holdItem(
+async function lockForRuling(
   tx: Pick<Database, 'execute'>,
   { projectId, actor }: ProjectCtx,
   id: string,
-): Promise<Held> {
-  const [held] = await tx.execute<Held>(sql`
+): Promise<LockedItem> {
+  const [held] = await tx.execute<LockedItem>(sql`
     select state, to_jsonb(queues) as queues, blind, probability, (reserved_by <> ${actor.label} and reserved_until > now()) is true as others
     from review_items where project_id = ${projectId} and id = ${id} for update`);
   if (held === undefined) throw notFound('item');
@@ -136,7 +136,7 @@ async function holdItem(
 /**
  * @throws AssayError conflict. A person who has ruled may change the answer while the item exists.
  */
-function refuseNotOurs({ state, others }: Held, hasRuled: boolean): void {
+function refuseNotOurs({ state, others }: LockedItem, hasRuled: boolean): void {
   if (state === 'withdrawn')
     throw conflict(
       'this item left the review queue: its subject changed, or other items are more urgent',

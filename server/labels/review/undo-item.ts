@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { ProjectCtx } from '../../access';
 import { conflict } from '../../platform';
-import { refreshLabelled } from '../note-labelled';
-import { lockItem } from '../settle-item';
+import { refreshLabelled } from '../enqueue-labelled';
+import { lockItem } from '../resolve-review-item';
 import { takeBack } from '../take-back';
 import { asReviewItem, getItem } from './find-items';
 import type { ReviewItem } from './item';

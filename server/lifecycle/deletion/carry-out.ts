@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { deleteViewsOf } from '../../access';
 import { deleteAnswers, deleteLetters } from '../../ingest';
-import { refreshJudgements } from '../../measures';
+import { refreshLabelledVerdicts } from '../../measures';
 import { type Ctx, notifyChanged, userKey } from '../../platform';
 import { cancelJobs } from '../../queue';
 import { deleteKept } from '../../verdicts';
@@ -179,7 +179,7 @@ async function eachTombstone(
       ids = [...turns, ...subjects];
     }
     await eraseOfVerdicts(within, of('verdict'));
-    await refreshJudgements(within, ids);
+    await refreshLabelledVerdicts(within, ids);
     const last = rows.at(-1);
     if (last === undefined || rows.length < atOnce) return;
     after = last;

@@ -6,7 +6,7 @@ import { readPassWorth } from '../../verdicts';
 import { compareRuns, type ItemTwice, type Passes } from './compare-runs';
 
 /** Limit of compared production days: the week up to each run. */
-const daysMost = 7;
+const daysMax = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 interface WhichRuns {
@@ -109,7 +109,7 @@ async function readProduction(
   after: RunRow,
 ): Promise<{ readonly before: Passes; readonly after: Passes } | null> {
   const [first, second] = [dayOf(before), dayOf(after)];
-  const days = Math.min(daysMost, Math.round((second - first) / dayMs));
+  const days = Math.min(daysMax, Math.round((second - first) / dayMs));
   if (days === 0) return null;
   const [one, other] = await Promise.all([
     countPasses(ctx, slug, first, days),

@@ -18,7 +18,7 @@ import type { ImportedWanted } from './imported-input';
 export type Form = 'pass_fail' | 'category' | 'grade';
 
 /** One judge's verdict on one subject in one presentation. */
-export type Said = readonly [
+export type PresentedVerdict = readonly [
   presentation: string,
   word: string | null,
   grade: number | null,
@@ -35,7 +35,7 @@ export interface JudgedRow extends RightSums {
   /** Null if there is no truth, like `grade` for a word. */
   readonly truth: string | null;
   readonly truth_grade: number | null;
-  readonly said: readonly Said[];
+  readonly said: readonly PresentedVerdict[];
   readonly items: number;
 }
 
@@ -61,7 +61,7 @@ const itemsMax = 20_000;
 export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promise<JudgedRow[]> {
   const { sql, projectId } = ctx;
   return sql<JudgedRow[]>`
-    with ${standingTruths(ctx)}, measured as (
+    with ${currentTruths(ctx)}, measured as (
       select distinct on (judge, dimension, form, subject_id, presentation) * from (
         select f.model as judge, coalesce(f.dimension, '') as dimension, f.subject_id, coalesce(f.presentation, '') as presentation,
           coalesce(f.scale, case when f.label is null and f.value is not null then 'grade' else 'pass_fail' end) as form,
@@ -113,7 +113,7 @@ export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promis
           select subject_id from foreign_scores
           where project_id = ${projectId} and source = 'import' and model = ${wanted.judge} and subject_id is not null)`;
   return sql<RatedRow[]>`
-    with ${standingTruths(ctx)}, subjects as (
+    with ${currentTruths(ctx)}, subjects as (
       select v.dimension, v.form, v.subject_id, max(v.created_at) as at,
         jsonb_agg(jsonb_build_array(v.rater, v.word, v.grade) order by v.rater) as said
       from votes v where v.rater is not null ${ofJudge} ${isWanted(ctx, wanted, sql`v`)}
@@ -170,7 +170,7 @@ function isWanted(
  * Parts of a statement after `with`: `votes`, the latest of each rater, whose name is null for a
  * consensus; and `truths`.
  */
-function standingTruths({ sql, projectId }: ProjectCtx): Fragment {
+function currentTruths({ sql, projectId }: ProjectCtx): Fragment {
   return sql`
     votes as (
       select distinct on (subject_id, dimension, form, rater) * from (

@@ -1,5 +1,5 @@
 import { beforeEach, expect } from 'vitest';
-import { createTestProject, drainJobs, drainJudgements } from '../../../testing/database';
+import { createTestProject, drainJobs, drainRefreshQueue } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
@@ -42,7 +42,7 @@ async function take(rows: readonly object[], mapping: object): Promise<Taken> {
   expect(response.status, await response.clone().text()).toBe(202);
   const { id } = (await response.json()) as { id: string };
   await drainJobs(runtime);
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   return (await (await request(`/v1/jobs/${id}`)).json()) as Taken;
 }
 
@@ -458,7 +458,7 @@ test.each([
     { format: 'csv', labels: [{ each: 'votes', value: '@@' }] },
     '`labels[0].each` must be left out with the format `csv`',
   ],
-])('X-10: the mapping %j is refused, and says where', async (mapping, where) => {
+])('X-10: the mapping %j is refused, with the path', async (mapping, where) => {
   const form = new FormData();
   form.set('file', new Blob(['{}']), 'rows');
   form.set('mapping', JSON.stringify({ output: 'text', ...mapping }));
@@ -558,7 +558,7 @@ test('calibration.md 5.1 answers of one source document that all agree widen the
   expect(judge?.together).toMatchObject({ numerator: 45, denominator: 60, ...boundsOf(45, 60) });
   const [graded] = await grades();
   expect(graded?.exact).toMatchObject({ numerator: 45, denominator: 60, ...boundsOf(45, 60) });
-  await drainJudgements(runtime);
+  await drainRefreshQueue(runtime);
   const [measured] = (await measureVerifiers(project, {})).filter(
     ({ origin }) => origin === 'imported',
   );

@@ -54,7 +54,7 @@ function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
   const [{ judge, dimension, form, measured }] = rows;
   const sum = (of: (row: JudgedRow) => number): number =>
     rows.reduce((before, row) => before + of(row) * row.items, 0);
-  const told = {
+  const common = {
     judge,
     dimension,
     measured,
@@ -68,8 +68,8 @@ function judgeOf(rows: [JudgedRow, ...JudgedRow[]]): ImportedJudge {
   };
   const worth = worthOfSums('right', rows[0]);
   return form === 'grade'
-    ? { ...told, form, ...measureGrades(rows, worth) }
-    : { ...told, form, ...measureWords(rows, worth) };
+    ? { ...common, form, ...measureGrades(rows, worth) }
+    : { ...common, form, ...measureWords(rows, worth) };
 }
 
 const truthOf = ({

@@ -3,7 +3,7 @@ import { type Measure, share } from '../rates';
 import type { Estimate } from '../report';
 import { categoricalKappa, clusteredVariance, estimated, widened } from '../../stats';
 import type { CategoricalJudge, JudgedClass } from './imported';
-import type { JudgedRow, Said } from './imported-rows';
+import type { JudgedRow, PresentedVerdict } from './imported-rows';
 
 /** The word for neither of the compared ones. */
 const neither = 'tie';
@@ -98,7 +98,7 @@ function accuracyOf(rows: readonly Labelled[], worth: number): Estimate {
 /**
  * Whether the truth got more verdicts than any other word; missing ones and ties count for none.
  */
-function isFavoured(truth: string, said: readonly Said[]): boolean {
+function isFavoured(truth: string, said: readonly PresentedVerdict[]): boolean {
   const votes = new Map<string, number>();
   for (const [, word] of said) if (word !== null) votes.set(word, (votes.get(word) ?? 0) + 1);
   const others = [...votes]

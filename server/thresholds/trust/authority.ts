@@ -3,7 +3,7 @@ import { seriesOf } from '../../domain';
 import type { TrustGap, TrustState } from './trust';
 
 /** The trust in one judge of a verifier, at the current version. */
-export interface Standing {
+export interface JudgeTrust {
   /** The series: `task`, `decomposition:self`. */
   readonly verifier: string;
   /** '' if no judge is called. */
@@ -18,7 +18,7 @@ export interface Standing {
 export interface Authority {
   readonly enforced: boolean;
   /** Empty if nothing is enforced. */
-  readonly standings: readonly Standing[];
+  readonly standings: readonly JudgeTrust[];
 }
 
 /** Nothing is enforced: the default. */
@@ -27,10 +27,10 @@ export const unbound: Authority = { enforced: false, standings: [] };
 /**
  * Trust is checked every ten minutes. A result older than this may be outdated, and gives no right.
  */
-const lookedAtMostMinutes = 60;
-const unlooked: TrustGap = {
+const checkedWithinMinutes = 60;
+const unchecked: TrustGap = {
   what: 'labels',
-  text: `Nobody has looked at it for more than ${lookedAtMostMinutes} minutes: does a worker run?`,
+  text: `It was not checked for more than ${checkedWithinMinutes} minutes: is a worker running?`,
   have: null,
   need: null,
 };
@@ -49,8 +49,8 @@ export function authorityColumn(
   return sql`(
     select case when t.enforce_trust then jsonb_build_object('enforced', true, 'standings', coalesce((
       select jsonb_agg(jsonb_build_object('verifier', s.verifier_slug, 'judge', s.judge, 'inForce', s.in_force)
-        || case when s.state = 'qualified' and s.looked_at < now() - ${lookedAtMostMinutes} * interval '1 minute'
-          then jsonb_build_object('state', 'stale', 'gaps', jsonb_build_array(${JSON.stringify(unlooked)}::text::jsonb))
+        || case when s.state = 'qualified' and s.looked_at < now() - ${checkedWithinMinutes} * interval '1 minute'
+          then jsonb_build_object('state', 'stale', 'gaps', jsonb_build_array(${JSON.stringify(unchecked)}::text::jsonb))
           else jsonb_build_object('state', s.state, 'gaps', s.gaps) end)
       from trust_states s
       where s.project_id = ${project} and s.verifier_slug in (${slug}, ${`${slug}:self`}) and s.version = ${version}
@@ -76,7 +76,7 @@ export interface Decider {
 export function whyAdvisory(
   authority: Authority,
   { slug, self, judge }: Decider,
-): Pick<Standing, 'state' | 'gaps'> | null {
+): Pick<JudgeTrust, 'state' | 'gaps'> | null {
   if (!authority.enforced) return null;
   const series = seriesOf({ slug, self });
   const found = authority.standings.find(
@@ -87,7 +87,7 @@ export function whyAdvisory(
 }
 
 /** The trust in a sentence. */
-export function standingText({ state, gaps }: Pick<Standing, 'state' | 'gaps'>): string {
+export function trustText({ state, gaps }: Pick<JudgeTrust, 'state' | 'gaps'>): string {
   const [first] = gaps;
   return first === undefined ? `Its trust is ${state}.` : `Its trust is ${state}: ${first.text}`;
 }

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import { listJudgements, measureVerifier } from '../../measures';
+import { listLabelledVerdicts, measureVerifier } from '../../measures';
 import { overrideVerdict } from '../../labels';
 import { createApp } from '../../api/http';
 import { createAsk, createEndpoints, type Endpoints, putProvider } from '../../llm';
@@ -169,7 +169,7 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
   expect(alone.judges).toEqual(['one/gpt-4o-mini', 'two/mistral-small']);
   expect(alone.counts).toMatchObject({ missed: 1, passed: 0 });
   expect((await measureVerifier(project, of)).counts).toMatchObject({ missed: 1, passed: 1 });
-  const rows = await listJudgements(project, {
+  const rows = await listLabelledVerdicts(project, {
     verifier: 'task',
     origin: 'verifier',
     cell: 'labelled',

@@ -41,7 +41,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const alerting = data.alerts.filter(({ state }) => state === 'alerting');
   return (
     <>
-      {data.nobodyLooks ? <NobodyLooks lookedAt={data.lookedAt} /> : null}
+      {data.isStale ? <NobodyLooks lookedAt={data.lookedAt} /> : null}
       {alerting.length === 0 ? null : (
         <Panel
           title="Needs you"

@@ -47,7 +47,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
       },
     }),
   );
-  const { alerts, lookedAt, nobodyLooks } = board.data;
+  const { alerts, lookedAt, isStale } = board.data;
   return (
     <PageBody>
       <PageHead
@@ -84,7 +84,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
         />
       ) : null}
       <SlidingParts>
-        {nobodyLooks ? <NobodyLooks lookedAt={lookedAt} /> : null}
+        {isStale ? <NobodyLooks lookedAt={lookedAt} /> : null}
         <AlertingPanel project={slug} board={board.data} />
         <QuietPanel project={slug} alerts={alerts} />
         <HistoryPanel

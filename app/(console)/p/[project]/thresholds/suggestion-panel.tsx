@@ -1,7 +1,7 @@
 import type { Simulation } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
-import { leastForSuggestion } from '@/server/experiments/input';
+import { minForSuggestion } from '@/server/experiments/input';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 
 interface SuggestionPanelProps {
@@ -29,8 +29,8 @@ export function SuggestionPanel({
     >
       {suggestions.length === 0 ? (
         <p className="text-ink-2 max-w-[72ch] p-4">
-          {labelled < leastForSuggestion
-            ? `Suggestions come from ${leastForSuggestion} labelled verdicts on.`
+          {labelled < minForSuggestion
+            ? `Suggestions come from ${minForSuggestion} labelled verdicts on.`
             : 'Nothing: the value in force does as well as any other by these labels.'}
         </p>
       ) : (

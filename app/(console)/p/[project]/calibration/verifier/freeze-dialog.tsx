@@ -19,7 +19,7 @@ interface FreezeDialogProps {
 }
 
 const written = 'written';
-const { leastItems, items: mostItems, nameChars } = anchorLimits;
+const { minItems, items: mostItems, nameChars } = anchorLimits;
 
 /**
  * Shows the size of the set and the cost of judging it first; nothing is frozen or judged before
@@ -33,12 +33,12 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
   const [schedule, setSchedule] = useState<string>('');
   const [cron, setCron] = useState('0 6 * * 1');
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const items = wholeNumber(count, leastItems, mostItems);
+  const items = wholeNumber(count, minItems, mostItems);
   const seed = wholeNumber(seedText, 0, 1_000_000_000);
   const isDrawable = items !== null && seed !== null;
   const plan = useQuery(
     trpc.calibration.planAnchors.queryOptions(
-      { project, verifier, items: items ?? leastItems, seed: seed ?? 1 },
+      { project, verifier, items: items ?? minItems, seed: seed ?? 1 },
       { enabled: isDrawable, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
     ),
   );
@@ -92,10 +92,10 @@ export function FreezeDialog({ project, verifier, onFrozen, onClose }: FreezeDia
             label="Subjects at most"
             type="number"
             inputMode="numeric"
-            min={leastItems}
+            min={minItems}
             max={mostItems}
             value={count}
-            error={items === null ? `${leastItems} to ${mostItems}` : null}
+            error={items === null ? `${minItems} to ${mostItems}` : null}
             onChange={(event) => setCount(event.target.value)}
           />
           <Field

@@ -11,8 +11,8 @@ const stored: AlertRule = {
   severity: 'high',
   meaning: 'Caught of all defects',
   limit: 0.6,
-  leastLimit: 0,
-  mostLimit: 1,
+  minLimit: 0,
+  maxLimit: 1,
   windowMinutes: 7 * 24 * 60,
   noData: 'ok',
   renotifyMinutes: null,
@@ -23,16 +23,16 @@ const stalled: AlertRule = {
   ...stored,
   kind: 'intake_stalled',
   limit: 300,
-  leastLimit: 30,
-  mostLimit: null,
+  minLimit: 30,
+  maxLimit: null,
   renotifyMinutes: 90,
 };
 const setAside: AlertRule = {
   ...stored,
   kind: 'work_set_aside',
   limit: 3,
-  leastLimit: 0,
-  mostLimit: null,
+  minLimit: 0,
+  maxLimit: null,
 };
 
 test('a rule is shown as people write it, and reads back as the same rule, which the server accepts', () => {

@@ -48,18 +48,18 @@ export function draftOf({
   };
 }
 
-type Bounds = Pick<AlertRule, 'kind' | 'leastLimit' | 'mostLimit'>;
+type Bounds = Pick<AlertRule, 'kind' | 'minLimit' | 'maxLimit'>;
 
 export function readRule(
   bounds: Bounds,
   draft: RuleDraft,
 ): RuleBody | { readonly errors: RuleErrors } {
   const limit = readLimit(bounds, draft.limit.trim());
-  const window = readMinutes(draft.window, alertTimes.mostWindowMinutes);
+  const window = readMinutes(draft.window, alertTimes.maxWindowMinutes);
   const renotify =
     draft.renotify.trim() === ''
       ? null
-      : readMinutes(draft.renotify, alertTimes.mostRenotifyMinutes);
+      : readMinutes(draft.renotify, alertTimes.maxRenotifyMinutes);
   const errors: RuleErrors = {
     ...(typeof limit === 'string' && { limit }),
     ...(typeof window === 'string' && { window }),
@@ -77,12 +77,12 @@ export function readRule(
 }
 
 /** The limit, or its error. */
-function readLimit({ kind, leastLimit, mostLimit }: Bounds, text: string): number | null | string {
+function readLimit({ kind, minLimit, maxLimit }: Bounds, text: string): number | null | string {
   const { unit, limit: needs } = alertFacts[kind];
   if (needs === 'none') return null;
   if (text === '' && needs === 'optional') return null;
-  const least = leastLimit ?? 0;
-  const most = mostLimit ?? Number.POSITIVE_INFINITY;
+  const least = minLimit ?? 0;
+  const most = maxLimit ?? Number.POSITIVE_INFINITY;
   const value = unit === 'seconds' ? readDuration(text) : readNumber(text);
   // Percent of four decimals as a share, without floating-point noise.
   const amount = value === null || unit !== 'share' ? value : Number((value / 100).toFixed(6));
@@ -110,7 +110,7 @@ function readNumber(text: string): number | null {
 function readMinutes(text: string, most: number): number | string {
   const seconds = readDuration(text);
   const minutes = seconds === null ? Number.NaN : seconds / 60;
-  if (Number.isInteger(minutes) && minutes >= alertTimes.leastMinutes && minutes <= most)
+  if (Number.isInteger(minutes) && minutes >= alertTimes.minMinutes && minutes <= most)
     return minutes;
-  return `Write whole minutes, hours or days, from ${alertTimes.leastMinutes} min to ${exactDuration(most * 60)}: 90 min, 12 h, 7 d.`;
+  return `Write whole minutes, hours or days, from ${alertTimes.minMinutes} min to ${exactDuration(most * 60)}: 90 min, 12 h, 7 d.`;
 }

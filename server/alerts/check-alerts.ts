@@ -1,0 +1,70 @@
+import type { ProjectCtx } from '../access';
+import { classifyStorageError, tookTooLong } from '../platform';
+import { measureVerifiers, type VerifierMeasures } from '../measures';
+import { kindRules } from './all-kinds';
+import type { Finding, AlertCheck } from './kind';
+import { readStoredRules, effectiveRules } from './effective-rules';
+import { type KindFindings, storeFindings } from './store-findings';
+import { windowStart } from './window-start';
+
+/**
+ * Checks all alerts of one project, under the `fence` of the claim, and sends notices of changes. A
+ * kind whose check fails or times out is logged and keeps its state; the others continue. Returns
+ * whether the check counted.
+ * @throws on storage faults
+ */
+export async function checkAlerts(project: ProjectCtx, fence: number): Promise<boolean> {
+  const now = await readClock(project);
+  const stored = await readStoredRules(project);
+  const look: AlertCheck = {
+    project,
+    now,
+    ...effectiveRules(stored, now),
+    measures: measuring(project, now),
+  };
+  const found: KindFindings[] = [];
+  for (const { kind, find } of kindRules) {
+    const isOff =
+      !look.ruleFor(kind, null).enabled &&
+      !stored.some((rule) => rule.kind === kind && rule.enabled);
+    const findings = isOff ? [] : await findOrLog(look, kind, find);
+    if (findings !== null) found.push({ kind, findings });
+  }
+  return storeFindings(look, fence, found);
+}
+
+/** Null if it failed. @throws on storage faults */
+async function findOrLog(
+  look: AlertCheck,
+  kind: string,
+  find: (look: AlertCheck) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[] | null> {
+  try {
+    return await find(look);
+  } catch (error) {
+    const fault = classifyStorageError(error);
+    if ((fault === 'transient' || fault === 'retry') && !tookTooLong(error)) throw error;
+    look.project.log.error(
+      { err: error, project: look.project.projectId, kind },
+      'alerts: check of a kind failed',
+    );
+    return null;
+  }
+}
+
+function measuring(project: ProjectCtx, now: Date): AlertCheck['measures'] {
+  const made = new Map<number, Promise<VerifierMeasures[]>>();
+  return (minutes) => {
+    const known =
+      made.get(minutes) ?? measureVerifiers(project, { from: windowStart(now, minutes) });
+    made.set(minutes, known);
+    return known;
+  };
+}
+
+/** The database's clock. */
+async function readClock({ sql }: Pick<ProjectCtx, 'sql'>): Promise<Date> {
+  const [row] = await sql<{ now: string }[]>`select clock_timestamp() as now`;
+  if (row === undefined) throw new Error('PostgreSQL returned no time');
+  return new Date(row.now);
+}

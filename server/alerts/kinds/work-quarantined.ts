@@ -1,0 +1,42 @@
+import type { AlertKindRule, Finding } from '../kind';
+import { counted } from '../wording';
+
+/** The exact number beyond this is irrelevant. */
+const countMax = 10_000;
+
+/** Quarantined work, which failed repeatedly or crashed its workers, and waits for a person. */
+export const workQuarantined: AlertKindRule = {
+  kind: 'work_set_aside',
+  severity: 'medium',
+  meaning:
+    'Work was set aside after it failed again and again: more than so many subjects wait for a person.',
+  defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
+  limits: { least: 0, most: countMax - 1 },
+  unfound: 'gone',
+  async find({ project: { sql, projectId }, ruleFor }): Promise<Finding[]> {
+    const { limit } = ruleFor('work_set_aside', null);
+    const [row] = await sql<{ n: number; reason: string | null }[]>`
+      select count(*)::int as n, (array_agg(reason))[1] as reason from (
+        select reason from work where project_id = ${projectId} and state = 'quarantined' order by created_at desc limit ${countMax}
+      ) as latest`;
+    const n = row?.n ?? 0;
+    const isAlerting = limit !== null && n > limit;
+    const reason = row?.reason ?? null;
+    return [
+      {
+        series: 'work',
+        name: 'Work',
+        verifier: null,
+        state: isAlerting ? 'alerting' : 'ok',
+        value: n,
+        limit,
+        message:
+          n === 0
+            ? 'No work is set aside.'
+            : `${counted(n, 'subject')} ${n === 1 ? 'is' : 'are'} set aside${reason === null ? '' : `, the latest: ${reason}`}`,
+        advice: isAlerting ? 'Read the reasons, fix the cause, and replay them.' : null,
+        href: '/settings/work',
+      },
+    ];
+  },
+};

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../access';
+import type { Database } from '../platform';
+import { isContested, type Ruling } from '../verdicts';
+
+/** The members of a review item that rulings depend on. */
+interface Ruled {
+  readonly raters: number;
+  readonly blind: boolean;
+  readonly queues: readonly string[];
+}
+
+/** A person's statement on an item's verdict; an abstention has no verdict. */
+export type Statement = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
+
+interface ItemState {
+  readonly state: 'open' | 'done';
+  readonly queues: readonly string[];
+  /** Those who ruled or abstained, each once. */
+  readonly ruledBy: readonly string[];
+}
+
+/** Contested items come before all others: only one ruling is missing. */
+export const contestedPriority = 5;
+
+/** The rater of a statement: an account, or a name that a caller gave under its account. */
+export function raterOf({ account, rater }: Pick<Statement, 'account' | 'rater'>): string {
+  return account === rater ? account : JSON.stringify([account, rater]);
+}
+
+/**
+ * The state of an item by the statements on its verdict. It is done after the required number of
+ * rulings; a blind one also when someone with the verdict visible has ruled, which decides it.
+ * Contested votes leave it open.
+ * @param said of its verdict, oldest first
+ */
+export function itemStateOf(
+  { raters, blind, queues }: Ruled,
+  said: readonly Statement[],
+): ItemState {
+  const current = said.filter(({ undone }) => undone === null);
+  const ruled = current.filter(({ verdict }) => verdict !== null);
+  const isSettled = blind && ruled.some((each) => !each.blind);
+  const isEnough = isSettled || new Set(ruled.map(raterOf)).size >= raters;
+  const others = queues.filter((queue) => queue !== 'contested');
+  const votes = ruled.filter((each) => each.blind);
+  return {
+    state: isEnough && !isContested(ruled) ? 'done' : 'open',
+    queues: isEnough && isContested(votes) ? ['contested', ...others] : others,
+    ruledBy: [...new Set(current.map(raterOf))].sort(),
+  };
+}
+
+interface ItemRow extends Record<string, unknown> {
+  id: string;
+  raters: number;
+  blind: boolean;
+  queues: string[];
+}
+
+interface StatementRow extends Record<string, unknown> {
+  verdict: string | null;
+  account: string;
+  rater: string;
+  blind: boolean;
+}
+
+/**
+ * Locks the item of a verdict until the transaction ends, so that statements on it are serialised.
+ */
+export async function lockItem(
+  tx: Pick<Database, 'execute'>,
+  { projectId }: Pick<ProjectCtx, 'projectId'>,
+  verdictId: string,
+): Promise<void> {
+  await tx.execute(
+    sql`select 1 from review_items where project_id = ${projectId} and verdict_id = ${verdictId} for update`,
+  );
+}
+
+/**
+ * Updates the item of a verdict after labels were added or undone in the same transaction; does
+ * nothing if there is none, or if it was withdrawn. A person's reservation ends with that person's
+ * answer.
+ */
+export async function resolveReviewItem(
+  tx: Pick<Database, 'execute'>,
+  { projectId }: Pick<ProjectCtx, 'projectId'>,
+  verdictId: string,
+): Promise<void> {
+  const [item] = await tx.execute<ItemRow>(sql`
+    select id, raters, blind, to_jsonb(queues) as queues from review_items
+    where project_id = ${projectId} and verdict_id = ${verdictId} and state <> 'withdrawn' for update`);
+  if (item === undefined) return;
+  const said = await tx.execute<StatementRow>(sql`
+    select case when kind = 'override' then verdict end as verdict, created_by as account, coalesce(rater, created_by) as rater, blind
+    from labels l where project_id = ${projectId} and verdict_id = ${verdictId} and kind in ('override', 'abstention')
+      and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
+    order by created_at, id`);
+  const next = itemStateOf(
+    item,
+    said.map((each) => ({ ...each, undone: null })),
+  );
+  await tx.execute(sql`
+    update review_items set state = ${next.state}, done_at = case when ${next.state} = 'done' then coalesce(done_at, now()) end,
+      queues = ${textArray(next.queues)}, ruled_by = ${textArray(next.ruledBy)},
+      priority = greatest(priority, ${next.queues.includes('contested') ? contestedPriority : 0}),
+      reserved_until = case when ${next.state} <> 'done' and not reserved_by = any(${textArray(next.ruledBy)}) then reserved_until end
+    where project_id = ${projectId} and id = ${item.id}`);
+}
+
+/** An array for PostgreSQL: the driver passes none. */
+const textArray = (texts: readonly string[]) =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb))`;

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import type { ProjectCtx } from '../../access';
+import { type Database, newSecret } from '../../platform';
+import { storedKinds } from '../../verifiers';
+import { reuseRulings } from '../reuse-rulings';
+import { enqueueForReview } from './enqueue-for-review';
+import { lockSettings } from './review-settings';
+
+/** The start of a queue: older verdicts predate the reviewers. */
+const firstLookDays = 7;
+/** In a simulated project input is weeks old, and all of it must be read. */
+const firstLookSimulatedDays = 60;
+/** Verdicts read per step, except for those that settled at the same time as the last of them. */
+const stepRows = 500;
+
+/**
+ * How long after its start a transaction that stores a verdict or a label may still commit: the
+ * longest statement, and the wait for its answer. Its rows have its start as their time, so
+ * everything is read once more after this time.
+ */
+export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
+  const longest = env.queryTimeoutMs > 0 ? env.queryTimeoutMs : 60_000;
+  return longest + 5_000;
+}
+
+interface Cursor extends Record<string, unknown> {
+  began: number;
+  lot_key: string;
+  drawn_to: string;
+  settled_to: string;
+  now: string;
+  horizon: string;
+}
+
+/** `from` exclusive, `to` inclusive, as PostgreSQL writes them. */
+interface Window {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Looked {
+  /** Verdicts that settled in the window. */
+  readonly settled: readonly string[];
+  /** Verdicts on subjects with new reports. */
+  readonly reported: readonly string[];
+  /** The end of the read range: the window's end, or as far as a step reached. */
+  readonly to: string;
+}
+
+/**
+ * One step of filling a project's review queue: reads new verdicts and labels, repeats rulings on
+ * equal content, and enqueues verdicts that need a person. One process at a time handles a project;
+ * repeating a step changes nothing.
+ * @returns how many verdicts were read; null if another process handles the project
+ */
+export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
+  const { projectId } = ctx;
+  return ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`
+      insert into review_cursors (project_id, lot_key, began_at, drawn_to, settled_to)
+      select ${projectId}, ${newSecret()}, first, first, first from (select now() - ${ctx.simulated ? firstLookSimulatedDays : firstLookDays} * interval '1 day' as first) as t
+      on conflict do nothing`);
+    const [cursor] = await tx.execute<Cursor>(sql`
+      select extract(epoch from began_at)::double precision as began, lot_key, drawn_to::text, settled_to::text, now()::text as now, least(drawn_to, now() - ${lateAfterMs(ctx)} * interval '1 ms')::text as horizon
+      from review_cursors where project_id = ${projectId} for update skip locked`);
+    if (cursor === undefined) return null;
+    await lockSettings(tx, ctx);
+    const fresh = await look(tx, projectId, { from: cursor.drawn_to, to: cursor.now });
+    const again = await look(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
+    const settled = [...new Set([...fresh.settled, ...again.settled])];
+    const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
+    await reuseRulings(ctx, settled);
+    await enqueueForReview(tx, ctx, looked, { began: cursor.began, lotKey: cursor.lot_key });
+    await tx.execute(sql`
+      update review_cursors set drawn_to = greatest(drawn_to, ${fresh.to}::text::timestamptz),
+        settled_to = greatest(settled_to, ${again.to}::text::timestamptz)
+      where project_id = ${projectId}`);
+    return looked.length;
+  });
+}
+
+async function look(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  window: Window,
+): Promise<Looked> {
+  const between = (column: ReturnType<typeof sql>) =>
+    sql`${column} > ${window.from}::text::timestamptz and ${column} <= ${window.to}::text::timestamptz`;
+  // A batch settles at one time: `with ties` keeps it together, so that a step never ends in the
+  // middle of one.
+  const settled = await tx.execute<{ id: string; at: string }>(sql`
+    select id, settled_at::text as at from verdicts where project_id = ${projectId} and ${between(sql`settled_at`)}
+    order by settled_at fetch first ${stepRows} rows with ties`);
+  const labelled = await tx.execute<{ subject_id: string; at: string }>(sql`
+    select subject_id, created_at::text as at from labels
+    where project_id = ${projectId} and ${between(sql`created_at`)} order by created_at fetch first ${stepRows} rows with ties`);
+  // If one of the two reached its limit, the other stops there too: both share one position in
+  // time.
+  const ends = [settled, labelled].flatMap((rows) =>
+    rows.length < stepRows ? [] : [rows.at(-1)?.at ?? window.to],
+  );
+  const [to] = await tx.execute<{ to: string }>(sql`
+    select least(${window.to}::text::timestamptz, ${ends[0] ?? window.to}::text::timestamptz, ${ends[1] ?? window.to}::text::timestamptz)::text as to`);
+  const subjects = [...new Set(labelled.map((row) => row.subject_id))];
+  return {
+    settled: settled.map(({ id }) => id),
+    reported: await verdictsOn(tx, projectId, subjects),
+    to: to?.to ?? window.from,
+  };
+}
+
+/** Verdicts that reports on these subjects contradict. */
+async function verdictsOn(
+  tx: Pick<Database, 'execute'>,
+  projectId: string,
+  subjects: readonly string[],
+): Promise<string[]> {
+  if (subjects.length === 0) return [];
+  const rows = await tx.execute<{ id: string }>(sql`
+    select v.id from jsonb_array_elements_text(${JSON.stringify(subjects)}::text::jsonb) as s(id)
+    cross join lateral (
+      select success from labels l where project_id = ${projectId} and subject_id = s.id and kind in ('outcome', 'import') and success is not null
+        and dimension is null
+        and not exists (select from labels u where u.project_id = ${projectId} and u.undoes = l.id)
+      order by created_at desc, id desc limit 1
+    ) as l
+    cross join lateral (
+      select id, outcome from verdicts where project_id = ${projectId} and subject_kind = any (array(
+        select jsonb_array_elements_text(${JSON.stringify(storedKinds)}::text::jsonb))) and subject_id = s.id offset 0
+    ) as v
+    where v.outcome = case when l.success then 'failed' else 'passed' end`);
+  return rows.map(({ id }) => id);
+}

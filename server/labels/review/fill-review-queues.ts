@@ -1,0 +1,52 @@
+import { enterProject } from '../../access';
+import { liveChannel } from '../../domain';
+import type { Ctx } from '../../platform';
+import { fillReviewQueue, lateAfterMs } from './fill-review-queue';
+
+const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
+
+/**
+ * One step for the review queue of each project with new rows, and for rows old enough for their
+ * second read; each project in turn, so that none waits for another's backlog. A failure of one is
+ * logged, and retried next time.
+ * @returns how many verdicts were read; 0 when all queues are filled
+ */
+export async function fillReviewQueues(ctx: Ctx, signal?: AbortSignal): Promise<number> {
+  let read = 0;
+  for (const project of await listBehind(ctx)) {
+    if (signal?.aborted === true) return read;
+    try {
+      read += (await fillReviewQueue(enterProject(ctx, project, filler))) ?? 0;
+    } catch (error) {
+      ctx.log.warn({ err: error, project: project.id }, 'review queue: not filled');
+    }
+  }
+  return read;
+}
+
+/** Calls `onNews` whenever a verdict settled or a label was appended, until `unlisten`. */
+export function listenForReviews(
+  ctx: Pick<Ctx, 'sql'>,
+  onNews: () => void,
+): Promise<{ unlisten(): Promise<void> }> {
+  return ctx.sql.listen(liveChannel, onNews);
+}
+
+/**
+ * Projects with verdicts or labels that were not read, or not yet read twice: a few index probes
+ * per project. A simulated one waits until no verdict is pending: they settle in no order of time,
+ * and each would make the queue read everything after it again.
+ */
+async function listBehind(ctx: Ctx): Promise<{ id: string; slug: string; simulated: boolean }[]> {
+  return ctx.sql<{ id: string; slug: string; simulated: boolean }[]>`
+    select p.id, p.slug, p.simulated from projects p left join review_cursors c on c.project_id = p.id
+    cross join lateral (select now() - ${lateAfterMs(ctx)} * interval '1 ms' as late) t
+    where not (p.simulated and exists (select from work w where w.project_id = p.id and w.state = 'waiting')) and (
+      (c.project_id is null and exists (select from verdicts v where v.project_id = p.id))
+      or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.drawn_to)
+      or exists (select from labels l where l.project_id = p.id and l.created_at > c.drawn_to)
+      or exists (select from verdicts v where v.project_id = p.id and v.settled_at > c.settled_to and v.settled_at <= least(t.late, c.drawn_to))
+      or exists (select from labels l where l.project_id = p.id and l.created_at > c.settled_to and l.created_at <= least(t.late, c.drawn_to))
+    )
+    order by random()`;
+}

@@ -1,0 +1,31 @@
+import type { Ctx } from '../platform';
+import { refreshesOf } from '../queue';
+
+/** Longer than a previous release runs next to this one while instances are replaced. */
+const lookBack = '2 hours';
+
+/**
+ * Enqueues missed subjects: labels and imported measurements that a release without this table
+ * stored while running next to this one, and verdicts that it settled on labelled subjects. The
+ * migration that created the table has enqueued older ones. Enqueuing twice recomputes twice, with
+ * the same result.
+ */
+export async function enqueueMissed(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+  const { sql } = ctx;
+  const projects = await sql<{ id: string }[]>`
+    select p.id from projects p where exists (select from labels where project_id = p.id) or exists (
+      select from foreign_scores where project_id = p.id and source = 'import' and model is not null)`;
+  for (const { id } of projects) {
+    await sql`${refreshesOf(
+      ctx,
+      sql`
+        select project_id, subject_id from labels where project_id = ${id} and created_at > now() - ${lookBack}::text::interval
+        union all
+        select project_id, subject_id from foreign_scores
+        where project_id = ${id} and source = 'import' and model is not null and created_at > now() - ${lookBack}::text::interval
+        union all
+        select v.project_id, v.subject_id from verdicts v where v.project_id = ${id} and v.settled_at > now() - ${lookBack}::text::interval
+          and exists (select from labels l where l.project_id = ${id} and l.subject_id = v.subject_id)`,
+    )}`;
+  }
+}

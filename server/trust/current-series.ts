@@ -1,0 +1,106 @@
+import type { ProjectCtx } from '../access';
+import { seriesOf } from '../domain';
+import type { PromptDefaults } from '../prompts';
+import { kinds } from '../verifiers';
+
+/** A series of verdicts in its current configuration: the labels that count must match it. */
+export interface CurrentSeries {
+  readonly series: string;
+  readonly slug: string;
+  readonly version: number;
+  /** '' if no judge is called. */
+  readonly judge: string;
+  /** The policy version under which labels are given; 0 if there is none. */
+  readonly policy: number;
+  /** The latest promotion of one of its prompts; null: the release's own. */
+  readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
+}
+
+/**
+ * The number of newest verdicts that determine the judge: few enough to follow a change soon,
+ * enough to ignore a fallback that judged for an hour.
+ */
+const newest = 50;
+
+interface Row {
+  slug: string;
+  self: boolean;
+  version: number;
+  policy: number;
+  judge: string | null;
+}
+
+/** Every verifier of the release, with or without verdicts. */
+export const verifierSlugs: readonly string[] = [...kinds.keys()].sort();
+
+/**
+ * All series with a verdict. The current judge is the one of most of the newest verdicts: the judge
+ * is chosen for each again, by the model under judgement. For a verifier in the gateway it is the
+ * most frequent one on the latest day.
+ */
+export async function readCurrentSeries(
+  ctx: ProjectCtx,
+  prompts: PromptDefaults,
+): Promise<CurrentSeries[]> {
+  const [rows, moved] = await Promise.all([readSeries(ctx), readMoved(ctx)]);
+  return rows.map(({ slug, self, version, policy, judge }) => ({
+    series: seriesOf({ slug, self }),
+    slug,
+    version,
+    judge: judge ?? '',
+    policy,
+    prompt: moved.find((each) => prompts.get(each.slug)?.kind === slug) ?? null,
+  }));
+}
+
+function fromOf(slug: string): 'rules' | 'gateway' | 'calls' {
+  const kind = kinds.get(slug);
+  if (kind?.fromTurn === undefined) return 'calls';
+  return kind.readsTurns ? 'rules' : 'gateway';
+}
+
+function readSeries({ sql, projectId }: ProjectCtx): Promise<Row[]> {
+  const slugs = verifierSlugs.map((slug) => ({
+    slug,
+    // Rules send turns to it, so it asks no one; the other kind of turns was asked by the gateway.
+    from: fromOf(slug),
+  }));
+  return sql<Row[]>`
+    with each as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(slugs)}::text::jsonb) as s(slug text, "from" text)
+      where exists (select from verdict_rollups r where r.project_id = ${projectId} and r.verifier_slug = s.slug)
+    ), judges as (
+      select e.slug, v.self, v.judge, count(*) as verdicts from each e cross join lateral (
+        select cross_model is not distinct from 'self' as self, judge_model as judge from verdicts
+        where project_id = ${projectId} and verifier_slug = e.slug and subject_kind <> 'turn' and outcome in ('passed', 'failed')
+        order by settled_at desc, id desc limit ${newest}
+      ) as v
+      where e.from = 'calls' group by e.slug, v.self, v.judge
+      union all
+      select e.slug, p.self, nullif(p.judge, ''), sum(p.passed + p.failed) from each e
+      join verdict_populations p on p.project_id = ${projectId} and p.verifier_slug = e.slug and p.day = (
+        select max(day) from verdict_populations where project_id = ${projectId} and verifier_slug = e.slug
+      )
+      where e.from = 'gateway' group by e.slug, p.self, p.judge
+      union all
+      select slug, false, null, 0 from each
+    )
+    select j.slug, j.self,
+      coalesce((select max(version) from verifier_versions where project_id = ${projectId} and slug = j.slug), 1)::int as version,
+      coalesce((select max(version) from label_policies where project_id = ${projectId} and verifier_slug = j.slug), 0)::int as policy,
+      (array_agg(j.judge order by j.verdicts desc, j.judge) filter (where j.judge is not null))[1] as judge
+    from judges j group by j.slug, j.self order by j.slug, j.self`;
+}
+
+/**
+ * Newest first. Promoting back and forth counts as another prompt: labels before the last promotion
+ * may not be of it.
+ */
+async function readMoved({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<NonNullable<CurrentSeries['prompt']>[]> {
+  const rows = await sql<{ slug: string; version: number; moved_at: string }[]>`
+    select slug, version, moved_at from prompt_labels where project_id = ${projectId} and label = 'production' order by moved_at desc`;
+  return rows.map(({ slug, version, moved_at: at }) => ({ slug, version, at: new Date(at) }));
+}
