@@ -13,6 +13,7 @@ import { plannedTurn } from './turns';
 
 const judgeMs = 1_000;
 const batch = 500;
+const warmCalls = 100;
 const waitingModel = 'anthropic/claude-sonnet-4-5';
 
 /**
@@ -80,7 +81,7 @@ interface Side {
   passAllToSlow(): Promise<void>;
   countWaiting(): Promise<number>;
   freeze(): Promise<void>;
-  /** Ends when the worker asks judges again. */
+  /** Ends when the worker has caught up with the leases and timers of its pause, and asks judges. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -147,9 +148,8 @@ async function openSide(stage: Stage, llm: ScriptedLlm, name: string): Promise<S
       });
     },
     async resume() {
-      const asked = llm.nextCall();
       worker?.signal('SIGCONT');
-      await asked;
+      for (let calls = 0; calls < warmCalls; calls++) await llm.nextCall();
     },
     async stop() {
       await worker?.stop();
