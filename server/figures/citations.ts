@@ -75,7 +75,7 @@ function settle(
   if (item !== undefined) {
     const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
     // A right citation does not make a sentence right that points at another row.
-    if (trace.elsewhere !== null) return { ...traced, ...place };
+    if (trace.misattribution !== null) return { ...traced, ...place };
     return {
       ...traced,
       ...place,

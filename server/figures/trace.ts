@@ -10,7 +10,7 @@ export interface Trace {
   readonly figure: ScannedFigure;
   readonly item: SourceItem | null;
   /** Set where the value is only where the sentence does not point. */
-  readonly elsewhere: Elsewhere | null;
+  readonly misattribution: Elsewhere | null;
   /** How it follows from other values, where it is nowhere or only elsewhere. */
   readonly derivation: Derivation | null;
 }
@@ -50,7 +50,7 @@ export function traceFigures(
       known.set(key, items);
     }
     if (i >= PLACED_FIGURES_MAX)
-      return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
+      return { figure, item: items[0] ?? null, misattribution: null, derivation: null };
     const trace =
       repeated(figure, attribution, placed) ?? place(figure, items, answer, index, attribution);
     placed.set(figure, trace);
@@ -62,7 +62,7 @@ export function traceFigures(
       i >= PLACED_FIGURES_MAX ||
       trace.derivation !== null ||
       repeatedWrong(trace, attribution) ||
-      (trace.item !== null && trace.elsewhere === null) ||
+      (trace.item !== null && trace.misattribution === null) ||
       left-- <= 0
     )
       return trace;
@@ -84,7 +84,7 @@ function place(
 ): Trace {
   let unit = figure.unit;
   let items = attribution.agreeing(figure, found);
-  const unplaced = { figure, item: null, elsewhere: null, derivation: null };
+  const unplaced = { figure, item: null, misattribution: null, derivation: null };
   if (items.length === 0) {
     const reread = attribution.reread(figure);
     if (reread === null) {
@@ -99,7 +99,7 @@ function place(
   if ('items' in judged) return { ...unplaced, item: index.nearest(judged.items, figure, answer) };
   const derivation = conversion(figure, attribution);
   if (derivation !== null) return { ...unplaced, derivation };
-  return { ...unplaced, item: index.nearest(items, figure, answer), elsewhere: judged };
+  return { ...unplaced, item: index.nearest(items, figure, answer), misattribution: judged };
 }
 
 /** A figure that repeats the one before it in another unit follows from it, or is wrong. */
@@ -117,7 +117,7 @@ function repeated(
   return {
     figure,
     item: null,
-    elsewhere: null,
+    misattribution: null,
     derivation: isRight ? { operation: 'conversion', formula, operands: [item] } : null,
   };
 }
@@ -151,11 +151,11 @@ export function figureKey(figure: ScannedFigure): string {
  * sourced only where the settings allow that (INT-19).
  */
 export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false): Figure {
-  const { figure, item, elsewhere, derivation } = trace;
+  const { figure, item, misattribution, derivation } = trace;
   const { text, start, end, kind, value, unit } = figure;
   const status = statusOf(trace);
   const sourced = status === 'sourced' || (status === 'derived' && derivedCounts);
-  const expected = status === 'misattributed' ? (elsewhere?.expected ?? null) : null;
+  const expected = status === 'misattributed' ? (misattribution?.expected ?? null) : null;
   const shown = status === 'derived' ? null : item;
   return {
     text,
@@ -189,16 +189,16 @@ export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false
   };
 }
 
-function statusOf({ item, elsewhere, derivation }: Trace): NonNullable<Figure['status']> {
+function statusOf({ item, misattribution, derivation }: Trace): NonNullable<Figure['status']> {
   if (derivation !== null) return 'derived';
   if (item === null) return 'unsourced';
-  return elsewhere === null ? 'sourced' : 'misattributed';
+  return misattribution === null ? 'sourced' : 'misattributed';
 }
 
-function explain({ item, elsewhere, derivation }: Trace): string {
+function explain({ item, misattribution, derivation }: Trace): string {
   if (derivation !== null) return `calculated, not in a source: ${derivation.formula}`;
-  if (item === null || elsewhere === null) return 'the value stands in no source of this turn';
-  return elsewhere.why;
+  if (item === null || misattribution === null) return 'the value stands in no source of this turn';
+  return misattribution.why;
 }
 
 function placed(item: SourceItem, index: SourceIndex): PlacedValue {

@@ -11,7 +11,7 @@ import {
 import { partBySize } from '../ingest';
 import type { AnyKind } from '../verifiers';
 import type { Settlement } from './settle';
-import { settleApart } from './settle-apart';
+import { storeVerdictsBisecting } from './store-verdicts-bisecting';
 import { askWithinBudget } from './subjects/ask-within-budget';
 import {
   decideSubject,
@@ -67,7 +67,7 @@ export async function verifyClaimed(
     let settlements: Settlement[] = [];
     const ended: UndecidedWork[] = [];
     const settle = async (): Promise<void> => {
-      for (const id of await settleApart(ctx, owner, settlements)) stored.add(id);
+      for (const id of await storeVerdictsBisecting(ctx, owner, settlements)) stored.add(id);
       settlements = [];
     };
     let settledAt = ctx.clock.monotonicMs();

@@ -27,12 +27,12 @@ export const isAsked = ({ notJudged, judges }: Setting): boolean =>
  * A judge that sits alone has others behind it; each of a jury speaks for itself or not at all
  * (R-59).
  */
-export function seatsOf({ judges, fallbackJudges }: Setting): readonly (readonly string[])[] {
+export function judgeChainsOf({ judges, fallbackJudges }: Setting): readonly (readonly string[])[] {
   return judges.length === 1 ? [[...judges, ...fallbackJudges]] : judges.map((model) => [model]);
 }
 
 /** Where no one sits in a jury but the first is asked: a summary, and each of many pairs. */
-export const firstSeatOf = (setting: Setting): readonly string[] => [
+export const firstJudgeChainOf = (setting: Setting): readonly string[] => [
   ...setting.judges.slice(0, 1),
   ...setting.fallbackJudges,
 ];
@@ -73,7 +73,7 @@ export function scoreOfNoJudge(
     : { ...base, state: 'unscored', reasoning: `no judge was asked: ${notJudged.reason}` };
 }
 
-interface Told {
+interface JudgeCall {
   readonly models: readonly string[];
   readonly answered: boolean;
   readonly retryAfterMs: number | null;
@@ -88,7 +88,7 @@ interface Told {
 }
 
 /** What all questions together took, and who answered; where no one did, who was asked. */
-export function askedOf(all: readonly Told[]): Asked {
+export function askedOf(all: readonly JudgeCall[]): Asked {
   const answered = all.filter((each) => each.answered);
   const models = [
     ...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models)),

@@ -13,7 +13,7 @@ import {
 import { encodeData } from '../encode';
 import { drawNonce, fenceBlock, freshNonce } from '../fence';
 import { findHiddenText } from './hidden-text';
-import { type CriteriaQuestion, judgeCriteria, type JudgeBench } from './judge-criteria';
+import { type CriteriaQuestion, judgeCriteria, type JudgeOptions } from './judge-criteria';
 import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { readReply } from './read-reply';
 import { screenOutput } from './screen';
@@ -24,7 +24,7 @@ import { findObjects } from './strict-json';
 const prompt = plainPrompt(
   'Task:\n{{task}}\nRubric:\n{{criteria}}\nContext:\n{{context}}\nWork:\n{{output}}\n{{format}}',
 );
-const bench: JudgeBench = { seats: [['j:one']], deadlineMs: 1000, metThreshold: 0.7 };
+const bench: JudgeOptions = { judgeChains: [['j:one']], deadlineMs: 1000, metThreshold: 0.7 };
 const ask = (seen: Partial<CriteriaQuestion> = {}): CriteriaQuestion => ({
   mode: 'rubric',
   prompt,
@@ -42,11 +42,11 @@ const ask = (seen: Partial<CriteriaQuestion> = {}): CriteriaQuestion => ({
 async function judge(
   script: (seen: SeenQuestion) => string | { errorClass: 'timeout' },
   question = ask(),
-  seats = bench.seats,
+  judgeChains = bench.judgeChains,
 ) {
   const { ask: asked, requests } = scriptedAsk(script);
   return {
-    result: await judgeCriteria(question, { ...bench, seats }, contextWith(asked)),
+    result: await judgeCriteria(question, { ...bench, judgeChains }, contextWith(asked)),
     requests,
   };
 }
@@ -339,7 +339,7 @@ describe('calling a judge', () => {
 
   it('X-3 without a judge there is no score', async () => {
     expect(
-      await judgeCriteria(ask(), { ...bench, seats: [] }, contextWith(undefined)),
+      await judgeCriteria(ask(), { ...bench, judgeChains: [] }, contextWith(undefined)),
     ).toMatchObject({
       state: 'failed',
       errorClass: 'no_provider',
@@ -372,14 +372,14 @@ describe('calling a judge', () => {
 
 describe('a jury', () => {
   const votes = async (scores: readonly (number | null)[]) => {
-    const seats = scores.map((_, i) => [`j:${i}`]);
+    const judgeChains = scores.map((_, i) => [`j:${i}`]);
     const { result } = await judge(
       ({ request, nonce }) => {
         const score = scores[Number(request.model.slice(2))] ?? null;
         return score === null ? { errorClass: 'timeout' } : rubricReply(nonce, [score]);
       },
       ask(),
-      seats,
+      judgeChains,
     );
     return result.state === 'judged' ? result.judgement : null;
   };

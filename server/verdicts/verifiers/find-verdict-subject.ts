@@ -15,7 +15,7 @@ export interface SubjectProgress {
   /** `slow` waits for a judge. */
   readonly lane: 'fast' | 'slow';
   readonly reason: string | null;
-  readonly dueAt: Date;
+  readonly scheduledAt: Date;
 }
 
 /** The subject of a verdict, other than a turn. */
@@ -110,7 +110,7 @@ function progressOf({
   is_later,
 }: Row): SubjectProgress | null {
   if (state === null || lane === null || due_at === null) return null;
-  const at = { lane, reason, dueAt: new Date(due_at) };
+  const at = { lane, reason, scheduledAt: new Date(due_at) };
   if (state === 'quarantined') return { ...at, state };
   if (in_hand) return { ...at, state: 'in_hand' };
   return { ...at, state: is_later ? 'parked' : 'waiting' };

@@ -105,10 +105,10 @@ function stemsOf(text: string): ReadonlySet<string> {
 }
 
 /** Too few words say nothing: then no one can tell. */
-function sharesWords(description: string, told: string): boolean {
+function sharesWords(description: string, summary: string): boolean {
   const wanted = stemsOf(description);
   if (wanted.size < 3) return true;
-  const found = stemsOf(told);
+  const found = stemsOf(summary);
   return found.size < 3 || [...wanted].some((stem) => found.has(stem));
 }
 

@@ -6,7 +6,7 @@ import { adviceLines, type OutputIssue } from './advice';
 import type { ReadOutput } from './format';
 import type { AgentOutputSubject } from './subject';
 
-interface Told {
+interface FeedbackInput {
   readonly subject: AgentOutputSubject;
   readonly read: ReadOutput;
   readonly issues: readonly OutputIssue[];
@@ -21,7 +21,7 @@ const nameOf = ({ subgoal }: AgentOutputSubject): string =>
  * Of a form that is not valid a low confidence is no issue; who makes the output again should know
  * of it.
  */
-function faultLines({ read: { confidence, errors }, issues, setting }: Told): string[] {
+function faultLines({ read: { confidence, errors }, issues, setting }: FeedbackInput): string[] {
   const isLow =
     errors.length > 0 &&
     confidence !== null &&
@@ -36,9 +36,9 @@ function faultLines({ read: { confidence, errors }, issues, setting }: Told): st
  * For the next attempt, ready to be in its prompt; from the second on with what each fault asks
  * for.
  */
-export function retryText(told: Told, otherAgent: string | null): string {
-  const { subject, read, issues } = told;
-  const { used, budget } = told.setting.retries;
+export function retryText(input: FeedbackInput, otherAgent: string | null): string {
+  const { subject, read, issues } = input;
+  const { used, budget } = input.setting.retries;
   return [
     'PREVIOUS ATTEMPT FEEDBACK:',
     `Attempt ${used + 1} of ${budget + 1}: an output for ${nameOf(subject)}${read.agent === null ? '' : ` by ${read.agent}`} was not accepted.`,
@@ -47,7 +47,7 @@ export function retryText(told: Told, otherAgent: string | null): string {
       : [`Subgoal: ${lineOf(subject.subgoal.description)}`]),
     ...(read.summary === '' ? [] : [`Its summary: ${lineOf(read.summary)}`]),
     'What was wrong:',
-    ...faultLines(told),
+    ...faultLines(input),
     ...(used === 0 ? [] : ['What to do about it:', ...adviceLines(issues)]),
     otherAgent === null
       ? 'Do the subgoal anew in another way, and mend these points.'
@@ -59,7 +59,7 @@ export function retryText(told: Told, otherAgent: string | null): string {
  * What decided: a fault of the form or of the agent, else the confidence; both where the confidence
  * barred a retry (SOAR-19).
  */
-function whyOf({ issues, read, ruling, setting }: Told): string {
+function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
   const decisive = issues.find(({ severity }) => severity === 'high')?.message;
   if (decisive === undefined) return `its confidence is ${read.confidence ?? 'not known'}`;
   if (ruling.failedBy !== 'score') return decisive;
@@ -67,15 +67,15 @@ function whyOf({ issues, read, ruling, setting }: Told): string {
 }
 
 /** For the synthesis, next to an output that failed (SOAR-18). */
-export function warningText(told: Told): string {
-  return `Only a part of ${nameOf(told.subject)} was reached (${whyOf(told)}): whatever rests on it is not certain.`;
+export function warningText(input: FeedbackInput): string {
+  return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): whatever rests on it is not certain.`;
 }
 
 /** Whether the confidence or the retries ended it (SOAR-13). */
-export function failureText(told: Told): string {
-  const { subject, ruling, setting } = told;
+export function failureText(input: FeedbackInput): string {
+  const { subject, ruling, setting } = input;
   const { used } = setting.retries;
   const name = nameOf(subject);
-  if (ruling.failedBy !== 'retries') return `The output for ${name} failed: ${whyOf(told)}`;
-  return `No output for ${name} was accepted after ${used} ${used === 1 ? 'retry' : 'retries'}: ${whyOf(told)}`;
+  if (ruling.failedBy !== 'retries') return `The output for ${name} failed: ${whyOf(input)}`;
+  return `No output for ${name} was accepted after ${used} ${used === 1 ? 'retry' : 'retries'}: ${whyOf(input)}`;
 }

@@ -31,16 +31,16 @@ export function readOutput(output: unknown): ReadOutput {
   }
   const failure = failureOf(output);
   // What failed needs to say why, and nothing else.
-  const isOwed = (member: string): boolean => failure === null || output[member] != null;
+  const isChecked = (member: string): boolean => failure === null || output[member] != null;
   return {
     errors: [
       ...(failure === null ? summaryErrors(output) : failureErrors(failure)),
       ...(failure === null && output.data === undefined
         ? ['data: is missing; it may be empty']
         : []),
-      ...(isOwed('confidence') ? confidenceErrors(output.confidence) : []),
-      ...(isOwed('tools_used') ? toolErrors(output.tools_used) : []),
-      ...(!isOwed('metadata') || isMembers(output.metadata)
+      ...(isChecked('confidence') ? confidenceErrors(output.confidence) : []),
+      ...(isChecked('tools_used') ? toolErrors(output.tools_used) : []),
+      ...(!isChecked('metadata') || isMembers(output.metadata)
         ? []
         : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
     ],

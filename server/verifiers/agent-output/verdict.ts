@@ -41,9 +41,9 @@ export function decideAgentOutput(
   const agent = otherAgent(subject, read.agent);
   const next = nextStep(ruling, agent, subject.subgoal.critical);
   const issues = [...issuesOf(read, thresholdOf(setting, 'pass_threshold', 0.7)), ...content];
-  const told = { subject, read, issues, ruling, setting };
-  const retryFeedback = verdict === 'RETRY' ? retryText(told, agent) : null;
-  const error = verdict === 'FAIL' ? failureText(told) : null;
+  const feedbackInput = { subject, read, issues, ruling, setting };
+  const retryFeedback = verdict === 'RETRY' ? retryText(feedbackInput, agent) : null;
+  const error = verdict === 'FAIL' ? failureText(feedbackInput) : null;
   return {
     verdict,
     action: actions[next],
@@ -61,7 +61,7 @@ export function decideAgentOutput(
       verdict,
       next,
       next_agent: next === 'retry_other_agent' ? agent : null,
-      warning: next === 'partial_with_warning' ? warningText(told) : null,
+      warning: next === 'partial_with_warning' ? warningText(feedbackInput) : null,
       error,
       retry_feedback: retryFeedback,
     },

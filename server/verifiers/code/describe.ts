@@ -5,13 +5,13 @@ import type { CodeDetail } from './detail';
 import type { Instruction } from './nudge';
 import { reportOf } from './report';
 import { type CodeSubject, modelOf } from './subject';
-import type { Mending, Native } from './verdict';
+import type { RepairPlan, Native } from './verdict';
 import type { Weighed } from './weighed';
 
 export interface Decided {
   readonly weighed: Weighed;
   readonly verdict: Native | null;
-  readonly mending: Mending;
+  readonly repairPlan: RepairPlan;
   readonly skipped: string | null;
   readonly instructions: readonly Instruction[];
 }
@@ -26,7 +26,7 @@ export function detailOf(
   subject: CodeSubject,
   setting: RunSetting<CodeConfig>,
 ): CodeDetail {
-  const { weighed, mending, skipped } = decided;
+  const { weighed, repairPlan, skipped } = decided;
   const { contract, read, gates, total } = weighed;
   const { framework, structure } = read.measured;
   const { confidence, deliverables, framework: asked, patterns, expectedElements } = contract;
@@ -77,21 +77,21 @@ export function detailOf(
     proof_notes: skipped === null ? [...weighed.notes] : [],
     neutral_proof: total.rescaled ? 'rescale' : setting.project.neutralProof,
     truncated: weighed.truncated,
-    nudge: mending.nudge,
-    no_nudge: mending.noNudge,
-    repair: repairOf(mending),
-    trajectory: skipped === null ? [...mending.trajectory] : [],
-    boost_suggestion: mending.boostSuggestion,
+    nudge: repairPlan.nudge,
+    no_nudge: repairPlan.noNudge,
+    repair: repairOf(repairPlan),
+    trajectory: skipped === null ? [...repairPlan.trajectory] : [],
+    boost_suggestion: repairPlan.boostSuggestion,
     semantic: semanticOf(weighed),
     report: reportOf(decided, subject),
   };
 }
 
-function repairOf({ stand, exhaustedNote, failedRepairs }: Mending): CodeDetail['repair'] {
+function repairOf({ repairState, exhaustedNote, failedRepairs }: RepairPlan): CodeDetail['repair'] {
   return {
-    iteration: stand.iteration,
-    budget: stand.budget,
-    bonus_granted: stand.bonusGranted,
+    iteration: repairState.iteration,
+    budget: repairState.budget,
+    bonus_granted: repairState.bonusGranted,
     exhausted_note: exhaustedNote,
     consecutive_failures: failedRepairs,
   };

@@ -143,22 +143,22 @@ async function prove(
     { files: subject.files, tier, runTests: subject.run_tests ?? null, micro: subject.partial },
     ctx.signal,
   );
-  const told = gates.filter(
+  const conclusive = gates.filter(
     ({ status }) => status === 'passed' || status === 'failed' || status === 'timeout',
   );
   const detail: ProofDetail = {
     gates,
     notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null,
   };
-  if (told.length === 0)
+  if (conclusive.length === 0)
     return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
-  const passed = told.filter(({ status }) => status === 'passed').length;
+  const passed = conclusive.filter(({ status }) => status === 'passed').length;
   return {
     score: scored(
       evaluator,
       title,
-      passed / told.length,
-      `${passed} of ${told.length} gates passed`,
+      passed / conclusive.length,
+      `${passed} of ${conclusive.length} gates passed`,
     ),
     detail,
   };

@@ -4,7 +4,7 @@ import type { TrajectoryEntry } from './detail';
  * How many repairs there are, and were (QEL-36). A budget of its own: no retry of anyone else
  * counts here (X-4).
  */
-export interface RepairStand {
+export interface RepairState {
   readonly iteration: number;
   readonly budget: number;
   /** One more than the budget, since the last repair was better than the one before it. */
@@ -17,7 +17,7 @@ export interface RepairStand {
  * @param trajectory newest first, this try the first of it
  * @param budget repairs without the bonus
  */
-export function repairStand(trajectory: readonly TrajectoryEntry[], budget: number): RepairStand {
+export function repairStateOf(trajectory: readonly TrajectoryEntry[], budget: number): RepairState {
   const iteration = trajectory[0]?.iteration ?? 0;
   const last = trajectory.findIndex((each) => each.iteration === budget);
   const bonusGranted = budget > 0 && last >= 0 && improved(trajectory[last], trajectory[last + 1]);

@@ -7,7 +7,13 @@ import {
   readingCost,
   TASK_CHARS_MAX,
 } from '../../evaluators/judges';
-import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, seatsOf } from '../asking';
+import {
+  ASKING,
+  isAsked,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+  judgeChainsOf,
+} from '../asking';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
@@ -97,7 +103,7 @@ async function judge(
       outputChars: setting.config.shown_chars,
       purpose: 'code semantic',
     },
-    { seats: seatsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold: 0.7 },
+    { judgeChains: judgeChainsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold: 0.7 },
     ctx,
   );
   return resultOf(result, { ...base, prompt_version: prompt.version });
@@ -106,14 +112,14 @@ async function judge(
 function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>): NodeResult {
   const usage = result.state === 'judged' ? result.judgement.usage : result.usage;
   const models = result.state === 'judged' ? result.judgement.models : result.models;
-  const told = {
+  const scoreBase = {
     ...base,
     model: models.length === 0 ? null : models.join(' + '),
     cost_usd: usage.costUsd,
   };
   if (result.state === 'failed') {
     const reasoning = `${result.errorClass}: ${result.reason}`.slice(0, 1_000).toWellFormed();
-    const score: Score = { ...told, state: 'failed', value: null, met: null, reasoning };
+    const score: Score = { ...scoreBase, state: 'failed', value: null, met: null, reasoning };
     const detail: SemanticDetail = { why: reasoning, value: null, result };
     return { score, detail };
   }
@@ -123,7 +129,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
     const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
     const detail: SemanticDetail = { why, value: null, result };
     return {
-      score: { ...told, state: 'unscored', value: null, met: null, reasoning: why },
+      score: { ...scoreBase, state: 'unscored', value: null, met: null, reasoning: why },
       detail,
     };
   }
@@ -137,7 +143,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   const evidence = criteria.flatMap((each) => each.evidence);
   const detail: SemanticDetail = { why: null, value, result };
   return {
-    score: { ...told, state: 'scored', value, met: value >= 0.7, reasoning, evidence },
+    score: { ...scoreBase, state: 'scored', value, met: value >= 0.7, reasoning, evidence },
     detail,
   };
 }

@@ -1,11 +1,11 @@
 import { screenOutput } from '../../evaluators/judges';
 import { type Canary, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
-import { heldAgainst } from './plan';
+import { comparableOutputs } from './plan';
 import type { ConsistencyConfig, ConsistencySubject } from './subject';
 
 /** In each pair the other output comes first. */
 function reordered(subject: ConsistencySubject): ConsistencySubject | null {
-  return heldAgainst(subject).length < 2
+  return comparableOutputs(subject).length < 2
     ? null
     : { ...subject, outputs: reversed(subject.outputs) };
 }
@@ -15,7 +15,7 @@ function padded(
   subject: ConsistencySubject,
   { output_chars: most }: ConsistencyConfig,
 ): ConsistencySubject | null {
-  if (heldAgainst(subject).length < 2) return null;
+  if (comparableOutputs(subject).length < 2) return null;
   const outputs = subject.outputs.map((each) =>
     screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each,
   );

@@ -10,7 +10,7 @@ import {
 } from '../../evaluators/judges';
 import {
   ASKING,
-  firstSeatOf,
+  firstJudgeChainOf,
   isAsked,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
@@ -37,14 +37,14 @@ export interface PairDetail {
 }
 
 /** Outputs that say something: an empty one contradicts nothing. */
-export function heldAgainst(subject: ConsistencySubject): readonly TaskOutput[] {
+export function comparableOutputs(subject: ConsistencySubject): readonly TaskOutput[] {
   return subject.outputs.filter(({ output }) => screenOutput(output) === null);
 }
 
 export function pairsOf(
   subject: ConsistencySubject,
 ): readonly (readonly [TaskOutput, TaskOutput])[] {
-  const outputs = heldAgainst(subject);
+  const outputs = comparableOutputs(subject);
   return outputs.flatMap((a, i) => outputs.slice(i + 1).map((b) => [a, b] as const));
 }
 
@@ -100,7 +100,7 @@ async function judge(
 ): Promise<NodeResult> {
   const prompt = setting.prompts.get(PROMPT);
   if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
-  const bench = { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS };
+  const judgeOptions = { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS };
   const ask = (first: TaskOutput, second: TaskOutput): Promise<Judged<PairFinding>> =>
     judgePair(
       {
@@ -111,7 +111,7 @@ async function judge(
         outputChars: setting.config.output_chars,
         purpose: 'consistency pair',
       },
-      bench,
+      judgeOptions,
       ctx,
     );
   const judged = await Promise.all(

@@ -4,7 +4,7 @@ import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
 import { basisOf, ruleConsistency } from './basis';
-import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
+import { comparableOutputs, type PairDetail, pairNode, pairsOf } from './plan';
 import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';
 
 const ISSUES_MAX = 100;
@@ -101,7 +101,7 @@ function issuesOf(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,
 ): readonly Issue[] {
-  const held = new Set(heldAgainst(subject));
+  const compared = new Set(comparableOutputs(subject));
   const all: Issue[] = [
     ...pairs.flatMap(({ a, b, finding }) =>
       (finding?.issues ?? []).map(({ description, severity }) =>
@@ -127,7 +127,7 @@ function issuesOf(
       ),
     ),
     ...subject.outputs.flatMap((each) =>
-      held.has(each)
+      compared.has(each)
         ? []
         : [
             issue(

@@ -38,7 +38,7 @@ export function feedbackOf(given: FeedbackOf): string {
   const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
   return [
     HEADING,
-    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${standing(given)}. Mend what is named below and keep what is right.`,
+    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${attemptResult(given)}. Mend what is named below and keep what is right.`,
     `Query:\n${shortened(subject.query, QUERY_CHARS)}`,
     `Previous decomposition:\n${planText(subject)}`,
     ...(scores === null
@@ -58,7 +58,7 @@ export function feedbackOf(given: FeedbackOf): string {
 }
 
 /** Why it is sent back. */
-function standing({ overall, passMark, structure }: FeedbackOf): string {
+function attemptResult({ overall, passMark, structure }: FeedbackOf): string {
   if (overall === null) return 'was not scored, since parts of it do not fit together';
   if (structure?.faulty === true) return 'has faults of structure that no score outweighs';
   return `scored ${overall} of the ${passMark} that it needs`;

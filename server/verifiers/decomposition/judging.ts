@@ -13,7 +13,7 @@ import {
   WINDOWING,
 } from '../../evaluators/judges';
 import type { StructureDetail } from '../../evaluators/subgoals';
-import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject, GivenScores } from './subject';
@@ -75,7 +75,7 @@ async function find(
       shownChars: setting.config.shown_chars,
       purpose: `decomposition ${optionOf(complexity)}`,
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   if (judged.state === 'failed') return { state: 'failed', judged };
@@ -113,7 +113,7 @@ export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): str
     WINDOWING,
     subject,
     setting.prompts.get(promptSlugOf(subject))?.version,
-    firstSeatOf(setting),
+    firstJudgeChainOf(setting),
     setting.selfJudged === true,
     [...setting.thresholds]
       .map(([key, { value }]) => [key, value])

@@ -92,7 +92,7 @@ export function decideDecomposition(
       error,
       retry_feedback: retry,
     },
-    asked: askedOf(toldOf(found)),
+    asked: askedOf(judgeCallsOf(found)),
     basis,
     keep:
       verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
@@ -158,7 +158,7 @@ function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): Pro
   return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
 }
 
-function toldOf(found: Found | null): Parameters<typeof askedOf>[0] {
+function judgeCallsOf(found: Found | null): Parameters<typeof askedOf>[0] {
   const judged = found?.judged ?? null;
   if (judged === null) return [];
   return [

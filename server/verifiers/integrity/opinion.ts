@@ -6,7 +6,13 @@ import {
   type Judged,
   judgeClaims,
 } from '../../evaluators/judges';
-import { askedOf, ASKING, firstSeatOf, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
+import {
+  askedOf,
+  ASKING,
+  firstJudgeChainOf,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+} from '../asking';
 import type { Asked, RunSetting } from '../kind';
 import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
@@ -112,7 +118,7 @@ async function ask(
       outputChars: SHOWN_CHARS,
       purpose: 'integrity second opinion',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const base = {

@@ -115,7 +115,9 @@ function trace(
   const detail: TracedAnswer = { envelope, answer, traces, index };
   if (traces.length === 0)
     return { score: unscored(TRACE, 'Figures traced', 'the answer states no figures'), detail };
-  const found = traces.filter(({ item, elsewhere }) => item !== null && elsewhere === null).length;
+  const found = traces.filter(
+    ({ item, misattribution }) => item !== null && misattribution === null,
+  ).length;
   const reasoning = `${found} of ${traces.length} figures stand in a source of this turn, where the sentence points`;
   const evidence = traces.slice(0, EVIDENCE_MAX).map(({ figure }) => evidenceOf(figure));
   return {

@@ -9,7 +9,7 @@ import {
 } from '../../evaluators/judges';
 import {
   ASKING,
-  firstSeatOf,
+  firstJudgeChainOf,
   isAsked,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
@@ -112,7 +112,7 @@ async function judge(
       outputChars: setting.config.output_chars,
       purpose: 'mission summary',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const detail: SummaryDetail = { judged };

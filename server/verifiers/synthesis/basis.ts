@@ -3,7 +3,7 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
 import { type Rederived, rederived } from '../rederive';
-import { traceabilityOf } from './standing';
+import { traceabilityOf } from './claim-support';
 
 const count = z.number().int().min(0);
 

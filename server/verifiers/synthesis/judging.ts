@@ -10,7 +10,7 @@ import {
   readingCost,
   WINDOWING,
 } from '../../evaluators/judges';
-import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, sayingMore } from './trace-claims';
@@ -87,7 +87,7 @@ async function ask(
       outputChars: setting.config.output_chars,
       purpose: 'synthesis claims',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   return { judged, asked, cached: false };

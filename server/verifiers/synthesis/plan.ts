@@ -7,7 +7,7 @@ import type { RunSetting } from '../kind';
 import { type Answered, answerOnce, asksJudge } from './judging';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, readGiven, traceClaims } from './trace-claims';
-import { type Standing, standingOf } from './standing';
+import { type ClaimSupport, claimSupportOf } from './claim-support';
 
 type Setting = RunSetting<SynthesisConfig>;
 
@@ -25,7 +25,7 @@ export interface ClaimsDetail {
 
 /** What the node `traceability` leaves. */
 export interface TracedDetail {
-  readonly standing: Standing;
+  readonly claimSupport: ClaimSupport;
   /** Null where no one was asked. */
   readonly answered: Answered | null;
 }
@@ -163,13 +163,13 @@ async function trace(
   // An answer that claims nothing is for a person; a judge could only be swayed by it.
   const answered = answer === null || claims.length === 0 ? null : await answer(claims, ctx);
   const threshold = thresholdOf(setting, 'pass_threshold', 0.7);
-  const standing = standingOf(claims, answered, threshold);
-  const detail: TracedDetail = { standing, answered };
+  const claimSupport = claimSupportOf(claims, answered, threshold);
+  const detail: TracedDetail = { claimSupport, answered };
   const base = {
     ...measuredBy(answered === null ? MATCHED_BY : JUDGED_BY, 'Claims rest on outputs'),
     ...askedWith(answered, setting),
   };
-  const { traceability, supported, undecided } = standing;
+  const { traceability, supported, undecided } = claimSupport;
   if (claims.length === 0)
     return {
       score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no claim' },
@@ -203,7 +203,7 @@ async function trace(
       value: traceability,
       met,
       reasoning,
-      evidence: evidenceOf(standing.claims),
+      evidence: evidenceOf(claimSupport.claims),
     },
     detail,
   };

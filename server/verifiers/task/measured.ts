@@ -41,7 +41,7 @@ export interface Measured {
   readonly failures: readonly Extract<JudgementResult, { state: 'failed' }>[];
   readonly usage: JudgeUsage;
   /** Each question, for adding up what they took. */
-  readonly told: Parameters<typeof askedOf>[0];
+  readonly judgeCalls: Parameters<typeof askedOf>[0];
 }
 
 /** The details come from this kind's own plan; a node that was not run, or threw, left none. */
@@ -93,7 +93,7 @@ export function measuredOf(
     usage: results
       .map((result) => (result.state === 'judged' ? result.judgement.usage : result.usage))
       .reduce(addUsage, noUsage),
-    told: results.map((result) =>
+    judgeCalls: results.map((result) =>
       result.state === 'judged'
         ? {
             models: result.judgement.models,

@@ -11,7 +11,7 @@ import {
   TASK_CHARS_MAX,
   WINDOWING,
 } from '../../evaluators/judges';
-import { JUDGE_DEADLINE_MS, seatsOf, thresholdOf } from '../asking';
+import { JUDGE_DEADLINE_MS, judgeChainsOf, thresholdOf } from '../asking';
 import type { RunSetting } from '../kind';
 import { qualities, sourceQualities, type TaskConfig } from './config';
 import { isCheck, type TaskSubject, type TextCriterion } from './subject';
@@ -98,14 +98,18 @@ export function answerOnce(
   const kept = readKept(setting.kept);
   const asked = new Map<string, Promise<Answer>>();
   const metThreshold = thresholdOf(setting, 'criterion_met_threshold', 0.7);
-  const bench = { seats: seatsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold };
+  const judgeOptions = {
+    judgeChains: judgeChainsOf(setting),
+    deadlineMs: JUDGE_DEADLINE_MS,
+    metThreshold,
+  };
   return (question, ctx) => {
     const known = asked.get(question.key);
     if (known !== undefined) return known;
     const earlier = kept.get(question.key);
     const answer: Promise<Answer> =
       earlier === undefined
-        ? judgeCriteria(question.question, bench, ctx).then((result) => ({
+        ? judgeCriteria(question.question, judgeOptions, ctx).then((result) => ({
             key: question.key,
             result,
             cached: false,

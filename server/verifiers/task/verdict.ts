@@ -45,7 +45,7 @@ export function decideTask(
     issues,
     feedback: feedbackOf(measured, ruling, subject, setting),
     detail: detailOf(measured, ruling, subject, setting),
-    asked: askedOf(measured.told),
+    asked: askedOf(measured.judgeCalls),
     basis,
     keep: ruling.verdict === null ? null : keepOf(walk),
   };

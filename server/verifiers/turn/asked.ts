@@ -84,7 +84,7 @@ async function look(
   ) {
     throw new Error('no model may be asked here');
   }
-  const bench = {
+  const judgeOptions = {
     model,
     deadlineMs: JUDGE_DEADLINE_MS,
     firstTokenMs: JUDGE_DEADLINE_MS,
@@ -94,7 +94,7 @@ async function look(
   return resultOf(
     await judgeTurn(
       { prompts: { verifier, reminder }, messages, completion, maxHistory: config.max_history },
-      bench,
+      judgeOptions,
       ctx.ask,
     ),
   );
@@ -150,7 +150,10 @@ export function estimateTurn(
   { config, prompts }: Setting,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const shown = config.max_history === 0 ? messages : messages.slice(-config.max_history);
-  const told = [...prompts.values()].reduce((sum, { text }) => sum + text.length, 1_500);
-  const chars = shown.reduce((sum, { content }) => sum + content.length, told + completion.length);
+  const promptChars = [...prompts.values()].reduce((sum, { text }) => sum + text.length, 1_500);
+  const chars = shown.reduce(
+    (sum, { content }) => sum + content.length,
+    promptChars + completion.length,
+  );
   return { inputTokens: Math.ceil(chars / 4), outputTokens: 200 };
 }

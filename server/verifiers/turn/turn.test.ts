@@ -417,8 +417,8 @@ describe('QV-30 QV-40 the prompts of the release', () => {
   });
 
   it('QV-29 the steering message does not bear the tags of the verifier', () => {
-    const told = renderSteering(textOf('turn-steering'), 'Read the log.');
-    expect(told).toContain('\n\nRead the log.\n\n');
-    expect(quotesVerifier(told)).toBe(false);
+    const steering = renderSteering(textOf('turn-steering'), 'Read the log.');
+    expect(steering).toContain('\n\nRead the log.\n\n');
+    expect(quotesVerifier(steering)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { Answered } from './judging';
 import type { FoundClaim } from './trace-claims';
 
 /** All claims after the judge, and what they come to. */
-export interface Standing {
+export interface ClaimSupport {
   readonly claims: readonly FoundClaim[];
   /**
    * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that
@@ -25,17 +25,17 @@ export function traceabilityOf(
   threshold: number,
 ): number | null {
   if (claims === 0) return null;
-  const least = rounded(supported / claims);
-  const most = rounded((supported + undecided) / claims);
-  const isSettled = meetsThreshold(least, threshold) || !meetsThreshold(most, threshold);
-  return undecided === 0 || isSettled ? least : null;
+  const min = rounded(supported / claims);
+  const max = rounded((supported + undecided) / claims);
+  const isSettled = meetsThreshold(min, threshold) || !meetsThreshold(max, threshold);
+  return undecided === 0 || isSettled ? min : null;
 }
 
-export function standingOf(
+export function claimSupportOf(
   found: readonly FoundClaim[],
   answered: Answered | null,
   threshold: number,
-): Standing {
+): ClaimSupport {
   const claims = answered === null ? found : withJudge(found, answered);
   const count = (state: string): number =>
     claims.filter(({ claim }) => claim.state === state).length;
