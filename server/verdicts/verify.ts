@@ -46,10 +46,10 @@ const yieldEveryMs = 20;
 
 /**
  * Verifies claimed work of any kind and stores the verdicts together, in parts if they are large or
- * slow; in the fast lane, what must call a model is passed to the slow one. A subject that cannot
+ * slow; in the fast lane, work that needs a model is passed to the slow one. A subject that cannot
  * be verified is returned with the reason and does not affect the others. Returns the ids of the
  * verdicts stored now.
- * @throws on storage faults: the rest is not stored, its leases expire and it becomes due again
+ * @throws on storage faults: the rest is not stored, its leases expire and it becomes claimable again
  */
 export async function verifyClaimed(
   ctx: Ctx,

@@ -121,7 +121,7 @@ const check = (value: number) => ({
   task_output: 'The disk was full.',
 });
 
-test('VS-17 VS-41 a task of a mission is shown with the verdict of the verification that it names, whatever its caller claims', async () => {
+test('VS-17 VS-41 a task of a mission is shown with the verdict of the verification that it names, not the one its caller claims', async () => {
   const poor = (
     await post('task', {
       ...check(500),

@@ -9,7 +9,7 @@ import {
 /** The progress of a verification without a verdict. */
 export interface SubjectProgress {
   /**
-   * `parked`: postponed until `dueAt`, since its judge could not be called or an attempt failed.
+   * `parked`: postponed until `scheduledAt`, since its judge could not be called or an attempt failed.
    */
   readonly state: 'waiting' | 'in_hand' | 'parked' | 'quarantined';
   /** `slow` waits for a judge. */

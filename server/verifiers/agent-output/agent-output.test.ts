@@ -351,7 +351,7 @@ describe('SOAR-17 the content of an output', () => {
       { summary: 'Here it is, as wished for.', data: { definition: 'calculate_total' } },
     ],
     [
-      'a modest one that says what is missing',
+      'a modest one that names the missing part',
       { summary: 'calculate_total was not found.', confidence: 0.2 },
     ],
   ])('%s is not', async (_title, changes) => {

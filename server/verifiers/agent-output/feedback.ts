@@ -17,10 +17,7 @@ interface FeedbackInput {
 const nameOf = ({ subgoal }: AgentOutputSubject): string =>
   subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`;
 
-/**
- * Of a form that is not valid a low confidence is no issue; who makes the output again should know
- * of it.
- */
+/** A low confidence is no issue when the format is invalid, but the next attempt should know it. */
 function faultLines({ read: { confidence, errors }, issues, setting }: FeedbackInput): string[] {
   const isLow =
     errors.length > 0 &&
@@ -33,8 +30,8 @@ function faultLines({ read: { confidence, errors }, issues, setting }: FeedbackI
 }
 
 /**
- * For the next attempt, ready to be in its prompt; from the second on with what each fault asks
- * for.
+ * The feedback for the next attempt's prompt. From the second attempt on it includes advice for
+ * each fault.
  */
 export function retryText(input: FeedbackInput, otherAgent: string | null): string {
   const { subject, read, issues } = input;
@@ -56,8 +53,8 @@ export function retryText(input: FeedbackInput, otherAgent: string | null): stri
 }
 
 /**
- * What decided: a fault of the form or of the agent, else the confidence; both where the confidence
- * barred a retry (SOAR-19).
+ * The deciding reason: a fault of the format or the agent, else the confidence; both if the
+ * confidence ruled out a retry (SOAR-19).
  */
 function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
   const decisive = issues.find(({ severity }) => severity === 'high')?.message;
@@ -66,12 +63,12 @@ function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
   return `${decisive}; its confidence is ${read.confidence}, and below ${thresholdOf(setting, 'retry_threshold', 0.5)} there is no retry`;
 }
 
-/** For the synthesis, next to an output that failed (SOAR-18). */
+/** Shown to the synthesis together with a failed output (SOAR-18). */
 export function warningText(input: FeedbackInput): string {
   return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): whatever rests on it is not certain.`;
 }
 
-/** Whether the confidence or the retries ended it (SOAR-13). */
+/** Names the reason for the failure: the confidence or the number of retries (SOAR-13). */
 export function failureText(input: FeedbackInput): string {
   const { subject, ruling, setting } = input;
   const { used } = setting.retries;

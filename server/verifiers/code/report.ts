@@ -7,7 +7,7 @@ import type { Weighed } from './weighed';
 const LINES_MAX = 60;
 const OUTPUT_LINES = 20;
 
-/** The whole verification as text, for those who read it without the page (QEL-45). */
+/** The whole verification as text, for readers without the page (QEL-45). */
 export function reportOf(
   { weighed, verdict, repairPlan, skipped, instructions }: Decided,
   subject: CodeSubject,

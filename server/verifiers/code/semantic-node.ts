@@ -36,7 +36,7 @@ const CRITERIA = [
   'The code would work as it stands, at its edges as well',
 ];
 
-/** Whether a judge may be asked at all, before anything is measured (QEL-49). */
+/** Whether a judge may be called at all, before anything is measured (QEL-49). */
 function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean {
   const { tier } = tierOf(subject);
   const inBand = {
@@ -50,8 +50,8 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 }
 
 /**
- * The node that asks for bonus points; none where no one may be asked: then nothing waits for a
- * slow lane.
+ * The node that asks a judge for bonus points. Without a judge there is no node, so that the work
+ * does not wait in the slow lane.
  */
 export function semanticNodes(
   subject: CodeSubject,
@@ -125,7 +125,8 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   }
   const { criteria, leftOut } = result.judgement;
   if (leftOut > 0) {
-    // Points are earned by what was seen; the verdict then rests on what was measured (S-125).
+    // A bonus needs a judge that saw everything; without it the verdict rests on the measured
+    // points (S-125).
     const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
     const detail: SemanticDetail = { why, value: null, result };
     return {
@@ -133,7 +134,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
       detail,
     };
   }
-  // The worse of the two: code that does not work earns nothing by doing the right thing.
+  // The lower of the two: code that does not work earns nothing for the right intention.
   const value = criteria.length === 0 ? 0 : Math.min(...criteria.map((each) => each.value));
   const reasoning = criteria
     .map((each) => each.reasoning)
@@ -148,7 +149,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   };
 }
 
-/** By the points that were reached without a judge (QEL-49). */
+/** Based on the points reached without a judge (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,
@@ -173,7 +174,7 @@ function whyNotNow(
   });
 }
 
-/** Some four characters a token. */
+/** About four characters per token. */
 export function estimateCode(
   subject: CodeSubject,
   setting: RunSetting<CodeConfig>,

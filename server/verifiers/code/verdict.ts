@@ -30,10 +30,10 @@ import { weigh, type Weighed } from './weighed';
 
 export type Native = 'PASS' | 'FAIL';
 
-/** What is to be done about a work, in addition to its verdict. */
+/** The repair instructions and the state of repairs, in addition to the verdict. */
 export interface RepairPlan {
   readonly nudge: string | null;
-  /** Why a failing work gets none. */
+  /** Why a failing work gets no nudge. */
   readonly noNudge: string | null;
   readonly repairState: RepairState;
   readonly exhaustedNote: string | null;
@@ -43,8 +43,8 @@ export interface RepairPlan {
 }
 
 /**
- * The verdict of generated code, by `ruleCode`, and what is to be done about it. Pure. What the
- * request does not ask to create is skipped (QEL-1).
+ * The verdict on generated code, by `ruleCode`, and the repair plan. Pure. Skipped if the request
+ * does not ask to create anything (QEL-1).
  */
 export function decideCode(
   walk: Walk,
@@ -169,7 +169,7 @@ interface NudgeQuestion {
 }
 
 /**
- * Two of these must not be lost on a work of one file: what was cut off, and a wrong framework
+ * Two faults get a nudge even if the work is a single file: a truncated file and a wrong framework
  * (QEL-39).
  */
 function whyNoNudge({
@@ -196,13 +196,13 @@ function whyNoNudge({
   const stuck =
     instructions.every(({ target }) => often.has(target)) &&
     !improved(trajectory[0], trajectory[1]);
-  // Whoever is told to plan again gets the chance to.
+  // After the third failure the nudge asks for a new plan, which deserves one more try.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
 /**
- * Of what failed: no one can mend it by himself any more, or no one can but by proof that the
- * environment does not give.
+ * Whether a failure needs a person: no repair is left, or only proof is missing that the
+ * environment cannot give.
  */
 function isForPerson({ nudge, repairState, noNudge }: RepairPlan): boolean {
   if (nudge !== null) return false;

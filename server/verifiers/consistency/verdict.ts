@@ -10,9 +10,9 @@ import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from '.
 const ISSUES_MAX = 100;
 
 /**
- * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not
+ * Consistent if every pair is; inconsistent as soon as one is not; inconclusive if a pair could not
  * be judged and no other is inconsistent (X-3). The score is that of the worst pair. Fewer than two
- * outputs fit together: 1.0, and no one is asked (VS-42). Pure.
+ * outputs are consistent: 1.0, without a judge (VS-42). Pure.
  */
 export function decideConsistency(
   walk: Walk,

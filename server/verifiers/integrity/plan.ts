@@ -13,7 +13,7 @@ import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
 
-/** Envelope, then figures, then citations: deterministic, no model is asked (INT-14). */
+/** Envelope, then figures, then citations: deterministic, without a model (INT-14). */
 
 const ENVELOPE = 'figures.envelope@1';
 const TRACE = 'figures.trace@5';
@@ -21,10 +21,10 @@ const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;
 /**
- * A text with more is a table to load, not an answer to read: reading 19 MB of figures takes 30 s
- * and 4 GB, and a traced figure a hundred times its own size. Sources of 19 MB take as long, and a
- * worker must be done before its lease ends (R-102). Beyond these there is no verdict, and the
- * score says why.
+ * A longer text is a table to load, not an answer to read: reading 19 MB of figures takes 30 s and
+ * 4 GB, and a traced figure takes a hundred times its own size. Sources of 19 MB take as long, and
+ * a worker must finish before its lease ends (R-102). Beyond these limits there is no verdict, and
+ * the score gives the reason.
  */
 export const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
 export const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
@@ -68,14 +68,14 @@ export function planFigures(
   ];
 }
 
-/** A node's detail; the walker runs a node only after what it needs has left one. */
+/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
 function detailOf<Detail>(details: Details, node: string): Detail {
   return details.get(node) as Detail;
 }
 
 function readAnswer(subject: IntegritySubject): NodeResult {
   const sent = subject.envelope ?? null;
-  // A model with structured output sends its envelope as the very text of the answer.
+  // A model with structured output sends its envelope as the text of the answer.
   const envelope = parseEnvelope(sent ?? subject.output);
   const detail: ReadAnswer = { envelope, answer: envelope?.answer ?? subject.output };
   if (envelope === null && sent === null) {

@@ -3,19 +3,19 @@ import { rounded } from '../asking';
 import type { Answered } from './judging';
 import type { FoundClaim } from './trace-claims';
 
-/** All claims after the judge, and what they come to. */
+/** All claims after the judge, and their counts. */
 export interface ClaimSupport {
   readonly claims: readonly FoundClaim[];
   /**
-   * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that
-   * no one decided could tip the verdict (X-3); where they cannot they count as unsupported.
+   * Share of supported claims, to 4 decimals (SOAR-24, X-6). Null without claims, and if undecided
+   * claims could change the verdict (X-3); if they cannot, they count as unsupported.
    */
   readonly traceability: number | null;
   readonly supported: number;
   readonly undecided: number;
 }
 
-/** Of claims that were counted, 0..1, held against a threshold; null as above. */
+/** The share of supported claims, 0..1, for comparison with a threshold; null as above. */
 export function traceabilityOf(
   {
     claims,
@@ -48,7 +48,7 @@ export function claimSupportOf(
   };
 }
 
-/** Only claims that were left are the judge's to decide, whatever it says of others. */
+/** The judge decides only claims that were left open; its opinions on others are ignored. */
 function withJudge(
   found: readonly FoundClaim[],
   { judged, asked }: Answered,

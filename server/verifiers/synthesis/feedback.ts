@@ -2,7 +2,7 @@ import { lineOf } from '../asking';
 import type { SynthesisClaim } from './detail';
 import type { SynthesisSubject } from './subject';
 
-/** The heading under which it is in the next prompt (SOAR-12). */
+/** Its heading in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const CLAIMS_SHOWN = 40;
 const OUTPUTS_SHOWN = 40;
@@ -24,8 +24,8 @@ function shareOf({ claims, traceability, threshold }: SynthesisFeedbackInput): s
 }
 
 /**
- * The claims that rest on nothing, then what the next answer must keep to (SOAR-22); from the
- * second retry on what there is to draw on, too.
+ * The unsupported claims, then the rules for the next answer (SOAR-22); from the second retry on
+ * also the available outputs.
  */
 export function retryText(input: SynthesisFeedbackInput): string {
   const { subject, claims, retries } = input;
@@ -51,13 +51,13 @@ export function retryText(input: SynthesisFeedbackInput): string {
     .toWellFormed();
 }
 
-/** Why the synthesis failed, for people. */
+/** The reason for the failure, for people. */
 export function failureText(input: SynthesisFeedbackInput): string {
   const { used } = input.retries;
   return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(input)}.`;
 }
 
-/** To show next to the outputs, which are in for the answer. */
+/** Shown next to the outputs, which replace the answer. */
 export function fallbackWarning({ claims }: SynthesisFeedbackInput): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;

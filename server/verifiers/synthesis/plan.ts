@@ -18,15 +18,15 @@ const CLAIMS = 'claims';
 export const TRACEABILITY = 'traceability';
 const EVIDENCE_MAX = 200;
 
-/** What the node `claims` leaves. */
+/** The detail of the node `claims`. */
 export interface ClaimsDetail {
   readonly claims: readonly FoundClaim[];
 }
 
-/** What the node `traceability` leaves. */
+/** The detail of the node `traceability`. */
 export interface TracedDetail {
   readonly claimSupport: ClaimSupport;
-  /** Null where no one was asked. */
+  /** Null if no judge was called. */
   readonly answered: Answered | null;
 }
 
@@ -46,8 +46,8 @@ const wholes = [
 ] as const;
 
 /**
- * Claims without a judge first, then one question to one judge for the rest and for the answer as a
- * whole (SOAR-21).
+ * First matches claims without a judge, then asks one judge one question about the rest and the
+ * whole answer (SOAR-21).
  */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];
@@ -90,11 +90,11 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
   ];
 }
 
-/** A node's detail; the walker runs a node only after what it needs has left one. */
+/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
 const claimsOf = (details: Details): readonly FoundClaim[] =>
   (details.get(CLAIMS) as ClaimsDetail).claims;
 
-/** SOAR-25: without outputs there is nothing to hold claims against. */
+/** SOAR-25: without outputs there is nothing to compare claims with. */
 function skippedNode(): PlanNode {
   const title = 'Claims rest on outputs';
   const score: Score = {
@@ -160,7 +160,7 @@ async function trace(
   setting: Setting,
   ctx: EvaluatorContext,
 ): Promise<NodeResult> {
-  // An answer that claims nothing is for a person; a judge could only be swayed by it.
+  // An answer without claims needs a person; a judge could only be swayed by it.
   const answered = answer === null || claims.length === 0 ? null : await answer(claims, ctx);
   const threshold = thresholdOf(setting, 'pass_threshold', 0.7);
   const claimSupport = claimSupportOf(claims, answered, threshold);
@@ -220,7 +220,7 @@ function askedWith(
 ): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
   if (answered === null) return null;
   const { judged, cached } = answered;
-  // One question brings three scores.
+  // One question gives three scores.
   return {
     model: judged.model,
     prompt_version: setting.prompts.get('synthesis-claims')?.version ?? null,

@@ -19,9 +19,9 @@ type Setting = RunSetting<SynthesisConfig>;
 const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
 
 /**
- * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23).
- * Coherence and completeness are told. No verdict where there is no claim (SOAR-24), and where
- * undecided claims could tip it (X-3). Pure.
+ * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
+ * SOAR-23). Coherence and completeness are only reported. No verdict without a claim (SOAR-24), nor
+ * if undecided claims could change it (X-3). Pure.
  */
 export function decideSynthesis(
   walk: Walk,
@@ -109,8 +109,8 @@ function basisOf(
   return {
     counted,
     left: hasRetries(setting),
-    // An answer without claims is flagged whoever was to be asked; else no one is called where
-    // judging was not wanted.
+    // An answer without claims always needs a person; otherwise none is notified if judging was not
+    // requested.
     calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
     passed_over: !isWanted(setting),
   };

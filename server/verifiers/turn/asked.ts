@@ -24,8 +24,8 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that a caller has audited without the gateway (QV): by one look, which says what to do
- * and leaves the doing to the caller.
+ * An answer that a caller has audited without the gateway (QV): one judge call decides what to do,
+ * and the caller acts on it.
  */
 
 export const VERIFIER = 'turn-verifier';
@@ -136,15 +136,15 @@ export function decideAsked(
 }
 
 /**
- * The answer was audited whole; that its earlier history was not shown is the setting's wish
- * (QV-23), and is recorded (S-125).
+ * The judge saw the whole answer; the setting asks for a shortened history (QV-23), which is
+ * recorded (S-125).
  */
 function trimmedIssue({ max_history: most }: TurnConfig): Issue {
   const message = `The verifier was shown the last ${most} messages of the conversation, as max_history says`;
   return { code: 'shortened', message, severity: 'low', path: 'messages' };
 }
 
-/** Some four characters a token; a reply that cannot be read is asked for once more. */
+/** About four characters per token; an unreadable reply is requested once more. */
 export function estimateTurn(
   { messages, completion }: TurnSubject,
   { config, prompts }: Setting,

@@ -6,27 +6,22 @@ import type { Asked } from '../kind';
 
 export const EVALUATOR = 'judge.turn@1';
 export const TITLE = 'The answer needs no steering';
-/** The one node of both plans. */
+/** The single node of both plans. */
 export const LOOK = 'look';
 
-/**
- * What became of a note, without the answer that was not delivered: that one is in the turn.
- */
+/** The effect of a note, without the answer that was not delivered: the turn has that one. */
 const SteerDetail = EpisodeSteer.omit({ other_answer: true });
 
 /** The member `turn` of a verdict. */
 export const TurnDetail = z.object({
   decision: z.enum(['pass', 'steer', 'verifier_failed', 'skipped']),
-  /** The steering note; null but for `steer`. */
+  /** The steering note; null unless the decision is `steer`. */
   note: z.string().nullable(),
   /** Calls of the verifier: 2 with a format correction (QV-20). */
   calls: z.number().int().min(0),
-  /** Why the verifier failed; null where it did not. */
+  /** Why the verifier failed; null if it did not. */
   problem: z.string().nullable(),
-  /**
-   * What the gateway did with the note; null for calls of the verify route, and where there is no
-   * note.
-   */
+  /** The gateway's action on the note; null for calls of the verify route, and without a note. */
   steer: SteerDetail.nullable(),
 });
 export type TurnDetail = z.infer<typeof TurnDetail>;
@@ -53,7 +48,7 @@ export function detailOf(
 }
 
 /**
- * A look as a score: met where the answer may go out as it is. A verifier that failed measured
+ * A judge call as a score: met if the answer may be delivered unchanged. A failed verifier measured
  * nothing (X-3).
  */
 function scoreOf(look: EpisodeLook): Score {
@@ -75,12 +70,12 @@ function scoreOf(look: EpisodeLook): Score {
   }
 }
 
-/** The node's result for a look that was taken, now or before. */
+/** The node's result for a judge call made now or earlier. */
 export function resultOf(look: EpisodeLook): NodeResult {
   return { score: scoreOf(look), detail: look, latencyMs: look.latency_ms };
 }
 
-/** What all looks together took. */
+/** The total usage of all judge calls. */
 export function askedFor(looks: readonly EpisodeLook[]): Asked {
   return {
     calls: looks.reduce((sum, { calls }) => sum + calls, 0),

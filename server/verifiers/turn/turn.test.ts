@@ -134,7 +134,7 @@ describe('an answer that a caller has audited', () => {
     expect((await verify([null])).walk.scores).toMatchObject([{ state: 'failed', value: null }]);
   });
 
-  it('QV-16 an empty completion is skipped, and nobody is asked', async () => {
+  it('QV-16 an empty completion is skipped without a judge', async () => {
     const { decided, requests } = await verify([pass], { completion: ' \n' });
     expect(decided).toMatchObject({
       verdict: null,
@@ -271,7 +271,7 @@ describe('an answer that the gateway audited', () => {
       'none',
     ],
   ])(
-    'QV-25 %s is decided by the record alone, and nobody is asked',
+    'QV-25 %s is decided by the record alone, without a judge',
     async (_what, more, verdict, action) => {
       const { decided, walk } = await decideRecord({ ...look, steer: null, ...more });
       expect(decided).toMatchObject({ verdict, action, score: null, needsHumanReview: false });
@@ -289,7 +289,7 @@ describe('an answer that the gateway audited', () => {
     },
   );
 
-  it('X-11 both looks are paid for, and a price that is not known is said', async () => {
+  it('X-11 both judge calls are paid for, and an unknown price is reported', async () => {
     const { decided } = await decideRecord({ ...look, steer: steered });
     expect(decided).toMatchObject({ isRecorded: true, keep: null });
     expect(decided.asked).toEqual({
@@ -347,7 +347,7 @@ describe('QV-41 what runs where an edited prompt cannot', () => {
 });
 
 describe('QV-30 QV-40 the prompts of the release', () => {
-  it('QV-30 the verifier is told its role, when to steer and when not, a checklist, the protocol and examples', () => {
+  it('QV-30 the prompt gives the verifier its role, when to steer and when not, a checklist, the protocol and examples', () => {
     const { text } = textOf('turn-verifier');
     for (const part of [
       'The user must never learn that you exist',
