@@ -34,7 +34,7 @@ const Count = z.number().int().min(0);
 const Ms = z.number().min(0);
 
 /** What one verification of an answer came to, with what it cost. */
-export const EpisodeLook = z.object({
+export const JudgeCall = z.object({
   decision: z.enum(['pass', 'steer', 'verifier_failed']),
   /** The steering note; null but for `steer`. */
   note: z.string().nullable(),
@@ -52,13 +52,13 @@ export const EpisodeLook = z.object({
   cost_usd: z.number().min(0).nullable(),
   latency_ms: Ms,
 });
-export type EpisodeLook = z.infer<typeof EpisodeLook>;
+export type JudgeCall = z.infer<typeof JudgeCall>;
 
 /**
  * What became of a steering note: whether the answer was asked for again, and what was delivered
  * (QV-26, QV-28).
  */
-export const EpisodeSteer = z.object({
+export const SteeringRecord = z.object({
   /**
    * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to
    * measure what steering does. `deferred`: the note is kept for the session's next request
@@ -89,12 +89,12 @@ export const EpisodeSteer = z.object({
    * The verifier's second look, at what was delivered (in a control: at the same answer again).
    * Null where none was taken.
    */
-  after: EpisodeLook.nullable(),
+  after: JudgeCall.nullable(),
   /** Figures without a source, before and after; null where integrity is off. */
   unsourced_before: Count.nullable(),
   unsourced_after: Count.nullable(),
 });
-export type EpisodeSteer = z.infer<typeof EpisodeSteer>;
+export type SteeringRecord = z.infer<typeof SteeringRecord>;
 
 /** How a steer came out. */
 export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
@@ -107,7 +107,7 @@ export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
  * are `fixed` is how often the verifier merely changes its mind, and what steering does is the
  * difference. Pure.
  */
-export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
+export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
   if (before !== null && now !== null && now > before) return 'worse';
   if (after?.decision === 'pass') return 'fixed';
@@ -118,11 +118,11 @@ export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
  * One verification on the way to the client (QV): a look at the answer, and what a steering note
  * led to.
  */
-export const Episode = EpisodeLook.extend({ steer: EpisodeSteer.nullable() });
-export type Episode = z.infer<typeof Episode>;
+export const AnswerVerification = JudgeCall.extend({ steer: SteeringRecord.nullable() });
+export type AnswerVerification = z.infer<typeof AnswerVerification>;
 
 /** What holding an answer for integrity came to (INT-12). */
-export const HeldIntegrity = z.object({
+export const BufferedIntegrity = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: Count,
   integrity_reprompt_used: z.boolean(),
@@ -130,7 +130,7 @@ export const HeldIntegrity = z.object({
   /** Retries of transient errors (INT-9). */
   retries: Count,
 });
-export type HeldIntegrity = z.infer<typeof HeldIntegrity>;
+export type BufferedIntegrity = z.infer<typeof BufferedIntegrity>;
 
 /**
  * What the gateway tells of a call. It is in the turn's payload as the member `gateway`, is
@@ -155,7 +155,7 @@ export const GatewayRecord = z.object({
   duration_ms: Ms,
   /** How long the answer was held after its last byte; null where it was not held. */
   held_ms: Ms.nullable(),
-  episode: Episode.nullable(),
-  integrity: HeldIntegrity.nullable(),
+  episode: AnswerVerification.nullable(),
+  integrity: BufferedIntegrity.nullable(),
 });
 export type GatewayRecord = z.infer<typeof GatewayRecord>;

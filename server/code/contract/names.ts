@@ -175,7 +175,7 @@ function takeListed(request: string, { kind, word, at, end }: NounHit, take: Tak
   if (
     !marked &&
     names.length === 1 &&
-    !standsAlone(first, request.slice(start + first.length, start + first.length + 8))
+    !isCompleteName(first, request.slice(start + first.length, start + first.length + 8))
   )
     return;
   for (const name of names) take(name, at, kind === 'field' ? 'field' : 'function');
@@ -207,7 +207,7 @@ function joinedBefore(request: string, at: number): string[] {
   return names.some((name) => noNames.has(name) || describing.has(name)) ? [] : names;
 }
 
-function standsAlone(name: string, after: string): boolean {
+function isCompleteName(name: string, after: string): boolean {
   return /[a-z][A-Z]|_/.test(name) || /^(?:[(.,;:?!]|$)/.test(after);
 }
 

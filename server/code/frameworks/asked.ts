@@ -1,4 +1,4 @@
-import type { Beside, Framework } from './framework';
+import type { Surroundings, Framework } from './framework';
 import { frameworks } from './table';
 
 /** A framework that a request names as something to use. */
@@ -129,11 +129,15 @@ function isMeant(
   const { guard, name } = framework;
   // An alias ("express.js") is no word; a plural is no name.
   if (guard === undefined || bare(text) !== bare(name)) return true;
-  if (isBeside(guard.other, before, after) || namedBefore.test(before) || namedAfter.test(after))
+  if (
+    isSurrounded(guard.other, before, after) ||
+    namedBefore.test(before) ||
+    namedAfter.test(after)
+  )
     return false;
   if (text === name && !sentenceStart.test(before)) return true;
   if (/\b(?:use|using)\s+$/i.test(before) && !/^\s+to\b/i.test(after)) return true;
-  if (isBeside(guard.word, before, after)) return false;
+  if (isSurrounded(guard.word, before, after)) return false;
   return neighbour.test(after) || neighbourBefore.test(before) || hinted(guard.hint);
 }
 
@@ -147,7 +151,11 @@ function hintsOf(request: string): (hint: RegExp) => boolean {
   };
 }
 
-function isBeside({ before, after }: Beside, textBefore: string, textAfter: string): boolean {
+function isSurrounded(
+  { before, after }: Surroundings,
+  textBefore: string,
+  textAfter: string,
+): boolean {
   return (before?.test(textBefore) ?? false) || (after?.test(textAfter) ?? false);
 }
 

@@ -54,7 +54,7 @@ export interface FrameworkEntry {
 }
 
 /** Words next to a name: `before` ends where the name begins, `after` begins where it ends. */
-export interface Beside {
+export interface Surroundings {
   readonly before?: RegExp;
   readonly after?: RegExp;
 }
@@ -65,12 +65,12 @@ export interface Beside {
  */
 export interface WordGuard {
   /** Next to these it is another thing, whatever its case: a rocket launch, American Express. */
-  readonly other: Beside;
+  readonly other: Surroundings;
   /**
    * Next to these it is a word, unless a capital inside the sentence says otherwise: to react to,
    * an echo server.
    */
-  readonly word: Beside;
+  readonly word: Surroundings;
   /** The language that makes the name likely where capital and neighbour are missing. */
   readonly hint: RegExp;
 }

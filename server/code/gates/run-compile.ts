@@ -109,19 +109,19 @@ async function judge(
     newer: [],
   };
   if (result.exitCode === 0) return judgeSuccess(gate, end);
-  const told = (status: GateResult['status'], reason: string): Judged => ({
+  const judged = (status: GateResult['status'], reason: string): Judged => ({
     status,
     reason,
     explanation: null,
   });
   // 126 and 127: the program could not be started, which no code can be blamed for (QEL-30).
   if (result.exitCode === 126 || result.exitCode === 127)
-    return told('neutral', `${gate.missing} (exit ${result.exitCode})`);
+    return judged('neutral', `${gate.missing} (exit ${result.exitCode})`);
   const version = await askVersion();
   const newer = gate.readsNewer === true ? await findNewerSyntax(files) : [];
   const environment = gate.environmentFault({ ...end, version, newer });
-  if (environment !== null) return told('neutral', environment);
-  return told('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
+  if (environment !== null) return judged('neutral', environment);
+  return judged('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
 }
 
 /**

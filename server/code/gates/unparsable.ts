@@ -21,19 +21,19 @@ export async function failUnparsable(
   results: readonly GateResult[],
   files: readonly CodeFile[],
 ): Promise<readonly GateResult[]> {
-  const open = results.filter(couldNotTell);
+  const open = results.filter(isInconclusive);
   if (open.length === 0) return results;
   const languages = new Set(open.map(({ language }) => language));
   const errors = await findSyntaxErrors(files.filter(({ path }) => isOf(languages, path)));
   return results.map((result) => {
     const error = errors.find(({ path }) => gateLanguageOf(path) === result.language);
-    if (error === undefined || !couldNotTell(result)) return result;
+    if (error === undefined || !isInconclusive(result)) return result;
     const reason = `${error.path}, line ${error.line}, is not valid ${names[result.language]}: found by the parser (the compiler: ${(result.explanation ?? result.reason ?? 'no result').slice(0, 300)})`;
     return { ...result, status: 'failed', reason, explanation: null };
   });
 }
 
-function couldNotTell({ kind, status, language, exitCode, receipt }: GateResult): boolean {
+function isInconclusive({ kind, status, language, exitCode, receipt }: GateResult): boolean {
   if (kind !== 'compile' || status === 'passed' || status === 'failed') return false;
   // The compiler of TypeScript reads every file, and says so of each that does not parse, before it
   // looks for any package.

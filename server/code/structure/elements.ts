@@ -34,7 +34,7 @@ export interface TreeReading {
 }
 
 /** Nodes between two looks at the clock. */
-const NODES_A_LOOK = 256;
+const NODES_PER_CHECK = 256;
 
 const finders: Readonly<Record<ParsedLanguage, Finder>> = {
   typescript: javascript,
@@ -86,7 +86,7 @@ export function readTree(
       line: node.startPosition.row + 1,
       stub: whyStub(each, remarksOf(node, comments, text), finder),
     });
-    if (elements.length % NODES_A_LOOK === 0 && performance.now() > deadline) return null;
+    if (elements.length % NODES_PER_CHECK === 0 && performance.now() > deadline) return null;
   }
   return {
     elements,
@@ -107,10 +107,10 @@ function walk(
   const cursor = tree.walk();
   try {
     for (let nodes = 1; ; nodes++) {
-      if (nodes % NODES_A_LOOK === 0 && performance.now() > deadline) return false;
-      const tells = cursor.nodeIsNamed || cursor.nodeIsMissing;
+      if (nodes % NODES_PER_CHECK === 0 && performance.now() > deadline) return false;
+      const isSignificant = cursor.nodeIsNamed || cursor.nodeIsMissing;
       const goesOn =
-        !tells || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
+        !isSignificant || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
       if (goesOn && cursor.gotoFirstChild()) continue;
       while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return true;
     }

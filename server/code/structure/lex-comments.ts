@@ -55,7 +55,8 @@ function lexPart(text: string, from: number, to: number, rules: CommentRules): r
     const string = rules.strings.find(({ open }) => open === token);
     if (string !== undefined) {
       const end = stringEnd(text, at + token.length, to, string);
-      if (string.remark === true && standsAlone(text, at, end)) found.push({ from: at, to: end });
+      if (string.remark === true && isWholeStatement(text, at, end))
+        found.push({ from: at, to: end });
       starts.lastIndex = end;
     } else if (token === '/' && at >= noRegexBefore && beginsRegex(text, at, from)) {
       const { end, closed } = regexEnd(text, at + 1, to);
@@ -128,7 +129,7 @@ const BLANKS_MAX = 200;
  * A statement by itself: nothing but a few blanks before it on its first line, and behind it on its
  * last one nothing but a comment.
  */
-function standsAlone(text: string, from: number, to: number): boolean {
+function isWholeStatement(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - BLANKS_MAX), from);
   const after = text.slice(to, to + BLANKS_MAX);
   const begins = from <= BLANKS_MAX ? /(?:^|[\n\r])[ \t]*$/u : /[\n\r][ \t]*$/u;

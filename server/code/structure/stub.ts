@@ -38,13 +38,13 @@ export function whyStub(
 ): string | null {
   if (body === null) return null;
   const statements = kind === 'class' ? [] : statementsOf(body, finder);
-  const owes = todo.test(remarks);
-  if (statements.length === 0) return owes ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
+  const hasTodo = todo.test(remarks);
+  if (statements.length === 0) return hasTodo ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
   const says = statements.map(sayingOf);
   if (says.some((each) => each === 'more')) return null;
   if (says.some((each) => each === 'unwritten')) return 'not implemented';
-  if (says.every((each) => each === 'nothing')) return owes ? 'only a TODO' : 'empty body';
-  return owes ? 'only a TODO' : null;
+  if (says.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
+  return hasTodo ? 'only a TODO' : null;
 }
 
 function statementsOf(body: Node, finder: Finder): readonly Node[] {

@@ -4,14 +4,14 @@ import {
   figureOf,
   parseEnvelope,
   scanFigures,
-  settleCitations,
+  matchCitations,
   SourceIndex,
   type Trace,
   traceFigures,
 } from '../../figures';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { IntegrityConfig } from './config';
-import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
+import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf } from './subject';
 
 /** Envelope, then figures, then citations: deterministic, without a model (INT-14). */
 
@@ -133,7 +133,7 @@ function cite(
 ): NodeResult {
   const derived = config.derived_counts_as_sourced;
   if (envelope === null) {
-    const detail: SettledFigures = {
+    const detail: MatchedFigures = {
       figures: traces.map((found) => figureOf(found, index, derived)),
     };
     return {
@@ -141,8 +141,8 @@ function cite(
       detail,
     };
   }
-  const figures = settleCitations(traces, envelope.facts, index, subject.repromptUsed, derived);
-  const detail: SettledFigures = { figures };
+  const figures = matchCitations(traces, envelope.facts, index, subject.repromptUsed, derived);
+  const detail: MatchedFigures = { figures };
   const covered = figures.filter((figure) => figure.citation_ok !== null);
   if (covered.length === 0)
     return {

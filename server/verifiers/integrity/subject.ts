@@ -33,7 +33,7 @@ export interface ReadAnswer {
 }
 
 /** The detail of the node `citations`: the figures as in the verdict. */
-export interface SettledFigures {
+export interface MatchedFigures {
   readonly figures: readonly Figure[];
 }
 

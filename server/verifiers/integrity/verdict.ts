@@ -3,7 +3,7 @@ import { markUnsourced, renderFooter, renderReprompt } from '../../figures';
 import type { VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { issuesOf, summaryOf } from './feedback';
-import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
+import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf } from './subject';
 
 /**
  * Sourced if every figure has a source. Unsourced: one re-prompt, then delivery with marks; never a
@@ -17,7 +17,7 @@ export function decideFigures(
 ): VerdictDecision<IntegrityDetail> {
   // The details come from this kind's own plan; a failed node left none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
-  const settled = walk.details.get('citations') as SettledFigures | undefined;
+  const settled = walk.details.get('citations') as MatchedFigures | undefined;
   if (read === undefined || settled === undefined)
     return inconclusive(read?.answer ?? subject.output, subject.repromptUsed);
   const { figures } = settled;

@@ -1,4 +1,4 @@
-import { type EpisodeLook, isBlank, type Issue } from '../../domain';
+import { type JudgeCall, isBlank, type Issue } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
 import { isTrimmed, judgeTurn } from '../../evaluators/steering';
 import {
@@ -105,7 +105,7 @@ export function decideAsked(
   subject: TurnSubject,
   { notJudged, judges, whyNone, config }: Setting,
 ): JudgedDecision<TurnDetail> {
-  const found = (walk.details.get(LOOK) ?? null) as EpisodeLook | null;
+  const found = (walk.details.get(LOOK) ?? null) as JudgeCall | null;
   const skipped = isEmpty(subject) ? 'the completion has no text' : null;
   const unable =
     notJudged?.reason ??

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Episode, type EpisodeLook, EpisodeSteer, type Score } from '../../domain';
+import { type AnswerVerification, type JudgeCall, SteeringRecord, type Score } from '../../domain';
 import { measuredBy } from '../../evaluators';
 import type { NodeResult } from '../plan-node';
 import type { Asked } from '../kind';
@@ -10,7 +10,7 @@ export const TITLE = 'The answer needs no steering';
 export const LOOK = 'look';
 
 /** The effect of a note, without the answer that was not delivered: the turn has that one. */
-const SteerDetail = EpisodeSteer.omit({ other_answer: true });
+const SteerDetail = SteeringRecord.omit({ other_answer: true });
 
 /** The member `turn` of a verdict. */
 export const TurnDetail = z.object({
@@ -35,8 +35,8 @@ export const skippedDetail: TurnDetail = {
 };
 
 export function detailOf(
-  { decision, note, calls, problem }: EpisodeLook,
-  steer: Episode['steer'],
+  { decision, note, calls, problem }: JudgeCall,
+  steer: AnswerVerification['steer'],
 ): TurnDetail {
   return {
     decision,
@@ -51,7 +51,7 @@ export function detailOf(
  * A judge call as a score: met if the answer may be delivered unchanged. A failed verifier measured
  * nothing (X-3).
  */
-function scoreOf(look: EpisodeLook): Score {
+function scoreOf(look: JudgeCall): Score {
   const { decision, note, problem, model, prompt_version, cost_usd } = look;
   const base = { ...measuredBy(EVALUATOR, TITLE), model, prompt_version, cost_usd: cost_usd ?? 0 };
   switch (decision) {
@@ -71,12 +71,12 @@ function scoreOf(look: EpisodeLook): Score {
 }
 
 /** The node's result for a judge call made now or earlier. */
-export function resultOf(look: EpisodeLook): NodeResult {
+export function resultOf(look: JudgeCall): NodeResult {
   return { score: scoreOf(look), detail: look, latencyMs: look.latency_ms };
 }
 
 /** The total usage of all judge calls. */
-export function askedFor(looks: readonly EpisodeLook[]): Asked {
+export function askedFor(looks: readonly JudgeCall[]): Asked {
   return {
     calls: looks.reduce((sum, { calls }) => sum + calls, 0),
     tokens: looks.reduce(

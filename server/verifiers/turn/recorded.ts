@@ -1,4 +1,4 @@
-import type { Action, Episode, TurnContent } from '../../domain';
+import type { Action, AnswerVerification, TurnContent } from '../../domain';
 import { lineOf } from '../asking';
 import type { JudgedDecision, TurnReader } from '../kind';
 import type { PlanNode } from '../plan-node';
@@ -20,7 +20,7 @@ import { ruleTurn } from './verdict';
  * the client has its result: the verdict comes from the record, and no judge is called.
  */
 export interface RecordedTurn {
-  readonly episode: Episode;
+  readonly episode: AnswerVerification;
   readonly excerpt: string;
 }
 
@@ -75,7 +75,7 @@ export function decideRecorded({ episode }: RecordedTurn): JudgedDecision<TurnDe
  * A regenerated answer was delivered instead of the recalled one; a flagged answer was delivered
  * unchanged.
  */
-function actionOf({ decision, steer }: Episode): Action {
+function actionOf({ decision, steer }: AnswerVerification): Action {
   if (decision !== 'steer') return 'none';
   return steer?.state === 'applied' ? 'accept' : 'accept_with_warning';
 }

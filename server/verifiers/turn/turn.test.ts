@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { contextWith } from '../../../testing/scripted-judge';
-import type { Ask, AskRequest, AskResult, Episode, PromptText, TurnContent } from '../../domain';
+import type {
+  Ask,
+  AskRequest,
+  AskResult,
+  AnswerVerification,
+  PromptText,
+  TurnContent,
+} from '../../domain';
 import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { chooseText, readPromptDefaults } from '../../prompts';
 import { resolveThresholds } from '../../thresholds';
@@ -234,7 +241,7 @@ const look = {
   cost_usd: 0.004,
   latency_ms: 812,
 };
-const steered: Episode['steer'] = {
+const steered: AnswerVerification['steer'] = {
   state: 'applied',
   problem: null,
   recall_ms: 900,
@@ -247,7 +254,7 @@ const steered: Episode['steer'] = {
   unsourced_after: 0,
 };
 
-async function decideRecord(episode: Episode) {
+async function decideRecord(episode: AnswerVerification) {
   const subject = { episode, excerpt: '' };
   const setting = settingOf();
   const walk = await walkPlan(kind.plan(subject, setting), contextWith(undefined));
@@ -255,7 +262,7 @@ async function decideRecord(episode: Episode) {
 }
 
 describe('an answer that the gateway audited', () => {
-  it.each<[string, Partial<Episode>, string | null, string]>([
+  it.each<[string, Partial<AnswerVerification>, string | null, string]>([
     ['pass', { decision: 'pass', note: null, steer: null }, 'pass', 'accept'],
     ['a note that was applied', { steer: steered }, 'steer', 'accept'],
     [

@@ -26,7 +26,7 @@ const noModules = 'The code needs modules that a box without network cannot fetc
 const olderGo = 'The code asks for a newer Go than the one that is installed.';
 const brokenGo = 'The installed Go does not work.';
 // From the line's beginning: what the code says is in quotes behind the place of an error.
-const elsewhere =
+const missingPackage =
   /^(?:go: |\t)?(?:[^\s:"]+\.go:\d+:\d+: |[^\s:"]+: )?(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
 const noLookup =
   /^(?:go: |[^\s:]+\.go:\d+:\d+: )(?:[^\s:]+@[^\s:]+: )?module lookup disabled by GOPROXY=off$/;
@@ -38,7 +38,7 @@ const aside =
   /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
 
 function explain(line: string, module: string, isNewer: boolean): string | null {
-  const name = elsewhere.exec(line)?.[1];
+  const name = missingPackage.exec(line)?.[1];
   if (name !== undefined)
     return name === module || name.startsWith(`${module}/`) ? null : noModules;
   if (noLookup.test(line)) return noModules;

@@ -5,7 +5,7 @@
 export const pythonTestSidePath = '/opt/assay/assay_link.py';
 
 /** @param module name under which the code's box imports the file */
-export const pythonStandIn = (module: string): string =>
+export const pythonProxy = (module: string): string =>
   `import sys\nif '/opt/assay' not in sys.path:\n    sys.path.append('/opt/assay')\nimport assay_link\nassay_link.fill(globals(), ${JSON.stringify(module)})\n`;
 
 export const pythonTestSide = String.raw`

@@ -2,7 +2,7 @@
 import type { CodeFile } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
-import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test-side';
+import { pythonProxy, pythonTestSide, pythonTestSidePath } from './python-test-side';
 import { pythonValues, pythonValuesPath } from './python-values';
 import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
@@ -42,7 +42,7 @@ export function isolatedPythonCalls(
     input.tests.map(({ content }) => content.replaceAll(ofPrinted, '')),
   );
   if (found !== null) return cannotBeIsolated(found);
-  const tests = callOf({ files: readable.map(standIn), tests: input.tests });
+  const tests = callOf({ files: readable.map(proxyFile), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   const call: IsolatedCall = {
     tests: {
@@ -69,11 +69,11 @@ export function isolatedPythonCalls(
   return [call];
 }
 
-function standIn({ path, content }: CodeFile): CodeFile {
+function proxyFile({ path, content }: CodeFile): CodeFile {
   if (!path.endsWith('.py')) return { path, content };
   const name = path.slice(0, -'.py'.length).replaceAll('/', '.');
   return {
     path,
-    content: pythonStandIn(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name),
+    content: pythonProxy(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name),
   };
 }

@@ -12,7 +12,7 @@ export type ModuleFormat = 'require' | 'import';
 /**
  * What the file of a module is before the runner asked the code's box for the names of its exports.
  */
-export function scriptStandIn(path: string, format: ModuleFormat): string {
+export function scriptProxy(path: string, format: ModuleFormat): string {
   const open = `(${JSON.stringify(path)}, ${JSON.stringify(format)}, [])`;
   if (format === 'require')
     return `module.exports = require('${scriptTestSidePath}').open${open};\n`;

@@ -14,7 +14,7 @@ import {
 } from './script-code-side';
 import {
   type ModuleFormat,
-  scriptStandIn,
+  scriptProxy,
   scriptTestSide,
   scriptTestSidePath,
 } from './script-test-side';
@@ -94,7 +94,7 @@ export function isolatedScriptCalls(
   if (input.tests.some((file) => packagesIn(file).some(isOfCode)))
     return cannotBeIsolated('import the code by the name of a package');
   const formatOf = formatIn(runner, [...input.tests, ...code]);
-  const files = code.flatMap((file) => standIn(file, formatOf));
+  const files = code.flatMap((file) => proxyFiles(file, formatOf));
   const modules = importedModules(input.tests, code).map((file) => ({
     path: file.path,
     how: formatOf(file),
@@ -160,11 +160,14 @@ const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({
  * Whatever could run in the box of the tests becomes a module that calls the other box: Node loads
  * files of any name as code. What a tool would read as settings is left out.
  */
-function standIn(file: CodeFile, formatOf: (file: CodeFile) => ModuleFormat): readonly CodeFile[] {
+function proxyFiles(
+  file: CodeFile,
+  formatOf: (file: CodeFile) => ModuleFormat,
+): readonly CodeFile[] {
   if (isPackage(file)) return [withTypeAlone(file)];
   if (/(?:^|\/)(?:\.[^/]*|[tj]sconfig[^/]*\.json)$|\.(?:node|wasm)$/u.test(file.path)) return [];
   if (file.path.endsWith('.json')) return [file];
-  return [{ path: file.path, content: scriptStandIn(file.path, formatOf(file)) }];
+  return [{ path: file.path, content: scriptProxy(file.path, formatOf(file)) }];
 }
 
 /** Manifests for the box of the code, with the type of modules that those of the tests set. */
