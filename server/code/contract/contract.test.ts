@@ -14,7 +14,7 @@ const softOf = (request: string): string[] =>
     .patterns.filter(({ kind }) => kind === 'soft')
     .map(({ pattern }) => pattern);
 
-/** Whether all that the row tells is read exactly so. */
+/** Whether the row's expectations are all met exactly. */
 function isExact({
   ask,
   active = true,

@@ -1,12 +1,12 @@
 import type { Contract } from '../../domain';
 import { findFramework } from '../frameworks';
 
-/** More than these of one kind are not told: a prompt is read, not searched. */
+/** Maximum number of items of one kind: a prompt is read, not searched. */
 const ITEMS_MAX = 40;
 
 /**
- * The contract as a model is told it, to be in the system prompt (QEL-11). Names come from the
- * request, which the model reads anyway; each is in its line. Empty where nothing is owed.
+ * The contract as text for the model's system prompt (QEL-11). Names come from the request, which
+ * the model reads anyway; each is on its own line. Empty without deliverables.
  */
 export function promptBlock(contract: Contract): string {
   if (!contract.active) return '';

@@ -1,5 +1,5 @@
 // Compile gates on real toolchains: what passes, what fails, and what is no one's fault. A
-// toolchain that is not installed is told as skipped here; that it is `neutral` then is its own
+// toolchain that is not installed is reported as skipped here; that it is `neutral` then is its own
 // test.
 import { afterAll, describe, expect, it } from 'vitest';
 import { logSkipped } from '../../../testing/boxes';

@@ -105,7 +105,7 @@ describe('fuzzy search', () => {
       const most = editsAllowed(pattern);
       const found = fuzzy.find(pattern, most);
       const slowly = nearestSlowly(pattern, text, most);
-      // Where it is word for word, the first such place is told without a search.
+      // For a verbatim match the first position is returned without a search.
       const expected =
         slowly?.distance === 0
           ? { distance: 0, end: text.indexOf(pattern) + pattern.length }

@@ -62,7 +62,7 @@ export type JudgementResult =
 export const TASK_CHARS_MAX = 24_000;
 export const CONTEXT_CHARS_MAX = 48_000;
 /**
- * A cap, not an estimate: reasons for a criterion take some 150 tokens, and some models think
+ * A limit, not an estimate: reasons for a criterion take about 150 tokens, and some models think
  * before they write.
  */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };

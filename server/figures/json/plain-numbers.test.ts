@@ -5,7 +5,7 @@ import { unitsOf } from './units';
 
 const LEAF = { markdown: false, numbering: false };
 
-/** What is told without the scanner, or null. */
+/** The figures read without the scanner, or null. */
 function plainFigures(text: string): readonly string[] | null {
   const plain = new PlainNumbers();
   if (!plain.read(unitsOf(text), 0, text.length)) return null;
