@@ -103,7 +103,7 @@ const leftFor: readonly (readonly [file: string, table: string])[] = [
   // Verdicts and their deliveries are stored together, or neither.
   ['server/verdicts/settle.ts', 'deliveries'],
   // The review queue reads simulated verdicts that settle behind its cursor.
-  ['server/verdicts/settle-simulated.ts', 'review_cursors'],
+  ['server/verdicts/rewind-review-queue.ts', 'review_cursors'],
   // A trace found late to belong to deleted data.
   ['server/ingest/assembly/drop-deleted.ts', 'deletions'],
   ['server/ingest/assembly/drop-deleted.ts', 'tombstones'],

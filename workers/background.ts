@@ -5,7 +5,7 @@ import { type ClaimedWork, noteBox, noteBoxEveryMs } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
-import { pruneKept, workThrough } from '../server/verdicts';
+import { pruneCachedJudgements, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runDeletions, runPruning } from './custody';
 import { runDeliveries } from './deliver';
@@ -46,7 +46,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   logBox();
   void box.check().then(logBox);
   const prune = (): void =>
-    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneKept(ctx)]).catch(
+    void Promise.all([pruneAnswers(ctx), pruneDeliveries(ctx), pruneCachedJudgements(ctx)]).catch(
       (error: unknown) => ctx.log.warn({ err: error }, 'nothing pruned'),
     );
   const pruning = setInterval(prune, pruneEveryMs);

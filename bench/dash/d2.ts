@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { ProjectCtx } from '../../server/access';
 import { createTestProject } from '../../testing/database';
-import { settleVerdicts, type Settlement, unjudged } from '../../server/verdicts';
+import { storeVerdicts, type Settlement, unjudged } from '../../server/verdicts';
 import { median, runRounds } from '../rounds';
 import { compare, type Row } from '../row';
 import type { RowMaker } from '../run';
@@ -117,7 +117,7 @@ async function settleMany(
   const hand = async (): Promise<void> => {
     while (next < settlements.length) {
       const some = settlements.slice(next, (next += batch));
-      const settled = await settleVerdicts({ sql }, owner, some);
+      const settled = await storeVerdicts({ sql }, owner, some);
       stored += settled.stored.size;
     }
   };

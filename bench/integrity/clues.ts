@@ -54,7 +54,7 @@ function judge(set: string, clues: ReadonlySet<Clue>): readonly Judged[] {
   return readQuintd(set).flatMap(({ position, text, sources, human }) => {
     const traces = traceFigures(scanFigures(text), text, new SourceIndex(sources), clues);
     const flagged = traces
-      .filter(({ item, elsewhere }) => item === null || elsewhere !== null)
+      .filter(({ item, misattribution: elsewhere }) => item === null || elsewhere !== null)
       .map(({ figure }) => figure);
     return numberTokens(text).map((token) => ({
       position,

@@ -1,8 +1,8 @@
 import type { Share } from './rate-difference';
 
 /**
- * How far a verifier agrees with the truth. Positive is "flagged as failing" (X-1), and so the four
- * cells have names of their own: nowhere is "false positive" said alone.
+ * The agreement of a verifier with the ground truth. Positive is "flagged as failing" (X-1), so the
+ * four cells have names of their own: "false positive" alone is never used.
  */
 export interface Matrix {
   /** Bad, and flagged. */
@@ -15,13 +15,13 @@ export interface Matrix {
   readonly passed: number;
 }
 
-/** Items of a matrix: labelled, and either passed or failed. */
+/** The items of a matrix: labelled, and either passed or failed. */
 export const labelledOf = ({ caught, missed, rejected, passed }: Matrix): number =>
   caught + missed + rejected + passed;
 
 /**
- * The rates of a matrix, each as part and whole: the one place that defines them. Pages, the API,
- * reports, alerts, the simulation of thresholds and its suggestions all take them from here.
+ * The rates of a matrix, each as part and whole: their only definition. Pages, the API, reports,
+ * alerts, the simulation of thresholds and its suggestions all use it.
  */
 export function sharesOf(
   matrix: Matrix,
@@ -34,18 +34,18 @@ export function sharesOf(
   const { caught, missed, rejected, passed } = matrix;
   const labelled = labelledOf(matrix);
   return {
-    /** Bad ones that were flagged, of the bad ones. */
+    /** Flagged bad items, of the bad items. */
     catchRate: { numerator: caught, denominator: caught + missed },
-    /** Good ones that were flagged, of the good ones. */
+    /** Flagged good items, of the good items. */
     falseRejectionRate: { numerator: rejected, denominator: rejected + passed },
-    /** SOAR's formula: good ones that were flagged, of all (SOAR-27). */
+    /** SOAR's formula: flagged good items, of all items (SOAR-27). */
     falsePositiveRate: { numerator: rejected, denominator: labelled },
-    /** Bad ones, of the flagged ones. */
+    /** Bad items, of the flagged items. */
     precision: { numerator: caught, denominator: caught + rejected },
     agreement: { numerator: caught + passed, denominator: labelled },
   };
 }
 
-/** A share as a number; null where there is nothing to divide by. */
+/** A share as a number; null for a zero denominator. */
 export const valueOf = ({ numerator, denominator }: Share): number | null =>
   denominator === 0 ? null : numerator / denominator;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * One question to a model. Judges have no tools, and the reply is text: whoever asked reads it,
+ * One question to a model. Judges have no tools, and the reply is text, which the caller parses
  * strictly.
  */
 export interface AskRequest {
@@ -9,17 +9,15 @@ export interface AskRequest {
   readonly model: string;
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /**
-   * What the reply must be, told to the model as its provider understands it; null for free text.
-   */
+  /** The required form of the reply, sent in the provider's format; null for free text. */
   readonly reply: { readonly name: string; readonly schema: z.ZodType } | null;
   readonly maxOutputTokens: number;
-  /** For everything: waiting, retries, and the reply to its end. */
+  /** The total limit: waiting, retries, and the complete reply. */
   readonly deadlineMs: number;
-  /** To the first token (QV-36); heeded only where the reply is streamed. */
+  /** To the first token (QV-36); applies only to streamed replies. */
   readonly firstTokenMs?: number;
   readonly signal: AbortSignal;
-  /** The node that asks, or what else; goes into the call's record. */
+  /** The node or other caller that asks, for the record of the call. */
   readonly purpose: string;
   /** `slug@version`, or null. */
   readonly promptVersion: string | null;
@@ -39,15 +37,15 @@ export type AskErrorClass =
   | 'bad_reply'
   | 'aborted';
 
-/** What all calls that one question took have cost together, answered or not. */
+/** The total cost of all calls for one question, answered or not. */
 export interface AskUsage {
-  /** Null where no one was asked. */
+  /** Null if no model was called. */
   readonly provider: string | null;
-  /** As the provider names it, without parameters. */
+  /** The provider's name for it, without parameters. */
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null if the price is unknown. */
   readonly costUsd: number | null;
   readonly latencyMs: number;
   /** HTTP requests made. */
@@ -60,10 +58,10 @@ export type AskResult =
       readonly state: 'failed';
       readonly errorClass: AskErrorClass;
       readonly message: string;
-      /** How long the provider wants to be left alone; null where it did not say. */
+      /** The pause that the provider asked for; null if it gave none. */
       readonly retryAfterMs: number | null;
       readonly usage: AskUsage;
     };
 
-/** Asks a model. Never throws for what the model or its provider does. */
+/** Calls a model. Never throws for faults of the model or its provider. */
 export type Ask = (request: AskRequest) => Promise<AskResult>;

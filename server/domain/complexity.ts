@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** How much depends on a request, by which its decomposition is verified (SOAR-2). */
+/** The complexity of a request, which selects how its decomposition is verified (SOAR-2). */
 export const complexities = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'CRITICAL'] as const;
 export type Complexity = (typeof complexities)[number];
 
-/** In any case of letters; anything else is an error (SOAR-2). */
+/** Case-insensitive; anything else is an error (SOAR-2). */
 export const Complexity = z
   .string()
   .transform((word) => word.trim().toUpperCase())

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * Size class of the model that writes the code: what passes and how long gates may take go by it
+ * Size class of the model that writes the code: selects the pass mark and the time limits of gates
  * (QEL-23).
  */
 export const ModelTier = z.enum(['tiny', 'small', 'medium', 'large', 'xlarge']);
 export type ModelTier = z.infer<typeof ModelTier>;
 
 /**
- * A text that the files must (`hard`) or should (`soft`) contain; `path` names the file that it is
- * expected in, null: any of them (QEL-10).
+ * A text that the files must (`hard`) or should (`soft`) contain; `path` names the expected file,
+ * null: any of them (QEL-10).
  */
 export const ContractPattern = z.object({
   pattern: z.string().min(1).max(240),
@@ -18,23 +18,23 @@ export const ContractPattern = z.object({
 });
 export type ContractPattern = z.infer<typeof ContractPattern>;
 
-/** Languages that a proof gate exists for (QEL-27). */
+/** Languages with a proof gate (QEL-27). */
 export const GateLanguage = z.enum(['typescript', 'python', 'go', 'rust', 'java', 'csharp']);
 export type GateLanguage = z.infer<typeof GateLanguage>;
 
-/** What a request for code owes, extracted from its words alone (QEL-5, QEL-6). */
+/** The deliverables of a request for code, extracted from its words alone (QEL-5, QEL-6). */
 export interface Contract {
   /** Whether the request creates something (QEL-1, QEL-2). */
   readonly active: boolean;
-  /** Why it is not active; null when it is. */
+  /** Why it is not active; null if it is. */
   readonly reason: string | null;
   readonly confidence: 'low' | 'medium' | 'high';
-  /** Paths of the files owed, as the request names them, or inferred (QEL-7). */
+  /** Paths of the deliverable files, as named in the request, or inferred (QEL-7). */
   readonly deliverables: readonly string[];
-  /** Name as in the table of frameworks (QEL-8); null where none is asked for. */
+  /** Name as in the table of frameworks (QEL-8); null if none is requested. */
   readonly framework: string | null;
   readonly patterns: readonly ContractPattern[];
-  /** Structural elements owed by path, where the request says how many (QEL-19). */
+  /** Required structural elements by path, if the request gives their number (QEL-19). */
   readonly expectedElements: Readonly<Record<string, number>>;
   /** Commands that would prove the work (QEL-27). */
   readonly gates: readonly string[];

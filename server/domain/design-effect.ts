@@ -1,14 +1,14 @@
 /**
- * How much wider the error of a share is since its items come in clusters (turns of a session,
- * outputs of one source document): the cluster-robust variance of calibration.md 5.1, Var =
- * G/(G−1)·Σ_g (x_g − p·n_g)²/n², over that of single items, p(1−p)/n (Kish 1965; Miller 2024, arXiv
- * 2411.00640). Intervals take n divided by it for the number of items. Never below 1: few clusters
- * may look more alike than they are.
+ * The factor by which clusters (turns of a session, outputs of one source document) increase the
+ * variance of a share: the cluster-robust variance of calibration.md 5.1, Var = G/(G−1)·Σ_g (x_g −
+ * p·n_g)²/n², over that of single items, p(1−p)/n (Kish 1965; Miller 2024, arXiv 2411.00640).
+ * Intervals use n divided by it as the number of items. Never below 1: few clusters may look more
+ * alike than they are.
  */
 export interface ClusterSums {
-  /** Clusters that have items. */
+  /** Non-empty clusters. */
   readonly clusters: number;
-  /** Items, and those of them that are counted. */
+  /** Items, and the counted ones among them. */
   readonly n: number;
   readonly x: number;
   /** Over clusters: Σ n_g², Σ x_g·n_g, Σ x_g². */
@@ -17,10 +17,7 @@ export interface ClusterSums {
   readonly xx: number;
 }
 
-/**
- * 1 where no cluster has two items. Where all items are alike, those of a cluster are taken to say
- * what one of them says.
- */
+/** 1 if no cluster has two items. If all items are alike, those of a cluster count as one item. */
 export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): number {
   if (clusters < 2 || nn <= n) return 1;
   const p = x / n;
@@ -30,10 +27,10 @@ export function designEffect({ clusters, n, x, nn, xn, xx }: ClusterSums): numbe
   return Math.max(1, ((clusters / (clusters - 1)) * spread) / ofSingle);
 }
 
-/** What one item is worth in an interval: 1 / design effect, above 0 and at most 1. */
+/** The weight of one item in an interval: 1 / design effect, above 0 and at most 1. */
 export const worthOf = (sums: ClusterSums): number => 1 / designEffect(sums);
 
-/** Sums over clusters. @param items each with its cluster, those that are counted marked */
+/** Sums over clusters. @param items each with its cluster, the counted ones marked */
 export function clusterSums(
   items: Iterable<{ readonly cluster: string; readonly counted: boolean }>,
 ): ClusterSums {
@@ -49,7 +46,7 @@ export function clusterSums(
   return sumsOf(found.values());
 }
 
-/** The same of the counts of each cluster; those without items are none. */
+/** The same from the counts of each cluster; empty clusters are ignored. */
 export function sumsOf(
   clusters: Iterable<{ readonly n: number; readonly x: number }>,
 ): ClusterSums {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A source of one turn: a tool result or an injected context block.
- * `text` holds the source as it was sent, so that digits survive (a JSON result is JSON text, never
- * a parsed value).
+ * A source of one turn: a tool result or an injected context block. `text` contains the source as
+ * sent, so that digits survive (a JSON result is JSON text, never a parsed value).
  */
 export const Source = z.object({
   id: z.string(),
-  /** What a reader calls it: the tool's name, or `context`. */
+  /** Its name for readers: the tool's name, or `context`. */
   label: z.string(),
   format: z.enum(['json', 'text']),
   text: z.string(),
@@ -27,19 +26,19 @@ export const FigureKind = z.enum([
 export type FigureKind = z.infer<typeof FigureKind>;
 
 /**
- * Where a value is: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
+ * The position of a value: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
  * plain text, code points).
  */
 export const Place = z.object({ id: z.string(), path: z.string() });
 export type Place = z.infer<typeof Place>;
 
-/** A place with what is there, as the source writes it. */
+/** A position and its content, as written in the source. */
 export const PlacedValue = Place.extend({ value: z.string() });
 export type PlacedValue = z.infer<typeof PlacedValue>;
 
 /**
- * How a figure fared. `misattributed`: its value is in the sources, but not where the sentence
- * points. `derived`: calculated from values of the sources.
+ * The result of tracing a figure. `misattributed`: its value is in the sources, but not where the
+ * sentence points. `derived`: calculated from values of the sources.
  */
 export const FigureStatus = z.enum(['sourced', 'misattributed', 'derived', 'unsourced']);
 export type FigureStatus = z.infer<typeof FigureStatus>;
@@ -48,7 +47,7 @@ export type FigureStatus = z.infer<typeof FigureStatus>;
  * One figure of an answer. `start` and `end` are code points of the answer, end exclusive. `value`
  * is canonical: a plain decimal string without separators or trailing zeros (percent keeps its
  * number: `91.4`), an ISO date, time or date-time, or the token itself for versions and addresses.
- * `citation_ok` is null where no fact of an envelope covers the figure.
+ * `citation_ok` is null if no fact of an envelope covers the figure.
  */
 export const Figure = z.object({
   text: z.string(),
@@ -60,19 +59,19 @@ export const Figure = z.object({
   sourced: z.boolean(),
   source: Place.nullable(),
   citation_ok: z.boolean().nullable(),
-  /** What the source shows at the place, as written there. */
+  /** The value in the source at that position, as written there. */
   source_text: z.string().nullable(),
-  /** Where the envelope's fact pointed, when it pointed elsewhere. */
+  /** The position in the envelope's fact, if it differs. */
   cited: Place.nullable(),
   /** Why it was not accepted, or null. */
   reason: z
     .enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived'])
     .nullable(),
-  // Verdicts of before these members were lack them.
+  // Verdicts from before these members lack them.
   status: FigureStatus.optional(),
-  /** The place that the sentence points at, where that is not the place the value was found at. */
+  /** The position that the sentence points to, if the value was found at another one. */
   expected: PlacedValue.nullable().optional(),
-  /** How it was calculated, such as `sum(rows[*].free_gb) = 77`, and from what. */
+  /** Its calculation, such as `sum(rows[*].free_gb) = 77`, and the operands. */
   derived: z
     .object({ formula: z.string(), operands: z.array(PlacedValue) })
     .nullable()
@@ -100,14 +99,14 @@ const IntegrityFields = z.object({
 });
 export type IntegrityFields = z.infer<typeof IntegrityFields>;
 
-/** What is special to an integrity verdict (api.md, verify/integrity). */
+/** The members that only an integrity verdict has (api.md, verify/integrity). */
 /** What a judge said of statements that the figure check leaves undecided. */
 export const SecondOpinion = z.object({
   /** Whether the verdict depends on it. */
   decides: z.boolean(),
   /**
-   * `nothing_left`: figures decide every statement; `not_asked`: too many are left; `failed`: no
-   * judge, or a broken one.
+   * `nothing_left`: figures decide every statement; `not_asked`: too many statements are left;
+   * `failed`: no judge, or a broken one.
    */
   state: z.enum(['judged', 'nothing_left', 'not_asked', 'failed']),
   judge: z.string().nullable(),
@@ -118,7 +117,7 @@ export const SecondOpinion = z.object({
       start: z.number().int().min(0),
       end: z.number().int().min(0),
       supported: z.boolean(),
-      /** Ids of the sources that hold it. */
+      /** Ids of the sources that support it. */
       sources: z.array(z.string()),
       reasoning: z.string(),
     }),
@@ -132,13 +131,13 @@ export const IntegrityDetail = z.object({
   parse_ok: z.boolean().nullable(),
   reprompt_used: z.boolean(),
   figures: z.array(Figure),
-  /** The text to deliver, ⚠️ where unsourced. */
+  /** The text to deliver, with ⚠️ after unsourced figures. */
   answer: z.string(),
   sources_footer: z.string(),
   /** The corrective message to send, or null (INT-7). */
   reprompt: z.string().nullable(),
   fields: IntegrityFields.nullable(),
-  /** Left out where the setting is off. */
+  /** Left out if the setting is off. */
   second_opinion: SecondOpinion.optional(),
 });
 export type IntegrityDetail = z.infer<typeof IntegrityDetail>;

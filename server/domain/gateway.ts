@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** What one proxied call was told of its answer (api.md, Gateway: `x-assay-verdict`). */
+/**
+ * The outcome that the gateway reports for one proxied call (api.md, Gateway: `x-assay-verdict`).
+ */
 export const GatewayVerdict = z.enum([
   'passed',
   'steered',
@@ -24,8 +26,8 @@ export const GatewayReason = z.enum([
 export type GatewayReason = z.infer<typeof GatewayReason>;
 
 /**
- * Shapes of a model's API that the gateway can read: OpenAI chat completions, OpenAI responses,
- * Anthropic messages.
+ * Model APIs that the gateway can read: OpenAI chat completions, OpenAI responses, Anthropic
+ * messages.
  */
 export const GatewayDialect = z.enum(['chat', 'responses', 'messages']);
 export type GatewayDialect = z.infer<typeof GatewayDialect>;
@@ -33,37 +35,38 @@ export type GatewayDialect = z.infer<typeof GatewayDialect>;
 const Count = z.number().int().min(0);
 const Ms = z.number().min(0);
 
-/** What one verification of an answer came to, with what it cost. */
-export const EpisodeLook = z.object({
+/** The result of one judge call on an answer, and its cost. */
+export const JudgeCall = z.object({
   decision: z.enum(['pass', 'steer', 'verifier_failed']),
-  /** The steering note; null but for `steer`. */
+  /** The steering note; null unless the decision is `steer`. */
   note: z.string().nullable(),
-  /** Why the verifier failed, in a few words; null where it did not. */
+  /** Why the verifier failed, in a few words; null if it did not. */
   problem: z.string().nullable(),
   /** Calls made: 1, or 2 with the format correction (QV-20). */
   calls: Count,
-  /** As the provider names it. */
+  /** The provider's name for it. */
   model: z.string().nullable(),
   /** `slug@version`. */
   prompt_version: z.string().nullable(),
   input_tokens: Count,
   output_tokens: Count,
-  /** Null where the price is not known. */
+  /** Null if the price is unknown. */
   cost_usd: z.number().min(0).nullable(),
   latency_ms: Ms,
 });
-export type EpisodeLook = z.infer<typeof EpisodeLook>;
+export type JudgeCall = z.infer<typeof JudgeCall>;
 
 /**
- * What became of a steering note: whether the answer was asked for again, and what was delivered
+ * The effect of a steering note: whether the answer was regenerated, and which answer was delivered
  * (QV-26, QV-28).
  */
-export const EpisodeSteer = z.object({
+export const SteeringRecord = z.object({
   /**
-   * `applied`: the recalled answer was delivered. `control`: the note was withheld on purpose, to
-   * measure what steering does. `deferred`: the note is kept for the session's next request
-   * (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and that is enforced;
-   * `problem` says what it lacks. In all but `applied` the original was delivered.
+   * `applied`: the regenerated answer was delivered. `control`: the note was withheld on purpose,
+   * to measure the effect of steering. `deferred`: the note is kept for the session's next request
+   * (QV-31). `not_qualified`: the verifier is not trusted enough to steer, and the setting enforces
+   * trust; `problem` names the missing requirement. In all cases but `applied` the original was
+   * delivered.
    */
   state: z.enum([
     'applied',
@@ -74,40 +77,39 @@ export const EpisodeSteer = z.object({
     'no_context',
     'not_qualified',
   ]),
-  /** Why the recall failed; null where it did not. */
+  /** Why the regeneration failed; null if it did not. */
   problem: z.string().nullable(),
   recall_ms: Ms.nullable(),
   recall_input_tokens: Count.nullable(),
   recall_output_tokens: Count.nullable(),
   recall_cost_usd: z.number().min(0).nullable(),
   /**
-   * The answer that was not delivered: the original where the recalled one was, and the other way
-   * round; null where there is none.
+   * The answer that was not delivered: the original if the regenerated one was delivered, and vice
+   * versa; null if there is none.
    */
   other_answer: z.string().nullable(),
   /**
-   * The verifier's second look, at what was delivered (in a control: at the same answer again).
-   * Null where none was taken.
+   * The verifier's recheck of the delivered answer (in a control: of the same answer again). Null
+   * if there was none.
    */
-  after: EpisodeLook.nullable(),
-  /** Figures without a source, before and after; null where integrity is off. */
+  after: JudgeCall.nullable(),
+  /** Figures without a source, before and after; null if integrity is off. */
   unsourced_before: Count.nullable(),
   unsourced_after: Count.nullable(),
 });
-export type EpisodeSteer = z.infer<typeof EpisodeSteer>;
+export type SteeringRecord = z.infer<typeof SteeringRecord>;
 
-/** How a steer came out. */
+/** The effect of steering on the answer. */
 export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
 
 /**
- * What came of a steering note, by the second look at what was delivered: `worse`, where more
- * figures lack a source than in the original answer, whatever the verifier says; else `fixed` where
- * it lets the answer pass, `not_fixed` where it would steer again. `unknown` where no second look
- * gave a verdict. The same rule holds for a control, whose answer was not changed: how often those
- * are `fixed` is how often the verifier merely changes its mind, and what steering does is the
- * difference. Pure.
+ * The effect of a steering note, by the recheck of the delivered answer: `worse` if more figures
+ * lack a source than in the original answer, whatever the verifier decides; else `fixed` if it
+ * passes the answer, `not_fixed` if it would steer again. `unknown` if no recheck gave a verdict.
+ * The same rule applies to a control, whose answer was not changed: its rate of `fixed` shows how
+ * often the verifier merely changes its mind, and the effect of steering is the difference. Pure.
  */
-export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
+export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
   if (before !== null && now !== null && now > before) return 'worse';
   if (after?.decision === 'pass') return 'fixed';
@@ -115,14 +117,14 @@ export function efficacyOf(steer: EpisodeSteer): SteerEfficacy {
 }
 
 /**
- * One verification on the way to the client (QV): a look at the answer, and what a steering note
- * led to.
+ * One verification on the way to the client (QV): a judge call on the answer, and the effect of its
+ * steering note.
  */
-export const Episode = EpisodeLook.extend({ steer: EpisodeSteer.nullable() });
-export type Episode = z.infer<typeof Episode>;
+export const AnswerVerification = JudgeCall.extend({ steer: SteeringRecord.nullable() });
+export type AnswerVerification = z.infer<typeof AnswerVerification>;
 
-/** What holding an answer for integrity came to (INT-12). */
-export const HeldIntegrity = z.object({
+/** The result of buffering an answer for integrity (INT-12). */
+export const BufferedIntegrity = z.object({
   integrity_mode: z.enum(['envelope', 'fallback_scan']),
   integrity_unsourced: Count,
   integrity_reprompt_used: z.boolean(),
@@ -130,12 +132,12 @@ export const HeldIntegrity = z.object({
   /** Retries of transient errors (INT-9). */
   retries: Count,
 });
-export type HeldIntegrity = z.infer<typeof HeldIntegrity>;
+export type BufferedIntegrity = z.infer<typeof BufferedIntegrity>;
 
 /**
- * What the gateway tells of a call. It is in the turn's payload as the member `gateway`, is
- * honoured only on turns whose origin is `gateway`, and is what the verifier `turn` decides by when
- * the turn is stored.
+ * The gateway's record of a call. It is in the turn's payload as the member `gateway`, is accepted
+ * only on turns whose origin is `gateway`, and is the input of the verifier `turn` when the turn is
+ * stored.
  */
 export const GatewayRecord = z.object({
   call_id: z.string(),
@@ -145,17 +147,17 @@ export const GatewayRecord = z.object({
   status: z.number().int(),
   verdict: GatewayVerdict,
   reason: GatewayReason.nullable(),
-  /** `ver_…`: the verdict that this turn is owed and the client was told of. */
+  /** `ver_…`: the verdict planned for this turn, whose id the client received. */
   verification_id: z.string().nullable(),
-  /** The answer was longer than the capture: what is stored is its beginning. */
+  /** The answer was longer than the capture: only its beginning is stored. */
   truncated: z.boolean(),
-  /** Upstream or client left before the end. */
+  /** Upstream or client disconnected before the end. */
   partial: z.boolean(),
   first_byte_ms: Ms.nullable(),
   duration_ms: Ms,
-  /** How long the answer was held after its last byte; null where it was not held. */
+  /** Time from the answer's last byte to its delivery; null if it was not buffered. */
   held_ms: Ms.nullable(),
-  episode: Episode.nullable(),
-  integrity: HeldIntegrity.nullable(),
+  episode: AnswerVerification.nullable(),
+  integrity: BufferedIntegrity.nullable(),
 });
 export type GatewayRecord = z.infer<typeof GatewayRecord>;

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 
 /**
- * What a zod issue says, as a predicate of its field: "must be a string, not null". One function
- * for every code of zod 4 (https://zod.dev/error-customization), installed as its error map; a
- * schema's own message comes before it. Texts of secrets are never repeated.
+ * A zod issue as a predicate of its field: "must be a string, not null". One function for every
+ * code of zod 4 (https://zod.dev/error-customization), installed as its error map; a schema's own
+ * message takes precedence. Secret texts are never repeated.
  */
 
-/** An issue as zod hands it to an error map. */
+/** An issue as zod passes it to an error map. */
 export type RawIssue = z.core.$ZodRawIssue;
 
-/** An issue of a member of a union: read already, its input gone. */
+/** An issue of a union member: already evaluated, without its input. */
 interface ReadIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -19,12 +19,12 @@ interface ReadIssue {
   readonly errors?: readonly (readonly ReadIssue[])[];
 }
 
-/** Says of a name that no one knows what else it may be. */
+/** Appends the nearest known name to an unknown one. */
 type Unknown = (name: string, known: ReadonlySet<string>) => string;
 
 /**
- * Of a union of which one member took the value's type: the fault is inside, and the issues of the
- * members say which.
+ * If one member of a union accepted the value's type, the fault is inside the value, and the issues
+ * of that member describe it.
  */
 export const insideUnion = 'has none of the forms that are allowed here';
 
@@ -95,7 +95,7 @@ function wrongType(expected: string, input: unknown): string {
   if (expected === 'nonoptional') return 'is required';
   const must = `must be ${nounOf(expected)}`;
   if (input === undefined) return `is required and ${must}`;
-  // A text that was to become a number or a time and is none.
+  // A text that should become a number or a time, but is neither.
   if (Number.isNaN(input) || (input instanceof Date && Number.isNaN(input.getTime()))) return must;
   return `${must}, not ${expected === 'int' && typeof input === 'number' ? input : kindOf(input)}`;
 }
@@ -125,7 +125,7 @@ function noneOf(
 const literal = (value: z.core.util.Primitive): string =>
   typeof value === 'string' ? `\`${value}\`` : String(value);
 
-/** A value as an answer may repeat it; of secrets, and of what has no name, its type only. */
+/** A value as a reply may repeat it; for secrets and unnamed values only its type. */
 function shown(input: unknown, path: readonly PropertyKey[] = []): string {
   if (typeof input === 'number') return String(input);
   if (typeof input !== 'string') return kindOf(input);
@@ -193,7 +193,7 @@ interface Bounds {
   readonly isWhole: boolean;
 }
 
-/** The limit that was broken, and the other one where the same schema has it. */
+/** The violated limit, and the other one if the same schema has it. */
 function boundsOf(issue: Size): Bounds {
   const limits = limitsOf(issue.schema);
   const isTime = issue.origin === 'date';
@@ -247,7 +247,7 @@ function limitsOf(schema: unknown): Limits {
   return limits;
 }
 
-/** Null for what is no limit. */
+/** Null if it is not a limit. */
 function boundText(value: unknown, isTime: boolean): string | null {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return String(value);
@@ -279,7 +279,7 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['uppercase', 'must be in upper case'],
 ]);
 
-/** Formats whose values are no secret, and which are short. */
+/** Formats with short values that are not secret. */
 const repeated: ReadonlySet<string> = new Set(['datetime', 'date', 'time', 'duration', 'uuid']);
 
 function wrongFormat(issue: Format): string {
@@ -329,7 +329,7 @@ const memberOf = (input: unknown, name: string): unknown =>
     ? (input as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Of a union whose members all wanted another type or value: what they wanted. Else null. */
+/** For a union whose members all expected another type or value: the expectations. Else null. */
 export function alternativesOf(issue: ReadIssue): readonly string[] | null {
   const { code } = issue;
   if (code === 'invalid_union') {

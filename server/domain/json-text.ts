@@ -1,6 +1,6 @@
 /**
- * Reads JSON *text* without turning numbers into floats, so that digits survive as they were sent
- * (reliability.md section 6, "numbers": 9007199254740993 and 1e400 are lost by JSON.parse). Every
+ * Reads JSON *text* without turning numbers into floats, so that digits survive as sent
+ * (reliability.md section 6, "numbers": JSON.parse loses 9007199254740993 and 1e400). Every
  * function expects text that JSON.parse has already accepted: it finds boundaries and does not
  * validate.
  */
@@ -43,7 +43,7 @@ export function skipString(text: string, i: number): number {
 }
 
 /**
- * Index just after the value that starts at `i`, and how deep it nests (a scalar 0, `[]` 1). Never
+ * Index just after the value that starts at `i`, and its nesting depth (a scalar 0, `[]` 1). Never
  * recurses.
  */
 export function skipValue(text: string, i: number): { end: number; depth: number } {
@@ -76,7 +76,7 @@ export function skipValue(text: string, i: number): { end: number; depth: number
 }
 
 /**
- * The direct members of the object at `start` (white space before it allowed); a key twice: the
+ * The direct members of the object at `start` (leading white space allowed); of a duplicate key the
  * last wins, as in JSON.parse.
  */
 export function sliceMembers(text: string, start = 0): Map<string, JsonSlice> {
@@ -98,7 +98,7 @@ export function sliceMembers(text: string, start = 0): Map<string, JsonSlice> {
   return members;
 }
 
-/** The items of the array at `start`, each with its depth; empty when there is no array. */
+/** The items of the array at `start`, each with its depth; empty if there is no array. */
 export function sliceItems(text: string, start = 0): (JsonSlice & { readonly depth: number })[] {
   const items: (JsonSlice & { depth: number })[] = [];
   let at = skipSpace(text, start);
@@ -121,7 +121,7 @@ function readString(token: string): string {
 }
 
 /**
- * One text for all spellings of one value: keys sorted, white space gone, strings re-escaped,
+ * One text for all spellings of one value: keys sorted, white space removed, strings re-escaped,
  * number tokens kept as sent. Depth is bounded by the caller (intake refuses more than 64).
  */
 export function canonicalJson(text: string): string {
@@ -141,8 +141,8 @@ export function canonicalJson(text: string): string {
 }
 
 /**
- * `canonicalJson` of the text that `JSON.parse` made this value of, where numbers may be as it read
- * them, in less time. Depth is bounded by the caller.
+ * Like `canonicalJson` of the text that `JSON.parse` read this value from, with numbers as parsed,
+ * in less time. Depth is bounded by the caller.
  */
 export function canonicalValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalValue).join(',')}]`;
@@ -152,7 +152,7 @@ export function canonicalValue(value: unknown): string {
   return `{${sorted.map((key) => `${JSON.stringify(key)}:${canonicalValue(members.get(key))}`).join(',')}}`;
 }
 
-/** Whether all of a text is a JSON object or array. */
+/** Whether a whole text is a JSON object or array. */
 export function isJsonContainer(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

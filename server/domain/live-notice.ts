@@ -1,9 +1,9 @@
 /**
- * What is told to open pages (pg_notify). A notice names a project and what is to be read again,
- * never its content.
+ * Notices to open pages (pg_notify). A notice names a project and the data to reload, never its
+ * content.
  *
  * `assay_verdicts`: verdicts settled or labels were appended, `<project> <settled> <labelled>`.
- * `assay_changes`: something else was changed, by a person or a worker, `<project> <topic> <topic>
+ * `assay_changes`: anything else was changed, by a person or a worker, `<project> <topic> <topic>
  * …`.
  */
 export interface LiveNotice {
@@ -18,17 +18,18 @@ export function writeLiveNotice({ projectId, settled, labelled }: LiveNotice): s
   return `${projectId} ${settled} ${labelled}`;
 }
 
-/** Counts that are left out are 0. */
+/** Missing counts are 0. */
 export function readLiveNotice(text: string): LiveNotice {
   const [projectId = '', settled = '0', labelled = '0'] = text.split(' ');
   return { projectId, settled: Number(settled), labelled: Number(labelled) };
 }
 
 /**
- * What can change: the rooms of audited actions (`thresholds.update` is of `thresholds`), the audit
- * itself, and what leaves no audit row: `turns` were stored, `traces` came or were put together,
- * `calls` of the gateway were recorded, `judgements` were made again, `work` was quarantined,
- * `jobs` went on, `deliveries` were sent, `alerts`, `trust` and `review` were looked at again.
+ * The topics of changes: the areas of audited actions (`thresholds.update` belongs to
+ * `thresholds`), the audit itself, and changes without an audit row: `turns` were stored, `traces`
+ * arrived or were assembled, `calls` of the gateway were recorded, `judgements` were recomputed,
+ * `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`, `trust` and
+ * `review` were evaluated again.
  */
 export const liveTopics = [
   'alerts',
@@ -70,8 +71,7 @@ export const changeChannel = 'assay_changes';
 const known: ReadonlyMap<string, LiveTopic> = new Map(liveTopics.map((topic) => [topic, topic]));
 
 /**
- * What an audited action changes in addition to the audit; null for an action of no room that pages
- * show.
+ * The topic of an audited action, in addition to the audit; null for an action that no page shows.
  */
 export function topicOfAction(action: string): LiveTopic | null {
   return known.get(action.split('.', 1)[0] ?? '') ?? null;
@@ -82,12 +82,12 @@ export interface ChangeNotice {
   readonly topics: readonly LiveTopic[];
 }
 
-/** In one order, so that PostgreSQL shows what one transaction says twice only once. */
+/** In a fixed order, so that PostgreSQL delivers duplicates of one transaction only once. */
 export function writeChangeNotice({ projectId, topics }: ChangeNotice): string {
   return [projectId, ...[...new Set(topics)].toSorted()].join(' ');
 }
 
-/** Words that this release does not know are left out: another release may run next to it. */
+/** Unknown words are left out: another release may run at the same time. */
 export function readChangeNotice(text: string): ChangeNotice {
   const [projectId = '', ...words] = text.split(' ');
   return { projectId, topics: words.flatMap((word) => known.get(word) ?? []) };

@@ -1,7 +1,7 @@
 /**
  * A text in Unicode's composed form (NFC), in which checks compare: "é" is one letter, whether it
- * came as one code point or as "e" with a combining accent. Places that were found in it are given
- * back as places of the text as it came.
+ * came as one code point or as "e" with a combining accent. Positions found in it are converted to
+ * positions of the original text.
  */
 export interface NormalText {
   readonly text: string;
@@ -10,10 +10,10 @@ export interface NormalText {
   ) => readonly Place[];
 }
 
-/** Parts that are composed for themselves: jamo of one syllable, a sign with its marks. */
+/** Parts that are composed separately: jamo of one syllable, a sign with its marks. */
 const PART = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Linear in the text; a text that is composed already is given back as it is. */
+/** Linear in the text; a text that is already composed is returned unchanged. */
 export function normalText(given: string): NormalText {
   const text = given.normalize('NFC');
   if (text === given) return { text, placesOf: (places) => places };
@@ -22,7 +22,7 @@ export function normalText(given: string): NormalText {
     placesOf: (places) => {
       const parts = places.length === 0 ? null : mapBack(given, text);
       if (parts === null) return [];
-      // A place that ends within a part, as before a further accent, takes in all of it.
+      // A position inside a part, such as before a further accent, covers the whole part.
       const endOf = (index: number): number =>
         index === 0 ? 0 : (parts.ends[index - 1] ?? given.length);
       return places.map((place) => ({
@@ -35,8 +35,8 @@ export function normalText(given: string): NormalText {
 }
 
 /**
- * Of each unit of the composed text the part of the given one that it is from; null where the parts
- * do not add up to it.
+ * For each unit of the composed text its part of the original; null if the parts do not add up to
+ * it.
  */
 function mapBack(
   given: string,

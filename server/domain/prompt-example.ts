@@ -3,16 +3,15 @@ import { complexities } from './complexity';
 import { meetsThreshold } from './threshold';
 
 /**
- * Examples that a prompt shows its judge: work with the score that a careful judge gave it
- * (SOAR-35). They are data next to the text of the prompt, so that a version is its words and its
- * examples together.
+ * Examples that a prompt shows its judge: work with the score of a careful judge (SOAR-35). They
+ * are data next to the text of the prompt: a version consists of both.
  */
 export const exampleBands = ['good', 'mediocre', 'bad'] as const;
 export type ExampleBand = (typeof exampleBands)[number];
 
 /**
  * Scores of a band, 0..1, compared to 4 decimals (X-6): good from 0.9 up, mediocre 0.6 to 0.7, bad
- * below 0.5. Between them no example stands.
+ * below 0.5. No example may be between bands.
  */
 const holds: Record<ExampleBand, (score: number) => boolean> = {
   good: (score) => meetsThreshold(score, 0.9),
@@ -40,7 +39,7 @@ export const PromptExample = z
     band: z.enum(exampleBands),
     complexity: z.enum(complexities),
     query: words(exampleLimits.queryChars),
-    /** As the judge reads it: lines of text. */
+    /** As shown to the judge: lines of text. */
     decomposition: words(exampleLimits.workChars),
     score: z.number().min(0).max(1),
     /** Why it has this score. */
@@ -57,8 +56,8 @@ export const PromptExample = z
 export type PromptExample = z.infer<typeof PromptExample>;
 
 /**
- * What a set of examples lacks, for its author: bands without one, or all of one complexity. None
- * of it keeps a prompt from being used.
+ * The gaps of a set of examples, for its author: bands without one, or all of one complexity. A
+ * prompt with gaps can still be used.
  */
 export function exampleWarnings(examples: readonly PromptExample[]): readonly string[] {
   const missing = exampleBands.filter((band) => !examples.some((each) => each.band === band));
@@ -78,7 +77,7 @@ export function exampleWarnings(examples: readonly PromptExample[]): readonly st
   ];
 }
 
-/** The examples as the judge is shown them; what people wrote, and trusted as the prompt is. */
+/** The examples as shown to the judge; written by people, and trusted like the prompt. */
 export function examplesText(examples: readonly PromptExample[]): string {
   if (examples.length === 0) return 'None are given.';
   return examples

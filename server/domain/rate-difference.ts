@@ -1,8 +1,8 @@
 import { leastForRate, wilson } from './rate';
 
 /**
- * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, made
- * of both Wilson intervals: d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
+ * The difference of two independent shares with its 95 % interval. Newcombe 1998, method 10, from
+ * both Wilson intervals: d - √((p₁−l₁)² + (u₂−p₂)²) to d + √((u₁−p₁)² + (p₂−l₂)²).
  */
 export interface RateDifference {
   /** First minus second, each -1..1. */
@@ -15,7 +15,7 @@ export interface RateDifference {
 export interface Share {
   readonly numerator: number;
   readonly denominator: number;
-  /** Of one item, where several come from one session (`worthOf`); left out: 1. */
+  /** The weight of one item, if several come from one session (`worthOf`); defaults to 1. */
   readonly worth?: number | undefined;
 }
 
@@ -33,10 +33,7 @@ export function newcombe(one: Share, other: Share): RateDifference {
   };
 }
 
-/**
- * Null where one of them has fewer than 20 in its denominator: the interval would be wider than any
- * use of it.
- */
+/** Null if a denominator is below 20: the interval would be too wide to be useful. */
 export function rateDifference(one: Share, other: Share): RateDifference | null {
   return one.denominator < leastForRate || other.denominator < leastForRate
     ? null

@@ -1,14 +1,14 @@
 /**
- * Rates, the one implementation for console and wire. A rate without a denominator is no data: not
- * 0 % and not 100 % (X-12). Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1
- * + z²/n).
+ * Rates, in a single implementation for console and wire. A rate without a denominator has no data:
+ * neither 0 % nor 100 % (X-12). Interval: Wilson 1927, 95 %: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) /
+ * (1 + z²/n).
  */
 export const z95 = 1.959963984540054;
 
-/** Under this denominator only counts are shown: the interval is wider than any use of the rate. */
+/** Below this denominator only counts are shown: the interval would be too wide to be useful. */
 export const leastForRate = 20;
 
-/** `value`, `low` and `high` in 0..1; all three null exactly where there is no data. */
+/** `value`, `low` and `high` in 0..1; all three null exactly if there is no data. */
 export type Rate =
   | {
       readonly state: 'no_data';
@@ -28,9 +28,9 @@ export type Rate =
     };
 
 /**
- * @param worth of one item, where several come from one session (`worthOf`): the interval is that
- * of as many items as these are worth
- * @throws RangeError on what is no count of a part in its whole: a wrong count must not become a
+ * @param worth weight of one item, if several come from one session (`worthOf`): it scales the
+ * number of items in the interval
+ * @throws RangeError if the arguments are not a part and its whole: a wrong count must not become a
  * plausible rate
  */
 export function rate(numerator: number, denominator: number, worth = 1): Rate {
@@ -62,7 +62,7 @@ export function wilson(k: number, n: number): { low: number; high: number } {
   const middle = p + z2 / (2 * n);
   const half = z95 * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
   const scale = 1 + z2 / n;
-  // At the ends the bound is the end itself, not what rounding leaves of it.
+  // At the ends the bound is exact, without rounding noise.
   return {
     low: k === 0 ? 0 : (middle - half) / scale,
     high: k === n ? 1 : (middle + half) / scale,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Where in the subject or its sources a score's evidence stands. `ref` is `output:12-18` (code
+ * The position of a score's evidence in the subject or its sources. `ref` is `output:12-18` (code
  * points, end exclusive) or `source_id#path`.
  */
 export const Evidence = z.object({
@@ -12,7 +12,7 @@ export const Evidence = z.object({
 export type Evidence = z.infer<typeof Evidence>;
 
 const measured = {
-  /** What was measured, in words a reader of the verdict understands. */
+  /** The measured property, in words for readers of the verdict. */
   name: z.string(),
   /** Family dot evaluator at version: `figures.trace@1`. */
   evaluator: z.string(),
@@ -28,9 +28,8 @@ const measured = {
 };
 
 /**
- * One measurement: appended, never edited. "No score" is a state, not a number:
- * `scored` has a finite value in 0..1, `unscored` could not tell, `failed` means that the evaluator
- * broke.
+ * One measurement: appended, never edited. "No score" is a state, not a number: `scored` has a
+ * finite value in 0..1, `unscored` has no result, `failed` means that the evaluator broke.
  */
 export const Score = z.discriminatedUnion('state', [
   z.object({

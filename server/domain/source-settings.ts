@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Which parts of a conversation count as sources, besides the results of tools: a setting of
+ * The parts of a conversation that count as sources, in addition to tool results: a setting of
  * gateway routes and of rules.
  */
 
@@ -18,7 +18,7 @@ const roles = z
   .max(2)
   .default(['system', 'user']);
 
-/** How a retrieved block is recognised within a message. */
+/** The form of a retrieved block within a message. */
 export const SourceBlock = z.discriminatedUnion('by', [
   /** `<context …> … </context>` */
   z.strictObject({
@@ -33,14 +33,14 @@ export const SourceBlock = z.discriminatedUnion('by', [
   }),
   /** A Markdown heading with this text, to the next heading of the same or a higher level. */
   z.strictObject({ by: z.literal('heading'), heading: oneLine(200), roles }),
-  /** What is between two literal texts. `end` null: to the end of the message. */
+  /** The text between two literal texts. `end` null: to the end of the message. */
   z.strictObject({
     by: z.literal('delimiters'),
     start: oneLine(200),
     end: oneLine(200).nullable().default(null),
     roles,
   }),
-  /** An RE2 pattern: its first group, else all that it matches. */
+  /** An RE2 pattern: its first group, else the whole match. */
   z.strictObject({ by: z.literal('pattern'), pattern: z.string().min(1).max(300), roles }),
 ]);
 export type SourceBlock = z.infer<typeof SourceBlock>;
@@ -49,12 +49,12 @@ export const SourceSettings = z.strictObject({
   blocks: z.array(SourceBlock).max(20).default([]),
   /** Blocks `document` and `search_result` of Anthropic's messages API. */
   documents: z.boolean().default(false),
-  /** Results of tools, blocks and documents of earlier turns in the same request count as well. */
+  /** Tool results, blocks and documents of earlier turns in the same request count as well. */
   earlier_messages: z.boolean().default(false),
 });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-/** The settings of a route or rule that names no parts. */
+/** The settings of a route or rule without named parts. */
 export const noSourceSettings: SourceSettings = {
   blocks: [],
   documents: false,

@@ -1,9 +1,9 @@
 /**
- * Labels that tune something must not be those that test it (calibration.md 5.10): every key
- * belongs to one part for good, 15 % of them to `train` (what prompts may show), 42.5 % to
- * `development` (what people look at while they tune) and 42.5 % to `test` (held out). FNV-1a of
- * the key's UTF-16 units, mixed by the last steps of MurmurHash3, whose bits are spread evenly
- * however alike the keys are.
+ * Labels for tuning must be disjoint from those for testing (calibration.md 5.10): every key
+ * belongs permanently to one part, 15 % of them to `train` (shown in prompts), 42.5 % to
+ * `development` (used while tuning) and 42.5 % to `test` (held out). FNV-1a of the key's UTF-16
+ * units, mixed by the last steps of MurmurHash3, which spreads the bits evenly even for similar
+ * keys.
  */
 const splits = ['train', 'development', 'test'] as const;
 export type Split = (typeof splits)[number];
@@ -12,7 +12,7 @@ const trainShare = 0.15;
 const developmentShare = 0.425;
 
 /**
- * @param key the session of a subject, else its id, so that what belongs together stays together
+ * @param key the session of a subject, else its id, so that related subjects are in the same part
  */
 export function splitOf(key: string): Split {
   let hash = 0x811c9dc5;

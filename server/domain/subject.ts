@@ -3,8 +3,8 @@ import { intakeLimits } from './turn';
 import { Outcome } from './verdict';
 
 /**
- * What a verifier is asked about: the JSON shape that mappings read, functions are called with and
- * verify calls take (`subject`). Made of stored turns and traces by `server/verifiers/subjects`.
+ * The input of a verifier: the JSON shape that mappings read, that functions receive and that
+ * verify calls take (`subject`). Built from stored turns and traces by `server/verifiers/subjects`.
  */
 export const subjectTargets = ['turn', 'trace', 'session', 'mission'] as const;
 export const SubjectTarget = z.enum(subjectTargets);
@@ -19,14 +19,14 @@ export const subjectLimits = {
   queryChars: 1_000,
 } as const;
 
-/** `content` is text or the parts of a message; calls of tools are kept as the client sent them. */
+/** `content` is text or the parts of a message; tool calls are kept as the client sent them. */
 const Message = z.looseObject({ role: z.string().max(100), content: z.unknown().optional() });
 export type SubjectMessage = z.infer<typeof Message>;
 
 /**
- * What the model was asked. `messages` is the whole conversation; `last_user` and `system` are the
- * texts of its last user message and of its system messages. Members of an input that is an object
- * of another shape stay where they are.
+ * The input of the model. `messages` is the whole conversation; `last_user` and `system` are the
+ * texts of its last user message and of its system messages. An input object of another shape keeps
+ * its members.
  */
 export interface SubjectInput {
   readonly last_user: string | null;
@@ -35,7 +35,7 @@ export interface SubjectInput {
   readonly [member: string]: unknown;
 }
 
-/** Any JSON; null where it is missing. */
+/** Any JSON; null if it is missing. */
 const json = z
   .unknown()
   .optional()
@@ -45,7 +45,7 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
 const id = nullable(z.string().max(intakeLimits.idChars));
 const text = nullable(z.string());
 const amount = nullable(z.number().min(0));
-/** Items without an id are named by their place: `tools[0]`. */
+/** Items without an id are named by their index: `tools[0]`. */
 const listOf = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .array(schema)
@@ -62,7 +62,7 @@ const Tool = z.object({
   name: text.transform((name) => name ?? 'tool'),
   arguments: json,
   result: json,
-  /** Why the call failed; null where it did not. */
+  /** Why the call failed; null if it did not. */
   error: text,
   /** RFC 3339. */
   started_at: text,
@@ -89,10 +89,10 @@ const Step = z.object({
 });
 export type SubjectStep = z.infer<typeof Step>;
 
-/** What an earlier verifier decided about the same subject. */
+/** An earlier verifier's decision about the same subject. */
 const EarlierVerdict = z.object({
   outcome: Outcome,
-  /** 0..1; null where the verdict has no score. */
+  /** 0..1; null if the verdict has no score. */
   score: nullable(z.number()),
   /** In the verifier's own words: `pass`, `RETRY`. */
   verdict: text,
@@ -144,7 +144,7 @@ const turns = z
 const SessionSubject = z.strictObject({ target: z.literal('session'), ...common, turns });
 const MissionSubject = z.strictObject({ target: z.literal('mission'), ...common, turns });
 
-/** Reading what it gave once more gives the same. */
+/** Parsing the result again changes nothing. */
 export const EvaluationSubject = z.discriminatedUnion('target', [
   TurnSubject,
   TraceSubject,
@@ -181,7 +181,7 @@ export const Mapping = z
   );
 export type Mapping = z.infer<typeof Mapping>;
 
-/** Where clients keep a question that is one text of an object. */
+/** Keys under which clients store a question that is the only text of an object. */
 const questionMembers = [
   'input',
   'question',
@@ -192,7 +192,7 @@ const questionMembers = [
   'task',
 ] as const;
 
-/** Any JSON as what a model was asked: a text, a conversation, or an object of its own shape. */
+/** Any JSON as the input of a model: a text, a conversation, or an object of its own shape. */
 export function subjectInput(value: unknown): SubjectInput {
   if (value === undefined || value === null) return { last_user: null, system: null, messages: [] };
   if (isConversation(value)) return ofMessages(value);
@@ -227,7 +227,7 @@ export function subjectInput(value: unknown): SubjectInput {
 
 function ofMessages(messages: readonly SubjectMessage[]): SubjectInput {
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
-  // Anthropic's interface has the user carry what tools gave.
+  // In Anthropic's API tool results are in user messages.
   const last =
     messages.findLast(({ role, content }) => role === 'user' && saysText(content)) ??
     messages.findLast(({ role }) => role === 'user');
@@ -254,7 +254,7 @@ function saysText(content: unknown): boolean {
   return (Array.isArray(content) ? content : [content]).some((part) => partText(part) !== null);
 }
 
-/** The text of a message: of its parts those that are text; other JSON as its text. */
+/** The text of a message: its text parts; other JSON as JSON text. */
 export function contentText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
@@ -271,7 +271,7 @@ function partText(part: unknown): string | null {
   return isText && typeof part.text === 'string' ? part.text : null;
 }
 
-/** Any JSON as text: a text is itself. */
+/** Any JSON as text: a string is used unchanged. */
 export function jsonAsText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

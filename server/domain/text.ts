@@ -1,4 +1,4 @@
-/** What was replaced in a text to make it storable; the original stays next to it. */
+/** The replacements that made a text storable; the original is stored next to it. */
 export interface CleanText {
   readonly text: string;
   readonly changed: boolean;
@@ -6,13 +6,13 @@ export interface CleanText {
 
 const NUL = '\u0000';
 /**
- * U+2400, the visible picture of NUL. One code point for one code point, so positions hold in the
- * original too.
+ * U+2400, the visible symbol for NUL. One code point for one code point, so positions are valid in
+ * the original too.
  */
 const NUL_PICTURE = '\u2400';
 
 /**
- * Text as PostgreSQL and a browser can hold it: NUL becomes its visible picture, a lone surrogate
+ * Text that PostgreSQL and a browser accept: NUL becomes its visible symbol, a lone surrogate
  * U+FFFD (reliability.md 3.2: text refuses NUL with 22021, and silently loses surrogates).
  */
 export function cleanText(text: string): CleanText {
@@ -37,7 +37,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** UTF-16 index of a code point position; the text's length when it lies beyond the end. */
+/** UTF-16 index of a code point position; the text's length if it is beyond the end. */
 export function utf16Index(text: string, codePoint: number): number {
   let index = 0;
   for (let seen = 0; seen < codePoint && index < text.length; seen++) {
@@ -47,8 +47,8 @@ export function utf16Index(text: string, codePoint: number): number {
 }
 
 /**
- * True when a string anywhere in the value holds a NUL or a lone surrogate. Depth is bounded by the
- * caller.
+ * True if a string anywhere in the value contains a NUL or a lone surrogate. Depth is bounded by
+ * the caller.
  */
 export function hasUnstorableText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(NUL) || !value.isWellFormed();
@@ -61,7 +61,9 @@ export function hasUnstorableText(value: unknown): boolean {
   return false;
 }
 
-/** A quick look at JSON text: only text with such an escape can hold a NUL or a lone surrogate. */
+/**
+ * A quick test of JSON text: only text with such an escape can contain a NUL or a lone surrogate.
+ */
 export const suspectEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
@@ -86,15 +88,12 @@ export function cleanValue(value: unknown): unknown {
 }
 
 /**
- * Anything that a reader sees: no space, control, combining mark alone, sign without width, or
- * blank Braille pattern.
+ * Any visible character: no space, control, lone combining mark, zero-width sign, or blank Braille
+ * pattern.
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[^\p{Z}\p{C}\p{M}]/u;
 
-/**
- * True where a reader would see nothing: a text of white space and signs without width is as empty
- * as one of no characters.
- */
+/** True for a text without visible characters: white space and zero-width signs count as empty. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }

@@ -1,8 +1,8 @@
 import { deriveOutcome } from './verdict';
 
 /**
- * Whether a verdict says that the subject was good: true, false, or null where it says neither (X-1
- * counts the first two only).
+ * Whether a verdict rates the subject as good: true, false, or null if it does neither (X-1 counts
+ * only the first two).
  */
 export function truthOf(verdict: string | null): boolean | null {
   const outcome = deriveOutcome(verdict);

@@ -13,8 +13,8 @@ export const intakeLimits = {
   linksPerSpan: 1000,
   keyBytes: 256,
   /**
-   * A request cut by trace id repeats what its spans share (resource, scope) in every part; so much
-   * of it at most.
+   * A request split by trace id repeats data that its spans share (resource, scope) in every part;
+   * this is the limit of that data.
    */
   repeatedBytes: 64 * 1024 * 1024,
 } as const;
@@ -38,10 +38,9 @@ const ContextBlock = z.object({ id: Id.nullish(), content: z.unknown().optional(
 const File = z.object({ path: z.string().min(1).max(1000), content: z.string() });
 
 /**
- * One answer of a model to its caller, with the sources of that same turn, as it comes over the
- * wire (api.md, Intake). Only `output` or `envelope` is required of it: a turn without either has
- * nothing to verify and is refused. Unknown members are kept in the stored payload, not in the
- * parsed value.
+ * One answer of a model to its caller, with the sources of the same turn, as received over the wire
+ * (api.md, Intake). Only `output` or `envelope` is required: a turn without either has nothing to
+ * verify and is refused. Unknown members are kept in the stored payload, not in the parsed value.
  */
 export const WireTurn = z
   .object({
@@ -50,7 +49,7 @@ export const WireTurn = z
     trace_id: Id.nullish(),
     source: z.string().max(200).nullish(),
     model: z.string().max(300).nullish(),
-    /** The name that verify calls have for `model`. */
+    /** The name of `model` in verify calls. */
     executor_model: z.string().max(300).nullish(),
     started_at: Time.nullish(),
     ended_at: Time.nullish(),
@@ -82,7 +81,7 @@ export const WireTurn = z
   );
 export type WireTurn = z.infer<typeof WireTurn>;
 
-/** A part of a turn that a person reads: JSON values stay JSON text, as sent. */
+/** A part of a turn for people: JSON values stay JSON text, as sent. */
 export interface TurnTool {
   readonly id: string;
   readonly name: string;
@@ -91,11 +90,11 @@ export interface TurnTool {
   readonly format: 'json' | 'text';
 }
 
-/** A stored turn as verifiers and pages see it: strings cleaned, digits of JSON parts as sent. */
+/** A stored turn for verifiers and pages: strings cleaned, digits of JSON parts as sent. */
 export interface TurnContent {
-  /** The id that the client gave, or null. */
+  /** The client's id, or null. */
   readonly clientId: string | null;
-  /** `format` json: the content was no string, and is its JSON text. */
+  /** `format` json: the content was not a string, and is its JSON text. */
   readonly input: readonly {
     readonly role: string;
     readonly content: string;
@@ -109,8 +108,8 @@ export interface TurnContent {
   }[];
   readonly output: string;
   /**
-   * What a caller delivers untouched: the output; without one the envelope's answer, and failing
-   * that the envelope's text as sent.
+   * The text that a caller delivers unchanged: the output; without one the envelope's answer, and
+   * failing that the envelope's text as sent.
    */
   readonly answer: string;
   readonly envelope: unknown;
@@ -120,8 +119,8 @@ export interface TurnContent {
   /** JSON text. */
   readonly metadata: string;
   /**
-   * What the gateway told of the call that the turn is; null for turns that did not come from it,
-   * whatever their text holds.
+   * The gateway's record of the call behind this turn; null for turns from another origin, whatever
+   * their text contains.
    */
   readonly gateway: GatewayRecord | null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Derived, read-only, for cross-system pages only; native verdicts stay native. */
+/** Derived, read-only, only for cross-system pages; native verdicts stay native. */
 export const Outcome = z.enum([
   'passed',
   'failed',
@@ -30,7 +30,7 @@ export const Issue = z.object({
 });
 export type Issue = z.infer<typeof Issue>;
 
-/** What a rule did with one subject (product.md 3). */
+/** The action of a rule on one subject (product.md 3). */
 export const DecisionState = z.enum([
   'run',
   'filtered',

@@ -1,11 +1,11 @@
-/** What a verifier's verdicts are counted and listed under. */
+/** The name under which a verifier's verdicts are counted and listed. */
 export interface VerifierName {
   readonly slug: string;
-  /** Null where none is named. */
+  /** Null if none is named. */
   readonly version: number | null;
   /**
-   * Of the models that judged their own work; they are a series of their own, next to those that
-   * others judged (X-2).
+   * Of the models that judged their own work; they form a separate series from those that others
+   * judged (X-2).
    */
   readonly self: boolean;
 }
@@ -13,8 +13,8 @@ export interface VerifierName {
 const SELF = ':self';
 
 /**
- * `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: what is
- * not of this form is a slug.
+ * `integrity`, `integrity@3`, `decomposition:self`, `decomposition:self@2`. Never throws: any other
+ * text is a slug.
  */
 export function readVerifierName(name: string): VerifierName {
   const found = /^(.*)@(\d{1,9})$/.exec(name);

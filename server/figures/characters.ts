@@ -1,6 +1,4 @@
-/**
- * Single UTF-16 units, tested by number: the scanner looks at every character of an answer once.
- */
+/** Single UTF-16 units, tested by number: the scanner tests every character of an answer once. */
 
 export function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
@@ -10,15 +8,15 @@ const FOREIGN_LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
 /**
  * A letter that can make digits part of a name (`web1`). Only scripts that put spaces between words
- * count: in Chinese or Japanese text a figure stands right next to its neighbours.
+ * count: in Chinese or Japanese text a figure directly touches its neighbours.
  */
 export function isLetter(unit: number): boolean {
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
-  // º and ª are degree and ordinal signs here, whatever their script.
+  // º and ª are degree and ordinal signs here, in any script.
   return unit !== 0xba && unit !== 0xaa && FOREIGN_LETTER.test(String.fromCharCode(unit));
 }
 
-/** Space, tab, no-break, thin and narrow no-break space: what may stand inside a figure. */
+/** Space, tab, no-break, thin and narrow no-break space: the blanks allowed inside a figure. */
 export function isGap(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 0xa0 || unit === 0x202f || unit === 0x2009;
 }
@@ -37,7 +35,7 @@ export function skipDigits(text: string, at: number): number {
 const OTHER_DIGIT =
   /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/gu;
 
-/** Digits of other scripts as ASCII ones, unit for unit, so that positions hold. */
+/** Digits of other scripts as ASCII ones, unit for unit, so that positions stay the same. */
 export function toAsciiDigits(text: string): string {
   // Blocks of ten start at 0 or 6 modulo 16; the offset inside the block is the digit.
   return text.replace(OTHER_DIGIT, (digit) => {

@@ -1,9 +1,9 @@
 import type { Region } from './exempt';
 
 /**
- * Marks that cite a reference are no figures (INT-21): `[1]`, `[2, 3]`, `[1]-[3]`, `[^4]`,
- * `【5†source】`, `[doc 6]`. A number in brackets cites behind a statement; behind a word that
- * announces a value, or behind a colon, it is one.
+ * Marks that cite a reference are not figures (INT-21): `[1]`, `[2, 3]`, `[1]-[3]`, `[^4]`,
+ * `【5†source】`, `[doc 6]`. A number in brackets after a statement is a citation; after a word that
+ * announces a value, or after a colon, it is a figure.
  */
 const BRACKETS =
   /(?<=[\p{L}\d.,;!?)"'”’%>*_]|\][-–,; ]?|[\p{L}\d.,;!?)"'”’%][ \u00a0])\[\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,7}\](?!\()/gu;
@@ -13,7 +13,7 @@ const NAMED =
 const LENTICULAR = /【\d{1,3}(?:[:†][^】\n]{0,80})?】/gu;
 const RAISED = /(?<!\b10)<sup>\[?\d{1,3}(?:[,–-] ?\d{1,3}){0,7}\]?<\/sup>/gi;
 
-/** Words that a value follows: "the load is [91]". */
+/** Words that precede a value: "the load is [91]". */
 const ANNOUNCES =
   /(?:\b(?:is|are|was|were|be|been|at|than|over|under|above|below|about|around|approximately|roughly|nearly|almost|only|just|reach(?:ed|es)?|equals?|totals?|totall?ed|averag(?:e[ds]?|ing)|scored?|has|have|had|returns?|returned|values?|rose|fell|counts?|counted|up to|down to|from)|=)[ \u00a0]$/iu;
 const REACH = 16;

@@ -13,11 +13,12 @@ interface FactItem extends Readable {
 const FACT_VALUE = { markdown: false, numbering: false };
 
 /**
- * Settles traced figures by an envelope's facts (INT-3, INT-4). A fact speaks for every occurrence
- * of its value; a right one wins over a wrong one. A right value at a wrong place is refused before
- * the re-prompt and corrected after it. What no fact covers stands as the scan traced it (INT-5).
+ * Matches traced figures with an envelope's facts (INT-3, INT-4). A fact applies to every
+ * occurrence of its value; a right fact overrides a wrong one. A right value at a wrong place is
+ * refused before the re-prompt and corrected after it. Figures without a fact keep the result of
+ * the scan (INT-5).
  */
-export function settleCitations(
+export function matchCitations(
   traces: readonly Trace[],
   facts: readonly Fact[],
   index: SourceIndex,
@@ -74,8 +75,8 @@ function settle(
   const item = right[Math.min(nth, right.length - 1)];
   if (item !== undefined) {
     const place = { source: index.placeOf(item), source_text: item.text, citation_ok: true };
-    // A right citation does not make a sentence right that points at another row.
-    if (trace.elsewhere !== null) return { ...traced, ...place };
+    // A right citation does not correct a sentence that refers to another row.
+    if (trace.misattribution !== null) return { ...traced, ...place };
     return {
       ...traced,
       ...place,

@@ -1,10 +1,9 @@
 import type { Region } from './exempt';
 
 /**
- * Code that no fence marks (INT-21): SQL statements, shell commands and statements of programs.
- * Each begins a line, and each has the form of its language, so that "Select 3 items from the list"
- * stays a sentence. A statement ends where its syntax does; figures of the sentence behind it
- * count.
+ * Code without a fence (INT-21): SQL statements, shell commands and program statements. Each begins
+ * a line and has the form of its language, so that "Select 3 items from the list" stays a sentence.
+ * A statement ends according to its syntax; figures of the sentence after it count.
  */
 const LINE =
   /^[ \t]{0,40}(?:[A-Za-z]{1,12}:[ \t]{1,4}|execute\[)?([$❯➜][ \t]{1,4})?(?:sudo[ \t]{1,4})?([A-Za-z#][\w.+-]{0,23})/gm;
@@ -15,7 +14,7 @@ const ITEMS = `${ITEM}(?:\\s{1,8}as\\s{1,8}${NAME})?`;
 const AFTER_TABLE =
   '(?=\\s{0,8}(?:$|[;,)\\]])|\\s{1,8}(?:as\\s|where\\s|group\\s|order\\s|having\\s|limit\\s|(?:(?:left|right|inner|outer|cross|full)\\s{1,4}){0,2}join\\s|union\\s|\\w{1,3}\\s{1,4}(?:where|join|inner|left|on)\\s))';
 const sql = (form: string, flags = 'iy'): RegExp => new RegExp(form, flags);
-/** Forms by first word. Of what is written in capital letters less is asked, as no sentence is. */
+/** Forms by first word. Capital letters need a weaker form, since sentences are not written so. */
 const SQL_FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
   [
     'select',
@@ -89,7 +88,7 @@ const COMMANDS = new Set(
   ).split(' '),
 );
 const FLAG = /[ \t]--?[A-Za-z][\w-]*|[ \t](?:&&|\|\|?)[ \t]+[a-z]|[ \t][12]?>{1,2}[ \t]?[&/\w]/;
-/** Commands of numbers alone. */
+/** Commands that consist only of numbers. */
 const NUMERIC =
   /^(?:chmod[ \t]+[0-7]{3,4}[ \t]+\S+|kill[ \t]+(?:-\w+[ \t]+)?\d+(?:[ \t]+\d+)*|sleep[ \t]+[\d.]+[smhd]?)[ \t]*$/;
 const SENTENCE_END = /[.!?]["')]?[ \t]*\r?$/;
@@ -152,8 +151,8 @@ function endOfSql(text: string, from: number, word: string): number | null {
 }
 
 /**
- * Behind the `;`, or where the next line or sentence is no part of the statement. `body` is a place
- * inside it.
+ * The position after the `;`, or where the next line or sentence no longer belongs to the
+ * statement. `body` is a position inside it.
  */
 function sqlEnd(text: string, from: number, body: number, capital: boolean): number {
   let depth = 0;
@@ -192,7 +191,7 @@ function endOfCommand(text: string, from: number, word: string, prompted: boolea
   if (!prompted && !NUMERIC.test(line) && (!FLAG.test(line) || SENTENCE_END.test(line)))
     return null;
   let end = from + line.length;
-  // A backslash carries a command to the next line.
+  // A backslash continues a command on the next line.
   while (text.charAt(end - 1) === '\\' && end < text.length)
     end += 1 + lineAt(text, end + 1).length;
   return Math.min(end, text.length);
@@ -205,7 +204,7 @@ function endOfStatement(text: string, from: number, word: string): number | null
   return form.test(line) ? from + line.length : null;
 }
 
-/** The rest of a line; of a very long one its beginning. */
+/** The rest of a line; of a very long one only the beginning. */
 function lineAt(text: string, from: number): string {
   const newline = text.indexOf('\n', from);
   return text

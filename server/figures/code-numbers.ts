@@ -4,15 +4,15 @@ import type { SourceText } from './standards';
 /**
  * Numbers that a source has only as part of a name: "week 18" of `2024-W18`, "in 2020" of
  * `seats_2020`, "95% within 176 ms" of `p95_ms`. The sentence names that key or code, and digits of
- * names are no figures (INT-21). A number that no name of a source holds, or that a source has by
- * itself, is read as a figure.
+ * names are not figures (INT-21). A number that is in no name of a source, or is also a separate
+ * value, is read as a figure.
  */
 interface Form {
-  /** Its first group is the number. */
+  /** The first group is the number. */
   readonly said: RegExp;
-  /** What is right before the number in the name. */
+  /** The text right before the number in the name. */
   readonly before: RegExp;
-  /** Only where every place of it in the sources is part of a name. */
+  /** Only if every occurrence in the sources is part of a name. */
   readonly onlyInNames: boolean;
 }
 
@@ -33,11 +33,11 @@ const FORMS: readonly Form[] = [
     onlyInNames: false,
   },
 ];
-/** Places of one number that are looked at: a bound on what an answer costs. */
+/** Occurrences of one number that are read: a bound on the cost of an answer. */
 const PLACES_MAX = 1_000;
 const REACH = 6;
 
-/** @param sources of the turn, which are read only where the text has such a number */
+/** @param sources of the turn, which are read only if the text has such a number */
 export function addCodeNumbers(
   text: string,
   sources: readonly SourceText[],

@@ -33,16 +33,16 @@ const DAY_AFTER_MONTH =
 const YEAR_AFTER_MONTH = /(\d{4})/y;
 const CARRIED_DAY = /(\d{1,2})(st|nd|rd|th)?(?:,?[ \u00a0\u202f]{1,2}(\d{4})(?![\d%]|[.,:]\d))?/y;
 const CARRIES = /^\s{0,2}(?:(-|–|—|to|through|until|till)|,|&|and|or|, ?and)\s{0,2}(?:the )?$/i;
-/** Longest stretch between a month and its day, and between the days of one month. */
+/** Maximum distance between a month and its day, and between the days of one month. */
 const MONTH_REACH = 18;
 const CARRY_REACH = 12;
 const [DASH, SLASH, POINT, COLON, AMPERSAND, EN_DASH] = [45, 47, 46, 58, 38, 0x2013];
 const [YEAR_SIGN, YEAR_HANGUL, MONTH_SIGN, MONTH_HANGUL] = [0x5e74, 0xb144, 0x6708, 0xc6d4];
 
 /**
- * A date, time or date-time whose first digit is at `at`; `floor` is where the token before
- * ended. What follows the digits shows which patterns can match at all, so that a plain number
- * costs none.
+ * A date, time or date-time whose first digit is at `at`; `floor` is the end of the previous token.
+ * The characters after the digits select the patterns that can match, so that a plain number costs
+ * none.
  */
 export function readMoment(text: string, at: number, floor: number): Token | null {
   const end = skipDigits(text, at);
@@ -85,9 +85,8 @@ export function readMoment(text: string, at: number, floor: number): Token | nul
 }
 
 /**
- * "January 3rd, 4th and 5th", "January 3-7", "June 19 and 20.": a later day of the month that the
- * date before named. A bare number behind "and" or a comma counts only where nothing follows that
- * it could number.
+ * "January 3rd, 4th and 5th", "January 3-7", "June 19 and 20.": a later day of the month in the
+ * date before. A bare number after "and" or a comma counts only if no countable word follows.
  */
 export function readCarriedDay(text: string, at: number, before: Token): Token | null {
   const month = before.reading.moment?.month ?? null;
@@ -132,7 +131,7 @@ function readNumericDate(text: string, at: number): Token | null {
   const match = stick(NUMERIC, text, at);
   if (match === null || continues(text, at + match[0].length, './-')) return null;
   const [all, first = '', separator, second = '', digits = ''] = match;
-  // "1.2.24" is a version; "03.05.24" is a date, as no part of a version begins with a zero.
+  // "1.2.24" is a version; "03.05.24" is a date, since no part of a version begins with a zero.
   if (
     digits.length === 2 &&
     (separator === '-' || (separator === '.' && !(first.length === 2 && second.startsWith('0'))))
@@ -144,7 +143,7 @@ function readNumericDate(text: string, at: number): Token | null {
   const end = at + all.length;
   if (dayFirst === null || monthFirst === null || first === second)
     return tokenOf(at, end, dayFirst ?? monthFirst);
-  // 04/01/2024 may be either, and is found as both (`eitherDate`).
+  // 04/01/2024 may be either date, and is returned as both (`eitherDate`).
   return {
     from: at,
     to: end,
@@ -247,14 +246,14 @@ function tokenOf(from: number, to: number, moment: Moment | null): Token | null 
   };
 }
 
-/** The token goes on behind `at`: a digit, a letter, or one of `joints` with a digit behind it. */
+/** The token continues after `at`: a digit, a letter, or one of `joints` followed by a digit. */
 function continues(text: string, at: number, joints: string): boolean {
   const next = text.charCodeAt(at);
   if (isDigit(next) || isLetter(next)) return true;
   return at < text.length && joints.includes(text.charAt(at)) && isDigit(text.charCodeAt(at + 1));
 }
 
-/** What follows shows a number, not a day or year: `5%`, `5.5`, `1,200`, `5:30`. */
+/** The next characters indicate a number, not a day or year: `5%`, `5.5`, `1,200`, `5:30`. */
 function runsOn(text: string, at: number): boolean {
   const next = text.charAt(at);
   return continues(text, at, '.,:') || next === '%' || next === '°';

@@ -10,7 +10,7 @@ export interface Decimal {
 }
 
 /**
- * A decimal as an answer shows it: `quantum` is the power of ten of the last digit shown (45.7 →
+ * A decimal as shown in an answer: `quantum` is the power of ten of the last digit shown (45.7 →
  * -1, 1.2 million → 5).
  */
 export interface Quantity {
@@ -18,7 +18,7 @@ export interface Quantity {
   readonly quantum: number;
 }
 
-/** Both ends of what rounds to a quantity, each with whether the end itself does. */
+/** Both ends of the interval that rounds to a quantity, each with its inclusiveness. */
 export interface RoundingRange {
   readonly low: Decimal;
   readonly lowIncluded: boolean;
@@ -33,7 +33,7 @@ export interface RoundingRange {
 const ROUNDED_DIGITS_MAX = 1000;
 /** Longest canonical value written without an exponent. */
 const PLAIN_LENGTH_MAX = 1100;
-/** More digits than this in an exponent and a number cannot hold it exactly. */
+/** With more digits in the exponent a number cannot represent it exactly. */
 const EXPONENT_DIGITS_MAX = 14;
 
 /** A decimal from its parts, all ASCII digits; `exponent` scales the whole. */
@@ -56,7 +56,7 @@ export function decimalOf(
   };
 }
 
-/** The exponent of a number token (`+05`, `-3`), or null when it is too long to be held exactly. */
+/** The exponent of a number token (`+05`, `-3`), or null if it is too long to be exact. */
 export function exponentOf(text: string): number | null {
   const negative = text.startsWith('-') || text.startsWith('−');
   const digits = text.replace(/^[+\-−]/u, '').replace(/^0{1,1000}/u, '');
@@ -64,7 +64,7 @@ export function exponentOf(text: string): number | null {
   return (negative ? -1 : 1) * Number(digits === '' ? '0' : digits);
 }
 
-/** The same value ten to the `places` larger or smaller. */
+/** The same value times ten to the power `places`. */
 export function shift(quantity: Quantity, places: number): Quantity {
   const { decimal, quantum } = quantity;
   if (decimal.digits === '') return { decimal, quantum: quantum + places };
@@ -74,7 +74,7 @@ export function shift(quantity: Quantity, places: number): Quantity {
   };
 }
 
-/** Equal for equal values only; the key of exact look-ups. */
+/** Equal for equal values only; the key of exact lookups. */
 export function decimalKey(decimal: Decimal): string {
   return `${decimal.negative ? '-' : ''}${decimal.digits === '' ? '0' : decimal.digits}e${decimal.exponent}`;
 }
@@ -121,13 +121,13 @@ export function isWhole(decimal: Decimal): boolean {
 }
 
 /**
- * The values that display as this quantity (INT-18): a tie may go away from zero or to the even
- * digit, so the end nearer to zero always belongs and the farther one when the last digit shown is
- * even. Null where only equality counts.
+ * The values that display as this quantity (INT-18): a tie may round away from zero or to the even
+ * digit, so the end nearer to zero always belongs to the interval, and the other end if the last
+ * digit shown is even. Null if only equality counts.
  */
 export function roundingRange({ decimal, quantum }: Quantity): RoundingRange | null {
   if (decimal.digits === '') {
-    // "0e9" shows nothing: zero stands for at most half a unit.
+    // "0e9" shows nothing: zero covers at most half a unit.
     const power = Math.min(quantum, 0) - 1;
     const half: Decimal = { negative: false, digits: '5', exponent: power };
     return { low: { ...half, negative: true }, lowIncluded: true, high: half, highIncluded: true };

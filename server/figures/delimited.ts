@@ -1,12 +1,12 @@
 import type { Region } from './exempt';
 
-/** Lines looked at to tell a table from prose. */
+/** Lines read to distinguish a table from prose. */
 const PROBED_LINES = 12;
 
 /**
- * Cells of comma-separated text, so that `500,123.4` is two values there and not one; null when the
- * text is no such table: at least two lines with the same number of commas and no blank behind any.
- * Lines that begin with # are one cell.
+ * Cells of comma-separated text, so that `500,123.4` is two values there and not one; null if the
+ * text is not such a table: at least two lines with the same number of commas and no blank after
+ * any. Lines that begin with # are one cell.
  */
 export function findCells(text: string): readonly Region[] | null {
   if (!looksDelimited(text)) return null;

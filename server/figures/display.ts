@@ -1,12 +1,9 @@
-/**
- * Untrusted text (figures, paths, ids, tool names) made safe to be in markdown or in a message
- * (X-9).
- */
+/** Untrusted text (figures, paths, ids, tool names) escaped for markdown or for a message. */
 
 const LENGTH_MAX = 120;
 
 /**
- * One line of markdown that shows the text and does nothing: no link, tag, emphasis, table or line
+ * One line of markdown that shows the text without effect: no link, tag, emphasis, table or line
  * break.
  */
 export function asMarkdown(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Envelope, Figure, Source } from '../domain';
-import { settleCitations } from './citations';
+import { matchCitations } from './citations';
 import { parseEnvelope } from './envelope';
 import { scanFigures } from './scan';
 import { SourceIndex } from './source-index';
@@ -16,7 +16,7 @@ const note: Source = { id: 'ctx1', label: 'context', format: 'text', text: 'The 
 
 function settle(answer: string, facts: Envelope['facts'], repromptUsed = false): readonly Figure[] {
   const index = new SourceIndex([disk, note]);
-  return settleCitations(
+  return matchCitations(
     traceFigures(scanFigures(answer), answer, index),
     facts,
     index,

@@ -4,8 +4,8 @@ import { readJson } from './json/walk';
 
 /**
  * The structured answer of a cooperating model (INT-3): an object, or its JSON text, alone or in
- * one ``` fence. What is not one gives null and the plain text is scanned instead (INT-6). Never
- * throws.
+ * one ``` fence. For anything else the result is null, and the plain text is scanned instead
+ * (INT-6). Never throws.
  */
 export function parseEnvelope(sent: unknown): Envelope | null {
   if (typeof sent !== 'string') return readEnvelope(sent);
@@ -25,8 +25,7 @@ function readEnvelope(value: unknown): Envelope | null {
 }
 
 /**
- * Numbers of facts as the text writes them: parsing has already rounded 12345678901234567890
- * (R-89).
+ * Numbers of facts as written in the text: parsing has already rounded 12345678901234567890 (R-89).
  */
 function withSourceDigits(envelope: Envelope, text: string): Envelope {
   const written = new Map<number, string>();
@@ -42,7 +41,7 @@ function withSourceDigits(envelope: Envelope, text: string): Envelope {
   };
 }
 
-/** Which fact's value a number is: `facts[3].value`; null for any other. */
+/** The fact whose value a number is: `facts[3].value`; null for any other number. */
 function factPlace(table: JsonTable, row: number): number | null {
   const step = table.stepOf(row);
   const fact = table.parentOf(row);
@@ -55,7 +54,7 @@ function factPlace(table: JsonTable, row: number): number | null {
   return position >= 0 && isFacts ? position : null;
 }
 
-/** The inside of a text that is one fenced block and nothing else. */
+/** The content of a text that is exactly one fenced block. */
 function withoutFence(text: string): string {
   if (!text.startsWith('```') || !text.endsWith('```') || text.length < 7) return text;
   const firstLine = text.indexOf('\n');

@@ -6,7 +6,7 @@ import { addCodeNumbers } from './code-numbers';
 import { addStandards, type SourceText } from './standards';
 
 /**
- * Stretches whose digits are no figures (INT-21): code, URLs, e-mail addresses, link targets, HTML
+ * Ranges whose digits are not figures (INT-21): code, URLs, e-mail addresses, link targets, HTML
  * tags and entities, list and heading numbering. Every pass moves forward only, so time is linear
  * (R-102). Indented code is not exempt: four blanks would otherwise hide figures in a list.
  */
@@ -16,11 +16,13 @@ export interface Region {
 }
 
 export interface ExemptOptions {
-  /** Read as markdown: code, links, tags. An answer is; a source shows figures inside code too. */
+  /**
+   * Read as markdown: code, links, tags. True for an answer; a source has figures inside code too.
+   */
   readonly markdown: boolean;
   /** `1.` or `2)` at the start of a line numbers a list. */
   readonly numbering: boolean;
-  /** Sources that may contradict a standard that an answer names. */
+  /** Sources that may contradict a standard in the answer. */
   readonly sources?: readonly SourceText[];
 }
 
@@ -34,12 +36,12 @@ const SLASH_PATH = /(?:^|[\s("'])(?:~|\.{1,2})?\/[A-Za-z._][^\s"'`<>|,;()]{0,200
 const NONE: readonly Region[] = [];
 
 /**
- * A digit in a box (1️⃣), as models number lists: a picture, not a figure; a mark inside would
- * break it.
+ * A digit in a box (1️⃣), which models use to number lists: a picture, not a figure; a mark inside
+ * would break it.
  */
 const KEYCAP = /[0-9#*]\ufe0f?\u20e3/g;
 
-/** Exempt stretches of a text, in order, not overlapping. */
+/** Exempt ranges of a text, in order, not overlapping. */
 export function exemptRegions(
   text: string,
   { markdown, numbering, sources = [] }: ExemptOptions,
@@ -97,7 +99,7 @@ function addMatches(
   }
 }
 
-/** A fence left open runs to the end, as CommonMark has it. */
+/** An unclosed fence extends to the end, as in CommonMark. */
 function addFences(text: string, regions: Region[]): void {
   let open: { from: number; mark: string } | null = null;
   for (const match of text.matchAll(FENCE)) {
@@ -205,7 +207,7 @@ function addUrls(text: string, mark: string, regions: Region[]): void {
 }
 
 /**
- * Punctuation behind a URL belongs to the sentence; a closing bracket too, unless the URL opened
+ * Punctuation after a URL belongs to the sentence; so does a closing bracket, unless the URL opened
  * one.
  */
 function withoutTrailing(text: string, from: number, to: number): number {

@@ -8,16 +8,16 @@ import {
 } from './decimal';
 
 /**
- * A range of values for looking them up by their floats. Floats keep the order of decimals, so what
- * lies within the ends is certain; at an end digits decide, unless both sides are short enough for
- * their floats to tell them apart (15 digits).
+ * A range of values for lookups by float. Floats keep the order of decimals, so values strictly
+ * within the ends are certain; at an end the digits decide, unless both sides are short enough for
+ * distinct floats (15 digits).
  */
 export interface FloatRange {
   readonly low: number;
   readonly lowIncluded: boolean;
   readonly high: number;
   readonly highIncluded: boolean;
-  /** Both ends are told by their floats. */
+  /** Both ends have distinct floats. */
   readonly sure: boolean;
   readonly exact: () => RoundingRange;
 }
@@ -39,8 +39,8 @@ export function exactRange({ decimal }: Quantity): FloatRange {
 }
 
 /**
- * The values that display as a quantity (INT-18), as `roundingRange` has it, in floats where they
- * suffice. Null where only equality counts.
+ * The values that display as a quantity (INT-18), like `roundingRange`, in floats where these
+ * suffice. Null if only equality counts.
  */
 export function displayRange(quantity: Quantity): FloatRange | null {
   const { decimal, quantum } = quantity;
@@ -73,7 +73,7 @@ export function displayRange(quantity: Quantity): FloatRange | null {
   };
 }
 
-/** Whether a decimal lies in a range, whatever floats say. */
+/** Whether a decimal is in a range, decided exactly. */
 export function isWithin(
   decimal: Decimal,
   { low, lowIncluded, high, highIncluded }: RoundingRange,
@@ -95,7 +95,7 @@ export function floatOf(decimal: Decimal): number {
   return negative ? -float : float;
 }
 
-/** Whether the float of a decimal is that of no other one as short. */
+/** Whether no other decimal of the same length has the same float. */
 export function isSure({ digits, exponent }: Decimal): boolean {
   return digits.length <= SURE_DIGITS && Math.abs(exponent) <= SURE_EXPONENT;
 }

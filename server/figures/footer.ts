@@ -1,12 +1,12 @@
 import type { Figure, Source } from '../domain';
 import { asMarkdown } from './display';
 
-/** Lines listed before the rest is only counted. */
+/** Lines listed; the rest is only counted. */
 const LINES_MAX = 200;
 
 /**
- * The Sources footer (INT-16): one markdown line for each figure and place, and how many figures
- * lack data. Empty when nothing was sourced. Names are out of scope: figures only.
+ * The Sources footer (INT-16): one markdown line per figure and place, and the number of figures
+ * without data. Empty if nothing was sourced. Names are out of scope: figures only.
  */
 export function renderFooter(figures: readonly Figure[], sources: readonly Source[]): string {
   const labels = new Map(sources.map((source): [string, string] => [source.id, source.label]));

@@ -3,7 +3,7 @@ import { NO_READING, type Token } from './reading';
 import { currencyCodes } from './vocabulary';
 
 /**
- * Digits inside names are no figures (INT-21): `web-1`, `utf8`, `COVID-19`, `550e8400-e29b-…`.
+ * Digits inside names are not figures (INT-21): `web-1`, `utf8`, `COVID-19`, `550e8400-e29b-…`.
  * Versions and addresses are figures, each one token.
  */
 
@@ -18,7 +18,7 @@ const GENERATION = /[2-6][DGdg](?![0-9A-Za-z])/y;
 const PREFIXED_VERSION = /\d{1,9}(?:\.\d{1,9}){1,}/y;
 const ADDRESS_REACH = 45;
 
-/** `v1.2`: a version whose first digit is at `at`, behind a lone v. */
+/** `v1.2`: a version whose first digit is at `at`, after a lone v. */
 export function readPrefixedVersion(text: string, at: number, floor: number): Token | null {
   if (at <= floor || (text[at - 1] !== 'v' && text[at - 1] !== 'V')) return null;
   if (at - 1 > floor && isNamePart(text.charCodeAt(at - 2))) return null;
@@ -44,11 +44,9 @@ function versionOf(text: string, from: number, at: number, number: string): Toke
   return literal(from, end, 'version', text.slice(at, end).toLowerCase());
 }
 
-/**
- * Where the name ends that the digit at `at` belongs to, or null when the digit starts a figure.
- */
+/** The end of the name that contains the digit at `at`, or null if the digit starts a figure. */
 export function findNameEnd(text: string, at: number, floor: number): number | null {
-  // One look at a fixed place shows whether a pattern can match at all.
+  // One test at a fixed position shows whether a pattern can match at all.
   const pattern =
     text[at + 8] === '-'
       ? UUID
@@ -63,13 +61,13 @@ export function findNameEnd(text: string, at: number, floor: number): number | n
   const before = text.charCodeAt(at - 1);
   if (isNamePart(before)) return startsAfterMarker(text, at, floor) ? null : skipName(text, at);
   if (before !== 45 || at - 2 < floor || !isNamePart(text.charCodeAt(at - 2))) return null;
-  // "web-1" is a name; "usage-91.4%" states a figure behind its dash.
+  // "web-1" is a name; "usage-91.4%" states a figure after its dash.
   let end = skipDigits(text, at);
   if (text[end] === '.') end = skipDigits(text, end + 1);
   return text[end] === '%' ? null : skipName(text, at);
 }
 
-/** First index behind a name: letters, digits, and joints with a letter or digit behind them. */
+/** First index after a name: letters, digits, and joints followed by a letter or digit. */
 export function skipName(text: string, at: number): number {
   let i = at;
   for (; i < text.length; i++) {
@@ -90,8 +88,8 @@ function isNamePart(unit: number): boolean {
 }
 
 /**
- * Letters right before a digit that make no name: a currency (`EUR5`, `Rs5`) or a lone emphasis
- * sign (`_5_`).
+ * Letters right before a digit that do not form a name: a currency (`EUR5`, `Rs5`) or a lone
+ * emphasis sign (`_5_`).
  */
 function startsAfterMarker(text: string, at: number, floor: number): boolean {
   let start = at;
@@ -100,7 +98,7 @@ function startsAfterMarker(text: string, at: number, floor: number): boolean {
   return currencyCodes.has(word) || word === 'Rs' || /^_{1,3}$/u.test(word);
 }
 
-/** An IPv6 address that holds the digit at `at`. */
+/** An IPv6 address that contains the digit at `at`. */
 export function readIpv6(text: string, at: number, floor: number): Token | null {
   if (!nearColon(text, at)) return null;
   let from = at;
@@ -120,7 +118,7 @@ function isAddressUnit(unit: number): boolean {
   return unit === 58 || isDigit(unit) || (unit >= 97 && unit <= 102) || (unit >= 65 && unit <= 70);
 }
 
-/** Cheap refusal: a group of an address is at most four long and has a colon next to it. */
+/** Cheap rejection: a group of an address is at most four long and has a colon next to it. */
 function nearColon(text: string, at: number): boolean {
   for (let i = at - 4; i <= at + 4; i++) {
     if (text.charCodeAt(i) === 58) return true;

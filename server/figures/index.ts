@@ -1,4 +1,4 @@
-export { settleCitations } from './citations';
+export { matchCitations } from './citations';
 export { contextOf, derive } from './derive';
 export { parseEnvelope } from './envelope';
 export { renderFooter } from './footer';

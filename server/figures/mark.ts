@@ -2,9 +2,9 @@ import { type Figure, utf16Index } from '../domain';
 import { UNSOURCED_MARK } from './mark-sign';
 
 /**
- * The answer with ⚠️ right behind every unsourced figure, once (INT-6, INT-22). `figures` are of
- * this very text, in order. Figures are in running text only (INT-21 exempts code, URLs and
- * tags), so a mark never breaks markdown.
+ * The answer with one ⚠️ right after every unsourced figure (INT-6, INT-22). `figures` belong to
+ * this very text, in order. Figures are in running text only (INT-21 exempts code, URLs and tags),
+ * so a mark never breaks markdown.
  */
 export function markUnsourced(answer: string, figures: readonly Figure[]): string {
   const parts: string[] = [];

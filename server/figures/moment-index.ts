@@ -4,7 +4,7 @@ import { cutTo, type Moment, shape } from './moment';
 export interface Moments {
   /** Their numbers, in order. */
   readonly dated: readonly number[];
-  /** Those that could be packed without being read, in order, and the others. */
+  /** Those that could be packed without a full reading, in order, and the others. */
   packed(): PackedMoments;
   momentOf(value: number): Moment | null;
 }
@@ -13,7 +13,7 @@ export interface PackedMoments {
   readonly values: readonly number[];
   /** `packDate`. */
   readonly dates: Int32Array;
-  /** Minutes of the day plus one; 0 where no clock is shown. */
+  /** Minutes of the day plus one; 0 without a clock. */
   readonly clocks: Int32Array;
   readonly others: readonly number[];
 }
@@ -24,14 +24,14 @@ const [MONTH_MASK, DAY_MASK] = [0b1111 << MONTH_SHIFT, 0b11111] as const;
 const YEAR_MASK = ~(MONTH_MASK | DAY_MASK);
 const [HASH, CLOCK_HASH] = [0x9e_37_79_b1, 0x85_eb_ca_6b] as const;
 
-/** Year, month and day as one number, each zero where it is not there. */
+/** Year, month and day as one number, each zero if absent. */
 export function packDate(year: number, month: number, day: number): number {
   return (year << YEAR_SHIFT) | (month << MONTH_SHIFT) | day;
 }
 
 /**
- * Dates found by the parts that are asked for, each shape (year and month, day and clock, …) made
- * when first asked.
+ * Finds dates by the parts in question; each shape (year and month, day and clock, …) is indexed on
+ * first use.
  */
 export class MomentIndex {
   private readonly shapes = new Map<string, PackedShape>();
@@ -42,7 +42,7 @@ export class MomentIndex {
     this.packed = moments.packed();
   }
 
-  /** All values that show every part of a moment, and show it equal. */
+  /** All values that show every part of a moment with equal values. */
   find(moment: Moment): readonly number[] {
     const wanted = shape(moment);
     const key = cutTo(moment, wanted);
@@ -89,7 +89,7 @@ export class MomentIndex {
 
 /** Packed moments by some of their parts, in chains. */
 class PackedShape {
-  /** The parts that count. */
+  /** The compared parts. */
   private readonly mask: number;
   private readonly withClock: boolean;
   private readonly heads: Int32Array;

@@ -10,9 +10,9 @@ export interface Moment {
   readonly day: string | null;
   /** `14:00`, always two digits each. */
   readonly clock: string | null;
-  /** `05`, or null when not shown or zero. */
+  /** `05`, or null if not shown or zero. */
   readonly second: string | null;
-  /** Digits behind the second's point, without trailing zeros. */
+  /** Digits after the second's point, without trailing zeros. */
   readonly fraction: string | null;
 }
 
@@ -22,7 +22,7 @@ export function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** A calendar date, or null when there is no such day. `year` null leaves 29 February possible. */
+/** A calendar date, or null if there is no such day. `year` null leaves 29 February possible. */
 export function dateOf(year: string | null, month: number, day: number | null): Moment | null {
   const days = DAYS[month - 1];
   if (days === undefined || (day !== null && (day < 1 || day > days))) return null;
@@ -31,10 +31,7 @@ export function dateOf(year: string | null, month: number, day: number | null): 
   return { ...date, clock: null, second: null, fraction: null };
 }
 
-/**
- * The dates that `03/05/2024` may be, day first and month first; null for a literal that is no such
- * date.
- */
+/** The dates that `03/05/2024` may be, day first and month first; null for any other literal. */
 export function eitherDate(literal: string): readonly Moment[] | null {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/u.exec(literal);
   if (match === null) return null;
@@ -45,13 +42,13 @@ export function eitherDate(literal: string): readonly Moment[] | null {
   ].filter((date) => date !== null);
 }
 
-/** How a source may write a whole date so that it is one of two. */
+/** Source formats of a whole date that can mean two dates. */
 export function ambiguousForms({ year, month, day, clock }: Moment): readonly string[] {
   if (year === null || month === null || day === null || clock !== null) return [];
   return [`${day}/${month}/${year}`, `${month}/${day}/${year}`];
 }
 
-/** A time of day, or null when there is no such time. 24:00 is allowed, 12 am is 00:00. */
+/** A time of day, or null if there is no such time. 24:00 is allowed, 12 am is 00:00. */
 export function timeOf(
   hour: number,
   minute: number,
@@ -59,7 +56,7 @@ export function timeOf(
   half: 'am' | 'pm' | null,
 ): Moment | null {
   let hours = hour;
-  // "20:00 PM" is written by people and models alike: the 24-hour reading wins.
+  // "20:00 PM" is written by people and models alike: the 24-hour reading applies.
   if (half !== null && hour <= 12) hours = (hour % 12) + (half === 'pm' ? 12 : 0);
   const seconds = second === null ? null : second.slice(0, 2);
   if (hours > 24 || (hours === 24 && minute > 0) || minute > 59 || Number(seconds ?? 0) > 60)
@@ -97,7 +94,7 @@ function timeText({ clock, second, fraction }: Moment): string {
   return fraction === null ? `${clock}:${second}` : `${clock}:${second}.${fraction}`;
 }
 
-/** Which parts a moment shows, as one word: the part letters in order. */
+/** The parts that a moment shows, as one word: the part letters in order. */
 export function shape(moment: Moment): string {
   const { year, month, day, clock, second, fraction } = moment;
   const letters = [
@@ -112,8 +109,8 @@ export function shape(moment: Moment): string {
 }
 
 /**
- * A source's moment cut to the parts of `shape`, as a look-up key; null when the source does not
- * show one of them.
+ * A source's moment cut to the parts of `shape`, as a lookup key; null if the source lacks one of
+ * them.
  */
 export function cutTo(moment: Moment, wanted: string): string | null {
   const parts: string[] = [];

@@ -3,15 +3,15 @@ export interface MonthName {
   readonly month: number;
   readonly english: boolean;
   /**
-   * A word as well: counts with a capital, in small letters, or next to a year or a linking word
-   * ("de") only.
+   * The condition for a name that is also a word: a capital, small letters, or a year or linking
+   * word ("de") next to it.
    */
   readonly only: 'capital' | 'small' | 'linked' | null;
 }
 
 const ENGLISH =
   'january february march april may june july august september october november december';
-/** A language to a line; several names of one month are joined by a slash. */
+/** One language per line; several names of one month are joined by a slash. */
 const OTHERS: readonly string[] = [
   'januar/jänner februar märz/maerz april mai juni juli august september oktober november dezember',
   'janvier février/fevrier mars avril mai juin juillet août/aout septembre octobre novembre décembre/decembre',
@@ -27,7 +27,7 @@ const CAPITAL = new Set(['may', 'march', 'mar']);
 const SMALL = new Set(['mars', 'mei']);
 const LINKED = new Set(['mayo', 'marco', 'marca', 'maja', 'maart']);
 
-/** Names of months and English short forms, lower case. A map: keys come from answers. */
+/** Names of months and English short forms, lower case. A map, since keys come from answers. */
 export const monthNames: ReadonlyMap<string, MonthName> = namesOf();
 
 function namesOf(): ReadonlyMap<string, MonthName> {
@@ -53,10 +53,7 @@ function namesOf(): ReadonlyMap<string, MonthName> {
   return found;
 }
 
-/**
- * The month that a name as written means, or null. `linked`: a year or a linking word stands next
- * to it.
- */
+/** The month of a name as written, or null. `linked`: a year or a linking word is next to it. */
 export function monthOf(name: string, linked: boolean): number | null {
   const lower = name.toLowerCase();
   const known = monthNames.get(lower);

@@ -5,8 +5,8 @@ import type { ScannedFigure } from './scan';
 import type { SourceContent, SourceItem } from './source-items';
 
 /**
- * Places compared for one figure, and figures of one answer that are compared at all: bounds on
- * what an answer costs.
+ * Places compared for one figure, and figures of one answer that are compared at all: bounds on the
+ * cost of an answer.
  */
 const CANDIDATES_MAX = 64;
 const REACH = 160;
@@ -16,14 +16,14 @@ const SHORTEST_WORD = 3;
 const NAME_LENGTH_MAX = 80;
 const NONE = -1;
 /**
- * Pairs of letters of a sentence, by 12 bits: a text that begins or ends with another pair does not
- * are in it.
+ * Pairs of letters of a sentence, by 12 bits: a text that begins or ends with another pair is not
+ * in it.
  */
 const PAIRS = 4_096;
 
 /**
- * Parts of a name, and how many of them begin a word of the sentence of a turn: the last one that
- * asked.
+ * Parts of a name, and the number of them that begin a word of the sentence; the turn is that of
+ * the last lookup.
  */
 class NameParts {
   turn = 0;
@@ -32,9 +32,7 @@ class NameParts {
   constructor(readonly parts: readonly string[]) {}
 }
 
-/**
- * Finds the place that a reader would look at. What names say is read once for a turn's sources.
- */
+/** Finds the place that a reader would check. Names are parsed once for a turn's sources. */
 export class NearestPlace {
   private readonly named = new Map<string, NameParts>();
   private readonly keys = new Map<JsonTable, (NameParts | undefined)[]>();
@@ -51,8 +49,8 @@ export class NearestPlace {
   ) {}
 
   /**
-   * The place whose keys, row's labels or source's name stand near the figure in the sentence; the
-   * first place where nothing speaks for another.
+   * The place whose keys, row labels or source name occur near the figure in the sentence; by
+   * default the first place.
    */
   of(items: readonly SourceItem[], figure: ScannedFigure, answer: string): SourceItem | null {
     const first = items[0] ?? null;
@@ -132,7 +130,7 @@ export class NearestPlace {
     return held;
   }
 
-  /** How many parts of a name begin a word of the sentence. */
+  /** The number of a name's parts that begin a word of the sentence. */
   private countOf(name: NameParts): number {
     if (name.turn !== this.turn) {
       name.turn = this.turn;
@@ -150,7 +148,7 @@ function begins(sentence: string, part: string): boolean {
   return false;
 }
 
-/** Whether a letter or digit stands right before `at`. */
+/** Whether a letter or digit is right before `at`. */
 function endsWord(text: string, at: number): boolean {
   const unit = text.charCodeAt(at - 1);
   if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57);
@@ -168,8 +166,7 @@ function partsOf(name: string): readonly string[] {
 }
 
 /**
- * Twelve bits of two units; the same for capital and small letters, which differ in one bit that is
- * left out.
+ * Twelve bits of two units; equal for capital and small letters, whose differing bit is left out.
  */
 function pairOf(first: number, second: number): number {
   return ((((first & 0x40) >> 1) | (first & 0x1f)) << 6) | ((second & 0x40) >> 1) | (second & 0x1f);

@@ -3,14 +3,14 @@ import { decimalOf, exponentOf, type Quantity } from './decimal';
 
 /**
  * The digits of a number: thousands separators (`1,234.5`, `1 234`, `1'234`, `1.234,5`), fraction,
- * exponent. Read by hand in one pass, so that a megabyte of digits or commas costs a megabyte of
+ * exponent. Parsed by hand in one pass, so that a megabyte of digits or commas costs a megabyte of
  * steps (R-102).
  */
 export interface NumberBody {
-  /** UTF-16 index of the first character (a leading point included) and behind the last. */
+  /** UTF-16 index of the first character (including a leading point), and after the last. */
   readonly from: number;
   readonly to: number;
-  /** Null when the exponent is too long for a number to hold. */
+  /** Null if the exponent is too long for a number. */
   readonly quantity: Quantity | null;
   /** Only digits: no separator, point or exponent. */
   readonly bare: boolean;
@@ -20,13 +20,13 @@ const SEPARATORS = new Set([',', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', 
 const EXPONENT = /[eE]([+\-−]?\d{1,400})(?![\w])/y;
 const POWER_OF_TEN =
   /[ \u00a0]?[×x*·⋅][ \u00a0]?10(?:\^\{?([+\-−]?\d{1,9})\}?(?!\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9}))/y;
-/** What raises a bare 10: `10⁶`, `10^6`, `10^{-3}`. */
+/** The exponent of a bare 10: `10⁶`, `10^6`, `10^{-3}`. */
 const RAISED = /\^\{?([+\-−]?\d{1,9})\}?(?!\d|\.\d)|([⁺⁻]?[⁰¹²³⁴-⁹]{1,9})/y;
 const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * Reads the number whose first digit is at `at`; `floor` is where the token before ended.
- * Negative sign not included.
+ * Reads the number whose first digit is at `at`; `floor` is the end of the previous token. Without
+ * a negative sign.
  */
 export function readBody(
   text: string,
@@ -83,7 +83,7 @@ function powerOfTen(
   };
 }
 
-/** The exponent that a match has as digits or raised. */
+/** The exponent of a match, in digits or superscript. */
 function exponentIn(match: RegExpExecArray): number | null {
   if (match[1] !== undefined || match[2] === undefined) return exponentOf(match[1] ?? '0');
   return exponentOf(
@@ -94,8 +94,8 @@ function exponentIn(match: RegExpExecArray): number | null {
 }
 
 /**
- * ".5" is a fraction behind a blank, sign, bracket or currency; behind a letter, digit or point it
- * is not.
+ * ".5" is a fraction after a blank, sign, bracket or currency; after a letter, digit or point it is
+ * not.
  */
 function leadsFraction(before: number): boolean {
   return !(isDigit(before) || isLetter(before) || before === 46 || before === 41 || before === 93);
@@ -145,7 +145,7 @@ interface Groups {
   readonly end: number;
 }
 
-/** Groups of three behind one to three digits, with the same separator throughout, or null. */
+/** Groups of three after one to three digits, with the same separator throughout, or null. */
 function readGroups(text: string, at: number, first: number): Groups | null {
   const separator = text.charAt(first);
   if (first - at > 3 || text[at] === '0' || !(SEPARATORS.has(separator) || separator === '.'))
@@ -158,7 +158,7 @@ function readGroups(text: string, at: number, first: number): Groups | null {
   }
   if (parts.length === 1) return null;
   if (separator !== '.') return { parts, separator, end };
-  // "1.234" is a fraction; a second group or a comma behind it tells thousands ("1.234,5",
+  // "1.234" is a fraction; a second group or a comma after it indicates thousands ("1.234,5",
   // "1.234.567").
   const fractionLength = fractionAfter(text, end, ',') - end;
   return parts.length > 2 || (fractionLength > 1 && fractionLength !== 4)
@@ -175,9 +175,7 @@ function isGroup(text: string, at: number): boolean {
   );
 }
 
-/**
- * "5 000,50": behind blanks between the groups a comma with one or two digits is a decimal comma.
- */
+/** "5 000,50": if blanks separate the groups, a comma with one or two digits is a decimal comma. */
 function hasCommaBehindBlanks(text: string, { separator, end }: Groups): boolean {
   if (!isGap(separator.charCodeAt(0)) || text[end] !== ',') return false;
   const length = skipDigits(text, end + 1) - (end + 1);

@@ -1,8 +1,8 @@
 /**
- * Numbers sorted as far as they are asked for: put into buckets by their magnitude in two passes,
- * and a bucket into order when a search first comes to it. A bucket is a 32nd of the numbers
- * between two powers of two; what is beyond 2^±64 shares the outermost ones. A few numbers are one
- * bucket: the tables of the buckets would cost more than all there is to find.
+ * Numbers sorted lazily: distributed into buckets by magnitude in two passes; a bucket is sorted
+ * when a search first reaches it. A bucket is a 32nd of the range between two powers of two;
+ * numbers beyond 2^±64 share the outermost ones. A few numbers form one bucket: tables of buckets
+ * would cost more than they save.
  */
 const STEPS_SHIFT = 15;
 const SIDE = 4_096;
@@ -17,13 +17,13 @@ const halves = new Int32Array(one.buffer);
 const HIGH = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 export class NumberBuckets {
-  /** Where each bucket begins in `order`; the last is where the last one ends. */
+  /** The start of each bucket in `order`; the last entry is the end of the last bucket. */
   private readonly starts: Int32Array;
   private readonly order: Int32Array;
   private readonly sorted: Uint8Array;
   private readonly bucketOf: (float: number) => number;
 
-  /** @param floats no NaN among them; their positions are what is found */
+  /** @param floats without NaN; their positions are the results */
   constructor(
     private readonly floats: Float64Array,
     count: number,
@@ -58,8 +58,8 @@ export class NumberBuckets {
   }
 
   /**
-   * Visits the positions of all numbers from `low` to `high`, the least first, equal ones in order,
-   * until `visit` returns false.
+   * Visits the positions of all numbers from `low` to `high` in ascending order, equal ones in
+   * their order, until `visit` returns false.
    */
   between(low: number, high: number, visit: (position: number, float: number) => boolean): void {
     const last = this.bucketOf(high);
@@ -93,7 +93,7 @@ export class NumberBuckets {
     if (to - from > INSERTION_MAX) {
       const byFloat = (a: number, b: number): number =>
         (floats[a] ?? 0) - (floats[b] ?? 0) || a - b;
-      // Numbers of one value are in order already, and so need not be compared a million times.
+      // Numbers of one value are already in order, which saves a million comparisons.
       for (let at = from + 1; at < to; at++) {
         if (byFloat(order[at - 1] ?? 0, order[at] ?? 0) > 0) {
           order.subarray(from, to).sort(byFloat);
@@ -113,9 +113,9 @@ export class NumberBuckets {
   }
 }
 
-/** Grows with the number. */
+/** Monotonic in the number. */
 function bucketOf(float: number): number {
-  // Negative zero is zero.
+  // Negative zero counts as zero.
   one[0] = float + 0;
   const high = halves[HIGH] ?? 0;
   const step = Math.min(SIDE - 1, Math.max(0, ((high & MAGNITUDE) >> STEPS_SHIFT) - BIAS));

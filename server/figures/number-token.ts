@@ -16,9 +16,9 @@ import {
 } from './vocabulary';
 
 /**
- * Numbers with what belongs to them: sign, currency, scale (`1.2 million`, `5k`), percent, glued
- * unit (`10.22m/s`). A unit word behind a blank is named but stays outside the token. An ordinal
- * alone ("the 8th") is a number that may also be the day of a source's date.
+ * Numbers with their sign, currency, scale (`1.2 million`, `5k`), percent or attached unit
+ * (`10.22m/s`). A unit word after a blank is recorded but stays outside the token. An ordinal alone
+ * ("the 8th") is a number that may also be the day of a source's date.
  */
 
 const SCALE_WORD =
@@ -30,9 +30,9 @@ const GLUED = /[A-Za-zµμΩ°º℃℉‰×]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[
 const UNIT_BEHIND =
   /[ \u00a0\u202f-]?([A-Za-zµμΩ°º℃℉‰]{1,16}(?:\/[A-Za-zµ]{1,4}[²³]?)?[²³]?)(?![A-Za-z0-9])/y;
 const ORDINAL = /(?:st|nd|rd|th)(?![A-Za-z0-9_])/iy;
-/** Units that may be followed by the next part of a duration: 3h30m. */
+/** Units that may be followed by another part of a duration: 3h30m. */
 const DURATION_PARTS = new Set(['d', 'h', 'm', 's', 'ms', 'min', 'x', '×']);
-/** Words and articles that look like units behind a blank. */
+/** Words and articles that look like units after a blank. */
 const NO_UNIT_BEHIND = new Set(['in', 'A', 'x', 'em', 'points', 'times', 'second']);
 
 interface Lead {
@@ -46,7 +46,7 @@ const NO_LEAD: Lead = { from: 0, negative: false, currency: null };
 interface Tail {
   to: number;
   scale: number;
-  /** The scale is one of two readings. */
+  /** The scale is only one of two readings. */
   ambiguous: boolean;
   percent: boolean;
   currency: string | null;
@@ -54,7 +54,7 @@ interface Tail {
   ordinal: boolean;
 }
 
-/** The number whose first digit is at `at`, or null when the digits begin a name (`3scale`). */
+/** The number whose first digit is at `at`, or null if the digits begin a name (`3scale`). */
 export function readNumber(text: string, at: number, floor: number): Token | null {
   let lead = NO_LEAD;
   const body = readBody(text, at, floor, (from) => {
@@ -213,7 +213,7 @@ function readTail(text: string, body: NumberBody, currency: string | null): Tail
   return tail;
 }
 
-/** Neither a sign nor a word can follow: the patterns need not be tried. */
+/** Neither a sign nor a word can follow, so the patterns are skipped. */
 function nothingFollows(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (isGap(unit) || unit === 45) {
@@ -237,8 +237,8 @@ function isGluedStart(unit: number): boolean {
 }
 
 /**
- * Letters right behind the digits: ordinal, scale, currency or unit. False when they make the
- * digits a name.
+ * Letters right after the digits: ordinal, scale, currency or unit. False if they turn the digits
+ * into a name.
  */
 function readGlued(text: string, body: NumberBody, tail: Tail): boolean {
   const at = tail.to;
@@ -274,7 +274,7 @@ function readCurrencyBehind(text: string, tail: Tail): void {
   const gap = isGap(text.charCodeAt(tail.to)) ? 1 : 0;
   const sign = currencySigns.get(text.charAt(tail.to + gap));
   if (sign !== undefined && !closesFormula(text, tail.to + gap)) {
-    // "5 $10 notes": the sign belongs to what follows.
+    // "5 $10 notes": the sign belongs to the next number.
     const next = tail.to + gap + 1;
     if (
       isDigit(text.charCodeAt(next)) ||
@@ -304,8 +304,8 @@ function readCurrencyBehind(text: string, tail: Tail): void {
 const FORMULA_LOOKBACK = 200;
 
 /**
- * "$x = 33$" and "$$33$$": the `$` at `at` ends a formula; an odd one precedes it on its line,
- * or another right behind it.
+ * "$x = 33$" and "$$33$$": the `$` at `at` ends a formula if an odd number precedes it on its line,
+ * or another follows directly.
  */
 function closesFormula(text: string, at: number): boolean {
   if (text.charAt(at) !== '$') return false;

@@ -2,9 +2,9 @@ import type { Region } from './exempt';
 import { monthNames } from './month-names';
 
 /**
- * Numbers of lists and headings are no figures (INT-21), numbers at the beginning of a heading or
- * line that count something are: "## 3 Hosts Are Down". What has no stop behind it numbers only as
- * part of a sequence.
+ * Numbers of lists and headings are not figures (INT-21), but numbers at the beginning of a heading
+ * or line that count something are: "## 3 Hosts Are Down". A number without a stop counts as
+ * numbering only as part of a sequence.
  */
 const LIST_NUMBER =
   /^[ \t]{0,40}(?:>[ \t]{0,4}){0,8}(?:[-*+][ \t]{1,4})?(?:\*\*|__)?\(?(\d{1,3})([.)])(?=(?:\*\*|__)?[ \t\u00a0]{1,8}\S)/gm;
@@ -14,15 +14,15 @@ const HEADING_NUMBER =
   /(?:(step|section|part|chapter|phase|option|appendix|figure|table)[ \t])?(\d{1,3}(?:\.\d{1,3}){0,4})([.):]?)(?=[ \t]{1,4}\S|$)/iy;
 const LABEL =
   /^[ \t]{0,12}(?:>[ \t]{0,4}){0,8}(?:[-*+][ \t]{1,4})?(?:#{1,6}[ \t]{1,4})?(?:\*\*|__)?(?:step|section|part|chapter|phase|option|appendix|stage|point|item|question|scenario|approach|example|task|rule|tip)[ \t]\d{1,2}(?=[.):]|\*\*|__|[ \t][-–—][ \t])/gim;
-/** `2)` and `(2)` inside a line, a word behind. */
+/** `2)` and `(2)` inside a line, followed by a word. */
 const INLINE = /(?<=^|[\s(])\(?(\d{1,2})\)(?=[ \u00a0](?:\*\*|__)?\p{L})/gmu;
-/** What may be before a number that begins an item. */
+/** The text allowed before the number of an item. */
 const OPENS_ITEM = /(?:^|[.!?:;,\n]|\b(?:and|or)|\*\*|__)[ \u00a0]{0,2}$/iu;
 const ENDS_SENTENCE = /[.!?:;][ \u00a0]{1,2}$/u;
 const BRACKET_REACH = 200;
 
 /**
- * @param inLines also numbers inside lines, and labels ("Step 5:"): of an answer, not of a source
+ * @param inLines also numbers inside lines, and labels ("Step 5:"): for an answer, not for a source
  */
 export function addNumbering(text: string, regions: Region[], inLines: boolean): void {
   addLists(text, regions);
@@ -34,8 +34,8 @@ export function addNumbering(text: string, regions: Region[], inLines: boolean):
 }
 
 /**
- * A wrapped line may begin with the number that ends a sentence: what continues no list must begin
- * a paragraph.
+ * A wrapped line may begin with the number that ends a sentence: a number that continues no list
+ * must begin a paragraph.
  */
 function addLists(text: string, regions: Region[]): void {
   const found = [...text.matchAll(LIST_NUMBER)];
@@ -58,8 +58,7 @@ function beginsParagraph(text: string, lineStart: number): boolean {
 }
 
 /**
- * "3. Mai 2024" begins with a day. A month of English names one only with its year, and outside of
- * a list.
+ * "3. Mai 2024" begins with a day. An English month counts only with its year, and outside a list.
  */
 function isDay(text: string, at: number, listed: boolean): boolean {
   const match = /^[ \u00a0]{1,2}(\p{L}{3,12})(?![\p{L}])\.?([ \u00a0]{1,2}\d{4}\b)?/u.exec(
@@ -71,7 +70,7 @@ function isDay(text: string, at: number, listed: boolean): boolean {
 
 interface HeadingNumber extends Region {
   readonly levels: readonly number[];
-  /** A label or a stop says that it numbers. */
+  /** A label or a stop marks it as numbering. */
   readonly sure: boolean;
 }
 
@@ -97,8 +96,8 @@ function addHeadings(text: string, regions: Region[]): void {
 }
 
 /**
- * Whether a heading's number is the next one, of its level, of one above, or the first of the level
- * below.
+ * Whether a heading's number is the next of its level, of the level above, or the first of the
+ * level below.
  */
 function follows(first: HeadingNumber | undefined, second: HeadingNumber | undefined): boolean {
   if (first === undefined || second === undefined) return false;
@@ -110,8 +109,8 @@ function follows(first: HeadingNumber | undefined, second: HeadingNumber | undef
 }
 
 /**
- * "1) stop it 2) start it": a sequence from 1; a lone `5)` begins an item where a sentence ends
- * before it.
+ * "1) stop it 2) start it": a sequence from 1; a lone `5)` begins an item after the end of a
+ * sentence.
  */
 function addInline(text: string, regions: Region[]): void {
   let expected = 1;

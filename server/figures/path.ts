@@ -1,6 +1,6 @@
 /**
  * Paths into a source: `rows[0].disk_pct`, odd keys as `["a key"]`, `$` for the whole. Keys are
- * only ever compared as text, so `__proto__` is a key like any other (R-94).
+ * compared only as text, so `__proto__` is a key like any other (R-94).
  */
 export interface PathNode {
   readonly parent: PathNode | null;
@@ -9,10 +9,12 @@ export interface PathNode {
 }
 
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
-/** Steps of a fact's path that are looked at; sources are cut at a depth of 64 anyway (R-90). */
+/**
+ * Maximum number of steps read from a fact's path; sources are cut at a depth of 64 anyway (R-90).
+ */
 const STEPS_MAX = 256;
 
-/** The path of a node as readers see it. */
+/** The path of a node as shown to readers. */
 export function renderPath(node: PathNode): string {
   let path = '';
   for (let at: PathNode | null = node; at !== null && at.step !== null; at = at.parent) {
@@ -24,7 +26,7 @@ export function renderPath(node: PathNode): string {
   return path === '' ? '$' : path;
 }
 
-/** A node's path in the loose spelling that facts are compared in: every step behind a point. */
+/** A node's path in the loose spelling for comparisons with facts: every step after a point. */
 export function looseNodePath(node: PathNode): string {
   let path = '';
   for (let at: PathNode | null = node; at !== null && at.step !== null; at = at.parent)
@@ -33,8 +35,8 @@ export function looseNodePath(node: PathNode): string {
 }
 
 /**
- * The spellings a fact may mean, loosest last (INT-4): `rows[0].x`, `$.rows[0].x`, `rows.0.x`,
- * `/rows/0/x`, and `result.rows[0].x` for a source without a key `result`.
+ * The possible spellings of a fact's path, loosest last (INT-4): `rows[0].x`, `$.rows[0].x`,
+ * `rows.0.x`, `/rows/0/x`, and `result.rows[0].x` for a source without a key `result`.
  */
 export function loosePaths(path: string): readonly string[] {
   const steps = path.trim().startsWith('/') ? pointerSteps(path.trim()) : pathSteps(path.trim());

@@ -6,9 +6,9 @@ const LINK_LENGTH_MAX = 5;
 const YEAR_CUE = /\b(?:in|since|by|of|during|until|through|year|before|after|for)[ \u00a0]$/i;
 
 /**
- * "70 to 80 percent", "96-100%", "1.2 to 1.5 million": the first figure of a range has the sign of
- * the second. A scale may or may not be meant ("from 3 to 5 million"), so both readings stand; a
- * first of 1000 or more is written out, and has none.
+ * "70 to 80 percent", "96-100%", "1.2 to 1.5 million": the first figure of a range takes the sign
+ * of the second. A scale may or may not apply ("from 3 to 5 million"), so both readings are kept; a
+ * first figure of 1000 or more is written out, and has none.
  */
 export function shareRangeUnits(text: string, tokens: readonly Token[]): readonly Token[] {
   let changed: Token[] | null = null;
@@ -24,7 +24,7 @@ export function shareRangeUnits(text: string, tokens: readonly Token[]): readonl
       !LINK.test(text.slice(first.to, second.from))
     )
       continue;
-    // "2.5% in 2022 and 3.1% in 2023": the year is no part of a range.
+    // "2.5% in 2022 and 3.1% in 2023": the year is not part of a range.
     if (
       first.reading.year !== null &&
       YEAR_CUE.test(text.slice(Math.max(0, first.from - 12), first.from))

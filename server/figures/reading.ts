@@ -3,8 +3,8 @@ import type { Quantity } from './decimal';
 import type { Moment } from './moment';
 
 /**
- * What a figure means: all that matching looks at. Answers, sources and facts are read into the
- * same shape.
+ * The meaning of a figure: the whole input of matching. Answers, sources and facts are read into
+ * the same shape.
  */
 export interface Reading {
   /**
@@ -13,10 +13,10 @@ export interface Reading {
    */
   readonly quantities: readonly Quantity[];
   readonly percent: boolean;
-  /** ISO 4217 code, or null where none is named. */
+  /** ISO 4217 code, or null if there is none. */
   readonly currency: string | null;
   readonly moment: Moment | null;
-  /** Versions and addresses, and what is only equal to itself (an ambiguous 04/01/2024). */
+  /** Versions, addresses and other values only equal to themselves (an ambiguous 04/01/2024). */
   readonly literal: string | null;
   /** A plain four-digit whole number, which may be the year of a source's date. */
   readonly year: string | null;
@@ -42,7 +42,7 @@ export interface Token {
   /** Canonical value (figure.ts). */
   readonly value: string;
   readonly unit: string | null;
-  /** The power of ten that a word or letter multiplied by (million: 6), else 0. */
+  /** The power of ten from a word or letter (million: 6), else 0. */
   readonly scale: number;
   readonly reading: Reading;
 }

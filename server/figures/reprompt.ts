@@ -5,9 +5,9 @@ const FIGURES_MAX = 50;
 const SOURCES_MAX = 50;
 
 /**
- * The one corrective message (INT-7): names every unsourced figure and wrong citation and the
+ * The single corrective message (INT-7): names every unsourced figure and wrong citation, and the
  * sources of the turn. Figures, ids and names are quoted as JSON strings (X-9); source contents are
- * not repeated. Null when nothing is wrong.
+ * not repeated. Null if nothing is wrong.
  */
 export function renderReprompt(
   figures: readonly Figure[],
@@ -52,7 +52,7 @@ function lineOf(figure: Figure): string {
   return `${text}: ${cited}; in no source`;
 }
 
-/** Where the value is, and where the sentence points instead. */
+/** The place of the value, and the place that the sentence points to. */
 function pointedAt({ source, expected, explanation }: Figure): string {
   const found =
     source === null

@@ -9,7 +9,7 @@ import { shareRangeUnits } from './range';
 import type { Token } from './reading';
 
 /**
- * A figure of an answer: a token with its text and its place in code points, end exclusive (api.md,
+ * A figure of an answer: a token with its text and its range in code points, end exclusive (api.md,
  * Conventions).
  */
 export interface ScannedFigure extends Token {
@@ -21,10 +21,9 @@ export interface ScannedFigure extends Token {
 const ANSWER: ExemptOptions = { markdown: true, numbering: true };
 
 /**
- * Every figure of an answer in order (INT-2, INT-5), each one whole token. Marks set earlier are
- * looked through, so marked text has the same figures (INT-22). `from` and `to` index the text as
- * given.
- * @param sources of the turn, which may contradict a standard that the answer names
+ * Every figure of an answer in order (INT-2, INT-5), each one whole token. Existing marks are
+ * ignored, so marked text has the same figures (INT-22). `from` and `to` index the text as given.
+ * @param sources of the turn, which may contradict a standard in the answer
  */
 export function scanFigures(
   answer: string,
@@ -65,7 +64,7 @@ export function scanFigures(
   return figures;
 }
 
-/** Figures of any text, without marks in mind. Linear in its length (R-102). */
+/** Figures of any text, without regard to marks. Linear in its length (R-102). */
 export function readTokens(raw: string, options: ExemptOptions): readonly Token[] {
   const text = toAsciiDigits(raw);
   const regions = exemptRegions(text, options);
@@ -96,7 +95,7 @@ export function readTokens(raw: string, options: ExemptOptions): readonly Token[
   return shareRangeUnits(text, tokens);
 }
 
-/** The token that holds the digit at `at`, or where to go on when it belongs to none. */
+/** The token with the digit at `at`, or the position to continue from if it belongs to none. */
 function readAt(text: string, at: number, floor: number, before: Token | null): Token | number {
   const literal = readIpv6(text, at, floor) ?? readPrefixedVersion(text, at, floor);
   if (literal !== null) return literal;
@@ -108,7 +107,7 @@ function readAt(text: string, at: number, floor: number, before: Token | null): 
   return token ?? Math.max(skipName(text, at), skipDigits(text, at));
 }
 
-/** The text without marks behind figures, and the places (in that text) where they stood. */
+/** The text without marks after figures, and the positions of the marks (in that text). */
 function withoutMarks(answer: string): { text: string; removed: readonly number[] } {
   const removed: number[] = [];
   if (!answer.includes(UNSOURCED_MARK)) return { text: answer, removed };
@@ -118,7 +117,7 @@ function withoutMarks(answer: string): { text: string; removed: readonly number[
   let at = answer.indexOf(UNSOURCED_MARK);
   while (at !== -1) {
     const behind = at + UNSOURCED_MARK.length;
-    // Ours stand right behind a figure and never before a letter or digit; others are left alone.
+    // Our marks are right after a figure and never before a letter or digit; others are left alone.
     if (
       at > from &&
       /[^\s\ufe0f]/u.test(answer.charAt(at - 1)) &&

@@ -13,15 +13,15 @@ import { type Found, ListedValues, ValueIndex } from './value-index';
 const WHOLE_TEXT = new Set(['', '$', 'text', 'content', 'result']);
 const TEXT_SPAN = /^(?:text)?\[(\d{1,9}):(\d{1,9})\]$/;
 
-/** How a fact's pointer fared. */
+/** The result of resolving a fact's pointer. */
 export type Pointed =
   | { readonly state: 'right'; readonly item: SourceItem }
   | { readonly state: 'wrong_path' }
   | { readonly state: 'unknown_source' };
 
 /**
- * The values of one turn's sources, and of no other turn (INT-2). Nothing is read before the first
- * question, so an answer without figures costs nothing (INT-14).
+ * The values of one turn's sources only (INT-2). Nothing is read before the first lookup, so an
+ * answer without figures costs nothing (INT-14).
  */
 export class SourceIndex {
   private contents: readonly SourceContent[] | null = null;
@@ -35,7 +35,7 @@ export class SourceIndex {
 
   constructor(readonly sources: readonly Source[]) {}
 
-  /** All places of a value, by its best fit; null when it stands nowhere. */
+  /** All places of a value, by its best fit; null if no source contains it. */
   find(reading: Reading): Found<SourceItem> | null {
     return this.allValues().find(reading);
   }
@@ -45,12 +45,12 @@ export class SourceIndex {
     return this.allValues().findAll(reading);
   }
 
-  /** The values that are numbers between two ends, both included. */
+  /** The values that are numbers between two ends, inclusive. */
   findBetween(low: number, high: number): readonly SourceItem[] {
     return this.allValues().findBetween(low, high);
   }
 
-  /** Whether the value stands where a fact says (INT-3, INT-4). */
+  /** Whether the value is at the place that a fact gives (INT-3, INT-4). */
   point(cited: Place, reading: Reading): Pointed {
     let known = false;
     for (const [position, source] of this.sources.entries()) {
@@ -72,15 +72,13 @@ export class SourceIndex {
     };
   }
 
-  /** The one of a value's places that a reader would look at. */
+  /** The place of a value that a reader would check. */
   nearest(items: readonly SourceItem[], figure: ScannedFigure, answer: string): SourceItem | null {
     this.places ??= new NearestPlace(this.sources, this.read());
     return this.places.of(items, figure, answer);
   }
 
-  /**
-   * One source as rows and columns, made when first asked for; null where there is no such source.
-   */
+  /** One source as rows and columns, built on first use; null if there is no such source. */
   gridOf(position: number): Grid | null {
     const content = this.read()[position];
     if (content === undefined) return null;
@@ -92,7 +90,7 @@ export class SourceIndex {
     return held;
   }
 
-  /** The scales that a source's heads give its amounts in. */
+  /** The scales in a source's table heads. */
   scalesOf(position: number): readonly number[] {
     let held = this.scales.get(position);
     if (held === undefined) {
@@ -147,7 +145,7 @@ export class SourceIndex {
     return paths;
   }
 
-  /** In plain text a fact may name the whole or a stretch that touches the value. */
+  /** In plain text a fact may name the whole, or a range that touches the value. */
   private itemsInText(
     position: number,
     all: readonly SourceItem[],
@@ -179,7 +177,7 @@ export class SourceIndex {
   }
 }
 
-/** Code points before each UTF-16 unit, or null where the two are the same. */
+/** Code points before each UTF-16 unit, or null if the two are the same. */
 function codePointTable(text: string): Uint32Array | null {
   if (countCodePoints(text) === text.length) return null;
   const table = new Uint32Array(text.length + 1);

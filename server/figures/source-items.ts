@@ -15,35 +15,31 @@ import { readTextTable, type TextTable } from './text-table';
 import { numberReading, type Readable } from './value-index';
 
 /**
- * One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) tell the
- * place.
+ * One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) give its
+ * range.
  */
 export interface SourceItem extends Readable {
-  /** Position of its source in the turn's list. */
+  /** Index of its source in the turn's list. */
   readonly source: number;
-  /** Its row in the source's table; in plain text its position. */
+  /** Its row in the source's table; in plain text its index. */
   readonly row: number;
   readonly node: PathNode | null;
   readonly from: number;
   readonly to: number;
-  /** The value as the source writes it. */
+  /** The value as written in the source. */
   readonly text: string;
 }
 
 /**
- * What one source holds: JSON as a table, of which items are made when they are asked for, or plain
- * text as items.
+ * The content of one source: JSON as a table, with items created on demand, or plain text as items.
  */
 export type SourceContent = JsonContent | TextContent;
 
-/** A JSON string that holds JSON text is unwrapped this often. */
+/** Maximum number of times that a JSON string containing JSON text is unwrapped. */
 const UNWRAPS_MAX = 3;
 const PROSE = { markdown: false, numbering: true };
 
-/**
- * All values of a source. JSON is read from its text; JSON that does not parse is read as plain
- * text.
- */
+/** All values of a source. JSON is read from its text; invalid JSON is read as plain text. */
 export function readSource(source: Source, position: number): SourceContent {
   const table = readTable(source);
   return table === null ? new TextContent(source.text, position) : new JsonContent(table, position);
@@ -51,7 +47,7 @@ export function readSource(source: Source, position: number): SourceContent {
 
 function readTable(source: Source): JsonTable | null {
   let text = source.text;
-  // A tool result that is one string of JSON text is meant as JSON, however often it was wrapped.
+  // A tool result that is one string of JSON text is parsed as JSON, however often it was wrapped.
   let table: JsonTable | null = null;
   if (source.format === 'text' && !opensJson(text)) return null;
   for (let unwraps = 0; unwraps <= UNWRAPS_MAX; unwraps++) {
@@ -70,11 +66,11 @@ function opensJson(text: string): boolean {
   return first === '{' || first === '[' || first === '"';
 }
 
-/** Plain text: its figures, cell by cell where it is a table. */
+/** Plain text: its figures, cell by cell if it is a table. */
 export class TextContent {
   readonly table = null;
   readonly items: readonly SourceItem[];
-  /** Its tables, or null where it is running text. */
+  /** Its tables, or null for running text. */
   readonly layout: TextTable | null;
 
   constructor(
@@ -97,13 +93,13 @@ export class TextContent {
     return item;
   }
 
-  /** A value as a number, NaN where it is written as none. */
+  /** A value as a number, NaN if it is not written as one. */
   numberAt(position: number): number {
     return Number(this.itemAt(position).text);
   }
 }
 
-/** Amounts under a head that names a currency are in it: `price_usd`, "Price ($)". */
+/** Amounts under a heading with a currency have that currency: `price_usd`, "Price ($)". */
 function inCurrencies(
   items: readonly SourceItem[],
   { header, cells }: TextTable,
@@ -147,7 +143,7 @@ function itemOf(
   };
 }
 
-/** JSON: an item is made once of a row, when it is first asked for. */
+/** JSON: an item is created once per row, on first use. */
 export class JsonContent {
   private readonly made: JsonItem[];
   private known: Names | null = null;
@@ -170,20 +166,20 @@ export class JsonContent {
     return item;
   }
 
-  /** A value as a number, NaN where it is written as none. */
+  /** A value as a number, NaN if it is not written as one. */
   numberAt(row: number): number {
     return this.table.kindOf(row) === Kind.token
       ? Number(this.table.textOf(row))
       : (this.table.floats[row] ?? NaN);
   }
 
-  /** The names that its values are under, made when first asked for. */
+  /** The names of its values, built on first use. */
   names(): Names {
     this.known ??= new Names(this.table, this.records());
     return this.known;
   }
 
-  /** What in it is a record under a name, made when first asked for. */
+  /** Its named records, built on first use. */
   records(): Records {
     this.read ??= new Records(this.table);
     return this.read;

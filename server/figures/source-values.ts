@@ -11,8 +11,8 @@ const DATE_LENGTH = 10;
 const DATED = { moment: true, literal: null };
 
 /**
- * The values of all sources of a turn, numbered through: a source's numbers follow those of the one
- * before.
+ * The values of all sources of a turn, numbered consecutively: a source's numbers follow those of
+ * the previous one.
  */
 export class SourceValues implements Values<SourceItem> {
   readonly floats: Float64Array;
@@ -148,7 +148,7 @@ export class SourceValues implements Values<SourceItem> {
     for (const row of table.odd) this.addOdd(table, row, offset + row);
   }
 
-  /** Dates, and what is only equal to itself. */
+  /** Dates, and values only equal to themselves. */
   private addOdd(table: JsonTable, row: number, value: number): void {
     const { moment, literal } = table.kindOf(row) === Kind.token ? table.tokenReading(row) : DATED;
     if (moment !== null) this.dated.push(value);

@@ -1,13 +1,13 @@
 import type { Region } from './exempt';
 
 /**
- * Standards and protocols are names, and their numbers no figures (INT-21): "ISO 8601", "HTTP/2".
- * Where a source of the turn gives the same name other numbers only, the number is a claim about
- * that source and is read as a figure.
+ * Standards and protocols are names, and their numbers are not figures (INT-21): "ISO 8601",
+ * "HTTP/2". If a source of the turn gives only other numbers for the same name, the number is a
+ * claim about that source and is read as a figure.
  */
 const BODIES =
   'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
-/** Names that are words as well have numbers of three digits and more. */
+/** Names that are also words require numbers of three or more digits. */
 const SHORT_BODIES = 'BS EN|DIN EN|EN|BS|DIN|JIS|SAE|ASC';
 const VERSIONED =
   'HTTP|TLS|DTLS|SSL|SSH|OAuth|SAML|WCAG|USB|Bluetooth|PCIe|PCI[ -]DSS|OpenAPI|JSON-RPC|Unicode|HDMI|Wi-Fi|OpenGL';
@@ -28,7 +28,7 @@ const PATTERNS: readonly RegExp[] = [
 const NUMBER = /\d+(?:[.:-]\d+){0,3}/gu;
 const SPECIAL = /[.*+?^${}()|[\]\\/-]/gu;
 
-/** A source, of which the text alone counts here. */
+/** A source; only its text matters here. */
 export interface SourceText {
   readonly text: string;
 }
@@ -38,7 +38,7 @@ interface Named extends Region {
   readonly number: string;
 }
 
-/** @param sources of the turn, which are read only where the text names a standard */
+/** @param sources of the turn, which are read only if the text names a standard */
 export function addStandards(
   text: string,
   sources: readonly SourceText[],
@@ -64,8 +64,8 @@ function namedBy(pattern: RegExp, text: string): readonly Named[] {
 }
 
 /**
- * The numbers that the sources give each name, as text or as the value of a key. One pass for all
- * names.
+ * The numbers that the sources give for each name, as text or as the value of a key. One pass for
+ * all names.
  */
 function numbersOf(
   names: ReadonlySet<string>,

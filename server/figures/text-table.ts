@@ -1,8 +1,8 @@
 import { findCells } from './delimited';
 
 /**
- * A value's place in the text. `line` counts records; `column` is -1 for a heading that names its
- * line.
+ * A value's position in the text. `line` counts records; `column` is -1 for a heading that names
+ * its line.
  */
 export interface TextCell {
   readonly from: number;
@@ -11,17 +11,17 @@ export interface TextCell {
   readonly column: number;
 }
 
-/** The tables of one text, their columns numbered through. */
+/** The tables of one text, their columns numbered consecutively. */
 export interface TextTable {
   /** Names of the columns, '' for one without a name. */
   readonly header: readonly string[];
-  /** In order; heads, comments and blank lines are left out. */
+  /** In order, without heads, comments and blank lines. */
   readonly cells: readonly TextCell[];
   readonly lines: number;
 }
 
 const NAME_LENGTH_MAX = 80;
-/** Longer texts have no tables that are read. */
+/** Tables are not read in longer texts. */
 const LINES_MAX = 100_000;
 const COLUMNS_MAX = 256;
 const RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/u;
@@ -29,10 +29,13 @@ const PAIR = /^(\s*(?:[-*•]\s+)?\**)(\p{L}[^:|\n]{0,60}?)\**\s?:\**[ \t]+(?=\S
 const HEADING = /^\s*(?:#{1,6}\s+(.{1,60})|\**([^:|\n]{1,60}?)\**:\**|\*\*(.{1,60})\*\*)\s*$/u;
 const GAP = /\t| {2,}/gu;
 /**
- * Rows that make aligned text a table, the head among them, and pairs that make a single block one.
+ * Rows that make aligned text a table, including the head, and pairs that make a single block one.
  */
 const ALIGNED_ROWS = 3;
-/** `rows=187455`, `msg="batch done"` of a log, of which a record has two; lines between records. */
+/**
+ * `rows=187455`, `msg="batch done"` of a log, whose records have two of them; lines between
+ * records.
+ */
 const FIELD = /(?<![^\s,;[{(])([A-Za-z][\w.-]{0,40})=("[^"\n]{0,200}"|[^\s,;\]})]+)/gu;
 const FIELDS_LEAST = 2;
 const LOG_GAP = 20;
@@ -45,7 +48,7 @@ interface Line {
 
 /**
  * Comma-separated text, Markdown tables, text aligned by tabs or blanks, and blocks of `key: value`
- * lines as one table; null where the text has none of them. Linear in its length.
+ * lines as one table; null if the text has none of them. Linear in its length.
  */
 export function readTextTable(text: string): TextTable | null {
   const regions = findCells(text);
@@ -87,7 +90,7 @@ class Builder {
     let begins = true;
     for (const region of regions) {
       const ends = region.to >= this.text.length || this.text[region.to] === '\n';
-      // Blank lines and comments are one cell, as no row of a table is.
+      // Blank lines and comments are one cell, unlike rows of a table.
       if (!(begins && ends)) row.push(region);
       if (ends && row.length > 0) {
         this.row(row, first, first && this.isHead(row));
@@ -109,7 +112,7 @@ class Builder {
     }
   }
 
-  /** A Markdown table whose head is at a line; the line behind it, or null. */
+  /** A Markdown table whose head is at a line; the line after it, or null. */
   private bars(lines: readonly Line[], at: number): number | null {
     const rule = this.textOf(lines[at + 1]);
     if (!rule.includes('-') || !this.textOf(lines[at]).includes('|') || !RULE.test(rule))
@@ -121,7 +124,7 @@ class Builder {
     return next;
   }
 
-  /** Lines of as many parts each, which tabs or several blanks part. */
+  /** Lines with equal numbers of parts, separated by tabs or several blanks. */
   private aligned(lines: readonly Line[], at: number): number | null {
     const first = this.split(lines[at], GAP);
     if (first.length < 2 || !this.isHead(first)) return null;
@@ -137,8 +140,8 @@ class Builder {
   }
 
   /**
-   * A log: lines with several `key=value` pairs are its records, named by what precedes them.
-   * Lines between them that have none belong to no record.
+   * A log: lines with several `key=value` pairs are its records, named by the text before the
+   * pairs. Lines without pairs belong to no record.
    */
   private logged(lines: readonly Line[], at: number): number | null {
     const first = this.fields(lines[at]);
@@ -228,7 +231,7 @@ class Builder {
     }
   }
 
-  /** The column of a key, made when it is new; -1 where there are too many. */
+  /** The column of a key, created if it is new; -1 if there are too many. */
   private columnOf(key: string): number {
     let column = this.byKey.get(key);
     if (column === undefined) {
@@ -289,7 +292,7 @@ class Builder {
     });
   }
 
-  /** The parts of a line between separators, without the blanks around them. */
+  /** The parts of a line between separators, without surrounding blanks. */
   private split(line: Line | undefined, separator: RegExp): readonly Line[] {
     if (line === undefined) return [];
     const text = this.textOf(line);

@@ -1,36 +1,36 @@
 import type { Figure, PlacedValue } from '../domain';
 import { contextOf, derive, type Derivation } from './derive';
-import { Attribution, type Clue, type Elsewhere } from './place/attribute';
+import { Attribution, type Clue, type Misattribution } from './place/attribute';
 import type { ScannedFigure } from './scan';
 import type { SourceIndex } from './source-index';
 import type { SourceItem } from './source-items';
 
-/** A figure, where its value is, if anywhere, and what speaks against that place. */
+/** A figure, the place of its value, if any, and a contradiction with that place. */
 export interface Trace {
   readonly figure: ScannedFigure;
   readonly item: SourceItem | null;
-  /** Set where the value is only where the sentence does not point. */
-  readonly elsewhere: Elsewhere | null;
-  /** How it follows from other values, where it is nowhere or only elsewhere. */
+  /** Set if the value is only where the sentence does not point. */
+  readonly misattribution: Misattribution | null;
+  /** Its derivation from other values, if no place matches. */
   readonly derivation: Derivation | null;
 }
 
 /**
  * Figures beyond this many take their value's first place instead of the one that the sentence
- * points at.
+ * points to.
  */
 const PLACED_FIGURES_MAX = 2_000;
 /**
- * Figures of one answer that are calculated after: one with more that stand nowhere is no prose,
- * and chance would explain them.
+ * Maximum number of underived figures in one answer for which a derivation is tried: an answer with
+ * more is not prose, and chance would explain them.
  */
 const DERIVED_FIGURES_MAX = 1_000;
 const OPERANDS_MAX = 100;
 
 /**
  * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and
- * shows where none of its places is one that the sentence can mean. Pure; order is kept.
- * @param clues what is looked at around a figure; all when left out
+ * reports if the sentence can mean none of its places. Pure; order is kept.
+ * @param clues the clues to use around a figure; all by default
  */
 export function traceFigures(
   figures: readonly ScannedFigure[],
@@ -50,7 +50,7 @@ export function traceFigures(
       known.set(key, items);
     }
     if (i >= PLACED_FIGURES_MAX)
-      return { figure, item: items[0] ?? null, elsewhere: null, derivation: null };
+      return { figure, item: items[0] ?? null, misattribution: null, derivation: null };
     const trace =
       repeated(figure, attribution, placed) ?? place(figure, items, answer, index, attribution);
     placed.set(figure, trace);
@@ -62,19 +62,20 @@ export function traceFigures(
       i >= PLACED_FIGURES_MAX ||
       trace.derivation !== null ||
       repeatedWrong(trace, attribution) ||
-      (trace.item !== null && trace.elsewhere === null) ||
+      (trace.item !== null && trace.misattribution === null) ||
       left-- <= 0
     )
       return trace;
     const derivation = derive(trace.figure, contextOf(answer, traces, i), index);
-    // The greatest or least of a column is in it: what speaks against its place says more.
-    const stands =
+    // A column contains its maximum and minimum: the contradiction with the place is more
+    // informative.
+    const isExtreme =
       trace.item !== null && (derivation?.operation === 'min' || derivation?.operation === 'max');
-    return stands ? trace : { ...trace, derivation };
+    return isExtreme ? trace : { ...trace, derivation };
   });
 }
 
-/** Where a figure's value is: its own place, or that of a value in another unit. */
+/** The place of a figure's value: its own, or that of a value in another unit. */
 function place(
   figure: ScannedFigure,
   found: readonly SourceItem[],
@@ -84,7 +85,7 @@ function place(
 ): Trace {
   let unit = figure.unit;
   let items = attribution.agreeing(figure, found);
-  const unplaced = { figure, item: null, elsewhere: null, derivation: null };
+  const unplaced = { figure, item: null, misattribution: null, derivation: null };
   if (items.length === 0) {
     const reread = attribution.reread(figure);
     if (reread === null) {
@@ -99,10 +100,10 @@ function place(
   if ('items' in judged) return { ...unplaced, item: index.nearest(judged.items, figure, answer) };
   const derivation = conversion(figure, attribution);
   if (derivation !== null) return { ...unplaced, derivation };
-  return { ...unplaced, item: index.nearest(items, figure, answer), elsewhere: judged };
+  return { ...unplaced, item: index.nearest(items, figure, answer), misattribution: judged };
 }
 
-/** A figure that repeats the one before it in another unit follows from it, or is wrong. */
+/** A figure that repeats the previous one in another unit follows from it, or is wrong. */
 function repeated(
   figure: ScannedFigure,
   attribution: Attribution,
@@ -117,7 +118,7 @@ function repeated(
   return {
     figure,
     item: null,
-    elsewhere: null,
+    misattribution: null,
     derivation: isRight ? { operation: 'conversion', formula, operands: [item] } : null,
   };
 }
@@ -136,7 +137,7 @@ function conversion(figure: ScannedFigure, attribution: Attribution): Derivation
   };
 }
 
-/** A figure with its unit, which may stay outside of its text. */
+/** A figure with its unit, which may be outside its text. */
 function shown({ text, unit }: ScannedFigure): string {
   return unit === null || text.endsWith(unit) ? text : `${text} ${unit}`;
 }
@@ -147,15 +148,15 @@ export function figureKey(figure: ScannedFigure): string {
 }
 
 /**
- * A traced figure as the scan alone settles it: no fact of an envelope has a say. A derived one is
- * sourced only where the settings allow that (INT-19).
+ * A traced figure by the scan alone, without the facts of an envelope. A derived one is sourced
+ * only if the settings allow it (INT-19).
  */
 export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false): Figure {
-  const { figure, item, elsewhere, derivation } = trace;
+  const { figure, item, misattribution, derivation } = trace;
   const { text, start, end, kind, value, unit } = figure;
   const status = statusOf(trace);
   const sourced = status === 'sourced' || (status === 'derived' && derivedCounts);
-  const expected = status === 'misattributed' ? (elsewhere?.expected ?? null) : null;
+  const expected = status === 'misattributed' ? (misattribution?.expected ?? null) : null;
   const shown = status === 'derived' ? null : item;
   return {
     text,
@@ -189,16 +190,16 @@ export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false
   };
 }
 
-function statusOf({ item, elsewhere, derivation }: Trace): NonNullable<Figure['status']> {
+function statusOf({ item, misattribution, derivation }: Trace): NonNullable<Figure['status']> {
   if (derivation !== null) return 'derived';
   if (item === null) return 'unsourced';
-  return elsewhere === null ? 'sourced' : 'misattributed';
+  return misattribution === null ? 'sourced' : 'misattributed';
 }
 
-function explain({ item, elsewhere, derivation }: Trace): string {
+function explain({ item, misattribution, derivation }: Trace): string {
   if (derivation !== null) return `calculated, not in a source: ${derivation.formula}`;
-  if (item === null || elsewhere === null) return 'the value stands in no source of this turn';
-  return elsewhere.why;
+  if (item === null || misattribution === null) return 'the value stands in no source of this turn';
+  return misattribution.why;
 }
 
 function placed(item: SourceItem, index: SourceIndex): PlacedValue {

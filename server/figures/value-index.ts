@@ -14,9 +14,9 @@ import { NO_READING, type Reading } from './reading';
 
 /**
  * All places of all values of some sources, found by value (INT-18): numbers by their floats,
- * exactly or within the range that display rounding allows; dates by the parts the answer shows.
- * What is costly (digits, each date shape, the items themselves) is made for what is found only:
- * most numbers of a tool result are never looked at.
+ * exactly or within the range that display rounding allows; dates by the parts that the answer
+ * shows. Expensive data (digits, each date shape, the items themselves) is built for results only:
+ * most numbers of a tool result are never looked up.
  */
 export interface Readable {
   readonly reading: Reading;
@@ -24,34 +24,34 @@ export interface Readable {
   readonly dated: boolean;
 }
 
-/** Values by number; what an index is made of. */
+/** Values by number; the input of an index. */
 export interface Values<Item> extends Moments {
-  /** Every number that a value may mean, in order, and whose it is. */
+  /** Every number that a value may mean, in order, and its owner. */
   readonly floats: Float64Array;
   readonly owners: Int32Array;
   readonly count: number;
-  /** Values that are only equal to themselves: versions, addresses. */
+  /** Values only equal to themselves: versions, addresses. */
   readonly literals: ReadonlyMap<string, readonly number[]>;
-  /** Whether a value is a bare number that its float tells from any other. */
+  /** Whether a value is a bare number that its float identifies. */
   isSure(value: number): boolean;
   currencyOf(value: number): string | null;
-  /** Whether its name says that it counts percent. */
+  /** Whether its name indicates a percentage. */
   isInPercent(value: number): boolean;
   itemOf(value: number): Item;
 }
 
-/** How a value was met, best first. */
+/** The kind of match, best first. */
 export type Fit = 'exact' | 'fraction' | 'rounded' | 'rounded_fraction' | 'date_part';
 
 export interface Found<Item> {
   readonly fit: Fit;
-  /** All that hold the value, exact ones in the order of the sources. Never empty. */
+  /** All items with the value, exact ones in the order of the sources. Never empty. */
   readonly items: readonly Item[];
 }
 
 /**
- * Places kept for one look-up of a rounded value: enough to choose from, and a bound on what one
- * figure costs.
+ * Places kept for one lookup of a rounded value: enough to choose from, and a bound on the cost of
+ * a figure.
  */
 const PLACES_MAX = 5_000;
 const NO_VALUES: readonly number[] = [];
@@ -63,7 +63,7 @@ export class ValueIndex<Item extends Readable> {
 
   constructor(private readonly values: Values<Item>) {}
 
-  /** The best fit of a reading, or null when the value stands nowhere. */
+  /** The best fit of a reading, or null if no source contains the value. */
   find(reading: Reading): Found<Item> | null {
     if (reading.literal !== null) return this.result('exact', this.literal(reading.literal));
     if (reading.moment !== null) return this.result('exact', this.moment(reading.moment));
@@ -80,7 +80,7 @@ export class ValueIndex<Item extends Readable> {
     );
   }
 
-  /** Every item that a reading can mean, whatever the fit: exact ones first. */
+  /** Every item that a reading can mean, with any fit: exact ones first. */
   findAll(reading: Reading): readonly Item[] {
     if (reading.quantities.length === 0) return this.find(reading)?.items ?? [];
     const fits = this.counts(reading);
@@ -94,7 +94,7 @@ export class ValueIndex<Item extends Readable> {
     return (all.length < 2 ? all : [...new Set(all)]).map((value) => this.values.itemOf(value));
   }
 
-  /** Every item that is a number between two ends, both included; of very many the least. */
+  /** Every item that is a number between two ends, inclusive; of very many the smallest. */
   findBetween(low: number, high: number): readonly Item[] {
     const { owners } = this.values;
     const found = new Set<number>();
@@ -126,8 +126,8 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /**
-   * What a single short quantity can display, in one search: its exact values first. Null for any
-   * other, or where there is too much.
+   * The values that a single short quantity can display, in one search: exact values first. Null
+   * for any other, or if there are too many.
    */
   private displayed({ quantities }: Reading, fits: Fits): number[] | null {
     const [quantity] = quantities;
@@ -195,7 +195,7 @@ export class ValueIndex<Item extends Readable> {
     return this.moments;
   }
 
-  /** Dates that show what a moment shows, and those that a source writes in one of two orders. */
+  /** Dates that show the parts of a moment, and those that a source writes in one of two orders. */
   private moment(moment: Moment): readonly number[] {
     const found = this.momentIndex().find(moment);
     if (this.values.literals.size === 0) return found;
@@ -206,8 +206,8 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /**
-   * What equals itself; a version whose first parts these are (1.2 of 1.2.3, never of 1.20);
-   * `03/05/2024` as either date; or "v1.2", which names what a source may write as the number 1.2,
+   * Values equal only to themselves; a version that begins with these parts (1.2 of 1.2.3, never of
+   * 1.20); `03/05/2024` as either date; or "v1.2", which a source may write as the number 1.2,
    * never 1.20.
    */
   private literal(literal: string): readonly number[] {
@@ -225,21 +225,22 @@ export class ValueIndex<Item extends Readable> {
     return this.prefixes;
   }
 
-  /** Amounts in two currencies are two values; where one side names none, the amount decides. */
+  /** Amounts in two currencies are two values; if one side names none, the amount decides. */
   private counts({ currency }: Reading): Fits {
     if (currency === null) return anyValue;
     return (value) => (this.values.currencyOf(value) ?? currency) === currency;
   }
 
   /**
-   * 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may what is a percentage already.
+   * 0.914 may be shown as 91.4%; 5 may not be shown as 500%, nor may a value that is already a
+   * percentage.
    */
   private readonly isFraction: Fits = (value) => {
     if (this.values.currencyOf(value) !== null) return false;
     const { quantities, percent } = this.values.itemOf(value).reading;
     const decimal = quantities[0]?.decimal;
     if (decimal === undefined || percent) return false;
-    // 12.5 under `cpu_pct` is 12.5%; only a value of at most 1 may be a share all the same.
+    // 12.5 under `cpu_pct` is 12.5%; only a value of at most 1 may still be a share.
     if (
       decimal.digits.length + decimal.exponent > 0 &&
       !isOne(decimal) &&
@@ -262,7 +263,7 @@ const VERSION = /^\d{1,9}(?:\.\d{1,9}){1,8}(?=$|[-+a-z])/u;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
 /**
- * Every beginning of a version that ends with one of its numbers, with those that begin so.
+ * Every prefix of a version that ends with one of its numbers, with the versions that begin so.
  * Addresses have none.
  */
 function versionPrefixes(
@@ -279,7 +280,7 @@ function versionPrefixes(
   return found;
 }
 
-/** The values of a list of things that were read already. */
+/** The values of a list that were already read. */
 export class ListedValues<Item extends Readable> implements Values<Item> {
   readonly floats: Float64Array;
   readonly owners: Int32Array;

@@ -1,16 +1,16 @@
 /**
- * Words and signs that give a figure its unit, scale or currency. Maps, never plain objects: keys
- * come from answers.
+ * Words and signs that give a figure its unit, scale or currency. Maps, not plain objects, since
+ * keys come from answers.
  */
 
 const CURRENCY_CODES =
   'USD EUR GBP JPY CNY CHF AUD CAD NZD HKD SGD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR PKR BDT IDR MYR PHP THB VND KRW TWD BRL MXN ARS CLP COP PEN ZAR NGN KES EGP MAD ILS AED SAR QAR KWD ISK';
 
-/** ISO 4217 codes that count where they are next to a figure. */
+/** ISO 4217 codes that count next to a figure. */
 export const currencyCodes: ReadonlySet<string> = new Set(CURRENCY_CODES.split(' '));
 
 /**
- * Signs before or after an amount. A bare `$` is USD, a bare `¥` JPY: what else it may mean is not
+ * Signs before or after an amount. A bare `$` is USD, a bare `¥` JPY: other meanings are not
  * guessed.
  */
 export const currencySigns: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ export const dollarPrefixes: ReadonlyMap<string, string> = new Map([
   ['NT', 'TWD'],
 ]);
 
-/** Words after an amount; "pounds" is left out: it is a weight as well. */
+/** Words after an amount; "pounds" is left out: it is also a weight. */
 export const currencyWords: ReadonlyMap<string, string> = new Map([
   ['dollar', 'USD'],
   ['dollars', 'USD'],
@@ -78,18 +78,18 @@ export const scaleWords: ReadonlyMap<string, number> = new Map([
   ['crore', 7],
 ]);
 
-/** Letters that multiply when they stand right behind the digits. */
+/** Letters that multiply right after the digits. */
 export const scaleLetters: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['M', 6],
 ]);
-/** Letters that may multiply or be a unit (kelvin, bytes): both readings stand. */
+/** Letters that may multiply or be a unit (kelvin, bytes): both readings are kept. */
 export const ambiguousScales: ReadonlyMap<string, number> = new Map([
   ['K', 3],
   ['B', 9],
 ]);
 /**
- * Letters that multiply amounts of money only; elsewhere they are units (metres, bytes, tonnes).
+ * Letters that multiply only amounts of money; otherwise they are units (metres, bytes, tonnes).
  */
 export const moneyScales: ReadonlyMap<string, number> = new Map([
   ['m', 6],

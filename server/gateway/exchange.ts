@@ -1,9 +1,9 @@
 import type {
-  Episode,
+  AnswerVerification,
   GatewayDialect,
   GatewayReason,
   GatewayVerdict,
-  HeldIntegrity,
+  BufferedIntegrity,
 } from '../domain';
 import type { ProviderAccess } from '../llm';
 import type { Authority } from '../thresholds';
@@ -132,8 +132,8 @@ export interface FinishedAnswer {
   /** The answer to deliver: the original or its replacement, in the client's dialect and mode. */
   readonly answer: BufferedAnswer;
   readonly outcome: VerificationHeaders;
-  readonly episode: Episode | null;
-  readonly integrity: HeldIntegrity | null;
+  readonly episode: AnswerVerification | null;
+  readonly integrity: BufferedIntegrity | null;
   /**
    * The delivered text without marks and footer, if it was rewritten; null: the answer's own text.
    */
@@ -146,7 +146,7 @@ export interface FinishedAnswer {
    * Call after delivery to recheck a steered answer; the result replaces `episode` in the record.
    * Never throws.
    */
-  readonly recheck: (() => Promise<Episode>) | null;
+  readonly recheck: (() => Promise<AnswerVerification>) | null;
 }
 
 /** An upstream call besides the client's own: a regeneration, re-prompt or retry. Never throws. */

@@ -31,12 +31,12 @@ export {
 } from './settings';
 /** @internal For tests of other rooms. */
 export { updateSettings } from './settings';
-export { type Settlement, settleVerdicts, unjudged } from './settle';
+export { type Settlement, storeVerdicts, unjudged } from './settle';
 export { summariseProject } from './summarise';
 export { loadJudging } from './subjects/judging';
 export { verifySubjectNow } from './subjects/verify-subject-now';
 export type { SubjectDeps } from './subjects/subject-deps';
-export { deleteKept, pruneKept } from './subjects/kept-judgements';
+export { deleteCachedJudgements, pruneCachedJudgements } from './subjects/cached-judgements';
 export { estimateSubjects, type SubjectEstimate } from './trials/estimate-subjects';
 export { judgeAgain, type JudgedAgain } from './trials/judge-again';
 export {

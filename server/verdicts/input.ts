@@ -116,7 +116,7 @@ export const JudgeSettings = z.strictObject({
   /** QEL-49: a model may be called for bonus points on code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
-  /** A session or mission without a turn for so long is verified as it is. */
+  /** A session or mission without a turn for this time is verified as it is. */
   sessionIdleSeconds: z
     .number()
     .int()

@@ -172,41 +172,41 @@ test('INT-12 INT-13 the four fields of every answer turn at debug level, in a wo
   ];
   await callLogged('/v1/turns', { turns });
   await drainWork(logged);
-  await callLogged('/v1/verify/integrity', odd('door'));
-  const told = new Map(
+  await callLogged('/v1/verify/integrity', odd('endpoint'));
+  const records = new Map(
     lines.filter((line) => line.msg === 'integrity').map((line) => [line.turn, line]),
   );
-  expect(new Set(told.keys())).toEqual(
-    new Set(['again', 'broken', 'door', 'none', 'scan', 'sourced']),
+  expect(new Set(records.keys())).toEqual(
+    new Set(['again', 'broken', 'endpoint', 'none', 'scan', 'sourced']),
   );
-  expect([...told.values()].every((line) => line.level === 20)).toBe(true);
-  expect(fieldsOf(told.get('scan'))).toEqual({
+  expect([...records.values()].every((line) => line.level === 20)).toBe(true);
+  expect(fieldsOf(records.get('scan'))).toEqual({
     integrity_mode: 'fallback_scan',
     integrity_unsourced: 2,
     integrity_reprompt_used: false,
     integrity_parse_ok: false,
   });
-  expect(fieldsOf(told.get('sourced'))).toEqual({
+  expect(fieldsOf(records.get('sourced'))).toEqual({
     integrity_mode: 'envelope',
     integrity_unsourced: 0,
     integrity_reprompt_used: false,
     integrity_parse_ok: true,
   });
-  expect(fieldsOf(told.get('broken'))).toMatchObject({
+  expect(fieldsOf(records.get('broken'))).toMatchObject({
     integrity_mode: 'fallback_scan',
     integrity_parse_ok: false,
   });
-  expect(fieldsOf(told.get('again'))).toMatchObject({
+  expect(fieldsOf(records.get('again'))).toMatchObject({
     integrity_unsourced: 2,
     integrity_reprompt_used: true,
   });
-  expect(fieldsOf(told.get('none'))).toEqual({
+  expect(fieldsOf(records.get('none'))).toEqual({
     integrity_mode: 'fallback_scan',
     integrity_unsourced: 0,
     integrity_reprompt_used: false,
     integrity_parse_ok: false,
   });
-  expect(fieldsOf(told.get('door'))).toEqual(fieldsOf(told.get('scan')));
+  expect(fieldsOf(records.get('endpoint'))).toEqual(fieldsOf(records.get('scan')));
 });
 
 test('INT-12 no fields when it is off, nor above debug level; a replay logs none again', async () => {

@@ -29,8 +29,9 @@ async function follow(of: ProjectCtx) {
   let first: LiveNews | null = null;
   void news.next().then(({ value }) => (first = value ?? null));
   // The first notice may precede the listening: it is repeated until it is received.
-  const tell = () => runtime.ctx.sql`select pg_notify('assay_changes', ${`${of.projectId} views`})`;
-  await expect.poll(async () => (await tell()).length === 1 && first !== null).toBe(true);
+  const notify = () =>
+    runtime.ctx.sql`select pg_notify('assay_changes', ${`${of.projectId} views`})`;
+  await expect.poll(async () => (await notify()).length === 1 && first !== null).toBe(true);
   return {
     stop: () => stop.abort(),
     /** Reads until all of these topics were received; returns all received topics. */
@@ -134,9 +135,9 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
   const other = await createTestProject(runtime);
   const [mine, others] = [await follow(project), await follow(other)];
   for (const [, act, topics] of changes) {
-    const told = mine.until(topics);
+    const received = mine.until(topics);
     await act();
-    await told;
+    await received;
   }
   // Verdicts and labels, the labelled verdicts computed from them, and a reviewer's claims.
   await take('t-2');
@@ -170,9 +171,9 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
 
 test('a slow follower receives a sum; one whose process lost PostgreSQL is notified that it missed something', async () => {
   const mine = await follow(project);
-  const tell = (topics: string) =>
+  const notify = (topics: string) =>
     runtime.ctx.sql`select pg_notify('assay_changes', ${`${project.projectId} ${topics}`})`;
-  for (let n = 0; n < 50; n++) await tell(n % 2 === 0 ? 'keys' : 'rules');
+  for (let n = 0; n < 50; n++) await notify(n % 2 === 0 ? 'keys' : 'rules');
   await runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 3 2`})`;
   const sum = { settled: 0, labelled: 0, events: 0 };
   while (sum.settled === 0) {

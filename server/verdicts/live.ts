@@ -23,26 +23,26 @@ export interface LiveVerdicts {
   follow(projectId: string, signal: AbortSignal): AsyncGenerator<LiveNews & { readonly at: Date }>;
 }
 
-type Tell = (news: Partial<LiveNews>) => void;
+type OnNews = (news: Partial<LiveNews>) => void;
 
 /**
  * One connection that listens for all followers of this process; postgres.js listens again
  * automatically after a lost one.
  */
 export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
-  const followers = new Map<string, Set<Tell>>();
+  const followers = new Map<string, Set<OnNews>>();
   let listening: Promise<unknown> | null = null;
 
-  function tellProject(projectId: string, news: Partial<LiveNews>): void {
-    for (const tell of followers.get(projectId) ?? []) tell(news);
+  function notify(projectId: string, news: Partial<LiveNews>): void {
+    for (const onNews of followers.get(projectId) ?? []) onNews(news);
   }
 
   /** Notices sent while the connection was down are lost: followers reload everything. */
   function listenTo(channel: string, onNotice: (payload: string) => void): Promise<unknown> {
-    let stood = false;
+    let wasOpen = false;
     return ctx.sql.listen(channel, onNotice, () => {
-      if (stood) for (const projectId of followers.keys()) tellProject(projectId, { missed: true });
-      stood = true;
+      if (wasOpen) for (const projectId of followers.keys()) notify(projectId, { missed: true });
+      wasOpen = true;
     });
   }
 
@@ -50,11 +50,11 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
     listening ??= Promise.all([
       listenTo(liveChannel, (payload) => {
         const { projectId, settled, labelled } = readLiveNotice(payload);
-        tellProject(projectId, { settled, labelled });
+        notify(projectId, { settled, labelled });
       }),
       listenTo(changeChannel, (payload) => {
         const { projectId, topics } = readChangeNotice(payload);
-        if (topics.length > 0) tellProject(projectId, { changed: topics });
+        if (topics.length > 0) notify(projectId, { changed: topics });
       }),
     ]).catch((error: unknown) => {
       listening = null;
@@ -67,14 +67,14 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
     async *follow(projectId, signal) {
       const sum = createSum();
       let wake: (() => void) | null = null;
-      const tell: Tell = (news) => {
+      const onNews: OnNews = (news) => {
         sum.add(news);
         wake?.();
       };
       const ofProject = followers.get(projectId) ?? new Set();
       // Registered before listening, so that this follower also gets notices sent while the channel
       // is being opened.
-      followers.set(projectId, ofProject.add(tell));
+      followers.set(projectId, ofProject.add(onNews));
       const stop = (): void => wake?.();
       signal.addEventListener('abort', stop);
       try {
@@ -93,7 +93,7 @@ export function createLiveVerdicts(ctx: Ctx): LiveVerdicts {
         }
       } finally {
         signal.removeEventListener('abort', stop);
-        ofProject.delete(tell);
+        ofProject.delete(onNews);
         if (ofProject.size === 0) followers.delete(projectId);
       }
     },

@@ -10,7 +10,7 @@ export interface SpreadWanted {
   readonly model?: string | undefined;
   /**
    * `score` on the verifier's own scale, `cost` in US dollars of judging, of judged verdicts,
-   * `wait` in milliseconds from due to settled.
+   * `wait` in milliseconds from the planned start to the verdict.
    */
   readonly measure: 'score' | 'cost' | 'wait';
   /**
@@ -39,7 +39,7 @@ export async function readSpread(ctx: ProjectCtx, wanted: SpreadWanted): Promise
   return spreadOf(bucketsOf(all), valueOf(wanted));
 }
 
-/** The same by model; '' stands for unnamed ones. */
+/** The same by model; '' for unnamed ones. */
 export async function readSpreads(
   ctx: ProjectCtx,
   wanted: SpreadWanted,

@@ -99,10 +99,10 @@ function asRuling(row: RulingRow): Ruling {
 }
 
 /** The members of a ruling that the rule of truth reads. */
-type Said = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
+type RulingFacts = Pick<Ruling, 'verdict' | 'account' | 'rater' | 'blind' | 'undone'>;
 
 /** The current votes among rulings, oldest first: the latest of each rater. */
-function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
+function currentVotes<R extends RulingFacts>(rulings: readonly R[]): readonly R[] {
   const votes = new Map<string, R>();
   for (const each of rulings) {
     if (each.verdict === null || each.undone !== null || !each.blind) continue;
@@ -120,15 +120,15 @@ function standingVotes<R extends Said>(rulings: readonly R[]): readonly R[] {
  * the votes count, the latest of each rater.
  * @param rulings of one verdict, oldest first
  */
-export function countingRulings<R extends Said>(rulings: readonly R[]): readonly R[] {
+export function countingRulings<R extends RulingFacts>(rulings: readonly R[]): readonly R[] {
   const settling = rulings.findLast(
     (each) => each.verdict !== null && each.undone === null && !each.blind,
   );
-  return settling === undefined ? standingVotes(rulings) : [settling];
+  return settling === undefined ? currentVotes(rulings) : [settling];
 }
 
 /** The words with the most votes: one, or several with equal votes; none without votes. */
-function leadingWords(votes: readonly Said[]): readonly string[] {
+function leadingWords(votes: readonly RulingFacts[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { verdict } of votes)
     if (verdict !== null) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
@@ -141,7 +141,7 @@ function leadingWords(votes: readonly Said[]): readonly string[] {
  * visible, else the latest vote of the majority (calibration.md 5.10). Null without rulings, and if
  * the votes are contested.
  */
-export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null {
+export function effectiveRuling<R extends RulingFacts>(rulings: readonly R[]): R | null {
   const counting = countingRulings(rulings);
   const [word, ...others] = leadingWords(counting);
   return word === undefined || others.length > 0
@@ -153,7 +153,7 @@ export function effectiveRuling<R extends Said>(rulings: readonly R[]): R | null
  * Two words have equal votes, and no one with the verdict visible has decided: no ruling counts
  * until someone does.
  */
-export function isContested(rulings: readonly Said[]): boolean {
+export function isContested(rulings: readonly RulingFacts[]): boolean {
   return leadingWords(countingRulings(rulings)).length > 1;
 }
 

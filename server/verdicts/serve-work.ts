@@ -39,12 +39,12 @@ export function workServices(
   budget: ThreadBudget,
   note: Note,
 ): Readonly<Record<string, Service>> {
-  const tell = (said: WorkNote): void => note(said);
+  const notify = (said: WorkNote): void => note(said);
   return {
     async work({ claimed, admitted }: WorkOrder): Promise<Served> {
       const signal = new AbortController().signal;
-      const onClaimed = (planned: readonly ClaimedWork[]): void => tell({ planned });
-      const onAdmitted = (): void => tell('admitted');
+      const onClaimed = (planned: readonly ClaimedWork[]): void => notify({ planned });
+      const onAdmitted = (): void => notify('admitted');
       const stored = await workThrough(ctx, {
         owner,
         claimed,

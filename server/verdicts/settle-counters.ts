@@ -10,10 +10,10 @@ import { changeDecisions, decideHeld } from '../queue';
 const shard = `v${randomInt(8)}`;
 
 /**
- * The part of the settling statement that counts, to follow an open parenthesis of `with`:
- * work held for these verdicts, decisions that came out otherwise than "run", verdicts by day and model, and by hour, those that
- * decided by all that reports can be narrowed to, and integrity's own figures. Reads its parts
- * `stored` and `counting`.
+ * The counting part of the settling statement, to follow an open parenthesis of `with`: work held
+ * for these verdicts, decisions other than "run", verdicts by day and model, and by hour, deciding
+ * verdicts by every filter of the reports, and integrity's own figures. Reads its parts `stored`
+ * and `counting`.
  */
 export function counted(sql: Sql): Fragment {
   return sql`

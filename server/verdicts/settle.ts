@@ -14,7 +14,7 @@ import type { FigureCounts } from '../verifiers';
 import { partColumn } from './populations';
 import { counted, notifiedMissions } from './settle-counters';
 import { isOutdated, superseded } from './settle-superseded';
-import { deskTurnedBack } from './settle-simulated';
+import { rewindReviewQueue } from './rewind-review-queue';
 import { refreshesNoted, spread } from './settle-spreads';
 
 /** The models called for a verdict, and their cost. */
@@ -98,7 +98,7 @@ export interface Settled {
  * (X-10). A verdict of a simulated project is dated by its work: created when that ended, and
  * settled later by the time it took; otherwise both are clock times.
  */
-export async function settleVerdicts(
+export async function storeVerdicts(
   ctx: Pick<Ctx, 'sql'>,
   owner: string,
   settlements: readonly Settlement[],
@@ -154,7 +154,7 @@ export async function settleVerdicts(
         latency_ms double precision, cached boolean)
       join stored on stored.project_id = s.p and stored.id = s.v
     ${superseded(ctx.sql)} ${counted(ctx.sql)} ${notifiedMissions(ctx.sql)} ${spread(ctx.sql)} ${refreshesNoted(ctx.sql)}
-    ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? deskTurnedBack(ctx.sql) : ctx.sql``}
+    ${settlements.some(({ simulatedAt }) => simulatedAt !== null) ? rewindReviewQueue(ctx.sql) : ctx.sql``}
     ${deliveriesSent(ctx.sql)}
     ), done as (
       ${endWork(ctx.sql, ctx.sql`select project_id, id from mine`)}

@@ -134,7 +134,7 @@ test('X-9: fields of a turn, or of its envelope, that are named like a verdict a
   }
 });
 
-test('X-9: a figure that only the judged answer or the envelope contains has no source, whatever it cites', async () => {
+test('X-9: a figure that only the judged answer or the envelope contains has no source, despite its citation', async () => {
   const facts = [
     { value: '77.7', source_id: 'output', path: 'text' },
     { value: '77.7', source_id: 'envelope', path: 'facts[0].value' },

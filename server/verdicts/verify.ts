@@ -11,7 +11,7 @@ import {
 import { partBySize } from '../ingest';
 import type { AnyKind } from '../verifiers';
 import type { Settlement } from './settle';
-import { settleApart } from './settle-apart';
+import { storeVerdictsBisecting } from './store-verdicts-bisecting';
 import { askWithinBudget } from './subjects/ask-within-budget';
 import {
   decideSubject,
@@ -46,10 +46,10 @@ const yieldEveryMs = 20;
 
 /**
  * Verifies claimed work of any kind and stores the verdicts together, in parts if they are large or
- * slow; in the fast lane, what must call a model is passed to the slow one. A subject that cannot
+ * slow; in the fast lane, work that needs a model is passed to the slow one. A subject that cannot
  * be verified is returned with the reason and does not affect the others. Returns the ids of the
  * verdicts stored now.
- * @throws on storage faults: the rest is not stored, its leases expire and it becomes due again
+ * @throws on storage faults: the rest is not stored, its leases expire and it becomes claimable again
  */
 export async function verifyClaimed(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function verifyClaimed(
     let settlements: Settlement[] = [];
     const ended: UndecidedWork[] = [];
     const settle = async (): Promise<void> => {
-      for (const id of await settleApart(ctx, owner, settlements)) stored.add(id);
+      for (const id of await storeVerdictsBisecting(ctx, owner, settlements)) stored.add(id);
       settlements = [];
     };
     let settledAt = ctx.clock.monotonicMs();

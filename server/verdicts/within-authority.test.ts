@@ -3,7 +3,7 @@ import type { Action } from '../domain';
 import { type Authority, type JudgeTrust, unbound } from '../thresholds';
 import { withinAuthority } from './within-authority';
 
-const standing = (more: Partial<JudgeTrust>): JudgeTrust => ({
+const qualification = (more: Partial<JudgeTrust>): JudgeTrust => ({
   verifier: 'task',
   judge: 'gpt-4o',
   inForce: true,
@@ -23,31 +23,31 @@ const cases: readonly [
 ][] = [
   ['nothing is enforced', unbound, decider, true],
   ['nobody has looked yet: unmeasured', bound(), decider, false],
-  ['unmeasured', bound(standing({ state: 'unmeasured' })), decider, false],
-  ['provisional', bound(standing({})), decider, false],
-  ['stale', bound(standing({ state: 'stale' })), decider, false],
-  ['qualified', bound(standing({ state: 'qualified' })), decider, true],
+  ['unmeasured', bound(qualification({ state: 'unmeasured' })), decider, false],
+  ['provisional', bound(qualification({})), decider, false],
+  ['stale', bound(qualification({ state: 'stale' })), decider, false],
+  ['qualified', bound(qualification({ state: 'qualified' })), decider, true],
   [
     'R-59 qualified is another judge',
-    bound(standing({ judge: 'other', state: 'qualified' })),
+    bound(qualification({ judge: 'other', state: 'qualified' })),
     decider,
     false,
   ],
   [
     'R-59 one that stood in, and is qualified',
-    bound(standing({}), standing({ judge: 'other', inForce: false, state: 'qualified' })),
+    bound(qualification({}), qualification({ judge: 'other', inForce: false, state: 'qualified' })),
     { ...decider, judge: 'other' },
     true,
   ],
   [
     'without a judge it goes by the one in force',
-    bound(standing({ state: 'qualified' }), standing({ judge: 'other', inForce: false })),
+    bound(qualification({ state: 'qualified' }), qualification({ judge: 'other', inForce: false })),
     { slug: 'task', self: false, judge: null },
     true,
   ],
   [
     'X-2 of its own work a model is trusted by itself',
-    bound(standing({ state: 'qualified' })),
+    bound(qualification({ state: 'qualified' })),
     { ...decider, self: true },
     false,
   ],
@@ -72,14 +72,14 @@ test.each<[Action, Action]>([
   const before = { code: 'criterion_failed', message: 'm', severity: 'high', path: null } as const;
   const { action, issues } = withinAuthority(
     { action: said, issues: [before] },
-    bound(standing({ gaps: [gap] })),
+    bound(qualification({ gaps: [gap] })),
     decider,
   );
   expect(action).toBe(done);
   expect(issues[0]).toBe(before);
   const isBound = said !== done;
-  const told = issues
+  const advisories = issues
     .slice(1)
     .map(({ message }) => message.includes('Its trust is provisional: 12 of 20 labels.'));
-  expect(told).toEqual(isBound ? [true] : []);
+  expect(advisories).toEqual(isBound ? [true] : []);
 });

@@ -17,9 +17,9 @@ export function withinAuthority(
   authority: Authority,
   decider: Decider,
 ): Acting {
-  const standing = binding.has(action) ? whyAdvisory(authority, decider) : null;
-  if (standing === null) return { action, issues };
-  const message = `"${action}" is advice only: the verifier ${decider.slug} is to be qualified before it may block or steer. ${trustText(standing)}`;
+  const unqualified = binding.has(action) ? whyAdvisory(authority, decider) : null;
+  if (unqualified === null) return { action, issues };
+  const message = `"${action}" is advice only: the verifier ${decider.slug} is to be qualified before it may block or steer. ${trustText(unqualified)}`;
   return {
     action: 'accept_with_warning',
     issues: [...issues, { code: 'not_qualified', message, severity: 'low', path: null }],

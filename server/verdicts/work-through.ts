@@ -38,12 +38,12 @@ export async function workThrough(ctx: Ctx, input: WorkThroughInput): Promise<Re
     planTrace: input.rules.planTrace,
   });
   if (planned.length > 0) input.onClaimed?.(planned);
-  const due = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...planned];
-  const ready = due.filter((work) => !isUnread(work));
+  const batch = [...input.claimed.filter((work) => work.verifier !== assembleVerifier), ...planned];
+  const ready = batch.filter((work) => !isUnread(work));
   const inPlace = ready.filter(isInPlace);
   const read = await readClaimed(ctx, input.subjects, {
     owner: input.owner,
-    claimed: due.filter(isUnread),
+    claimed: batch.filter(isUnread),
     rules: input.rules,
   });
   const admitted = input.admitted === true ? inPlace : await withinBudget(ctx, input, inPlace);

@@ -4,17 +4,18 @@ import type { ReplacedJudge } from '../evaluators/judges';
 import type { EffectiveThresholds } from '../thresholds';
 import type { Asked, RunSetting } from './kind';
 
-/** What kinds that ask judges have in common. */
+/** Shared by all kinds that call judges. */
 
 /**
- * Of nodes that ask; what is dearer is asked later, and not where something that must pass did not.
+ * Cost of nodes that call a judge: the walker runs them last, and skips them after a failed
+ * required check.
  */
 export const ASKING = 100;
-/** For one question to one judge, waiting and retries of the provider included. */
+/** For one question to one judge, including the provider's waits and retries. */
 export const JUDGE_DEADLINE_MS = 90_000;
 /**
- * Two attempts at a question by each of three judges behind each other would be more; then the last
- * one has run out of time.
+ * Less than two attempts by each of three judges in sequence would take: then the last judge times
+ * out.
  */
 export const JUDGE_NODE_TIMEOUT_MS = 4 * JUDGE_DEADLINE_MS;
 
@@ -24,20 +25,23 @@ export const isAsked = ({ notJudged, judges }: Setting): boolean =>
   notJudged === null && judges.length > 0;
 
 /**
- * A judge that sits alone has others behind it; each of a jury speaks for itself or not at all
+ * The judges to call, each with its fallbacks. A single judge has fallbacks; a jury member has none
  * (R-59).
  */
-export function seatsOf({ judges, fallbackJudges }: Setting): readonly (readonly string[])[] {
+export function judgeChainsOf({ judges, fallbackJudges }: Setting): readonly (readonly string[])[] {
   return judges.length === 1 ? [[...judges, ...fallbackJudges]] : judges.map((model) => [model]);
 }
 
-/** Where no one sits in a jury but the first is asked: a summary, and each of many pairs. */
-export const firstSeatOf = (setting: Setting): readonly string[] => [
+/**
+ * For questions that no jury answers (a summary, or one of many pairs): the first judge and its
+ * fallbacks.
+ */
+export const firstJudgeChainOf = (setting: Setting): readonly string[] => [
   ...setting.judges.slice(0, 1),
   ...setting.fallbackJudges,
 ];
 
-/** The value in force; `standard` only where the kind's keys do not hold it. */
+/** The effective value; `standard` only if the kind has no such key. */
 export function thresholdOf(
   { thresholds }: Pick<Setting, 'thresholds'>,
   key: string,
@@ -51,13 +55,15 @@ export function inForce(thresholds: EffectiveThresholds, key: string, standard: 
 }
 
 /**
- * Judges had been called for, whether or not they could be asked: no one is told of what was not
- * wanted (VS-39).
+ * Whether judging was requested, even if no judge could be called. Where it was not, no person is
+ * notified (VS-39).
  */
 export const isWanted = ({ notJudged }: Pick<Setting, 'notJudged'>): boolean =>
   notJudged === null || notJudged.state === 'over_budget';
 
-/** Without a judge a score has broken; where none is to be asked it is merely not there. */
+/**
+ * A requested score without a judge is `failed`; where judging was not requested it is `unscored`.
+ */
 export function scoreOfNoJudge(
   { notJudged, whyNone }: Setting,
   evaluator: string,
@@ -73,7 +79,7 @@ export function scoreOfNoJudge(
     : { ...base, state: 'unscored', reasoning: `no judge was asked: ${notJudged.reason}` };
 }
 
-interface Told {
+interface JudgeCall {
   readonly models: readonly string[];
   readonly answered: boolean;
   readonly retryAfterMs: number | null;
@@ -87,8 +93,10 @@ interface Told {
   };
 }
 
-/** What all questions together took, and who answered; where no one did, who was asked. */
-export function askedOf(all: readonly Told[]): Asked {
+/**
+ * The total usage of all questions, and the models that answered; if none did, the models called.
+ */
+export function askedOf(all: readonly JudgeCall[]): Asked {
   const answered = all.filter((each) => each.answered);
   const models = [
     ...new Set((answered.length > 0 ? answered : all).flatMap((each) => each.models)),
@@ -106,7 +114,7 @@ export function askedOf(all: readonly Told[]): Asked {
   };
 }
 
-/** To four decimals, as scores are compared (X-6). */
+/** To four decimals, the precision of score comparisons (X-6). */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** One line of a text, for lists. */

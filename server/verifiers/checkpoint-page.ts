@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { detailObject, TextOrNull, Texts } from './lenient';
 
-/** What the pages of all checkpoints of a pipeline have in common. */
+/** Shared by the pages of all pipeline checkpoints. */
 
 /** The texts of a verdict; all empty while there is none. */
 export interface CheckpointTexts {

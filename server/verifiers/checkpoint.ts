@@ -7,16 +7,16 @@ import { type Rederived, rederived } from './rederive';
 import type { RunSetting } from './kind';
 
 /**
- * What the three checkpoints have in common: the verdict by a score and a budget of retries that is
- * the checkpoint's own (X-4).
+ * Shared by the three checkpoints: the verdict depends on a score and on the checkpoint's own retry
+ * budget (X-4).
  */
 
 export const CheckpointVerdict = z.enum(['PASS', 'RETRY', 'FAIL']);
 export type CheckpointVerdict = z.infer<typeof CheckpointVerdict>;
 
 /**
- * Why a verdict is not PASS: the score, faults that no score outweighs, or retries that are used
- * up.
+ * Why a verdict is not PASS: the score, faults that override the score, or an exhausted retry
+ * budget.
  */
 export type FailedBy = 'score' | 'fault' | 'retries';
 
@@ -26,20 +26,23 @@ export interface CheckpointRuling {
   readonly failedBy: FailedBy | null;
 }
 
-/** What a checkpoint's decision rests on besides its thresholds. */
+/** The input of a checkpoint's decision, without its thresholds. */
 export const CheckpointBasis = z.object({
   score: z.number().nullable(),
-  /** Below its threshold no retry helps (SOAR-6); not so where there is no floor (SOAR-23). */
+  /**
+   * A score below its threshold fails without a retry (SOAR-6); false for kinds without a floor
+   * (SOAR-23).
+   */
   floor: z.boolean(),
-  /** What is there cannot pass, whatever its score. */
+  /** The work has a fault that rules out a pass at any score. */
   faulty: z.boolean(),
-  /** There are retries left. */
+  /** The budget has retries left. */
   left: z.boolean(),
-  /** Nothing can be told: a score is missing that would decide. */
+  /** No decision is possible: a score that would decide is missing. */
   open: z.boolean(),
-  /** A person is to look where there is no verdict. */
+  /** Without a verdict, a person should review. */
   calls: z.boolean(),
-  /** Where there is no verdict none was wanted. */
+  /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),
 });
 export type CheckpointBasis = z.infer<typeof CheckpointBasis>;
@@ -49,8 +52,8 @@ export const hasRetries = ({ retries }: Pick<RunSetting<unknown>, 'retries'>): b
 
 /**
  * The verdict for a score 0..1, in this order (SOAR-6 to SOAR-9): PASS from the pass threshold up,
- * whichever attempt it is; FAIL below the floor; RETRY while the budget lasts; FAIL. A score of
- * null says only that there are faults.
+ * at any attempt; FAIL below the floor; RETRY while the budget lasts; FAIL. A null score means that
+ * only faults are known.
  */
 export function ruleCheckpoint(
   { score, floor, faulty, left }: Pick<CheckpointBasis, 'score' | 'floor' | 'faulty' | 'left'>,
@@ -69,7 +72,7 @@ export function ruleCheckpoint(
   return { verdict: 'FAIL', failedBy: 'retries' };
 }
 
-/** The ruling of a basis; null where nothing can be told. */
+/** The ruling for a basis; null if no decision is possible. */
 export function rulingOf(
   basis: CheckpointBasis,
   thresholds: EffectiveThresholds,
@@ -86,7 +89,8 @@ export function rederiveCheckpoint(
 }
 
 /**
- * The step that a verdict on a decomposition or a synthesis asks for; none (null) is for a person.
+ * The next step after a verdict on a decomposition or a synthesis; without a verdict (null) a
+ * person decides.
  */
 export function checkpointAction(verdict: CheckpointVerdict | null): Action {
   if (verdict === null) return 'escalate';

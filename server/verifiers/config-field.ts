@@ -1,4 +1,4 @@
-/** One of the answers that a field offers, and what it does. */
+/** One option of a field, and its effect. */
 export interface ConfigOption {
   readonly value: string;
   readonly name: string;
@@ -8,9 +8,9 @@ export interface ConfigOption {
 interface Named {
   /** The member of the config. */
   readonly key: string;
-  /** For people. */
+  /** Label. */
   readonly name: string;
-  /** What changes with it, for people; says its unit. */
+  /** Help text: the effect, and the unit. */
   readonly meaning: string;
 }
 
@@ -26,7 +26,7 @@ export interface ChoicesField extends Named {
   readonly options: readonly ConfigOption[];
 }
 
-/** From `least` to `most`, both included. */
+/** From `least` to `most`, inclusive. */
 export interface NumberField extends Named {
   readonly type: 'number';
   readonly least: number;
@@ -38,16 +38,16 @@ export interface SwitchField extends Named {
   readonly type: 'switch';
 }
 
-/** Texts, one a line. */
+/** Texts, one per line. */
 export interface TextsField extends Named {
   readonly type: 'texts';
   readonly itemsMax: number;
-  /** Of each text. */
+  /** The maximum length of each text. */
   readonly charsMax: number;
 }
 
 /**
- * One member of a verifier's config, as people are asked for it. Whether a value is allowed is for
- * the config's schema to say.
+ * The form field of one member of a verifier's config. The config's schema decides which values are
+ * valid.
  */
 export type ConfigField = ChoiceField | ChoicesField | NumberField | SwitchField | TextsField;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface SubjectCriterion {
   /** The requirement, or the check with its value. */
   readonly text: string;
-  /** Null: a judge judges it. */
+  /** Null: a judge evaluates it. */
   readonly check: string | null;
   readonly weight: number;
   readonly mustPass: boolean;
@@ -19,10 +19,10 @@ export interface SubjectText {
 export interface SubjectOutput extends SubjectText {
   /** Heading; null: its name. */
   readonly title: string | null;
-  /** For a mission's task; null for others. */
+  /** For a mission's task; null otherwise. */
   readonly description: string | null;
   readonly verificationId: string | null;
-  /** Its own verdict, according to its sender; null if unknown. */
+  /** The verdict that the sender reported; null if unknown. */
   readonly verdict: string | null;
 }
 

@@ -13,8 +13,8 @@ import type { Rederive } from './rederive';
 import type { Readings } from './subjects/reading';
 
 /**
- * Why judges are not asked although the plan has a place for them; a verdict still comes of what
- * was measured.
+ * Why judges are not called although the plan has nodes for them; the measured scores still give a
+ * verdict.
  */
 export interface NotJudged {
   readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
@@ -26,112 +26,107 @@ export interface EarlierVerdict {
   readonly verdict: string | null;
   /** Native scale of the kind. */
   readonly score: number | null;
-  /** As stored: read it by the kind's own schema, strictly. */
+  /** As stored: to be parsed strictly by the kind's own schema. */
   readonly detail: unknown;
   readonly createdAt: Date;
 }
 
-/** Settings of the project that kinds of code go by (api.md, `PUT /v1/settings`). */
+/** Project settings for kinds that verify code (api.md, `PUT /v1/settings`). */
 export interface CodeSettings {
-  /** What gates that could not tell do to the score (QEL-29). */
+  /** The effect on the score of gates without a result (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
   /** Whether a model may be asked for bonus points (QEL-49). */
   readonly semanticJudge: boolean;
 }
 
 /**
- * What one run of a kind that may ask models goes by. Made when the run begins and kept to its end:
- * an edit changes the next run (X-8).
+ * The settings of one run of a kind that may call models. Fixed when the run begins: an edit
+ * changes the next run (X-8).
  */
 export interface RunSetting<Config> {
   readonly config: Config;
   readonly thresholds: EffectiveThresholds;
-  /** Of the caller's own retries (VS-29); no other budget counts here (X-4). */
+  /** The caller's own retries (VS-29); no other budget counts here (X-4). */
   readonly retries: { readonly used: number; readonly budget: number };
-  /** By slug; all that `promptSlugs` names. */
+  /** By slug; every prompt that `promptSlugs` names. */
   readonly prompts: ReadonlyMap<string, PromptText>;
   /**
-   * Model specs of those who judge, each alone in its seat: one, or a jury of two or three. Empty
-   * where no one can be asked: see `whyNone`.
+   * Model specs of the judges, which judge independently: one, or a jury of two or three. Empty if
+   * none can be called: see `whyNone`.
    */
   readonly judges: readonly string[];
   /**
-   * Whom to ask where the one judge cannot be; none behind a jury, or behind a judge that the
+   * Models to call if the single judge cannot be called; none for a jury, or for a judge that the
    * caller named (R-59).
    */
   readonly fallbackJudges: readonly string[];
-  /** The one judge is the model that did the work (X-2); left out where it is not. */
+  /** The single judge is the model that did the work (X-2); left out otherwise. */
   readonly selfJudged?: boolean;
-  /** Why `judges` is empty: such a verdict is inconclusive. */
+  /** Why `judges` is empty: the verdict is then inconclusive. */
   readonly whyNone: string | null;
-  /** Judges are not to be asked at all. */
+  /** Judges are not to be called at all. */
   readonly notJudged: NotJudged | null;
   /**
-   * What an earlier run with the same `cacheKey` left to keep, or null (VS-43). It is read
+   * The value that an earlier run with the same `cacheKey` cached, or null (VS-43). To be parsed
    * strictly.
    */
   readonly kept: unknown;
-  /** Newest first, at most 50; empty where the call names no session. */
+  /** Newest first, at most 50; empty if the call names no session. */
   readonly session: readonly EarlierVerdict[];
   readonly project: CodeSettings;
 }
 
-/** What asking has cost; the engine adds what it is a share of. */
+/** The cost of calling judges; the engine adds its share of the cost of the work. */
 export interface Asked {
   readonly calls: number;
   readonly tokens: number;
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars, of the calls with a known price. */
   readonly costUsd: number;
-  /** The price of some call is not known: `costUsd` is the least that asking can have cost. */
+  /** The price of some call is unknown: `costUsd` is a lower bound. */
   readonly priceUnknown: boolean;
-  /** Who judged, or was asked in vain; null where no one was. */
+  /** The models that judged, or failed to; null if none was called. */
   readonly model: string | null;
-  /**
-   * How long a provider wants to be left alone, where that is why there is no verdict; null
-   * otherwise (R-58).
-   */
+  /** The provider's requested pause, if that is why there is no verdict; null otherwise (R-58). */
   readonly retryAfterMs: number | null;
-  /** Judges that gave nothing and that another one answered for; left out where none did (R-59). */
+  /** Judges that failed and were replaced by another one; left out if there were none (R-59). */
   readonly replaced?: readonly ReplacedJudge[];
 }
 
 export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly asked: Asked;
-  /** Models were asked before, and the subject records what they said. */
+  /** Models were called earlier, and the subject records their answers. */
   readonly isRecorded?: true;
   /**
-   * What it rests on in addition to the thresholds, as JSON of a few hundred bytes (`rederive`);
-   * left out by kinds that compare nothing.
+   * The input of the decision in addition to the thresholds, as JSON of a few hundred bytes
+   * (`rederive`); left out by kinds without thresholds.
    */
   readonly basis?: unknown;
   /**
-   * JSON to keep under the subject's cache key; null: nothing, as for what is inconclusive (VS-43).
+   * JSON to cache under the subject's cache key; null: nothing, as for an inconclusive result
+   * (VS-43).
    */
   readonly keep: unknown;
   /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
   readonly skipped?: string | null;
 }
 
-/** What a verification that a subject names has come to; both null while it has no verdict. */
+/** The result of a verification that a subject names; both members null while it has no verdict. */
 export interface NamedVerification {
   /** 0..1. */
   readonly score: number | null;
-  /** What counts: a person's ruling, else the verifier's own. */
+  /** The effective verdict: a person's ruling, else the verifier's own. */
   readonly verdict: string | null;
 }
 
 /**
- * Whether the model that did the work may judge it (X-2): never; by design, where it can be asked;
- * where no one else can be; or as any other, since whoever judges is no one's concern. What it then
- * judges is marked `self`.
+ * Whether the model that did the work may judge it (X-2): never; by design, if it can be called; if
+ * no other model can be called; or without a rule. Such a verdict is marked `self`.
  */
 export type SelfJudging = 'never' | 'preferred' | 'last_resort' | 'anyone';
 
-/**
- * One request on its way through decomposition, agents and synthesis, as a checkpoint tells of it.
- */
+/** One request through decomposition, agents and synthesis, as a checkpoint reports it. */
 export interface PipelineFacts {
-  /** What was asked for; null where the kind does not hold it. */
+  /** The request; null if the kind does not record it. */
   readonly query: string | null;
   readonly complexity: Complexity | null;
 }
@@ -139,16 +134,16 @@ export interface PipelineFacts {
 /** A kind whose subject names verifications of the same project. */
 export interface References<Subject> {
   of(subject: Subject): readonly { readonly id: string; readonly path: string }[];
-  /** The subject with what they came to. */
+  /** The subject with their results filled in. */
   fill(subject: Subject, found: ReadonlyMap<string, NamedVerification>): Subject;
 }
 
-/** What a stored turn holds for a kind that reads turns in place. */
+/** The content of a stored turn, for a kind that reads turns in place. */
 export type TurnRead<Subject> =
   | { readonly state: 'read'; readonly subject: Subject }
   /** Nothing to verify, and no verdict: the reason is a code. */
   | { readonly state: 'no_subject'; readonly reason: string }
-  /** A verdict that says why nothing was verified. */
+  /** A verdict that gives the reason why nothing was verified. */
   | {
       readonly state: 'skipped';
       readonly decision: { readonly state: string; readonly reason: string };
@@ -157,18 +152,18 @@ export type TurnRead<Subject> =
 
 export interface TurnReadContext<Config> {
   readonly config: Config;
-  /** Who switched the verifier off; null: it is on. */
+  /** The reason why the verifier is switched off; null: it is on. */
   readonly offBy: 'environment' | 'project' | null;
-  /** A caller handed the turn over, or its answer was delivered with the verdict. */
+  /** A caller submitted the turn, or its answer was delivered with the verdict. */
   readonly isHandedOver: boolean;
 }
 
-/** For a kind that reads stored turns in place, rather than a subject of its own. */
+/** For a kind that reads stored turns in place instead of a separate subject. */
 export interface TurnReader<Subject, Config> {
   read(turn: TurnContent, context: TurnReadContext<Config>): TurnRead<Subject>;
 }
 
-/** What integrity counts in a verdict of its own. */
+/** The counters that integrity reports for a verdict. */
 export interface FigureCounts {
   /** No envelope was sent: the text was scanned. */
   readonly fallback: boolean;
@@ -179,85 +174,84 @@ export interface FigureCounts {
 
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
-  /** What its stored subjects are called, where that is not the kind's name. */
+  /** The stored name of its subjects, if it differs from the kind's name. */
   readonly storedAs?: string;
   readonly config: z.ZodType<Config>;
-  /** Each member of the config. */
+  /** One field per member of the config. */
   readonly fields: readonly ConfigField[];
   /**
-   * The kind's own members of the request body. What it gives is stored as JSON, and read again by
-   * it.
+   * Parses the kind's own members of the request body. The result is stored as JSON, and parsed
+   * again by the same schema.
    */
   readonly subject: z.ZodType<Subject>;
-  /** How it reads what arrives, by target, where no mapping says otherwise. */
+  /** The default readings of arriving data, by target, if no mapping is given. */
   readonly readings: Readings<Subject>;
   readonly fromTurn?: TurnReader<Subject, Config>;
   readonly references?: References<Subject>;
   /**
-   * Key of the threshold that decides, and under which the call's own one stands; `pass_threshold`
-   * where this is not given.
+   * Key of the deciding threshold, which a call's own threshold overrides; defaults to
+   * `pass_threshold`.
    */
   thresholdKey?(subject: Subject, config: Config): string;
-  /** What a call's own threshold may be; 0..1 where this is not given. */
+  /** The valid range of a call's own threshold; defaults to 0..1. */
   readonly thresholdRange?: { readonly low: number; readonly high: number };
-  /** Whether a run looks back on earlier verdicts of its session. */
+  /** Whether a run reads earlier verdicts of its session. */
   readonly readsSession?: boolean;
-  /** `never` where this is not given. */
+  /** Defaults to `never`. */
   selfJudging?(subject: Subject): SelfJudging;
-  /**
-   * Retries that are the kind's own (X-4); those of the project's tasks where this is not given.
-   */
+  /** The kind's own retry budget (X-4); defaults to that of the project's tasks. */
   retryBudget?(config: Config): number;
   /**
-   * Judging is not held against what the work cost: a checkpoint is cheap compared with what comes
-   * after it, not next to what it judges (SOAR-2).
+   * Judging is not limited by the cost of the work: a checkpoint is cheap compared with the work
+   * after it, not with the work it judges (SOAR-2).
    */
   readonly unbudgeted?: true;
   /** For the checkpoints of a pipeline, which are shown together. */
   pipelineOf?(subject: Subject): PipelineFacts;
-  /** The model that did the work, where the kind's own members name it. */
+  /** The model that did the work, if the kind's own members name it. */
   modelOf?(subject: Subject): string | null;
-  /** One line of it, for lists. */
+  /** A one-line summary, for lists. */
   excerptOf(subject: Subject): string;
-  /** One judge is asked, and its fallbacks: a jury is not. */
+  /** Only one judge and its fallbacks are called, never a jury. */
   readonly asksOne?: true;
-  /** Slugs of the prompts that a run may use; empty where it asks no model. */
+  /** Slugs of the prompts that a run may use; empty if it calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
-  /** Tokens of all questions to one judge, before they are asked. */
+  /** Estimated tokens of all questions to one judge. */
   estimate(
     subject: Subject,
     setting: RunSetting<Config>,
   ): { readonly inputTokens: number; readonly outputTokens: number };
   /**
-   * Equal for what a judge would be asked alike and decided alike; null where nothing may be kept.
+   * Equal for subjects with the same judge input and the same decision; null if nothing may be
+   * cached.
    */
   cacheKey(subject: Subject, setting: RunSetting<Config>): string | null;
   /**
-   * Nodes that ask a model have a price of 100 or more; where no one is to be asked they cost
-   * nothing and say why.
+   * Nodes that call a model cost 100 or more; if no judge is to be called they cost nothing and
+   * give the reason.
    */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
-  /** How probes change its subjects; left out where no judge could be led astray by it. */
+  /** How probes change its subjects; left out if they cannot mislead a judge. */
   readonly perturb?: Perturbations<Subject, Config>;
   /**
-   * Reads a stored basis and makes the decision of it, under any thresholds; under those in force
-   * `decide` says the same. Null for a basis that this release cannot read; left out by kinds that
-   * compare nothing.
+   * Parses a stored basis and decides it under any thresholds; under the current ones it agrees
+   * with `decide`. Null for a basis that this release cannot read; left out by kinds without
+   * thresholds.
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
   /**
-   * The same detail without orders, for a verifier that may advise and not block (calibration.md
-   * 5.11); left out where it holds none. Pure.
+   * The same detail without instructions, for a verifier that may only advise (calibration.md
+   * 5.11); left out if it has none. Pure.
    */
   advisory?(detail: Detail): Detail;
   /**
-   * The same detail where a person is to review the verdict for a reason outside the kind; left out
-   * where it has no status. Pure.
+   * The same detail if a person is to review the verdict for a reason outside the kind; left out if
+   * it has no status. Pure.
    */
   awaiting?(detail: Detail): Detail;
-  /** How pages show its subject; null for content that cannot be read so. */
+  /** Renders its subject for pages; null for content that cannot be read. */
   showContent?(subject: unknown): ContentView | null;
-  /** The same with the verdict's detail, for a page of its own. */
+  /** The same with the verdict's detail, for the kind's own page. */
   showCode?(content: string, detail: unknown): CodeView | null;
   showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
   /** Null for a verdict without figures to count; left out by kinds that count none. */

@@ -4,8 +4,7 @@ import type { Kind } from './kind';
 import { outputText } from './subjects/reading';
 
 /**
- * A verifier kind that only tests register: an answer passes up to a number of characters. It asks
- * no model.
+ * A verifier kind for tests only: an answer passes up to a number of characters. It calls no model.
  */
 
 const Config = z.strictObject({ max_chars: z.number().int().min(1).default(20) });

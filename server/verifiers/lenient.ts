@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Readers for pages: member by member, so that data of an earlier release is shown as far as it can
- * be read.
+ * Readers for pages: member by member, so that a page shows the readable parts of data from an
+ * earlier release.
  */
 
 export const asText = (value: unknown): string =>
@@ -18,7 +18,7 @@ export const Texts = z.array(Text).catch([]);
 export const Rate = z.number().nullable().catch(null);
 export const Flag = z.boolean().catch(false);
 
-/** The subject in a stored JSON text, `{"subject":…,"facts":…}`; null where it is none. */
+/** The subject in a stored JSON text, `{"subject":…,"facts":…}`; null if there is none. */
 export function subjectOf(content: string): unknown {
   try {
     return z.object({ subject: z.unknown() }).parse(JSON.parse(content)).subject;

@@ -90,7 +90,7 @@ interface Edit {
 
 /**
  * The body with one letter of one member's name left out, for each member that is long enough to be
- * told from others.
+ * recognized.
  */
 function editsOf(body: object): readonly Edit[] {
   const edits: Edit[] = [];

@@ -1,7 +1,7 @@
 import { deriveOutcome } from '../domain';
 import { kinds } from './registry';
 
-/** What a person may rule on a verdict of the kind; nothing for a kind that is not known. */
+/** The verdicts that a person may give in this kind; empty for an unknown kind. */
 export const listNativeVerdicts = (kind: string): readonly string[] =>
   kinds.get(kind)?.verdicts ?? [];
 
@@ -13,8 +13,8 @@ const sides: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A verdict as people and callers write it, in the kind's own words: `pass` of integrity is
- * `sourced`. Null where it is none of them.
+ * A verdict in the kind's own words, as people and callers write it: `pass` of integrity is
+ * `sourced`. Null if it is not a verdict of the kind.
  */
 export function readNativeVerdict(kind: string, word: string): string | null {
   const own = listNativeVerdicts(kind);

@@ -1,15 +1,15 @@
 import type { Issue, Score } from '../domain';
 import type { VerdictDecision, Walk } from './plan-node';
 
-/** How the reasoning of a score begins whose node was over budget. */
+/** Prefix of the reasoning of a score whose node was over budget. */
 export const OVER_BUDGET = 'over budget';
 
 export const isOverBudget = ({ state, reasoning }: Score): boolean =>
   state === 'failed' && reasoning?.startsWith(OVER_BUDGET) === true;
 
 /**
- * The decision of a walk in which something was over budget: there is none, whatever the rest says,
- * and no rule makes one of it later. Null where nothing was.
+ * The decision of a walk with a node over budget: no verdict, whatever the other scores are, and
+ * none is derived later. Null if no node was over budget.
  */
 export function undecidedOverBudget(
   walk: Walk,

@@ -24,7 +24,7 @@ const byStoredKind: ReadonlyMap<string, AnyKind> = new Map(
 /**
  * How pages show a stored subject and its verdict.
  *
- * @param storedKind what the subject is called where it is stored
+ * @param storedKind the stored name of the subject's kind
  * @param content the stored JSON text, `{"subject":…,"facts":…}`; unreadable content is shown
  * unchanged
  * @param detail the verdict's stored member; anything, or nothing if there is no verdict yet. Never

@@ -57,7 +57,7 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
   const config = kind.config.parse({});
   const subject = kind.subject.parse(samples[slug]);
 
-  test('what is changed reads as a subject, and is what the kind would be handed', () => {
+  test('a perturbed subject parses as a subject of the kind', () => {
     for (const changed of [perturb.reordered?.(subject), perturb.padded?.(subject, config)]) {
       if (changed === undefined) continue;
       expect(changed).not.toBeNull();

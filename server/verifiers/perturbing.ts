@@ -1,28 +1,26 @@
 import type { Score } from '../domain';
 
 /**
- * How probes change a subject to see what its judge goes by (calibration.md 5.8): the same parts in
- * another order, the same work made longer by words that say nothing, and work that must not pass
- * whoever reads it (S-26, S-27, SOAR-37). Pure; what it gives reads as a subject.
+ * How probes change a subject to test its judge (calibration.md 5.8): the same parts in another
+ * order, the same work padded with empty words, and work that must never pass (S-26, S-27,
+ * SOAR-37). Pure; each result parses as a subject.
  */
 export interface Perturbations<Subject, Config> {
-  /** Null where there is no order that could be another. */
+  /** Null if only one order is possible. */
   reordered?(subject: Subject): Subject | null;
-  /**
-   * What was scored of the parts that have an order; left out by kinds that score the whole alone.
-   */
+  /** The score of each part that has an order; left out by kinds that score only the whole. */
   placed?(subject: Subject, scores: readonly Score[]): readonly PlacedScore[];
   /**
-   * With `filler` behind what is judged. Null where that would be cut off for the judge, or is more
-   * than filler to a check.
+   * With `filler` after the judged text. Null if the judge would not see it, or a check would treat
+   * it as content.
    */
   padded?(subject: Subject, config: Config): Subject | null;
-  /** Characters of the work that is judged, without what it is judged by. */
+  /** Characters of the judged work, without its criteria. */
   judgedChars?(subject: Subject): number;
   readonly canaries?: readonly Canary[];
 }
 
-/** One part of a subject, as it was scored. */
+/** One part of a subject, and its score. */
 export interface PlacedScore {
   /** The same in every order. */
   readonly key: string;
@@ -33,15 +31,15 @@ export interface PlacedScore {
 
 /** Work that is known to be bad. */
 export interface Canary {
-  /** The same in every release that has it. */
+  /** Stable across releases. */
   readonly name: string;
-  /** What it is, in a sentence for people. */
+  /** Describes the work in one sentence for people. */
   readonly what: string;
-  /** As a caller would send it: read by the kind's own schema. */
+  /** As a caller would send it: parsed by the kind's own schema. */
   readonly subject: unknown;
 }
 
-/** A text in the place of the work. */
+/** Replaces the text of the work. */
 export interface CanaryText {
   readonly name: string;
   readonly what: string;
@@ -49,17 +47,16 @@ export interface CanaryText {
 }
 
 /**
- * Longer, and not a fact more: no statement that could be true or false, no figure, nothing about
- * the work.
+ * Makes the work longer without adding a fact: no statement that could be true or false, no figure,
+ * nothing about the work.
  */
 export const filler = `
 
 I hope this helps. Let me know if you need anything else. Please feel free to ask further questions. Is there anything else that you would like to know? I am happy to help further. Would you like to go on with the next one? Shall we look at it together once more? Please let me know if you need anything else. Would you like more help with this? Let me know if you would like further assistance. Do not hesitate to ask. I hope this is of help. Feel free to ask any further question. Shall we go on? I am here to help if you need anything else. Is there something that you would like to look at first? Best regards.`;
 
-/** What takes the first place of the list and what the last change places, and all between them. */
 export const reversed = <T>(parts: readonly T[]): T[] => parts.toReversed();
 
-/** S-26: openers of an answer without the answer, and what no one sees. */
+/** S-26: openings of an answer without the answer, and invisible text. */
 export const emptyTexts: readonly CanaryText[] = [
   { name: 'empty', what: 'An empty text', text: '' },
   { name: 'colon', what: 'A colon and nothing else', text: ':' },
@@ -78,8 +75,7 @@ export const emptyTexts: readonly CanaryText[] = [
 ];
 
 /**
- * S-21 to S-24, S-27: work that says of itself that it was not done, with words for whoever judges
- * it.
+ * S-21 to S-24, S-27: work that admits that it was not done, with orders to its judge.
  * @param bad the work, known to be bad
  */
 export function swayingTexts(bad: string): readonly CanaryText[] {

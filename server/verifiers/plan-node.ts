@@ -1,19 +1,19 @@
 import type { Action, Issue, Score } from '../domain';
 import type { EvaluatorContext } from '../evaluators';
 
-/** What earlier nodes of the same walk left for later ones, by node name. */
+/** The details that earlier nodes of the same walk left for later ones, by node name. */
 export type Details = ReadonlyMap<string, unknown>;
 
 /** One node of a verifier's DAG. */
 export interface PlanNode {
   readonly name: string;
-  /** For people, where no score says it: what it would have measured. Without it the name. */
+  /** The measured property, for people, if no score names it. Defaults to the name. */
   readonly title?: string;
-  /** Evaluator at version, as it is in the score. */
+  /** Evaluator at version, as in the score. */
   readonly evaluator: string;
   /** Names of nodes that must have run without failing. */
   readonly needs: readonly string[];
-  /** A score that is not met ends the walk: dearer nodes are not run. */
+  /** A score that is not met ends the walk: more expensive nodes are not run. */
   readonly mustPass: boolean;
   readonly weight: number;
   /** Relative price: deterministic 0, gates 10, judges 100. Cheapest ready node first. */
@@ -26,14 +26,14 @@ export interface NodeResult {
   readonly score: Score;
   readonly detail: unknown;
   /**
-   * What measuring took, where that was at another time than the node's run; else the run is
-   * measured.
+   * The measured duration, if it was measured at another time than the node's run; otherwise the
+   * run is timed.
    */
   readonly latencyMs?: number;
 }
 
 /**
- * What the verdict rule decided. `verdict` null means inconclusive: never a pass and never a fail
+ * The result of the verdict rule. `verdict` null means inconclusive: never a pass and never a fail
  * (X-3).
  */
 export interface VerdictDecision<Detail> {
@@ -51,6 +51,6 @@ export interface VerdictDecision<Detail> {
 export interface Walk {
   readonly scores: readonly Score[];
   readonly details: Details;
-  /** Nodes that were left for later are owed: there is no verdict yet. */
+  /** Nodes left for later still have to run: there is no verdict yet. */
   readonly left: readonly PlanNode[];
 }

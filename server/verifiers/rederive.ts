@@ -4,11 +4,10 @@ import type { EffectiveThresholds } from '../thresholds';
 import { isShortened, withheld } from './shortened';
 
 /**
- * A decision is made of two things: what was measured, and the thresholds. What a kind's decision
- * rests on besides its thresholds is its basis: small JSON that is stored with the verdict. The
- * kind decides by one pure function of both, when the verdict is made and when someone asks what
- * another threshold would have made of it, so that the two cannot differ (SOAR-33, calibration.md
- * 5.5).
+ * A decision depends on the measured values and on the thresholds. The measured input of a kind's
+ * decision is its basis: small JSON, stored with the verdict. The kind decides by one pure function
+ * of both, when the verdict is made and when someone asks for the verdict under another threshold,
+ * so that the two cannot differ (SOAR-33, calibration.md 5.5).
  */
 export interface Rederived {
   readonly verdict: string | null;
@@ -16,12 +15,12 @@ export interface Rederived {
   readonly needsHumanReview: boolean;
 }
 
-/** The decision under some thresholds, of a basis that was read. */
+/** The decision under some thresholds, for a parsed basis. */
 export type Rederive = (thresholds: EffectiveThresholds) => Rederived;
 
 /**
- * Why there is no verdict, where there is none: no one wanted one, so that the outcome is
- * `skipped`. Equal decisions are one object.
+ * Whether a missing verdict was not requested, so that the outcome is `skipped`. Equal decisions
+ * are one object.
  */
 export function rederived(
   verdict: string | null,
@@ -38,12 +37,15 @@ export function rederived(
   return made;
 }
 
-/** Decisions are made by the million when values of a threshold are tried. Kinds have few words. */
+/**
+ * Trying thresholds makes decisions by the million. Kinds have few verdicts, so the objects are
+ * shared.
+ */
 type Kept = readonly [Map<string | null, Rederived>, Map<string | null, Rederived>];
 const withReview: Kept = [new Map(), new Map()];
 const withoutReview: Kept = [new Map(), new Map()];
 
-/** Reads a stored basis strictly; null for one that this release cannot read. */
+/** Parses a stored basis strictly; null for one that this release cannot read. */
 export function rederiveBy<Basis>(
   schema: z.ZodType<Basis>,
   rule: (basis: Basis, thresholds: EffectiveThresholds) => Rederived,
@@ -57,8 +59,8 @@ export function rederiveBy<Basis>(
 }
 
 /**
- * Key of the threshold that the basis says decides: it names one where the kind has several of
- * equal rank (code, by tier).
+ * Key of the deciding threshold: the basis names it if the kind has several of equal rank (code, by
+ * tier).
  */
 export function decidingKey(basis: unknown): string {
   if (typeof basis !== 'object' || basis === null || !('key' in basis)) return 'pass_threshold';

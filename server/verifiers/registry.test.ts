@@ -301,7 +301,7 @@ describe('each kind reads what arrives', () => {
   });
 });
 
-describe('where there is nothing to read the reason says what is missing', () => {
+describe('without data to read the reason names the missing part', () => {
   const empty: Material = {
     subject: EvaluationSubject.parse({ target: 'trace' }),
     turns: [],

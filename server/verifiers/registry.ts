@@ -3,7 +3,7 @@ import { allKinds } from './all-kinds';
 import type { Kind } from './kind';
 import type { Material, Read } from './subjects/reading';
 
-/** A kind whose subject and config the engine hands through without looking into them. */
+/** A kind whose subject and config the engine treats as opaque. */
 export type AnyKind = Kind<unknown, unknown, unknown>;
 export type Kinds = ReadonlyMap<string, AnyKind>;
 
@@ -12,26 +12,26 @@ export const kinds: Kinds = new Map<string, AnyKind>(
   allKinds.map((kind) => [kind.name, kind as AnyKind]),
 );
 
-/** What subjects of a kind are called where they are stored. */
+/** The stored name of a kind's subjects. */
 export const storedKindOf = ({ name, storedAs }: Pick<AnyKind, 'name' | 'storedAs'>): string =>
   storedAs ?? name;
 
-/** What subjects are called where they are stored, over all kinds. */
+/** The stored names of subjects of all kinds. */
 export const storedKinds: readonly string[] = [...new Set([...kinds.values()].map(storedKindOf))];
 
-/** The members that a mapping may set; none for a verifier that reads turns as they are. */
+/** The members that a mapping may set; none for a verifier that reads turns in place. */
 export function subjectMembersOf(verifier: string): readonly string[] {
   const kind = kinds.get(verifier);
   return kind === undefined || kind.readsTurns ? [] : membersOf(kind.subject);
 }
 
-/** Of an object, also one behind a transformation. */
+/** The shape of an object schema, also behind a transformation. */
 function membersOf(schema: unknown): readonly string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
   return schema instanceof z.ZodPipe ? membersOf(schema.in) : [];
 }
 
-/** The kind's own subject, or why there is none (decision `no_subject`). */
+/** The kind's own subject, or the reason for its absence (decision `no_subject`). */
 export function readSubject(
   { name, readings }: Pick<AnyKind, 'name' | 'readings'>,
   material: Material,

@@ -3,15 +3,14 @@ import type { Rederived } from './rederive';
 import type { JudgedDecision } from './kind';
 
 /**
- * A judge that was not shown everything never gives a clean pass (S-125): the outcome of a would-be
- * pass is `needs_review`, a person reviews it, and the issue `shortened` says what was not shown.
- * Verdicts other than a pass stay as they are, since what the judge did see decided them. Kinds
- * with the verdict `partial` give that one by their own rule.
+ * A judge that did not see everything never gives a clean pass (S-125): a would-be pass becomes
+ * `needs_review`, a person reviews it, and the issue `shortened` gives the number of characters
+ * left out. Other verdicts stay, since the part that the judge saw decided them. Kinds with the
+ * verdict `partial` apply it by their own rule.
  */
 
 /**
- * The issue of a verdict whose judge was not shown `leftOut` characters; none where it was shown
- * everything.
+ * The issue of a verdict whose judge did not see `leftOut` characters; none if it saw everything.
  */
 export function shortenedIssues(
   leftOut: number,
@@ -26,8 +25,8 @@ export function shortenedIssues(
 }
 
 /**
- * The decision with a would-be pass withheld, and a basis that says so; unchanged where everything
- * was shown.
+ * The decision with a would-be pass withheld, and a basis that records it; unchanged if the judge
+ * saw everything.
  */
 export function withholdPass<Detail>(
   decided: JudgedDecision<Detail> & { readonly basis: object },
@@ -41,7 +40,7 @@ export function withholdPass<Detail>(
     : { ...decided, basis };
 }
 
-/** Whether a stored basis is that of a verdict whose judge was not shown everything. */
+/** Whether a stored basis is that of a verdict whose judge did not see everything. */
 export const isShortened = (basis: unknown): boolean =>
   typeof basis === 'object' && basis !== null && 'shortened' in basis && basis.shortened === true;
 

@@ -13,7 +13,7 @@ const base: SpendingQuestion = {
   sampleBucket: 0.5,
 };
 
-describe('what is spent on judging', () => {
+describe('spending on judging', () => {
   it.each<[string, Partial<SpendingQuestion>, string]>([
     ['VS-39 under the floor is bypassed', { taskCostUsd: 0.0999 }, 'bypassed'],
     ['VS-39 at the floor is judged', { taskCostUsd: 0.1 }, 'judge'],

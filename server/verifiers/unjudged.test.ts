@@ -28,7 +28,7 @@ const thresholds = fc.double({ min: 0, max: 1, noNaN: true }).map((pass) => {
 });
 
 describe('a task', () => {
-  test('VS-39 a criterion that no judge judged is never passed, whatever the checks and thresholds', () => {
+  test('VS-39 a criterion without a judgement never passes, at any checks and thresholds', () => {
     fc.assert(
       fc.property(bases, thresholds, (basis, limits) => {
         fc.pre(basis.texts && basis.not_judged !== null);

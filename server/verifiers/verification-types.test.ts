@@ -157,7 +157,7 @@ const types: readonly (readonly [string, Type])[] = [
     },
   ],
   [
-    'consistency between agents: outputs held against each other',
+    'consistency between agents: outputs compared with each other',
     {
       kind: 'consistency',
       body: (output) => ({
@@ -198,7 +198,7 @@ describe('VS-16 the six types of verification', () => {
 });
 
 describe('the rubric', () => {
-  it('VS-18 the fixed qualities are scored of every task alike, beside the criteria of this one, in one question', async () => {
+  it('VS-18 the fixed qualities are scored for every task, next to its own criteria, in one question', async () => {
     const asked: (readonly string[])[] = [];
     const judge: Script = (seen) => {
       asked.push(askedOf(seen.data).quality);
@@ -217,7 +217,7 @@ describe('the rubric', () => {
     expect(details.map(({ criteria_scores }) => criteria_scores.length)).toEqual([1, 2]);
   });
 
-  it('VS-18 qualities are told and compared, and do not move the score of the criteria', async () => {
+  it('VS-18 qualities are reported and compared without effect on the score of the criteria', async () => {
     const poor: Script = (seen) => {
       const reply = JSON.parse(rubric(() => 5)(seen) as string) as { quality: object[] };
       return JSON.stringify({
@@ -233,7 +233,7 @@ describe('the rubric', () => {
     });
   });
 
-  it('VS-23 a criterion that must pass and does not fails the task, whatever the aggregate', async () => {
+  it('VS-23 a failed required criterion fails the task at any aggregate', async () => {
     const criteria = [
       { text: 'Names the cause', must_pass: true },
       ...['a', 'b', 'c'].map((text) => ({ text, weight: 30 })),

@@ -1,4 +1,4 @@
-/** What a browser may know of the kinds. One entry a kind. */
+/** The browser's view of the kinds. One entry per kind. */
 import type { SubjectTarget } from '../domain';
 import { agentOutputView } from './agent-output/view';
 import { codeView } from './code/view';
@@ -27,6 +27,6 @@ export const kindViews: ReadonlyMap<string, KindView> = new Map(
   ].map((view) => [view.name, view]),
 );
 
-/** What rules may send to a kind; nothing for a kind that is not known. */
+/** The targets that rules may send to a kind; empty for an unknown kind. */
 export const targetsOf = (kind: string): readonly SubjectTarget[] =>
   kindViews.get(kind)?.targets ?? [];

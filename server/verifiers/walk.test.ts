@@ -44,7 +44,7 @@ describe('the walk', () => {
     expect(scores.map((score) => score.name)).toEqual(['check', 'gate', 'judge']);
   });
 
-  test('an early must-pass failure skips the dearer nodes, not its equals', async () => {
+  test('an early must-pass failure skips the more expensive nodes, not its equals', async () => {
     let asked = false;
     const judge = node('judge', { price: 100, run: () => ((asked = true), scored('judge', 1)) });
     const plan = [
@@ -89,7 +89,7 @@ describe('the walk', () => {
     },
   );
 
-  test('VS-8 dear nodes are left for later, and only where one of them would be run', async () => {
+  test('VS-8 expensive nodes are left for later, and only if one of them would run', async () => {
     let asked = false;
     const judge = node('judge', {
       price: 100,

@@ -7,12 +7,13 @@ import type { NodeResult, PlanNode, Walk } from './plan-node';
 type NodeEnd = 'ran' | 'broke' | 'stopped';
 
 /**
- * Walks a verifier's DAG: cheapest ready node first; a must-pass node that is not met skips every
- * dearer node; a node that throws, times out or returns an ill-formed score ends as `failed`, and
- * what needs it as `unscored`. Every node ends in exactly one score, but for those that cost
- * `below` or more: where one of them would be run, the walk ends and they are `left`. From the node
- * on that used up the processor time in an earlier run (`ctx.budget`), all fail as over budget.
- * @throws Error when the plan has a cycle, a name twice or an unknown need: a fault of the plan,
+ * Walks a verifier's DAG: the cheapest ready node first; a must-pass node that is not met skips
+ * every more expensive node; a node that throws, times out or returns an ill-formed score ends as
+ * `failed`, and its dependents as `unscored`. Every node ends in exactly one score, except those
+ * that cost `below` or more: when one of them would run, the walk ends and they are `left`. From
+ * the node on that used up the processor time in an earlier run (`ctx.budget`), all fail as over
+ * budget.
+ * @throws Error if the plan has a cycle, a duplicate name or an unknown need: a fault of the plan,
  * not of the subject.
  */
 export async function walkPlan(
@@ -64,7 +65,7 @@ export async function walkPlan(
     scores.push(result.score);
     if (isOverBudget(result.score)) spentBy = part;
     ends.set(node.name, result.score.state === 'failed' ? 'broke' : 'ran');
-    // What a node that says itself that it failed leaves, such as what it spent, is kept for the
+    // The details of a node that reports its own failure, such as its cost, are kept for the
     // verdict rule.
     if (result.score.state !== 'failed' || result.detail !== null)
       details.set(node.name, result.detail);
@@ -158,8 +159,8 @@ async function runNode(
 }
 
 /**
- * A signal that fires with `outer`, or when the deadline passes. Made for who asks for it: most
- * nodes only count, and a signal costs more than they do.
+ * A signal that fires with `outer`, or at the deadline. Created on demand: most nodes only compute,
+ * and a signal costs more than they do.
  */
 function createDeadline(outer: AbortSignal): { readonly signal: AbortSignal; pass(): void } {
   let hasPassed = false;
@@ -188,7 +189,7 @@ function base(node: PlanNode): ReturnType<typeof measuredBy> {
   };
 }
 
-/** How a node is named where it uses up the budget: at most what the watch of a thread keeps. */
+/** The node's name in a budget report, at most as long as the watchdog of a thread keeps. */
 const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 120);
 
 /** R-104: neither a pass nor a fail. */

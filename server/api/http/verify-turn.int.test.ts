@@ -3,7 +3,7 @@ import { drainWork } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import type { ScriptedLlm } from '../../../testing/scripted-llm';
 import { createKey, type ProjectCtx } from '../../access';
-import type { Episode, GatewayRecord } from '../../domain';
+import type { AnswerVerification, GatewayRecord } from '../../domain';
 import { createAsk, createEndpoints, putProvider } from '../../llm';
 import { newId } from '../../platform';
 import { moveLabel, savePrompt } from '../../prompts';
@@ -232,7 +232,7 @@ describe('POST /v1/verify/turn', () => {
   });
 });
 
-const episode: Episode = {
+const episode: AnswerVerification = {
   decision: 'steer',
   note: 'Read the log first.',
   problem: null,
@@ -258,7 +258,7 @@ const episode: Episode = {
 };
 
 /** Stores a turn with a pending verification of kind `turn`, and runs a worker on it. */
-async function record(origin: TurnOrigin, told: Episode | null): Promise<Reply> {
+async function record(origin: TurnOrigin, told: AnswerVerification | null): Promise<Reply> {
   const now = runtime.ctx.clock.now();
   const verdictId = newId('ver', now);
   const gateway: GatewayRecord = {
@@ -345,7 +345,7 @@ describe('turns that the gateway recorded', () => {
     });
   });
 
-  test.each<[string, TurnOrigin, Episode | null]>([
+  test.each<[string, TurnOrigin, AnswerVerification | null]>([
     ['a client forged', 'api', episode],
     ['holds no episode', 'gateway', null],
   ])(

@@ -18,24 +18,25 @@ import {
 } from './vocabulary';
 import { looksLikeFile } from './mentions';
 
-/** Whether a request creates something, and why not where it does not (QEL-1, QEL-2). */
+/** Whether a request creates something, and the reason if it does not (QEL-1, QEL-2). */
 export interface Activation {
   readonly active: boolean;
   readonly reason: 'empty' | 'read_intent' | 'no_creation' | null;
 }
 
-/** A request says early what it wants: so many verbs are looked at. */
+/** Number of verbs read: a request states its purpose early. */
 const MOST_VERBS = 64;
-/** What a verb creates is said within so many words and code units. */
+/** Words and code units within which a verb names its object. */
 const MOST_WORDS = 14;
 const PHRASE_CHARS = 160;
 const BEFORE_CHARS = 40;
 
 /**
- * Active is who orders to create an artifact: a creation verb, and the noun, file or language that
- * says what. What begins like a question stays one, whatever follows (QEL-2).
- * @param hasWork whether the request names a file that is owed, or a framework: then that says what
- * a verb without noun creates
+ * A request is active if it orders an artifact: a creation verb, and the noun, file or language
+ * that names the artifact. A message that begins like a question stays one, whatever follows
+ * (QEL-2).
+ * @param hasWork whether the request names a deliverable file or a framework: that replaces the
+ * noun after a verb
  */
 export function findActivation(request: string, hasWork: () => boolean): Activation {
   const start = greeting.exec(request)?.[0].length ?? 0;
@@ -79,8 +80,8 @@ function createdBy(request: string, at: number, verb: string): Created {
 }
 
 /**
- * Reads the words that say what is created: the last noun among them decides, a class schedule is
- * no class.
+ * Reads the words that name the artifact: the last noun decides, so a class schedule is not a
+ * class.
  */
 function readPhrase(phrase: string): Created {
   let kind: Created = null;
@@ -92,7 +93,7 @@ function readPhrase(phrase: string): Created {
     if (word === '') continue;
     if (looksLikeFile(word)) return 'artifact';
     if (target) return kind === null && languageNames.has(word.toLowerCase()) ? 'artifact' : kind;
-    // A route is what a handler is made for.
+    // A handler is made for a route.
     if (/^\/[a-z]/i.test(word)) return 'artifact';
     if (/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(word)) continue;
     const lower = word.toLowerCase();
@@ -111,7 +112,7 @@ function readPhrase(phrase: string): Created {
 
 function kindOf(word: string): Created {
   if (otherThings.has(word)) return 'other';
-  // The last part of a compound says what it is: Flask-API, React-Komponente, CLI/API.
+  // The last part of a compound decides: Flask-API, React-Komponente, CLI/API.
   const last = word.slice(Math.max(word.lastIndexOf('-'), word.lastIndexOf('/')) + 1);
   return artifacts.has(word) || artifacts.has(last) ? 'artifact' : null;
 }

@@ -14,7 +14,7 @@ const softOf = (request: string): string[] =>
     .patterns.filter(({ kind }) => kind === 'soft')
     .map(({ pattern }) => pattern);
 
-/** Whether all that the row tells is read exactly so. */
+/** Whether the row's expectations are all met exactly. */
 function isExact({
   ask,
   active = true,
@@ -39,11 +39,11 @@ describe('the table of requests', () => {
       const rows = requests.filter((_, i) => (i % 2 === 1) === held);
       return rows.filter(isExact).length / rows.length;
     };
-    const told = `${requests.length} requests: ${(100 * rate(false)).toFixed(1)} % of the half that was tuned on, ${(100 * rate(true)).toFixed(1)} % of the other`;
-    process.stdout.write(`${told}\n`);
+    const summary = `${requests.length} requests: ${(100 * rate(false)).toFixed(1)} % of the half that was tuned on, ${(100 * rate(true)).toFixed(1)} % of the other`;
+    process.stdout.write(`${summary}\n`);
     expect(requests.length).toBeGreaterThanOrEqual(200);
-    expect(rate(false), told).toBeGreaterThanOrEqual(0.95);
-    expect(rate(true), told).toBeGreaterThanOrEqual(0.95);
+    expect(rate(false), summary).toBeGreaterThanOrEqual(0.95);
+    expect(rate(true), summary).toBeGreaterThanOrEqual(0.95);
   });
 
   test('QEL-8 the table names every framework, each request once', () => {

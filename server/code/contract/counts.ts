@@ -1,6 +1,6 @@
 import type { NounHit } from './keywords';
 
-/** How many structural elements a request asks for, in one place of it (QEL-19). */
+/** The number of structural elements that one part of a request asks for (QEL-19). */
 export interface ElementCount {
   readonly of: ElementKind;
   readonly count: number;
@@ -31,13 +31,13 @@ const numbers: ReadonlyMap<string, number> = new Map(
   ].flatMap((language) => language.map((word, i): [string, number] => [word, i + 1])),
 );
 
-/** A number reaches its noun over two words at most: "six empty public functions". */
+/** At most two words between a number and its noun: "six empty public functions". */
 const WORDS_BETWEEN = 2;
 const BEFORE_CHARS = 48;
 
 /**
- * Counts that a request states, in the order of its text; none over 99. "with 3 endpoints", "six
- * empty functions".
+ * Counts in a request, in the order of its text; none over 99. "with 3 endpoints", "six empty
+ * functions".
  */
 export function findCounts(request: string, nouns: readonly NounHit[]): ElementCount[] {
   const found: ElementCount[] = [];
@@ -50,7 +50,7 @@ export function findCounts(request: string, nouns: readonly NounHit[]): ElementC
   return found;
 }
 
-/** Reads backwards over words and blanks; 0 where no number is there. */
+/** Reads backwards over words and blanks; 0 if there is no number. */
 function numberBefore(before: string): number {
   if (!before.endsWith(' ')) return 0;
   const words = before.trimEnd().split(' ');

@@ -1,9 +1,9 @@
 import type { FileMention } from './mentions';
 
 /**
- * What the words before a file say of it. `take` and `drop` decide; `in` says where, unless the
- * file was dropped by a stronger word before ("using the helpers in helpers.js"); `for` drops what
- * something else is made for; `forbid` cannot be taken back in its sentence.
+ * The effect of the words before a file. `take` and `drop` decide; `in` marks a location, unless a
+ * stronger word dropped the file ("using the helpers in helpers.js"); `for` drops a file that
+ * something else is made for; `forbid` is final within its sentence.
  */
 type Cue = 'take' | 'drop' | 'in' | 'for' | 'forbid';
 
@@ -40,32 +40,30 @@ const signs: readonly (readonly [string, Cue])[] = [
 ];
 
 /**
- * Files that a project is built, packed or run by: part of the work wherever a request demands
- * them.
+ * Files for building, packaging or running a project: deliverables wherever a request demands them.
  */
 const projectFile =
   /(?:^|\/)(?:package\.json|tsconfig(?:\.[\w-]{1,20})?\.json|(?:docker-)?compose\.ya?ml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|requirements[\w-]{0,20}\.txt|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|Makefile|Procfile)$|\.github\/workflows\/[\w.-]{1,60}$/i;
 const demandable = /\.ya?ml$/i;
 /**
- * "It needs a package.json", "also include a go.mod": for other files, these words say what a
- * program uses.
+ * "It needs a package.json", "also include a go.mod": for other files, these words name a
+ * dependency.
  */
 const demands =
   /\b(?:needs?|requires?|includes?|including|has|have|having|ships?|comes?)\s(?:[\w-]{1,20},?\s){0,4}[`"'*]{0,3}$/i;
 
 /**
- * "a FastAPI app, not Flask, in app.py": what is set between commas and denied is something else
- * than the file behind it.
+ * "a FastAPI app, not Flask, in app.py": a negated phrase between commas does not apply to the file
+ * after it.
  */
 const aside = /,\s{1,4}(?:not|nicht|non|pas|no)\s[^,.;:!?\n]{1,40},\s{1,4}/gi;
 
-/** How far before a file its words are looked at. */
+/** Characters before a file that are read. */
 const BEFORE_CHARS = 80;
 const MOST_FILES = 50;
 
 /**
- * Files that a request owes, in the order of their first mention; what it forbids anywhere is not
- * among them.
+ * The deliverable files of a request, in the order of their first mention, without forbidden ones.
  */
 export function chooseDeliverables(request: string, mentions: readonly FileMention[]): string[] {
   const planned = new Set<string>();
@@ -87,8 +85,8 @@ interface Judged {
 }
 
 /**
- * By the words before it; without any, as the file before it in the same sentence; else code is
- * owed, and data is not.
+ * Decides by the words before a file; without any, like the previous file in the same sentence;
+ * otherwise code is a deliverable, and data is not.
  */
 function judge(request: string, mention: FileMention, previous: Judged | null): Judgement {
   if (isHeading(request, mention)) return 'owed';
@@ -111,16 +109,16 @@ function judge(request: string, mention: FileMention, previous: Judged | null): 
 }
 
 /**
- * What tests are written for is there already, but for a file of tests: "tests for the parser in
- * parser.py".
+ * The subject of tests exists already, unless the named file is a test file: "tests for the parser
+ * in parser.py".
  */
 function isTested(sentence: string, path: string): boolean {
   return /\btests?\b[^]{0,40}\b(?:for|of)\b/i.test(sentence) && !/test|spec/i.test(path);
 }
 
 /**
- * Where the sentence of a place begins: behind a full stop, or an empty line without a colon before
- * it; a list's `1.` is no stop.
+ * The start of a position's sentence: after a full stop, or after an empty line without a colon
+ * before it; a list's `1.` is not a stop.
  */
 function beginOfSentence(request: string, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {
@@ -139,7 +137,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The cue that counts after all words of a sentence are read. */
+/** The cue that applies after all words of a sentence are read. */
 function strongest(sentence: string): Cue | null {
   let state: Cue | null = null;
   let forbidding = false;
@@ -148,7 +146,7 @@ function strongest(sentence: string): Cue | null {
     const cue = cueOf(word, words[i + 1]);
     if (cue === null || (cue === 'in' && (state === 'drop' || state === 'take'))) continue;
     forbidding ||= cue === 'forbid';
-    // "Do not export anything from a.ts" forbids no file, "do not create a.ts" does.
+    // "Do not export anything from a.ts" does not forbid a file, "do not create a.ts" does.
     if (!forbidding) state = cue;
     else if (cue === 'take') state = 'forbid';
     else if (cue !== 'in') state = 'drop';
@@ -166,7 +164,7 @@ function cueOf(word: string, next: string | undefined): Cue | null {
   return cues.get(word) ?? null;
 }
 
-/** Alone in a line that is a comment or a heading: the file that the lines below it are. */
+/** Alone in a line that is a comment or a heading: the name of the file in the lines below. */
 function isHeading(request: string, { at, end }: FileMention): boolean {
   return (
     /(?:^|\n)\s{0,8}(?:#{1,6}|\/\/|\/\*|--|<!--)\s{0,4}[`*"]{0,3}(?:\.\/)?$/.test(

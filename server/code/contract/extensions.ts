@@ -1,4 +1,4 @@
-/** Extensions of files that someone writes a program in, lower case, without their dot. */
+/** Extensions of program files, lower case, without their dot. */
 export const codeExtensions: ReadonlySet<string> = new Set(
   (
     'py pyi ipynb js jsx mjs cjs ts tsx mts cts vue svelte go rs java kt kts scala groovy cs csproj fs c h cc cpp cxx hpp hh m mm swift rb ' +
@@ -8,8 +8,8 @@ export const codeExtensions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Extensions of what a program reads as often as someone writes it: owed only where the request
- * says so.
+ * Extensions of files that programs read as often as people write them: deliverables only if the
+ * request says so.
  */
 export const dataExtensions: ReadonlySet<string> = new Set(
   'json jsonc json5 yaml yml toml ini cfg conf xml md mdx txt csv tsv log lock mod sum properties tfvars rst env svg'.split(
@@ -17,12 +17,14 @@ export const dataExtensions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Extensions of pages, styles and queries: no function, class or route is looked for in them. */
+/**
+ * Extensions of pages, styles and queries: they are not searched for functions, classes or routes.
+ */
 export const markupExtensions: ReadonlySet<string> = new Set(
   'html htm css scss sass less sql graphql gql prisma proto'.split(' '),
 );
 
-/** Libraries that are written like a file of JavaScript. */
+/** Libraries whose names look like a JavaScript file. */
 export const libraryNames: ReadonlySet<string> = new Set(
   (
     'node next vue react express three d3 chart nuxt nest moment p5 alpine backbone ember handlebars lodash ethers web3 discord brain ' +

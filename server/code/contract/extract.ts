@@ -20,9 +20,9 @@ const reasons: Readonly<Record<NonNullable<Activation['reason']>, string>> = {
 };
 
 /**
- * What a request for code owes (QEL-5 to QEL-12): by patterns and tables, no model asked, in time
- * linear in its length. Who asks to read owes nothing; of a request that orders nothing, what it
- * names is kept, for those who have it scored all the same.
+ * The contract of a request for code (QEL-5 to QEL-12): extracted by patterns and tables without a
+ * model, in time linear in its length. A request to read has no deliverables; for a request without
+ * an order the named files are kept, for callers who want it scored anyway.
  */
 export function extractContract(request: string): Contract {
   const work = workOf(request);
@@ -44,15 +44,15 @@ export function extractContract(request: string): Contract {
     };
   }
   const { framework, mentions, named } = work();
-  // Whoever names only the page or the style of a framework's work owes its program as well
-  // (QEL-7).
+  // A request that names only the page or the style of a framework's work includes its program as
+  // well (QEL-7).
   const inferred =
     framework !== null && !mentions.some(({ path, program }) => program && named.includes(path));
   const deliverables = inferred ? [...named, entryOf(framework, request, mentions)] : named;
   const nouns = findNouns(request);
   const names = findNames(request, nouns);
   const routes = findRoutes(request, framework);
-  // What the entry file holds, no sentence says.
+  // No sentence describes the content of the entry file.
   const fileAt = inferred ? () => null : fileOfPlace(request, mentions, deliverables);
   const patterns = patternsOf(framework, names, routes, fileAt);
   return {
@@ -75,11 +75,11 @@ export function extractContract(request: string): Contract {
 interface Work {
   readonly framework: Framework | null;
   readonly mentions: readonly FileMention[];
-  /** Files owed by name. */
+  /** Deliverable files by name. */
   readonly named: readonly string[];
 }
 
-/** What is to be worked with, read once and only when someone asks. */
+/** The allowed frameworks, read once on first use. */
 function workOf(request: string): () => Work {
   let work: Work | null = null;
   return () => {
@@ -92,7 +92,7 @@ function workOf(request: string): () => Work {
   };
 }
 
-/** A Dockerfile or a page for a Flask app, and nothing else, is no work in Flask. */
+/** A request for only a Dockerfile or a page for a Flask app is not written in Flask. */
 function frameworkOf(
   request: string,
   mentions: readonly FileMention[],
@@ -103,7 +103,7 @@ function frameworkOf(
     .filter(({ path, program }) => program && named.includes(path))
     .map(({ path }) => path);
   if (asked === null || (asked.aim && named.length > 0 && programs.length === 0)) return null;
-  // A name that is a word as well is no framework of a work in another language: "an Echo service
+  // A name that is also a word is not the framework of work in another language: "an Echo service
   // in echo.py".
   const { guard, language } = asked.framework;
   const fits =
@@ -115,8 +115,8 @@ function frameworkOf(
 export const typedWords = /\b(?:TypeScript|TSX?)\b|\btypescript\b/g;
 
 /**
- * The file that a framework's work starts in, where the request names no file (QEL-7); tests go by
- * the file that they test.
+ * The entry file of a framework, if the request names no file (QEL-7); tests are named after the
+ * file that they test.
  */
 function entryOf(
   { entry, typedEntry, role, extensions }: Framework,
@@ -143,7 +143,7 @@ function patternsOf(
     if (pattern.length > PATTERN_CHARS || found.size >= MOST_PATTERNS) return;
     const known = found.get(pattern);
     if (known === undefined) found.set(pattern, { pattern, kind, path });
-    // Named for two files: it may stand in either.
+    // Named for two files: it may be in either.
     else if (known.path !== path) found.set(pattern, { ...known, path: null });
   };
   if (framework?.importText !== null && framework !== null)
@@ -162,8 +162,8 @@ interface Extracted {
 }
 
 /**
- * Elements expected by file (QEL-19): of each kind what the request counts or what it names,
- * whichever is more. What cannot be given to one file is left out.
+ * Expected elements by file (QEL-19): of each kind the requested or the named number, whichever is
+ * larger. Elements that cannot be assigned to one file are left out.
  */
 function elementsOf(
   deliverables: readonly string[],
@@ -197,8 +197,8 @@ const sum = (a: number, b: number): number => a + b;
 type Counts = Map<string, Map<ElementKind, number>>;
 
 /**
- * @param join what two counts of one kind in one file come to: a number said again is no second
- * one, a second name is
+ * @param join combines two counts of one kind in one file: a repeated number is not added, a second
+ * name is
  */
 function put(
   counts: Counts,
@@ -214,7 +214,7 @@ function put(
 }
 
 /**
- * High: files by name, and what must be in them. Medium: one of the two, or a framework. Low:
+ * High: files by name and their required content. Medium: one of the two, or a framework. Low:
  * neither, or no creation (QEL-6, QEL-12).
  */
 function confidenceOf(

@@ -2,7 +2,7 @@ import type { GateLanguage } from '../../domain';
 import { gateLanguages } from '../gates/languages';
 import type { NounHit } from './keywords';
 
-/** Commands that prove files of a language, as QEL-27 writes them. */
+/** Commands that prove files of a language, as in QEL-27. */
 const compileCommands: Readonly<Record<GateLanguage, readonly string[]>> = {
   typescript: ['npx tsc --noEmit --skipLibCheck 2>&1'],
   python: ['python -m compileall -q . 2>&1'],
@@ -12,12 +12,12 @@ const compileCommands: Readonly<Record<GateLanguage, readonly string[]>> = {
   csharp: ['dotnet build 2>&1'],
 };
 
-/** Before "tests": they are asked for, not told of. */
+/** Words before "tests" that request them, instead of mentioning them. */
 const asksForTests =
   /\b(?:with|and|plus|including|include|add|write|create|unit|mit|avec|con|have|has)[\s-]{1,4}(?:[a-zà-ÿ]{1,20}\s{1,4}){0,2}$/i;
 const BEFORE_CHARS = 50;
 
-/** Commands for the files of a contract, and for the tests that its request asks for (QEL-27). */
+/** Commands for the files of a contract, and for the requested tests (QEL-27). */
 export function gateCommands(
   request: string,
   nouns: readonly NounHit[],
@@ -39,7 +39,7 @@ function testCommands(asked: ReadonlySet<string>, found: ReadonlySet<GateLanguag
   return commands;
 }
 
-/** Runners by name, and `tests` where some are asked for without. */
+/** Runners by name, and `tests` if they are requested without one. */
 function runnersIn(request: string, nouns: readonly NounHit[]): Set<string> {
   const asked = new Set<string>();
   for (const { kind, word, at, end } of nouns) {

@@ -1,4 +1,4 @@
-/** What a noun says of the name or number next to it. */
+/** The meaning of a noun for the name or number next to it. */
 export type NounKind =
   | 'class'
   | 'model'
@@ -33,7 +33,7 @@ const kinds: ReadonlyMap<string, NounKind> = new Map(
 );
 
 /**
- * All nouns in one pass. Plain words only: of those the engine makes one decision by letter,
+ * All nouns in one pass. Plain words only: the engine matches them with one decision per letter,
  * whatever their number.
  */
 export const nouns = new RegExp(
@@ -44,7 +44,7 @@ export const nouns = new RegExp(
   'gi',
 );
 
-/** A noun where it is in a request. */
+/** A noun and its position in a request. */
 export interface NounHit {
   readonly kind: NounKind;
   readonly word: string;
@@ -53,12 +53,11 @@ export interface NounHit {
   readonly end: number;
 }
 
-/** A request that people write has fewer. */
+/** Maximum number; requests written by people have fewer. */
 const MOST_HITS = 1_000;
 
 /**
- * Nouns of a request, in its order; those in the middle of a name (`.class`, `#field`, `sub-class`)
- * are none.
+ * Nouns of a request, in its order, without those inside a name (`.class`, `#field`, `sub-class`).
  */
 export function findNouns(request: string): NounHit[] {
   const found: NounHit[] = [];

@@ -1,27 +1,27 @@
 import { codeExtensions, dataExtensions, libraryNames, markupExtensions } from './extensions';
 
-/** A file that a request names, owed or not. */
+/** A file that a request names, deliverable or not. */
 export interface FileMention {
-  /** With forward slashes, without `./` in front. */
+  /** With forward slashes, without a leading `./`. */
   readonly path: string;
   /** Code units of the request, end exclusive. */
   readonly at: number;
   readonly end: number;
-  /** Whether the file is written by people for machines to run, not data that a program reads. */
+  /** Whether people write the file for machines to run; false for data that a program reads. */
   readonly code: boolean;
-  /** Whether functions, classes or routes may be in it. */
+  /** Whether it may contain functions, classes or routes. */
   readonly program: boolean;
 }
 
 /**
- * An extension at the end of a name. It is looked for first, since dots are rare; the name before
- * it is read backwards.
+ * An extension at the end of a name. Searched for first, since dots are rare; the name before it is
+ * then read backwards.
  */
 export const fileEnds = new RegExp(
   String.raw`\.(?:${[...codeExtensions, ...dataExtensions].sort((a, b) => b.length - a.length).join('|')})(?![\w(]|\.\w|-\w)`,
   'gi',
 );
-/** Files that go without extension. */
+/** Files without an extension. */
 export const bareFiles =
   /\b(?:Dockerfile|Makefile|Procfile|Gemfile|Jenkinsfile|Vagrantfile|Rakefile)(?![\w(]|\.\w)|\.(?:env(?:\.\w{1,20})?|gitignore|dockerignore|prettierrc|editorconfig|npmrc|nvmrc|eslintrc)(?![\w(]|\.\w)/g;
 
@@ -32,7 +32,7 @@ const PATH_CHARS = 200;
 const MOST_MENTIONS = 400;
 
 /**
- * Files in a text, in its order. Linear: reading backwards stops where the name before it ended.
+ * Files in a text, in its order. Linear: reading backwards stops at the end of the previous name.
  */
 export function findMentions(text: string): FileMention[] {
   const found: FileMention[] = [];
@@ -60,13 +60,13 @@ export function findMentions(text: string): FileMention[] {
   return found.sort((a, b) => a.at - b.at);
 }
 
-/** Whether functions, classes or routes may be in a file, by its path alone. */
+/** Whether a file may contain functions, classes or routes, by its path alone. */
 export function isProgram(path: string): boolean {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return codeExtensions.has(extension) && !markupExtensions.has(extension);
 }
 
-/** Whether a text holds a file's name. */
+/** Whether a text contains a file's name. */
 export function looksLikeFile(text: string): boolean {
   return text.includes('.')
     ? findMentions(text).length > 0
@@ -91,10 +91,10 @@ function readMention(
   const path = written.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
   const name = path.slice(path.lastIndexOf('/') + 1);
   const stem = name.slice(0, -extension.length - 1);
-  // `.py` alone is a kind of files; `a.b.c` is no C.
+  // `.py` alone is a kind of file; `a.b.c` is not a C file.
   if (stem === '' || (extension.length === 1 && (stem.includes('.') || stem.length < 2)))
     return null;
-  // An index in code (`rows[0].h`), a call before it.
+  // An index in code (`rows[0].h`), or a call before it.
   if (/[)\]]$/.test(stem) || /^\d+$/.test(stem)) return null;
   if (
     extension === 'js' &&
@@ -112,7 +112,7 @@ function readMention(
   };
 }
 
-/** In quotes, or said to be a file: `chart.js` is one then, where Chart.js is none. */
+/** Quoted, or called a file: then `chart.js` is a file, and Chart.js is not. */
 function isMarked(text: string, start: number, end: number): boolean {
   if (text[start - 1] === '`' && text[end] === '`') return /^[a-z]/.test(text.slice(start));
   return /\b(?:file|script|called|named|into|datei|fichier|archivo)\s+["']?$/i.test(
@@ -128,8 +128,8 @@ function startOfPath(text: string, from: number, least: number): number {
 }
 
 /**
- * Letters of Latin scripts, digits, and `_ - . / \ @ + $ ~ ( ) [ ]`; Chinese text runs on without a
- * blank, so it ends a path.
+ * Letters of Latin scripts, digits, and `_ - . / \ @ + $ ~ ( ) [ ]`; Chinese text has no blanks, so
+ * it ends a path.
  */
 function isPathChar(code: number): boolean {
   if ((code >= 97 && code <= 122) || (code >= 64 && code <= 93) || (code >= 45 && code <= 57))
@@ -146,8 +146,7 @@ function isPathChar(code: number): boolean {
 }
 
 /**
- * How much of a path goes before its last bracket that is never closed: `(scraper.py` begins behind
- * it.
+ * The length of a path before its last unclosed bracket: in `(scraper.py` the path begins after it.
  */
 function openBracketsIn(path: string): number {
   let cut = 0;

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Words with a capital that precede "class" and name none, lower case. */
+/** Capitalized words before "class" that are not names, lower case. */
 export const noClassNames = words(
   'a an the this that each every any new base abstract parent child main data helper utility generic simple python java javascript ' +
     'typescript kotlin swift ruby rust go golang php css html c cpp es6 oop react vue angular node create write implement build generate ' +
@@ -8,12 +8,12 @@ export const noClassNames = words(
     'eine einer die der das ein une la le les un una el los each component interface type struct enum next client server django flask',
 );
 
-/** Words that begin the next sentence and are no name, lower case: "Write a class. In it …" */
+/** Words that begin the next sentence and are not names, lower case: "Write a class. In it …" */
 export const sentenceWords = words(
   'a an the this that it in with use for and or if when then each as to from is has',
 );
 
-/** Words that follow "function", "field" and the like and name none, lower case. */
+/** Words after "function", "field" and the like that are not names, lower case. */
 export const noNames = words(
   'that to for which in with of and or is are as from on by it its this the a an should must will can returning taking using named called ' +
     'when if so at into per below above returns takes does not only ' +
@@ -24,13 +24,13 @@ export const noNames = words(
     'during after before return through per between while based it’s work works use uses such validator validators ',
 );
 
-/** Words that are names in a list of fields, and none alone, lower case. */
+/** Words that are names only in a list of fields, lower case. */
 export const listedOnly = words(
   'name names script scripts button buttons form forms library module modules page app server tool row rows object objects key keys string ' +
     'strings layer workflow workflows url id list lists bar data input inputs output result results error errors type types value values number file files body component components schema test tests class call calls signature definition code handler handlers',
 );
 
-/** Words that say of what sort functions and fields are, and name none, lower case. */
+/** Words that describe functions and fields and are not names, lower case. */
 export const describing = words(
   'public private static protected helper utility async sync synchronous asynchronous pure input output required optional first second last ' +
     'new old own simple small basic empty common other more these those all both following necessary appropriate instance class string array ' +
@@ -38,7 +38,7 @@ export const describing = words(
     'several clean clear short long safe typed reusable main extra additional useful important',
 );
 
-/** Words of the grammars of languages: no function, class or field of a request is named so. */
+/** Keywords of languages: no function, class or field of a request has such a name. */
 export const grammarWords = words(
   'class include function import export def return if else elif for while do switch break continue new this super const let var try catch ' +
     'finally throw throws public private protected static void interface extends implements package struct enum impl trait fn func pub use ' +

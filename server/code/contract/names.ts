@@ -18,12 +18,12 @@ export interface GivenName {
 
 const CALLED = 'called|named|namens|nommée?s?|appelée?s?|llamad[oa]s?';
 
-/** Behind a noun: "called", and the marks that a name begins with. */
+/** After a noun: "called", and the marks before a name. */
 const naming = new RegExp(
   String.raw`(?:[ \t]{0,4}:?[ \t]{1,4}(${CALLED})(?=\s)|[ \t]{0,4}:)?[ \t]{0,4}([\u0060"'*]{0,3})(?=[A-Za-z_$])`,
   'iy',
 );
-/** Further behind a class: "a class for orders called ExpressOrder". */
+/** Farther after a class: "a class for orders called ExpressOrder". */
 const calledLater = new RegExp(
   String.raw`\s[^.\n]{1,60}?\b(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Z])`,
   'y',
@@ -33,13 +33,10 @@ const namedLater = new RegExp(
   String.raw`\s[^\n,;]{1,60}?\s(?:${CALLED})\s{1,4}[\u0060"'*]{0,3}(?=[A-Za-z_$][\w$]{1,80}(?!\.\w))`,
   'iy',
 );
-/** `{ title: string, done: boolean }` behind "takes" or "arguments". */
+/** `{ title: string, done: boolean }` after "takes" or "arguments". */
 const argumentObject = /\s{0,4}:?\s{1,4}`\{([^`}]{1,300})\}?`/y;
 const member = /(?:^|[,;{])\s{0,20}([A-Za-z_$][\w$]{0,80})\??\s{0,4}:/g;
-/**
- * Signatures in code that a request brings along, and calls that items of a list begin with: "-
- * add(a, b)".
- */
+/** Signatures in code of the request, and calls at the start of list items: "- add(a, b)". */
 export const signatures =
   /\b(?:function|def|fn|func)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}[(<]|\b(?:const|let)\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=\s{0,4}(?:async\s{0,4})?\(|\bexport\s{1,4}const\s{1,4}([A-Za-z_$][\w$]{1,80})\s{0,4}=|\n[ \t]{0,12}(?:[-*•]|\d{1,2}[.)])[ \t]{1,4}[`*]{0,3}([A-Za-z_$][\w$]{1,80})\(/g;
 
@@ -54,8 +51,8 @@ const MOST_SIGNATURES = 200;
 type Take = (name: string, at: number, of: GivenName['of']) => void;
 
 /**
- * Names of classes, functions and fields that a request gives (QEL-10), each once, in the order of
- * the text.
+ * Names of classes, functions and fields in a request (QEL-10), each once, in the order of the
+ * text.
  */
 export function findNames(request: string, nouns: readonly NounHit[]): GivenName[] {
   const found = new Map<string, GivenName>();
@@ -96,7 +93,7 @@ function takeClasses(request: string, { at, end }: NounHit, take: Take): void {
 }
 
 /**
- * "a Task class", "Task, User and Tag classes": read backwards, as long as one is joined to the
+ * "a Task class", "Task, User and Tag classes": read backwards while each name is joined to the
  * next.
  */
 function capitalsBefore(request: string, at: number): string[] {
@@ -113,7 +110,7 @@ function capitalsBefore(request: string, at: number): string[] {
     const name = match?.[1];
     if (match === null || name === undefined || noClassNames.has(name.toLowerCase()))
       return names.reverse();
-    // The first word of a sentence has a capital anyway.
+    // The first word of a sentence is capitalized anyway.
     if (/(?:^|[\n.!?>])[\s*#-]*$/.test(text.slice(0, match.index + 1)) && !/[a-z][A-Z]/.test(name))
       return names.reverse();
     names.push(name);
@@ -146,8 +143,8 @@ function capitals(request: string, start: number): string[] {
 
 /**
  * "functions add, subtract and multiply", "a mutation named `save`", "the fields id, title and
- * done". One word without a mark may be any word: it is a name where it is written like one, ends
- * its clause, or is one of a list.
+ * done". A single unmarked word may be any word: it is a name if it is written like one, ends its
+ * clause, or is in a list.
  */
 function takeListed(request: string, { kind, word, at, end }: NounHit, take: Take): void {
   // A docstring's `:param fields:` names the parameter itself.
@@ -160,7 +157,7 @@ function takeListed(request: string, { kind, word, at, end }: NounHit, take: Tak
   }
   const start = end + match[0].length;
   const marked = match[1] !== undefined || match[2] !== '';
-  // In passing text this is the next word of the sentence: most nouns end here.
+  // In running text this is the next word of the sentence: most nouns end here.
   const first = wordAt(request, start);
   if (!marked && noNames.has(first.toLowerCase())) {
     const later = /^(?:in|inside|at)$/i.test(first) ? endOf(namedLater, request, end) : null;
@@ -168,20 +165,21 @@ function takeListed(request: string, { kind, word, at, end }: NounHit, take: Tak
     takeBefore(request, { kind, at }, take);
     return;
   }
-  // "The column data and …" goes on with something else, "the columns data and time" with the next.
+  // "The column data and …" continues with something else, "the columns data and time" with the
+  // next name.
   const names =
     marked || /[sn]$/.test(word) || word.charCodeAt(0) > 0x4e00 ? listed(request, start) : [first];
   if (!marked && names.every((name) => listedOnly.has(name.toLowerCase()))) return;
   if (
     !marked &&
     names.length === 1 &&
-    !standsAlone(first, request.slice(start + first.length, start + first.length + 8))
+    !isCompleteName(first, request.slice(start + first.length, start + first.length + 8))
   )
     return;
   for (const name of names) take(name, at, kind === 'field' ? 'field' : 'function');
 }
 
-/** "the `useRouter` hook", "the `embed()` function": marked, and right before its noun. */
+/** "the `useRouter` hook", "the `embed()` function": marked, and right before the noun. */
 function takeBefore(request: string, { kind, at }: Pick<NounHit, 'kind' | 'at'>, take: Take): void {
   if (request.charCodeAt(at - 2) !== 96) {
     for (const name of joinedBefore(request, at))
@@ -195,8 +193,8 @@ function takeBefore(request: string, { kind, at }: Pick<NounHit, 'kind' | 'at'>,
 }
 
 /**
- * "get and put methods", "title, author and isbn fields": at least two that are joined, none of
- * them a word that describes.
+ * "get and put methods", "title, author and isbn fields": at least two joined words, none of them
+ * descriptive.
  */
 function joinedBefore(request: string, at: number): string[] {
   const list =
@@ -207,7 +205,7 @@ function joinedBefore(request: string, at: number): string[] {
   return names.some((name) => noNames.has(name) || describing.has(name)) ? [] : names;
 }
 
-function standsAlone(name: string, after: string): boolean {
+function isCompleteName(name: string, after: string): boolean {
   return /[a-z][A-Z]|_/.test(name) || /^(?:[(.,;:?!]|$)/.test(after);
 }
 
@@ -218,7 +216,7 @@ function takeMembers(request: string, { at, end }: NounHit, take: Take): void {
   for (const [, name = ''] of members.matchAll(member)) take(name, at, 'field');
 }
 
-/** Identifiers of a list that begins here, up to the first that is not joined to the one before. */
+/** Identifiers of a list that begins here, up to the first one that is not joined. */
 function listed(request: string, start: number): string[] {
   const names: string[] = [];
   let at = start;
@@ -238,7 +236,7 @@ function wordAt(request: string, at: number): string {
   return identifier.exec(request)?.[0] ?? '';
 }
 
-/** Where a sticky pattern that begins here ends; null where it does not match. */
+/** The end of a sticky pattern that begins here; null if it does not match. */
 function endOf(pattern: RegExp, request: string, at: number): number | null {
   pattern.lastIndex = at;
   const text = pattern.exec(request)?.[0];

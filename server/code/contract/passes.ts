@@ -7,8 +7,8 @@ import { routePaths } from './routes';
 import { creationVerbs } from './vocabulary';
 
 /**
- * Every pattern that extraction runs over a whole request: what their matching alone costs is its
- * floor (bench:scan S3).
+ * Every pattern that extraction runs over a whole request: the cost of matching them is its lower
+ * bound (bench:scan S3).
  */
 export const contractPatterns: readonly RegExp[] = [
   creationVerbs,

@@ -1,16 +1,16 @@
 import type { FileMention } from './mentions';
 
-/** How far around a place its sentence reaches at most. */
+/** Maximum extent of a sentence around a position. */
 const SENTENCE_CHARS = 300;
 
-/** Behind a file: what follows is in it. "models.py with a Task class", "models.py: class Task". */
+/** After a file: introduces its content. "models.py with a Task class", "models.py: class Task". */
 const holds =
   /^[`"'*)\]]{0,3}\s{0,3}(?:with|where|which|that|has|have|having|holds?|holding|contains?|containing|defin\w{1,4}|export\w{0,3}|expos\w{1,3}|provid\w{1,3}|implement\w{0,3}|includ\w{1,3}|serv\w{1,3}|should|must|gets?|needs?|[:(=–—-])/i;
-/** Before a file: what precedes is in it. "a Task class in models.py". */
+/** Before a file: follows its content. "a Task class in models.py". */
 const isHeldBy =
   /\b(?:in|into|inside|within|to|at|of)\s{1,3}(?:(?:a|an|the|file|module|new)\s{1,3}){0,3}[`"'*(]{0,3}$/i;
 const joint = /[,;]|\s(?:and|plus|und|et|y)\s/i;
-/** A sentence that goes on about the file before it. */
+/** A sentence that continues about the file before it. */
 const goesOn = /^[\s\-*•]{0,6}(?:it|its|this|that|there|inside|the\s(?:file|module|script))\b/i;
 const ordinal = /^[\s\-*•]{0,6}the\s(first|former|second|latter|third|fourth)\b/i;
 const ordinals: ReadonlyMap<string, number> = new Map([
@@ -23,8 +23,8 @@ const ordinals: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Finds the file that a place of the request speaks of. Of several in its sentence it is the one
- * that is said to hold what is there; null where that is open, or no file is meant.
+ * Finds the file that a position of the request refers to. Of several in its sentence it is the one
+ * whose content is described there; null if that is ambiguous, or no file is meant.
  */
 export function fileOfPlace(
   request: string,
@@ -48,8 +48,8 @@ export function fileOfPlace(
 }
 
 /**
- * Of the files next to a place in its sentence: the one behind it, where nothing else begins
- * between them, else the one before it.
+ * Of the files next to a position in its sentence: the one after it, if nothing else begins between
+ * them, else the one before it.
  */
 function holderOf(request: string, at: number, here: readonly FileMention[]): string | null {
   const before = here.findLast(({ end }) => end <= at);

@@ -1,12 +1,12 @@
 import type { Contract } from '../../domain';
 import { findFramework } from '../frameworks';
 
-/** More than these of one kind are not told: a prompt is read, not searched. */
-const MOST_TOLD = 40;
+/** Maximum number of items of one kind: a prompt is read, not searched. */
+const ITEMS_MAX = 40;
 
 /**
- * The contract as a model is told it, to be in the system prompt (QEL-11). Names come from the
- * request, which the model reads anyway; each is in its line. Empty where nothing is owed.
+ * The contract as text for the model's system prompt (QEL-11). Names come from the request, which
+ * the model reads anyway; each is on its own line. Empty without deliverables.
  */
 export function promptBlock(contract: Contract): string {
   if (!contract.active) return '';
@@ -16,15 +16,15 @@ export function promptBlock(contract: Contract): string {
     const count = expected.get(path);
     return count === undefined ? path : `${path} (at least ${count} functions, classes or routes)`;
   });
-  const told = (kind: 'hard' | 'soft'): string[] =>
+  const itemsOf = (kind: 'hard' | 'soft'): string[] =>
     patterns
       .filter((each) => each.kind === kind)
       .map(({ pattern, path }) => (path === null ? pattern : `${pattern} (in ${path})`));
   const parts = [
     section('Write these files, each complete:', files),
     contract.framework === null ? [] : [frameworkLine(contract.framework)],
-    section('The code must contain:', told('hard')),
-    section('The code should contain:', told('soft')),
+    section('The code must contain:', itemsOf('hard')),
+    section('The code should contain:', itemsOf('soft')),
     section('It will be checked with:', gates),
     ['Leave no empty function, no TODO and no placeholder. Commented-out code does not count.'],
   ];
@@ -36,10 +36,10 @@ export function promptBlock(contract: Contract): string {
 
 function section(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
-  const more = items.length - MOST_TOLD;
+  const more = items.length - ITEMS_MAX;
   return [
     title,
-    ...items.slice(0, MOST_TOLD).map((item) => `- ${oneLine(item)}`),
+    ...items.slice(0, ITEMS_MAX).map((item) => `- ${oneLine(item)}`),
     ...(more > 0 ? [`- and ${more} more that the request names`] : []),
   ];
 }

@@ -1,17 +1,17 @@
 import type { Framework } from '../frameworks';
 
-/** A path of an address that a request asks for, as the code would hold it (QEL-10). */
+/** The path of a requested address, as it occurs in the code (QEL-10). */
 export interface Route {
   readonly pattern: string;
   /** Code units of the request. */
   readonly at: number;
-  /** The request's word for what is asked of it; null where it names none. */
+  /** The request's word for it; null if it has none. */
   readonly method: string | null;
 }
 
 /**
- * What precedes a route keeps paths of files, closing tags and addresses out. Each part begins
- * with its slash: linear.
+ * The text before a route excludes file paths, closing tags and addresses. Each part begins with
+ * its slash: linear.
  */
 export const routePaths =
   /(?<![\w.:/<\\~@)\]}*-])\/[a-z_][\w-]{0,80}(?:\/[\w\-.:{}<>[\]*$]{1,80}){0,12}\/?/gi;
@@ -27,9 +27,9 @@ const MOST_ROUTES = 30;
 const MOST_HITS = 200;
 
 /**
- * Routes of a request: what looks like one and stands near a word that says so. A parameter is
- * written otherwise by every framework, so a route reaches up to its first one. Where a framework
- * keeps its routes as files, none is expected in their text.
+ * Routes of a request: a text of their form near a word for them. Every framework writes parameters
+ * differently, so a route ends before its first one. For a framework with file-based routes none is
+ * expected in the text.
  */
 export function findRoutes(request: string, framework: Framework | null): Route[] {
   if (framework?.routes === 'files') return [];
@@ -41,7 +41,7 @@ export function findRoutes(request: string, framework: Framework | null): Route[
     if (systemRoot.test(text) || /\.[a-z]{1,5}$/i.test(text)) continue;
     const before = request.slice(Math.max(0, index - BESIDE_CHARS), index);
     const after = request.slice(index + text.length, index + text.length + BESIDE_CHARS);
-    // In a list the word precedes its first item only.
+    // In a list the word precedes only the first item.
     const listed =
       lastRoute >= 0 &&
       /^[\s,`"'*&-]*(?:and|or|und|et|y|和|、)?[\s`"'*-]*$/.test(

@@ -1,6 +1,6 @@
 /**
- * Words of requests in English, German, French and Spanish, and signs of Chinese ones. Sets and
- * patterns only: another language is another row of words.
+ * Words of requests in English, German, French and Spanish, and signs of Chinese ones. Only sets
+ * and patterns: another language is another row of words.
  */
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -9,11 +9,11 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 export const creationVerbs =
   /(?<![\wÀ-ÿ/.-])(?:create|write|generate|build|implement|scaffold|make|develop|bootstrap|set\s?up|erstell(?:e|en|t)?|schreib(?:e|en|t)?|bau(?:e|en)|implementier(?:e|en)|generier(?:e|en)|entwick(?:le|eln)|programmier(?:e|en)|erzeug(?:e|en)|crée[rz]?|créer|écri(?:s|re|vez)|génér(?:er|ez)|génère|constru(?:is|ire|isez|ye|ir)|implémente[rz]?|développe[rz]?|crea|crear|escrib(?:e|ir)|genera|generar|implementa|implementar|desarrolla|desarrollar|haz|crie|criar|escreva|escrever|gere|implemente|scrivi)(?![\wÀ-ÿ/-])|创建|编写|生成|实现|构建|搭建|开发|写/gi;
 
-/** German puts the verb last: what is to be created precedes these. */
+/** German puts the verb last: the artifact precedes these. */
 export const verbLast =
   /^(?:erstellen|schreiben|bauen|implementieren|generieren|entwickeln|programmieren|erzeugen)$/i;
 
-/** What code is made of (QEL-1). */
+/** Words for code (QEL-1). */
 export const artifacts = words(
   'file files script scripts component components endpoint endpoints app apps application applications api apis server servers service ' +
     'services microservice microservices backend back-end frontend front-end module modules class classes function functions method methods ' +
@@ -32,7 +32,7 @@ export const artifacts = words(
     'funcion servidor aplicación aplicacion programa página pagina módulo modulo biblioteca proyecto arquivo arquivos função funções aplicativo aplicação funzione funzioni pagina applicazione prueba pruebas ruta rutas herramienta',
 );
 
-/** What people create that is no code, whatever code it is about. */
+/** Artifacts that are not code, even if they are about code. */
 export const otherThings = words(
   'post posting caption documentation docs poem essay list summary plan email mail letter article story novel review report overview description explanation comparison ' +
     'schedule diagram name names idea ideas joke song presentation slide slides budget agenda message tweet advert proposal question ' +
@@ -40,21 +40,21 @@ export const otherThings = words(
     'sense gedicht geschichte brief liste zusammenfassung übersicht poème histoire lettre résumé poema cuento carta lista resumen',
 );
 
-/** What ends the words that say what is created. */
+/** The end of the words that name the artifact. */
 export const phraseEnds = words(
   'what how why whether of about for that which who whose to with from on by using so because where when while if in into as at called named over under inside ' +
     'without like via than über mit für von aus das die der den dem auf in zum zur namens qui que pour avec de du des dans sur depuis ' +
     'para con sobre en desde cuyo',
 );
 
-/** Of those, what may be between the verb and what is created. */
+/** Those allowed between the verb and the artifact. */
 export const phraseSkips = words(
   'in with using for into under inside via mit für in dans avec pour en con para das die der den dem',
 );
-/** Of those, what a file may be behind. */
+/** Those allowed before a file. */
 export const phraseTargets = words('in into to as at called named inside namens dans en');
 
-/** Languages that a thing is implemented in. */
+/** Implementation languages. */
 export const languageNames = words(
   'python javascript typescript java kotlin go golang rust ruby php swift c c++ c# scala haskell elixir dart lua perl julia r bash sql ' +
     'solidity node node.js html css assembly zig',
@@ -63,7 +63,7 @@ export const languageNames = words(
 export const chineseArtifacts =
   /文件|脚本|组件|接口|端点|应用|程序|函数|方法|类|模块|网站|网页|页面|服务|项目|测试|工具|插件|爬虫|游戏|算法|系统|平台|机器人|按钮|表单|路由|中间件|计算器|命令行|网络|库|代码|API|app/i;
 
-/** What a message that wants to read starts with (QEL-2), its greeting and signs taken off. */
+/** Openings of a request to read (QEL-2), without greeting and signs. */
 export const readIntent = new RegExp(
   '^(?:' +
     [
@@ -87,19 +87,20 @@ export const readIntent = new RegExp(
 export const greeting =
   /^(?:[^\p{L}\p{N}]{0,40}(?:hi|hello|hey|hallo|bonjour|salut|hola|there|please|bitte|ok|okay|so|well|thanks|now|good\s(?:morning|evening|day)|moin|everyone|team|all)(?![\p{L}\p{N}'’]))*[^\p{L}\p{N}]*/iu;
 
-/** Right before a verb: it tells of creating, or forbids it, and orders nothing. */
+/** Right before a verb: it mentions or forbids creating, without an order. */
 export const noOrder =
   /(?:\b(?:not|never|without|nicht|ne|no|n['’]t|how|used|fails?|failed|tries|tried|trying|unable|supposed|meant|designed|that|which|who|they|can['’]t|cannot|where|when|if|once|while|read)(?:\s+(?:to|we|you|i|they|it|users?|be|and|man|will|would))?|n['’]t|(?:wie|how|comment|cómo)\s+(?:man|to|do|can|should|would)(?:\s+(?:i|we|you|one))?)\s+$/i;
-/** Right after a verb: it is the noun, or asks to change what is there. */
+/** Right after a verb: it is a noun, or asks to change an existing thing. */
 export const nounAfter =
   /^\s+(?:fails?|failed|failing|is|was|are|errors?|broke|broken|breaks|passes|steps?|times?|logs?|access|permissions?|locks?)\b/i;
 /**
- * "Make" creates what is new to the talk: a script, some tests; "make the file smaller" does not.
+ * "Make" creates a thing that is new to the conversation: a script, some tests; "make the file
+ * smaller" does not.
  */
 export const makesNew =
   /^\s+(?:me\s+|us\s+|up\s+)?(?:an?|some|new|another|two|three|four|five|several|\d{1,2})\b/i;
 /** Lists that are programs. */
 export const programList = /\b(?:to-?do|linked|task|shopping|skip)\s+lists?\b/i;
-/** Right before "build", "make" or "scaffold": it is the noun. */
+/** Right before "build", "make" or "scaffold": it is a noun. */
 export const nounBefore =
   /\b(?:the|a|an|this|that|our|your|my|its|last|next|failing|failed|nightly|docker|npm|yarn|pnpm|bun|run|each|every|production|release|clean|broken|ci|full|old|new|gnu)\s+$/i;

@@ -1,54 +1,53 @@
-import type { Beside, Framework } from './framework';
+import type { Surroundings, Framework } from './framework';
 import { frameworks } from './table';
 
-/** A framework that a request names as something to use. */
+/** A framework that a request asks to use. */
 export interface AskedFramework {
   readonly framework: Framework;
-  /** Code units of the request where its name begins. */
+  /** Position of its name in the request, in code units. */
   readonly at: number;
-  /** Whether it is what there was or is, if another is named to be used. */
+  /** Whether it is the previous or current framework, if another one is requested. */
   readonly left: boolean;
   /** Whether it follows "for": a Dockerfile for a Flask app is not written in Flask. */
   readonly aim: boolean;
 }
 
-/** Right after a name that is a word as well: what makes a name of it (QEL-9). */
+/** Right after a name that is also a word: marks it as a name (QEL-9). */
 const neighbour =
   /^[\s-]{1,3}(?:rest(?:ful)?\s+)?(?:apis?|apps?|applications?|servers?|frameworks?|projects?|components?|services?|back-?ends?|front-?ends?|routers?|routes?|middlewares?|endpoints?|controllers?|hooks?|websites?|sites?|web|microservices?|handlers?|code|crud|templates?|blueprints?|models?|migrations?|schemas?|views?|workers?|plugins?|modules?|pages?|forms?|dashboards?|boilerplate|starter)\b/i;
 
-/** Right before a name: the same. */
+/** Right before such a name: the same. */
 const neighbourBefore =
   /\b(?:middlewares?|routers?|routes?|apis?|servers?|apps?|handlers?|endpoints?|backends?|frontends?|plugins?|controllers?|services?)\s+(?:for|in|with|using|on)\s+$/i;
 
-/** Right before a name: it is what there was or is, if another is named to be used. */
+/** Right before a name: it is the previous or current framework, if another one is requested. */
 const left =
   /\b(?:migrat(?:e|ing)|convert(?:ing)?|port(?:ing)?|rewrit(?:e|ing)|mov(?:e|ing)|switch(?:ing)?|upgrad(?:e|ing))(?:\s+(?:the|this|our|my|an?|existing|old)){0,2}\s+$|\b(?:our|my|the|existing)\s+(?:[a-z-]{1,20}\s+)?(?:is|are|runs?|uses?|was)\s+(?:(?:built|written|made)\s+)?(?:with\s+|in\s+|on\s+)?$/i;
-/** Right before a name: wherever else it stands, it is not to be used. */
+/** Right before a name: it is not to be used, even if the request names it again. */
 const forbidden =
   /(?:\b(?:not|without|never|avoid|instead\s+of|rather\s+than)|n['’]t)(?:\s+(?:the|an?|use|using|any|plain)){0,2}\s+$/i;
 
-/** Right before a name: it is told as what not to use, or what is there already. */
+/** Right before a name: it is mentioned as forbidden or as already present. */
 const refused =
   /(?:\b(?:not|instead\s+of|rather\s+than|without|no|replac(?:e|es|ing)|from|like|unlike|similar\s+to|than|vs\.?|versus|drop|remove|removing|avoid|never)|n['’]t)(?:\s+(?:the|an?|our|my|any|existing|old|use|using|import|plain|legacy)){0,3}\s+$/i;
 /** Right after a name: the same. */
 const compared = /^(?:-|\s)(?:like|style|inspired|esque)\b/i;
 
-/** A name at the start of a sentence, a line or a list item bears a capital anyway. */
+/** A name at the start of a sentence, a line or a list item is capitalized anyway. */
 const sentenceStart =
   /(?:^|[.!?:\n]["')*`]{0,3}\s{0,4}(?:[-*•>#]{1,6}\s{1,3}|\d{1,3}[.)]\s{1,3})?["'(*]{0,3})$/;
 
 /**
- * Next to a name that is a word as well: it is the name of a class or the like, whatever framework
- * is called so.
+ * Next to a name that is also a word: it is the name of a class or similar, not of the framework.
  */
 const namedBefore =
   /\b(?:class(?:es)?|structs?|interfaces?|traits?|enums?|types?|objects?|records?|functions?|methods?|components?|modules?|called|named)\s+[`"'*]{0,3}$/i;
 const namedAfter =
   /^[`"'*]{0,3}\s+(?:class(?:es)?|structs?|interface|trait|enum|record|object|instance|type)\b/i;
 
-/** How far next to a name its neighbours are looked at. */
+/** Characters next to a name that are read. */
 const BESIDE_CHARS = 40;
-/** A request names a handful; who names hundreds is not asked what is meant by each. */
+/** Maximum number of names: a request has a handful, and hundreds are not evaluated one by one. */
 const MOST_HITS = 100;
 
 const bySpelling: ReadonlyMap<string, Framework> = new Map(
@@ -60,16 +59,14 @@ const bySpelling: ReadonlyMap<string, Framework> = new Map(
   ),
 );
 
-/**
- * With each joint in place of its blanks: plain words are distinguished faster than a pattern of each.
- */
+/** With each joint in place of its blanks: plain words match faster than one pattern each. */
 function spellings(name: string): string[] {
   return name.includes(' ')
     ? ['', ' ', '-', '.', '_'].map((joint) => name.replaceAll(' ', joint))
     : [name];
 }
 
-/** All names and spellings; where two begin alike the longer is tried first. */
+/** All names and spellings; of two with the same beginning the longer is tried first. */
 export const frameworkNames = new RegExp(
   String.raw`\b(?:${frameworks
     .flatMap(({ name, aliases }) => [name, ...aliases])
@@ -122,18 +119,22 @@ function isMeant(
 ): boolean {
   const before = request.slice(Math.max(0, at - BESIDE_CHARS), at);
   const after = request.slice(at + text.length, at + text.length + BESIDE_CHARS);
-  // Part of a path, of an address or of a package's name.
+  // Part of a path, an address or a package name.
   if (/[\w/@\\]$|[\w]\.$|-$/.test(before) || /^(?:\/|\.\w|-\w{1,20}\/)/.test(after))
     return framework.name === 'NestJS' && before.endsWith('@');
   if (refused.test(before) || compared.test(after)) return false;
   const { guard, name } = framework;
-  // An alias ("express.js") is no word; a plural is no name.
+  // An alias ("express.js") is not a word; a plural is not a name.
   if (guard === undefined || bare(text) !== bare(name)) return true;
-  if (isBeside(guard.other, before, after) || namedBefore.test(before) || namedAfter.test(after))
+  if (
+    isSurrounded(guard.other, before, after) ||
+    namedBefore.test(before) ||
+    namedAfter.test(after)
+  )
     return false;
   if (text === name && !sentenceStart.test(before)) return true;
   if (/\b(?:use|using)\s+$/i.test(before) && !/^\s+to\b/i.test(after)) return true;
-  if (isBeside(guard.word, before, after)) return false;
+  if (isSurrounded(guard.word, before, after)) return false;
   return neighbour.test(after) || neighbourBefore.test(before) || hinted(guard.hint);
 }
 
@@ -147,7 +148,11 @@ function hintsOf(request: string): (hint: RegExp) => boolean {
   };
 }
 
-function isBeside({ before, after }: Beside, textBefore: string, textAfter: string): boolean {
+function isSurrounded(
+  { before, after }: Surroundings,
+  textBefore: string,
+  textAfter: string,
+): boolean {
   return (before?.test(textBefore) ?? false) || (after?.test(textAfter) ?? false);
 }
 

@@ -1,13 +1,12 @@
 import { type AskedFramework, frameworksAsked } from './asked';
 import type { FrameworkRole } from './framework';
 
-/** What a work is built on comes before what stores its data, and that before what tests it. */
+/** The main framework precedes the data store, which precedes the test framework. */
 const weight: Readonly<Record<FrameworkRole, number>> = { server: 0, view: 0, store: 1, test: 2 };
 
 /**
- * The one framework of a request: the first of those that weigh most. Null where none is asked for,
- * or where two that exclude each other are: whichever is written then, calling it the wrong one
- * would be a guess.
+ * The framework of a request: the first of those with the highest rank. Null if none is requested,
+ * or if two exclude each other: then neither can be called wrong.
  */
 export function chooseFramework(request: string): AskedFramework | null {
   const named = frameworksAsked(request);

@@ -1,81 +1,81 @@
 /**
- * Families of languages that import the same frameworks: TypeScript imports what JavaScript does,
- * Kotlin what Java does.
+ * Families of languages that import the same frameworks: TypeScript imports those of JavaScript,
+ * Kotlin those of Java.
  */
 export type FrameworkLanguage = 'python' | 'javascript' | 'go' | 'rust' | 'java' | 'ruby';
 
 /**
- * What frameworks of one role take each other's place: two of them in one work exclude each other
+ * The role in which frameworks replace each other: two of one role in one work exclude each other
  * (QEL-16).
  */
 export type FrameworkRole = 'server' | 'view' | 'test' | 'store';
 
 /**
- * One framework of QEL-8 as data. Every pattern is linear: what it repeats is bounded, or cannot
- * begin at two places of a run.
+ * One framework of QEL-8 as data. Every pattern is linear: its repetitions are bounded, or cannot
+ * begin at two positions of a run.
  */
 export interface FrameworkEntry {
-  /** As the specification writes it, and as a contract names it. */
+  /** As in the specification and in a contract. */
   readonly name: string;
   /**
-   * Other spellings in requests, lower case; a blank stands for blanks, a hyphen or nothing. The
-   * name is one without being listed.
+   * Other spellings in requests, lower case; a blank matches blanks, a hyphen or nothing. The name
+   * itself need not be listed.
    */
   readonly aliases: readonly string[];
   readonly language: FrameworkLanguage;
   readonly role: FrameworkRole;
-  /** File owed where a request names the framework and no file (QEL-7). */
+  /** The entry file, if the request names the framework and no file (QEL-7). */
   readonly entry: string;
-  /** The same where the request asks for TypeScript. */
+  /** The entry file, if the request asks for TypeScript. */
   readonly typedEntry?: string;
-  /** Extensions of files that it is written in. */
+  /** Extensions of its files. */
   readonly extensions: readonly string[];
   /**
-   * Text that every import of it holds, for the contract (QEL-10); null where work may do without
-   * an import.
+   * Text that every import of it contains, for the contract (QEL-10); null if the work may do
+   * without an import.
    */
   readonly importText: string | null;
-  /** Forms of code, comments stripped, that no other framework has. */
+  /** Forms of code, without comments, that no other framework has. */
   readonly imports: readonly RegExp[];
   /**
-   * Paths of files that only it has, or content that goes without import: they show it where it is
-   * asked for, never as a rival.
+   * Paths of files that only it has, or content without an import: they prove it if it is
+   * requested, but never as a rival.
    */
   readonly signs?: { readonly path?: RegExp; readonly code?: RegExp };
-  /** Of its own role, but no rival: Next.js is written in React. */
+  /** Of the same role, but not a rival: Next.js is written in React. */
   readonly goesWith?: readonly string[];
   /**
-   * How a path asked for is in its code: as written, without its first slash, or nowhere since
+   * The form of a requested path in its code: as written, without its first slash, or absent since
    * files are its routes.
    */
   readonly routes: 'literal' | 'slashless' | 'files';
-  /** For a name that is an English word as well (QEL-9). */
+  /** For a name that is also an English word (QEL-9). */
   readonly guard?: WordGuard;
 }
 
 /** Words next to a name: `before` ends where the name begins, `after` begins where it ends. */
-export interface Beside {
+export interface Surroundings {
   readonly before?: RegExp;
   readonly after?: RegExp;
 }
 
 /**
- * A name that is a word, too, counts with its capital inside a sentence, next to a neighbour such
- * as "app", or where the language that it belongs to is named.
+ * A name that is also a word counts with a capital inside a sentence, next to a neighbour such as
+ * "app", or if its language is named.
  */
 export interface WordGuard {
-  /** Next to these it is another thing, whatever its case: a rocket launch, American Express. */
-  readonly other: Beside;
+  /** Next to these it means something else in any case: a rocket launch, American Express. */
+  readonly other: Surroundings;
   /**
-   * Next to these it is a word, unless a capital inside the sentence says otherwise: to react to,
-   * an echo server.
+   * Next to these it is a word, unless it has a capital inside the sentence: to react to, an echo
+   * server.
    */
-  readonly word: Beside;
-  /** The language that makes the name likely where capital and neighbour are missing. */
+  readonly word: Surroundings;
+  /** The language that makes the name likely without a capital or a neighbour. */
   readonly hint: RegExp;
 }
 
 export interface Framework extends FrameworkEntry {
-  /** Names of those that exclude it (QEL-16). */
+  /** Names of the frameworks that exclude it (QEL-16). */
   readonly rivals: readonly string[];
 }

@@ -5,8 +5,8 @@ const views = ['.jsx', '.tsx', '.js', '.ts'];
 const hint = /\b(?:node(?:\.?js)?|javascript|typescript|js|ts|npm|bun|deno)\b/i;
 
 /**
- * Forms of a module that is loaded under this name or one below it: static and dynamic imports,
- * `require`, re-exports. A type-only import loads nothing and is no use of a framework.
+ * Forms of loading a module with this name or one below it: static and dynamic imports, `require`,
+ * re-exports. A type-only import loads nothing and is not a use of a framework.
  */
 function loads(specifier: string): readonly RegExp[] {
   return [
@@ -21,7 +21,7 @@ function loads(specifier: string): readonly RegExp[] {
   ];
 }
 
-/** Frameworks of JavaScript and TypeScript that answer requests. */
+/** Frameworks of JavaScript and TypeScript that serve requests. */
 export const serverFrameworks: readonly FrameworkEntry[] = [
   {
     name: 'Express',
@@ -32,7 +32,7 @@ export const serverFrameworks: readonly FrameworkEntry[] = [
     typedEntry: 'server.ts',
     extensions: scripts,
     importText: 'express',
-    // Named imports of its types alone are how others (NestJS) describe a request.
+    // Other frameworks (NestJS) describe a request by named imports of its types.
     imports: [
       /\bimport\s{1,40}(?!\s{0,39}type\b)(?:\*\s{0,40}as\s{1,40})?[\w$]{1,80}(?:\s{0,40},\s{0,40}\{[^}'"]{0,400}\})?\s{1,40}from\s{0,40}['"]express['"]/,
       /\bimport\s{0,40}\{[^}'"]{0,400}\b(?:Router|json|urlencoded|static)\b[^}'"]{0,400}\}\s{0,40}from\s{0,40}['"]express['"]/,
@@ -100,7 +100,9 @@ export const serverFrameworks: readonly FrameworkEntry[] = [
   },
 ];
 
-/** Frameworks of JavaScript and TypeScript that draw pages, and the one that keeps their data. */
+/**
+ * Frameworks of JavaScript and TypeScript that render pages, and the one that stores their data.
+ */
 export const viewFrameworks: readonly FrameworkEntry[] = [
   {
     name: 'React',
@@ -112,7 +114,7 @@ export const viewFrameworks: readonly FrameworkEntry[] = [
     extensions: views,
     importText: null,
     imports: loads('react|react-dom(?:/client)?'),
-    // Since its 17th version a component may do without an import.
+    // Since its 17th version a component needs no import.
     signs: { path: /\.[jt]sx$/ },
     goesWith: ['Next.js'],
     routes: 'literal',

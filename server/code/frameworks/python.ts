@@ -2,7 +2,7 @@ import type { FrameworkEntry } from './framework';
 
 const extensions = ['.py'];
 
-/** Frameworks of Python. An import is at the start of a line, wherever that is indented. */
+/** Frameworks of Python. An import is at the start of a line, with any indentation. */
 export const pythonFrameworks: readonly FrameworkEntry[] = [
   {
     name: 'Flask',
@@ -67,7 +67,7 @@ export const pythonFrameworks: readonly FrameworkEntry[] = [
     entry: 'test_app.py',
     extensions,
     importText: 'unittest',
-    // Its mocks serve every other framework as well.
+    // Its mocks work with every other framework as well.
     imports: [
       /^[ \t]*import[ \t]+unittest(?![\w.])/m,
       /^[ \t]*from[ \t]+unittest[ \t]+import[ \t]+(?!mock\b)/m,

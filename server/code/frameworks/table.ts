@@ -11,7 +11,7 @@ const entries: readonly FrameworkEntry[] = [
 ];
 
 /**
- * All that are known (QEL-8). A new one is one entry in the file of its language, and rows in
+ * All known frameworks (QEL-8). A new one is one entry in the file of its language, and rows in
  * frameworks.test.ts.
  */
 export const frameworks: readonly Framework[] = entries.map((entry) => ({
@@ -23,12 +23,12 @@ const byName: ReadonlyMap<string, Framework> = new Map(
   frameworks.map((framework) => [framework.name.toLowerCase(), framework]),
 );
 
-/** By its name in any case; null for what the table does not hold. */
+/** By its name in any case; null for an unknown one. */
 export function findFramework(name: string): Framework | null {
   return byName.get(name.toLowerCase()) ?? null;
 }
 
-/** Whoever does the same work: where one was asked for, each of the others is the wrong one. */
+/** The frameworks of the same role: if one was requested, each of the others is wrong. */
 function rivalsOf({ name, role, goesWith = [] }: FrameworkEntry): string[] {
   if (role === 'store') return [];
   return entries

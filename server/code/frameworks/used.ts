@@ -34,8 +34,8 @@ export function frameworkLanguageOf(path: string): FrameworkLanguage | null {
 }
 
 /**
- * Frameworks that code imports, in the order of the table. The code bears no comments any more
- * (QEL-15): what is commented out is not used. Linear in its length.
+ * Frameworks that code imports, in the order of the table. The code has no comments any more
+ * (QEL-15), so commented-out imports do not count. Linear in its length.
  */
 export function frameworksIn(code: string, language: FrameworkLanguage | null): Framework[] {
   if (language === null) return [];
@@ -46,8 +46,8 @@ export function frameworksIn(code: string, language: FrameworkLanguage | null): 
 }
 
 /**
- * Whether a file is written in a framework that was asked for: it imports it, or is of a form that
- * needs no import.
+ * Whether a file is written in a requested framework: it imports it, or has a form that needs no
+ * import.
  */
 export function usesFramework(framework: Framework, path: string, code: string): boolean {
   if (frameworkLanguageOf(path) !== framework.language) return false;

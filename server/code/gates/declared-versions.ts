@@ -1,11 +1,11 @@
-// The lowest version of a language or a runtime that the files of the code declare they need.
+// The minimum version of a language or a runtime that the files of the code declare.
 import type { CodeFile } from './gate';
 
 type Version = readonly number[];
 
 interface Declaration {
   readonly path: RegExp;
-  /** Its groups hold the requirement; the last that matched counts. */
+  /** Its groups contain the requirement; the last group that matched counts. */
   readonly form: RegExp;
 }
 
@@ -38,8 +38,7 @@ const declarations: Readonly<Record<'python' | 'node', readonly Declaration[]>> 
 };
 
 /**
- * @returns the file that declares the highest version, and that version; null when none declares
- * one
+ * @returns the file that declares the highest version, and that version; null if none declares one
  */
 export function declaredVersion(
   of: keyof typeof declarations,
@@ -61,9 +60,9 @@ export function declaredVersion(
 }
 
 /**
- * @param requirement of PEP 440 or of npm: parts that hold together (`>=3.12,<4`, `>=20 <23`), or
- * one of several (`18 || >=20`)
- * @returns the lowest version that meets it; null when any does
+ * @param requirement of PEP 440 or of npm: parts that all apply (`>=3.12,<4`, `>=20 <23`), or
+ * alternatives (`18 || >=20`)
+ * @returns the lowest version that meets it; null if any does
  */
 export function lowestOf(requirement: string): Version | null {
   const alternatives = requirement.split('||').map((alternative) => {

@@ -1,44 +1,43 @@
-// What a proof gate came to, as verifiers, pages and the HTTP API read it (QEL-20, QEL-27 to
-// QEL-34).
+// The result of a proof gate, for verifiers, pages and the HTTP API (QEL-20, QEL-27 to QEL-34).
 import type { GateLanguage, ModelTier } from '../../domain';
 
 /**
- * - `passed`, `failed`: the tool ran to its own end and said so.
- * - `neutral`: the environment cannot tell, as with a toolchain that is missing (QEL-28, QEL-30):
- *   no points either way.
+ * - `passed`, `failed`: the tool exited by itself with that result.
+ * - `neutral`: the environment allows no result, as with a missing toolchain (QEL-28, QEL-30): no
+ * points either way.
  * - `timeout`: stopped at the deadline of the tier; no points, no compile cap (QEL-31).
- * - `not_run`: no box to run foreign code in, or the box broke or was interrupted; neither pass nor
- *   fail, excluded from rates.
+ * - `not_run`: no sandbox for foreign code, or the sandbox failed or was interrupted; neither pass
+ * nor fail, excluded from rates.
  */
 export const gateStatuses = ['passed', 'failed', 'neutral', 'timeout', 'not_run'] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
 /**
- * - `in_process`: tests and code share a process. A pass counts only when mutants of the tests fail
- *   (`mutants/`), which detects code that forges passes without knowing the right answers.
- * - `isolated`: they have a box each, and values pass between them as data.
+ * - `in_process`: tests and code share a process. A pass counts only if mutants of the tests fail
+ * (`mutants/`), which detects code that forges passes without knowing the right answers.
+ * - `isolated`: each has a sandbox, and values pass between them as data.
  */
 export const gateEvidence = ['in_process', 'isolated'] as const;
 export type GateEvidence = (typeof gateEvidence)[number];
 
-/** How strong the box was: namespaces and filter by bubblewrap, or none. */
+/** The isolation of the sandbox: namespaces and filter by bubblewrap, or none. */
 export type BoxTier = 'bubblewrap' | 'none';
 
-/** What proves that a gate ran, and under what. */
+/** The evidence that a gate ran, and its limits. */
 export interface GateReceipt {
   /** The arguments as started inside the box. */
   readonly argv: readonly string[];
-  /** First line of what the tool says of its version; null when it was never asked. */
+  /** First line of the tool's version output; null if it was never requested. */
   readonly toolchain: string | null;
-  /** How the box ended: the tool's own exit, or what stopped it. */
+  /** The end of the sandbox: the tool's own exit, or the limit that stopped it. */
   readonly end: 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setup' | 'interrupted';
   readonly exitCode: number | null;
   /**
-   * SHA-256 (hex) of what the tool wrote, standard output first; of what was kept where the cap cut
-   * it.
+   * SHA-256 (hex) of the tool's output, standard output first; of the kept part if it was
+   * truncated.
    */
   readonly outputHash: string;
-  /** SHA-256 (hex) of the files that went in: path and content of each, in the order of paths. */
+  /** SHA-256 (hex) of the input files: path and content of each, in the order of paths. */
   readonly filesHash: string;
   readonly limits: {
     readonly wallMs: number;
@@ -50,7 +49,7 @@ export interface GateReceipt {
   readonly box: BoxTier;
 }
 
-/** What the tests came to, where the gate is a test run. */
+/** The results of the tests, if the gate is a test run. */
 export interface GateTests {
   /** Ids that had to run, as listed before the run. */
   readonly expected: number;
@@ -62,56 +61,58 @@ export interface GateTests {
 }
 
 export interface GateResult {
-  /** As QEL-27 writes it, for people; what ran is in `receipt.argv`. */
+  /** As in QEL-27, for people; `receipt.argv` has the actual command. */
   readonly command: string;
   readonly language: GateLanguage;
   readonly status: GateStatus;
-  /** Null when the tool did not end by itself. */
+  /** Null if the tool did not exit by itself. */
   readonly exitCode: number | null;
   /**
-   * What the tool said: its standard error, or its output where it uses that. At most 8,192
+   * The tool's standard error, or its standard output if it reports there. At most 8,192
    * characters, well-formed, without NUL.
    */
   readonly stderr: string;
   readonly durationMs: number;
-  /** Tier of the model, whose deadline the gate ran under (QEL-23). */
+  /** Tier of the model, which sets the gate's deadline (QEL-23). */
   readonly tier: ModelTier;
   /** A failed `compile` caps the total, a failed `test` does not (QEL-20). */
   readonly kind: 'compile' | 'test';
-  /** Why it is not `passed`: one sentence for people, or the word `unproven`; null when it is. */
+  /** Why it is not `passed`: one sentence for people, or the word `unproven`; null if it is. */
   readonly reason: string | null;
-  /** What was seen, as a sentence, where the reason is `unproven`; else null. */
+  /** The observed facts, as a sentence, if the reason is `unproven`; else null. */
   readonly explanation: string | null;
   /**
-   * What a test run rests on; null for compile gates, and where tests could not be isolated as
-   * asked.
+   * The evidence of a test run; null for compile gates, and if tests could not be isolated as
+   * requested.
    */
   readonly evidence: GateEvidence | null;
-  /** Null when nothing was started. */
+  /** Null if nothing was started. */
   readonly receipt: GateReceipt | null;
-  /** Null for compile gates, and when no report came. */
+  /** Null for compile gates, and without a report. */
   readonly tests: GateTests | null;
 }
 
-/** Who runs the tests that a caller sent along (api.md, `run_tests`). */
+/** The runner of the caller's tests (api.md, `run_tests`). */
 export const testRunners = ['node', 'unittest', 'pytest', 'vitest', 'jest'] as const;
 export type TestRunner = (typeof testRunners)[number];
 
 export interface CodeFile {
-  /** Relative, with forward slashes; checked again before it reaches a box. */
+  /** Relative, with forward slashes; checked again before it reaches a sandbox. */
   readonly path: string;
   readonly content: string;
 }
 
-/** Tests that a caller sent along. */
+/** Tests from the caller. */
 export interface TestRequest {
   readonly runner: TestRunner;
   readonly files: readonly CodeFile[];
-  /** Asks for a box each for tests and code (S-88); `neutral` where the tests cannot be run so. */
+  /**
+   * Requires separate sandboxes for tests and code (S-88); `neutral` if the tests cannot be run so.
+   */
   readonly isolated?: boolean;
 }
 
-/** What is to be proved. */
+/** The code to prove. */
 export interface GateJob {
   readonly files: readonly CodeFile[];
   readonly tier: ModelTier;
@@ -124,8 +125,7 @@ export interface GateJob {
 }
 
 /**
- * Runs all gates of a job, one after another: a gate for each language that the files hold, then
- * the tests. Without a box each is `not_run`, with the reason and what to do. Never throws for what
- * foreign code does.
+ * Runs all gates of a job in sequence: one for each language of the files, then the tests. Without
+ * a sandbox each is `not_run`, with the reason and the fix. Never throws because of foreign code.
  */
 export type RunGates = (job: GateJob, signal: AbortSignal) => Promise<readonly GateResult[]>;

@@ -1,5 +1,5 @@
-// Which languages the files hold, by their names alone, and which of them a gate exists for
-// (QEL-27, QEL-32).
+// The languages of the files, by file name only, and the gates that exist for them (QEL-27,
+// QEL-32).
 import type { GateLanguage } from '../../domain';
 
 const languageOf: ReadonlyMap<string, GateLanguage> = new Map([
@@ -14,8 +14,8 @@ const languageOf: ReadonlyMap<string, GateLanguage> = new Map([
 ]);
 
 /**
- * Code that could be compiled or run, if there were a gate. What is no code, such as a style sheet,
- * needs no sentence.
+ * Code that could be compiled or run if there were a gate. Other files, such as style sheets, need
+ * no sentence.
  */
 const ungated = new Set(
   (
@@ -32,15 +32,13 @@ export function gateLanguageOf(path: string): GateLanguage | null {
   return languageOf.get(extensionOf(path)) ?? null;
 }
 
-/** @returns languages in the order of the table, each once */
+/** @returns distinct languages in the order of the table */
 export function gateLanguages(paths: readonly string[]): readonly GateLanguage[] {
   const held = new Set(paths.map(gateLanguageOf));
   return [...new Set(languageOf.values())].filter((language) => held.has(language));
 }
 
-/**
- * @returns a sentence for each extension of code that no gate exists for, in the order of the files
- */
+/** @returns a sentence for each extension of code without a gate, in the order of the files */
 export function noGateNotes(paths: readonly string[]): readonly string[] {
   const extensions = new Set(paths.map(extensionOf).filter((extension) => ungated.has(extension)));
   return [...extensions].map(

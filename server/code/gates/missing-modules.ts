@@ -1,7 +1,7 @@
-// Tests that failed because the box lacks a package, or because its language is older than the
-// code: neither is a fault of the code. The words of a failure, which code can write too, only say
-// where to look: that a name is imported, that the author has written no such module, and that the
-// box has none is found out apart from the run.
+// Tests that failed because the sandbox lacks a package, or because its language is older than the
+// code: neither is a fault of the code. The messages of a failure, which code can forge, only
+// select the checks: whether a name is imported, whether the author has written no such module, and
+// whether the sandbox lacks it are all determined outside the run.
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ export interface FailedRun {
   /** The code and the tests. */
   readonly files: readonly CodeFile[];
   readonly report: TestReport;
-  /** What the run printed. */
+  /** The output of the run. */
   readonly output: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * @returns why the environment alone caused every failure, as a sentence; null when the code may
- * have
+ * @returns why the environment alone caused every failure, as a sentence; null if the code may have
+ * caused one
  */
 export async function environmentOfTests(run: FailedRun): Promise<string | null> {
   const { failed, skipped, isComplete } = run.report;
@@ -101,7 +101,10 @@ async function environmentOfPython(
   return missing !== null && missing.length === names.size ? lacks(missing) : null;
 }
 
-/** The word of a failure says where; that the syntax there is sound and newer, the parser. */
+/**
+ * The failure message gives the position; the parser confirms that the syntax there is valid and
+ * newer.
+ */
 async function newerPython(
   files: readonly CodeFile[],
   failures: readonly Failure[],
@@ -120,8 +123,8 @@ async function newerPython(
 }
 
 /**
- * @returns the plugin that runs an asynchronous test; null when the test is none: code could fail
- * with these words too
+ * @returns the plugin that runs an asynchronous test; null if the test is not asynchronous: code
+ * could fail with the same message
  */
 function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
   const [path, ...names] = id.split('::');
@@ -139,7 +142,10 @@ function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
 const lacks = (names: readonly string[]): string =>
   `The tests need packages that are not in the box: ${names.slice(0, 5).join(', ')}. The operator installs common ones by npm run box:packages.`;
 
-/** What authors call their own modules: where it is missing, a file of theirs is. */
+/**
+ * Usual names of authors' own modules: if such a module is missing, a file of the author is
+ * missing.
+ */
 const ownNames = new Set(
   (
     'app main config settings models model utils util helpers helper database db routes views schemas services service server client api ' +
@@ -148,14 +154,14 @@ const ownNames = new Set(
   ).split(' '),
 );
 
-/** Packages that another one needs, by what asks for them. */
+/** Packages required by another one, by their dependents. */
 const broughtBy: Readonly<Record<string, readonly string[]>> = {
   httpx: ['^\\s*from\\s+(?:fastapi|starlette)\\.testclient\\b'],
   trio: ['\\bmark\\s*\\.\\s*anyio\\b'],
 };
 
 /**
- * Whether it is a package of others: imported by the code, and neither written by the author nor
+ * Whether it is an external package: imported by the code, and neither written by the author nor
  * named like a part of the work.
  */
 function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
@@ -166,7 +172,7 @@ function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
   const forms = [
     `^\\s*(?:from|import)\\s+(?:[\\w.]+\\s*,\\s*)*${name}\\b`,
     `(?:import_module|__import__|importorskip)\\(\\s*['"]${name}\\b`,
-    // An entry of a list, as of the applications of Django.
+    // An entry of a list, such as Django's applications.
     `^\\s*['"]${name}(?:\\.[\\w.]*)?['"],?\\s*$`,
   ];
   const imports = new RegExp([...forms, ...(broughtBy[name] ?? [])].join('|'), 'm');
@@ -179,7 +185,7 @@ function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
   return declared || !ownNames.has(name);
 }
 
-/** A slip of the pen: one letter more, less or other. */
+/** A typo: one letter added, missing or different. */
 function isNear(a: string, b: string): boolean {
   if (a.length < 4 || Math.abs(a.length - b.length) > 1 || a === b) return false;
   let start = 0;
@@ -201,8 +207,8 @@ for pair in sys.argv[1:]:
         pass`;
 
 /**
- * Whether each is a module of the standard library that does not have the name. Asked in a box
- * without any file of the code.
+ * Whether each is a module of the standard library without the name. Checked in a sandbox without
+ * any file of the code.
  */
 async function lacksNames(
   { box, tool, signal }: FailedRun,
@@ -219,7 +225,8 @@ async function lacksNames(
 }
 
 /**
- * Asked in a box of its own, without any file of the code. @returns null when it could not be asked
+ * Checked in a separate sandbox, without any file of the code. @returns null if the check could not
+ * run
  */
 async function absentFrom(
   { box, tool, signal }: FailedRun,
@@ -239,8 +246,8 @@ const missingPackage =
 const builtin = new Set(builtinModules);
 
 /**
- * Node says the failures of a file's tests in the output alone. @returns null where one of them has
- * no words
+ * Node reports the failures of a file's tests only in the output. @returns null if one of them has
+ * no message
  */
 function messagesOf({ message }: Failure, output: string): readonly string[] | null {
   if (!/^exit code \d+$/.test(message)) return [message];
@@ -261,7 +268,7 @@ function environmentOfScripts(
   const messages = failures.map((failure) => messagesOf(failure, output));
   if (messages.includes(null)) return null;
   for (const message of messages.flatMap((each) => each ?? [])) {
-    // Boxes run the Node that Assay runs on.
+    // Sandboxes run the same Node as Assay.
     const reason = newerNodeName(message, files, process.version);
     if (reason !== null) {
       newer.push(reason);

@@ -1,6 +1,6 @@
 // Names that Python's standard library and Node gained late (release notes of Python 3.11 to 3.14
-// and of Node 20 to 24): tests that fail for the lack of one say nothing about the code. What a
-// file declares it needs counts too.
+// and of Node 20 to 24): tests that fail because one is missing say nothing about the code. Version
+// requirements declared in a file count too.
 import { builtinModules } from 'node:module';
 import { isNewerThan } from '../structure';
 import { declaredVersion } from './declared-versions';
@@ -77,8 +77,8 @@ export interface NewerName {
   /** As a sentence. */
   readonly reason: string;
   /**
-   * A module and a name that it must lack, where only a declaration speaks for a newer version;
-   * null where the table does.
+   * A module and a name that it must lack, if only a declaration suggests a newer version; null if
+   * the table does.
    */
   readonly unlisted: readonly [module: string, name: string] | null;
 }
@@ -90,8 +90,8 @@ const pythonForms: readonly RegExp[] = [
 ];
 
 /**
- * @returns null where the message does not name what a newer Python has, or where the code does not
- * use it
+ * @returns null if the message does not name a feature of a newer Python, or the code does not use
+ * it
  */
 export function newerPythonName(
   message: string,
@@ -113,7 +113,7 @@ export function newerPythonName(
   if (since !== undefined && isNewerThan(since, installed))
     return { reason: needs('Python', full, since), unlisted: null };
   const declared = declaredVersion('python', files);
-  // A patch of Python adds no names.
+  // A patch release of Python adds no names.
   if (
     declared === null ||
     name === undefined ||
@@ -149,8 +149,8 @@ const builtinOwners = new Set([
 ]);
 
 /**
- * @returns null where the message does not name what a newer Node has, or where the code may have
- * meant its own
+ * @returns null if the message does not name a feature of a newer Node, or the code may have meant
+ * its own
  */
 export function newerNodeName(
   message: string,
@@ -171,14 +171,14 @@ export function newerNodeName(
   return declares('Node', declared, `${full} is missing`);
 }
 
-/** @param value as the message shows it: `new Set(…)`, a variable, or `list.values(...)` */
+/** @param value as shown in the message: `new Set(…)`, a variable, or `list.values(...)` */
 function isNewerMethod(value: string, name: string, files: readonly CodeFile[]): boolean {
   if (setMethods.has(name)) return files.some(({ content }) => /\bnew\s+Set\b/.test(content));
   return iteratorMethods.has(name) && /\.(?:values|keys|entries)\(\.*\)$/.test(value);
 }
 
 /**
- * Whether the code itself gives something this name: a function, a method, a class, a variable or a
+ * Whether the code itself defines this name: as a function, a method, a class, a variable or a
  * member.
  */
 function definesScript(content: string, name: string): boolean {

@@ -1,20 +1,20 @@
-// Packages where the box can see them. Started as root, a box runs as a user of its own
-// (reliability.md 2.2, 1), who may have no way into the folder that Assay lies in; then what is to
-// be bound is copied once to where everyone may read it.
+// Packages at a path that the sandbox can read. If Assay runs as root, a sandbox runs as another
+// user (reliability.md 2.2, 1), who may have no access to the folder of Assay; then packages are
+// copied once to a folder readable by all.
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Belongs to root alone, so that no one else can put something there first;
- * `scripts/ordinary-user.mjs` uses it too.
+ * Owned by root, so that no other user can create files there first; `scripts/ordinary-user.mjs`
+ * uses it too.
  */
 const copies = '/var/lib/assay/tools';
 
 /**
  * @param folder of an installed package, below a `node_modules`
- * @returns the folder itself, or that of a copy with all that it depends on, below a `node_modules`
- * of its own
+ * @returns the folder itself, or that of a copy with all its dependencies, below a separate
+ * `node_modules`
  */
 export function reachableFolder(folder: string, into = copies): string {
   if (process.getuid?.() !== 0 || isOpen(folder)) return folder;
@@ -26,7 +26,7 @@ export function reachableFolder(folder: string, into = copies): string {
   return join(target, 'node_modules', name);
 }
 
-/** Whether any user may go down to it and read it. */
+/** Whether any user may traverse and read it. */
 function isOpen(folder: string): boolean {
   for (let at = folder; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o005) !== 0o005) return false;
@@ -34,7 +34,7 @@ function isOpen(folder: string): boolean {
   }
 }
 
-/** Whole or not at all, whoever else copies at the same moment. */
+/** Atomic, even if other processes copy at the same time. */
 function copyTo(target: string, modules: string, folder: string): void {
   const made = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
   mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
@@ -53,7 +53,7 @@ function copyTo(target: string, modules: string, folder: string): void {
   }
 }
 
-/** The package and what it needs, each where Node would find it. */
+/** The package and its dependencies, each where Node would find it. */
 function withDependencies(modules: string, folder: string): ReadonlySet<string> {
   const found = new Set([folder]);
   for (const each of found) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BoxResult } from '../../sandbox';
 import type { CodeFile, GateReceipt } from './gate';
 
-/** @param argv as started inside the box */
+/** @param argv as started inside the sandbox */
 export function receiptOf(
   argv: readonly string[],
   files: readonly CodeFile[],

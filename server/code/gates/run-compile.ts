@@ -1,5 +1,5 @@
-// One compile gate: the tool's own exit decides, and what is no fault of the code is no failure of
-// it.
+// One compile gate: the tool's exit code decides, and a diagnostic that is not the code's fault is
+// not a failure.
 import type { ModelTier } from '../../domain';
 import type { BoxJob, BoxResult } from '../../sandbox';
 import { findNewerSyntax } from '../structure';
@@ -13,7 +13,7 @@ import { shownOutput } from './shown-output';
 import { toolchainVersion } from './toolchain';
 import type { Tool } from './tools';
 
-/** A gate in the middle of an agent's work may take a third of what one at its end may (QEL-33). */
+/** A gate during an agent's work may take a third of the time of one at its end (QEL-33). */
 const microShare = 1 / 3;
 
 export async function runCompile(
@@ -73,7 +73,7 @@ export async function runCompile(
   };
 }
 
-/** The tool itself has no access to the report: what it is asked afterwards answers there. */
+/** The tool itself has no access to the report: later queries write their answers there. */
 function startOf(
   gate: CompileGate,
   tool: Tool,
@@ -109,24 +109,24 @@ async function judge(
     newer: [],
   };
   if (result.exitCode === 0) return judgeSuccess(gate, end);
-  const told = (status: GateResult['status'], reason: string): Judged => ({
+  const judged = (status: GateResult['status'], reason: string): Judged => ({
     status,
     reason,
     explanation: null,
   });
-  // 126 and 127: the program could not be started, which no code can be blamed for (QEL-30).
+  // 126 and 127: the program could not be started, which is not the code's fault (QEL-30).
   if (result.exitCode === 126 || result.exitCode === 127)
-    return told('neutral', `${gate.missing} (exit ${result.exitCode})`);
+    return judged('neutral', `${gate.missing} (exit ${result.exitCode})`);
   const version = await askVersion();
   const newer = gate.readsNewer === true ? await findNewerSyntax(files) : [];
   const environment = gate.environmentFault({ ...end, version, newer });
-  if (environment !== null) return told('neutral', environment);
-  return told('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
+  if (environment !== null) return judged('neutral', environment);
+  return judged('failed', `${gate.command} ended with exit code ${result.exitCode}.`);
 }
 
 /**
- * A success counts for the files that the tool compiled, and only where nothing could answer in its
- * place (S-118, S-119).
+ * A success counts for the files that the tool compiled, and only if no other program could answer
+ * in its place (S-118, S-119).
  */
 function judgeSuccess(gate: CompileGate, end: CompileEnd): Judged {
   const left = gate.leftOut(end);
@@ -144,7 +144,7 @@ function judgeSuccess(gate: CompileGate, end: CompileEnd): Judged {
     : { status: 'neutral', reason: 'unproven', explanation };
 }
 
-/** @returns what an end other than the tool's own exit means; null when it exited */
+/** @returns the result of an end other than the tool's own exit; null if it exited */
 export function judgeStop({ end, fault, exitCode, limits }: BoxResult): Judged | null {
   switch (end) {
     case 'exit':

@@ -1,4 +1,4 @@
-// All gates of a job. Without a box each is `not_run`, which is no verdict on the code.
+// All gates of a job. Without a sandbox each is `not_run`, which is not a verdict on the code.
 import { type BoxKeeper, faultOfPaths } from '../../sandbox';
 import { compileGates } from './compile';
 import type { GateJob, GateResult, RunGates } from './gate';
@@ -8,7 +8,7 @@ import { runTests } from './run-tests';
 import { withSecondChance } from './second-chance';
 import { failUnparsable } from './unparsable';
 
-/** @param keeper of the boxes where foreign code runs; nothing of it runs anywhere else */
+/** @param keeper of the sandboxes, the only place where foreign code runs */
 export function createRunGates(keeper: BoxKeeper): RunGates {
   const box = withSecondChance(keeper);
   return async (job, signal) => {
@@ -30,8 +30,8 @@ function gatesOf({ files }: GateJob): typeof compileGates {
 }
 
 /**
- * @returns the compile commands that files of these names will be held to, as QEL-27 writes them
- * @internal Tests alone call it.
+ * @returns the compile commands for files of these names, as in QEL-27
+ * @internal Only tests call it.
  */
 export function listGates(paths: readonly string[]): readonly string[] {
   const languages = gateLanguages(paths);

@@ -1,4 +1,4 @@
-// The tests that a caller sent along: run in boxes, judged by the runner's own report.
+// The caller's tests: run in sandboxes, judged by the runner's own report.
 import { randomBytes } from 'node:crypto';
 import type { BoxJob, BoxResult } from '../../sandbox';
 import { tierLimits } from '../tiers';
@@ -88,7 +88,7 @@ export async function runTests(
   };
 }
 
-/** What is known before anything runs. */
+/** The facts known before anything runs. */
 const whatRuns = (job: GateJob, tests: Tests, { language }: RunnerKind) => ({
   command: commandOf(tests),
   language,
@@ -98,7 +98,7 @@ const whatRuns = (job: GateJob, tests: Tests, { language }: RunnerKind) => ({
   explanation: null,
 });
 
-/** Of a run that did not happen. */
+/** The result of a run that did not happen. */
 const none = {
   exitCode: null,
   stderr: '',
@@ -118,15 +118,15 @@ interface Confirming {
 }
 
 interface Confirmed {
-  /** Null when every mutant failed. */
+  /** Null if every mutant failed. */
   readonly unlessConfirmed: JudgedTests | null;
   readonly durationMs: number;
 }
 
 /**
- * A pass counts only when tests that must fail do fail (S-118). Code in another box cannot reach
- * its tests, but they may call a method of its objects to compare; so where mutants can be made,
- * they must fail there too.
+ * A pass counts only if tests that must fail do fail (S-118). Code in another sandbox cannot reach
+ * its tests, but they may call a method of its objects to compare; so if mutants can be made, they
+ * must fail there too.
  */
 async function confirm(
   run: Confirming,
@@ -166,9 +166,9 @@ async function confirm(
 }
 
 /**
- * Python's runner lists what must run from the sources: a function that is named like a test and
- * that no runner collects is not in that list.
- * @returns path of the file of a mutant that did not fail; null when all failed
+ * Python's runner lists the required tests from the sources: a function that is named like a test,
+ * but not collected by any runner, is not in that list.
+ * @returns path of the file of a mutant that did not fail; null if all failed
  */
 function survivorOf(
   mustFail: MutantRun['mustFail'],
@@ -225,7 +225,7 @@ interface Ran extends Reported {
   readonly judged: JudgedTests;
 }
 
-/** What the environment alone caused is no failure. */
+/** A failure caused only by the environment does not count. */
 async function excuseEnvironment(
   one: Ran,
   run: Omit<FailedRun, 'report' | 'output'>,
@@ -245,8 +245,8 @@ const isExcused = ({ status, reason }: JudgedTests): boolean =>
   status === 'neutral' && reason !== 'unproven';
 
 /**
- * One after another, until one is no pass: the others could not make it one. An excused one must
- * not hide a failure.
+ * In sequence, until one does not pass, since later ones could not turn the result into a pass. An
+ * excused failure must not hide a real one.
  */
 async function runEach<T>(
   calls: readonly T[],
@@ -302,7 +302,10 @@ async function runOnce(
   return { argv, result, report: readReport(result.report, nonce) };
 }
 
-/** The tests in one box, and in another the code, which sees neither them nor what they expect. */
+/**
+ * The tests in one sandbox, and in another the code, which sees neither them nor the expected
+ * values.
+ */
 async function runIsolated(
   box: Boxes,
   tool: Tool,
@@ -327,7 +330,7 @@ async function runIsolated(
   const [result, other] = await box.runPair([first, second], signal);
   const report = readReport(result.report, nonce);
   const judged = judgeTests(result, report);
-  // The box of the code ends with that of the tests; any other end is its own.
+  // The sandbox of the code ends with that of the tests; any other end is its own.
   const stopped =
     other === null || other.end === 'interrupted' || result.end === 'interrupted'
       ? null

@@ -1,23 +1,23 @@
-// A run that timed out on a loaded machine says nothing about the code: it is run once more, with
+// A run that timed out on a loaded machine says nothing about the code: it is repeated once, with
 // more time, before it counts.
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { BoxJob, BoxKeeper, BoxResult } from '../../sandbox';
 
-/** What the gates need of the keeper of boxes. */
+/** The parts of the sandbox keeper that the gates need. */
 export type Boxes = Pick<BoxKeeper, 'run' | 'runPair'>;
 
 /**
- * Begins to watch the machine. The function it returns gives the load since then: 1 is a machine
- * with no time left for others.
+ * Starts to measure the machine's load. The returned function gives the load since then: 1 is a
+ * machine without spare capacity.
  */
 type WatchLoad = () => () => number;
 
-/** The second run may take so many times its limit: as the load is, within these. */
+/** The limit of the second run, as a multiple of the first: the load, clamped to this range. */
 const longer = { min: 2, max: 4 } as const;
 const busyFrom = 0.9;
 
 export function withSecondChance(box: Boxes, watch: WatchLoad = watchLoad): Boxes {
-  /** @returns the factor for the limits of a second run; null where the first one counts */
+  /** @returns the factor for the limits of a second run; null if the first one counts */
   const factorFor = (
     results: readonly (BoxResult | null)[],
     load: () => number,
@@ -47,14 +47,14 @@ export function withSecondChance(box: Boxes, watch: WatchLoad = watchLoad): Boxe
   };
 }
 
-/** How long all attempts at a run of this limit may take together. */
+/** Maximum total time of all attempts at a run with this limit. */
 export function longestMs(limitMs: number): number {
   return limitMs * (1 + longer.max);
 }
 
 /**
- * What a run used of the limit that was asked for: a second run had more time, and is charged by
- * its share of it.
+ * The share of the requested limit that a run used: a second run had more time, and is charged
+ * proportionally.
  */
 export function chargedMs(result: BoxResult, askedMs: number): number {
   return (result.durationMs / result.limits.wallMs) * askedMs;
@@ -65,7 +65,8 @@ function withLimit(job: BoxJob, wallMs: number): BoxJob {
 }
 
 /**
- * By what all processors did meanwhile, or by the processes that wait for one, whichever is more.
+ * By the use of all processors meanwhile, or by the number of waiting processes, whichever is
+ * larger.
  */
 function watchLoad(): () => number {
   const before = times();

@@ -1,9 +1,9 @@
-// Output of foreign code, made fit to be stored and shown: text, bounded, and without what steers a
-// terminal.
+// Output of foreign code, prepared for storage and display: text, bounded, and without terminal
+// control sequences.
 const longest = 8_192;
 const headLength = 6_000;
 
-/** @returns at most 8,192 characters; what is longer keeps its beginning and its end */
+/** @returns at most 8,192 characters; of longer output the beginning and the end */
 export function shownOutput(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('utf8')

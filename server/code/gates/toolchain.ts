@@ -1,4 +1,4 @@
-// What a toolchain says of its version: asked once for each file that it is, in a box as everything
+// The version output of a toolchain: requested once per file version, in a sandbox like everything
 // else.
 import { statSync } from 'node:fs';
 import type { Boxes } from './second-chance';
@@ -7,7 +7,7 @@ import type { Tool } from './tools';
 
 const known = new Map<string, string | null>();
 
-/** @returns the first line; null when it says nothing */
+/** @returns the first line; null without output */
 export async function toolchainVersion(
   box: Boxes,
   tool: Tool,

@@ -1,23 +1,23 @@
-// Toolchains of this machine, as a box can see them: what lies under /usr, and single packages
-// bound next to it. What lies in a home folder is not used: a box has no homes.
+// Toolchains of this machine as a sandbox sees them: programs under /usr, and single packages bound
+// next to them. Programs in a home folder are not used: a sandbox has no homes.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reachableFolder } from './reachable';
 
 export interface Tool {
-  /** Absolute path inside the box. */
+  /** Absolute path inside the sandbox. */
   readonly program: string;
-  /** Arguments that come before all others: the script, where the program is an interpreter. */
+  /** Arguments before all others: the script, if the program is an interpreter. */
   readonly args: readonly string[];
   readonly binds: readonly { readonly from: string; readonly to: string }[];
-  /** Arguments that make it say its version. */
+  /** Arguments that print its version. */
   readonly versionArgs: readonly string[];
-  /** Where another program compiles: the one whose version counts. */
+  /** Set if another program compiles: the one whose version counts. */
   readonly compiler?: string;
 }
 
-/** @returns null when it is not installed below /usr */
+/** @returns null if it is not installed below /usr */
 export function findProgram(
   name: string,
   versionArgs: readonly string[] = ['--version'],
@@ -25,7 +25,7 @@ export function findProgram(
   for (const folder of ['/usr/bin', '/usr/local/bin']) {
     const path = join(folder, name);
     if (!existsSync(path)) continue;
-    // Links of Debian lead through /etc; the box is told where they end.
+    // Debian's links lead through /etc; the sandbox gets their targets.
     const real = realpathSync(path);
     if (real.startsWith('/usr/')) return { program: real, args: [], binds: [], versionArgs };
   }
@@ -33,8 +33,8 @@ export function findProgram(
 }
 
 /**
- * @returns folder of a package that is installed next to Assay, or of a copy that a box can see;
- * null when there is none
+ * @returns folder of a package installed next to Assay, or of a copy readable in a sandbox; null if
+ * there is none
  */
 export function findPackage(name: string): string | null {
   for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
@@ -48,12 +48,12 @@ export function findPackage(name: string): string | null {
 }
 
 /**
- * Where `npm run box:packages` puts packages of Node (`scripts/box-packages.mjs`); found from
- * everywhere in a box.
+ * The folder where `npm run box:packages` puts Node packages (`scripts/box-packages.mjs`); found
+ * from any folder in a sandbox.
  */
 const boxPackages = '/var/lib/assay/box-packages/node_modules';
 
-/** @returns what binds them, read-only; nothing where the operator has installed none */
+/** @returns the read-only bindings; none if the operator has installed no packages */
 export function boxPackageBinds(): Tool['binds'] {
   return existsSync(boxPackages) ? [{ from: boxPackages, to: '/node_modules' }] : [];
 }

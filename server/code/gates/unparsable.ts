@@ -1,6 +1,6 @@
-// Code that does not parse cannot pass, whatever the environment of its compiler: where a compiler
-// could not tell, the parser's word counts. Where it compiled the files, its own word counts, since
-// it may know newer syntax than the parser.
+// Code that does not parse cannot pass, whatever the environment of its compiler: if a compiler
+// gave no result, the parser decides. If it compiled the files, the compiler decides, since it may
+// know newer syntax than the parser.
 import { findSyntaxErrors } from '../structure';
 import type { CodeFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
@@ -15,28 +15,29 @@ const names: Readonly<Record<GateResult['language'], string>> = {
 };
 
 /**
- * @returns the results, each compile gate failed that could not tell of a file that does not parse
+ * @returns the results, with each inconclusive compile gate failed if a file of its language does
+ * not parse
  */
 export async function failUnparsable(
   results: readonly GateResult[],
   files: readonly CodeFile[],
 ): Promise<readonly GateResult[]> {
-  const open = results.filter(couldNotTell);
+  const open = results.filter(isInconclusive);
   if (open.length === 0) return results;
   const languages = new Set(open.map(({ language }) => language));
   const errors = await findSyntaxErrors(files.filter(({ path }) => isOf(languages, path)));
   return results.map((result) => {
     const error = errors.find(({ path }) => gateLanguageOf(path) === result.language);
-    if (error === undefined || !couldNotTell(result)) return result;
+    if (error === undefined || !isInconclusive(result)) return result;
     const reason = `${error.path}, line ${error.line}, is not valid ${names[result.language]}: found by the parser (the compiler: ${(result.explanation ?? result.reason ?? 'no result').slice(0, 300)})`;
     return { ...result, status: 'failed', reason, explanation: null };
   });
 }
 
-function couldNotTell({ kind, status, language, exitCode, receipt }: GateResult): boolean {
+function isInconclusive({ kind, status, language, exitCode, receipt }: GateResult): boolean {
   if (kind !== 'compile' || status === 'passed' || status === 'failed') return false;
-  // The compiler of TypeScript reads every file, and says so of each that does not parse, before it
-  // looks for any package.
+  // The TypeScript compiler reads every file, and reports each that does not parse before it
+  // resolves any package.
   return (
     language !== 'typescript' || receipt?.end !== 'exit' || exitCode === 126 || exitCode === 127
   );

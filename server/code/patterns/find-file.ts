@@ -1,7 +1,7 @@
 /**
- * The file that a path of the contract names: itself, else the one that ends so, as
- * `convex/index.ts` stands for `index.ts`, or of which it is the end. Of several the one nearest to
- * the root. Null where there is none.
+ * The file that a path of the contract names: the same path, else a file whose path ends with it
+ * (`convex/index.ts` for `index.ts`) or that it ends with. Of several the one nearest to the root.
+ * Null if there is none.
  */
 export function findFile<File extends { readonly path: string }>(
   files: readonly File[],

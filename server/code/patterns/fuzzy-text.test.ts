@@ -62,13 +62,13 @@ describe('fuzzy search', () => {
   });
 
   test('QEL-14 the windows of the index hold every place within the edits', () => {
-    let told = 0;
+    let indexed = 0;
     fc.assert(
       fc.property(planted, ({ pattern, text }) => {
         const most = editsAllowed(pattern);
         const windows = new GramIndex(text).windows(pattern, most);
         if (windows === null) return;
-        told++;
+        indexed++;
         let best: Nearest | null = null;
         for (const { from, to } of windows)
           best =
@@ -82,7 +82,7 @@ describe('fuzzy search', () => {
       }),
       { numRuns: 600 },
     );
-    expect(told).toBeGreaterThan(25);
+    expect(indexed).toBeGreaterThan(25);
   });
 
   test('QEL-14 one text gives many patterns the same answers as the plain matrix', () => {
@@ -105,7 +105,7 @@ describe('fuzzy search', () => {
       const most = editsAllowed(pattern);
       const found = fuzzy.find(pattern, most);
       const slowly = nearestSlowly(pattern, text, most);
-      // Where it is word for word, the first such place is told without a search.
+      // For a verbatim match the first position is returned without a search.
       const expected =
         slowly?.distance === 0
           ? { distance: 0, end: text.indexOf(pattern) + pattern.length }

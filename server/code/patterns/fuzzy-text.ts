@@ -1,27 +1,27 @@
 import { GramIndex } from './gram-index';
 import { MyersPattern, type Nearest } from './myers';
 
-/** Edits allowed, of the pattern's own length; inclusive (QEL-14). */
+/** Allowed edits as a share of the pattern's length; inclusive (QEL-14). */
 const EDIT_PERCENT = 15;
-/** Shorter texts are read faster than indexed. */
+/** Shorter texts are scanned faster than indexed. */
 const INDEXED_FROM_CHARS = 4_096;
 
 /**
- * How many edits a pattern may be away: 10 characters 1, 6 characters none. Integer arithmetic: 15
- * % of 20 are exactly 3.
+ * Allowed edits of a pattern: 10 characters 1, 6 characters none. Integer arithmetic: 15 % of 20
+ * are exactly 3.
  */
 export function editsAllowed(pattern: string): number {
   return Math.floor((pattern.length * EDIT_PERCENT) / 100);
 }
 
-/** A text that several patterns are looked for in. */
+/** A text that is searched for several patterns. */
 export class FuzzyText {
   private searches = 0;
   private index: GramIndex | null = null;
 
   constructor(readonly text: string) {}
 
-  /** Where the pattern comes nearest within `most` edits; null where it does not. */
+  /** The nearest match within `most` edits; null if there is none. */
   find(pattern: string, most: number): Nearest | null {
     const { text } = this;
     if (pattern === '' || most < 0) return null;
@@ -37,7 +37,7 @@ export class FuzzyText {
     return best;
   }
 
-  /** The index pays from the second search on. */
+  /** The index pays off from the second search on. */
   private windows(pattern: string, most: number): ReturnType<GramIndex['windows']> {
     this.searches++;
     if (this.text.length < INDEXED_FROM_CHARS || this.searches < 2) return null;

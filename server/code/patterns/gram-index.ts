@@ -1,11 +1,6 @@
-/**
- * Characters of a gram: short enough that some survive 15 % edits, long enough that few places hold
- * one.
- */
+/** Characters of a gram: short enough that some survive 15 % edits, long enough to be rare. */
 const GRAM = 4;
-/**
- * Above this share of the text, looking at the places one by one costs more than reading it once.
- */
+/** Above this share of the text, checking the candidates one by one costs more than one scan. */
 const HITS_SHARE = 1 / 8;
 const WINDOWS_SHARE = 1 / 2;
 
@@ -15,7 +10,7 @@ export interface Window {
   readonly to: number;
 }
 
-/** All grams of a text by their hash, with their places: made once for many patterns. */
+/** All grams of a text by their hash, with their positions: built once for many patterns. */
 export class GramIndex {
   private readonly shift: number;
   private readonly starts: Int32Array;
@@ -49,12 +44,12 @@ export class GramIndex {
   }
 
   /**
-   * Parts of the text, in order and apart, that hold every place where the pattern comes within
-   * `most` edits. Null where they cannot be told cheaper than by reading the whole text.
+   * Ordered, disjoint parts of the text that contain every position where the pattern matches
+   * within `most` edits. Null if finding them would cost more than scanning the whole text.
    *
-   * Cut into pieces of one gram each, the pattern loses at most one piece an edit: all others stand
-   * in the text as they are, and are shifted against each other by no more than `most` characters.
-   * So the pieces that are there are counted by their shift.
+   * Cut into pieces of one gram each, the pattern loses at most one piece per edit: all others
+   * occur in the text unchanged, shifted against each other by no more than `most` characters. So
+   * the pieces found are counted by their shift.
    */
   windows(pattern: string, most: number): readonly Window[] | null {
     const pieces = Math.floor(pattern.length / GRAM);
@@ -70,7 +65,7 @@ export class GramIndex {
     return this.joined(reached, pattern.length, most);
   }
 
-  /** Bins of shifts that, with the next one, hold as many pieces as are needed. */
+  /** Bins of shifts that, with the next one, contain enough pieces. */
   private shiftsOf(
     length: number,
     hashes: readonly number[],
@@ -117,7 +112,7 @@ export class GramIndex {
   }
 }
 
-/** Two bins side by side hold shifts that differ by as much as `most`. */
+/** Two adjacent bins contain shifts that differ by at most `most`. */
 const binBits = (most: number): number => Math.ceil(Math.log2(most + 1));
 
 const rolled = (gram: number, code: number): number =>

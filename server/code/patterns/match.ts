@@ -2,7 +2,7 @@ import type { ContractPattern } from '../../domain';
 import { findFile } from './find-file';
 import { editsAllowed, FuzzyText } from './fuzzy-text';
 
-/** A text with its comments made blank. */
+/** A text with its comments blanked. */
 export interface SearchedFile {
   readonly path: string;
   readonly code: string;
@@ -11,23 +11,20 @@ export interface SearchedFile {
 export interface PatternMatch {
   readonly pattern: ContractPattern;
   readonly how: 'exact' | 'fuzzy' | 'missing';
-  /** Edits away: 0 where it is exact, null where it is missing. */
+  /** Edit distance: 0 if it is exact, null if it is missing. */
   readonly distance: number | null;
-  /** Where it is; null where it is missing. */
+  /** Its position; null if it is missing. */
   readonly path: string | null;
-  /** From 1; the line that it ends on. */
+  /** From 1; the line of its end. */
   readonly line: number | null;
 }
 
-/**
- * Characters that are searched for what is nearly the pattern; what is beyond is searched for the
- * pattern itself only.
- */
+/** Characters searched for approximate matches; the rest is searched only for exact ones. */
 const FUZZY_CHARS_MAX = 500_000;
 
 /**
- * Looks for each pattern in the files: as it is, else within 15 % of its length of edits (QEL-14).
- * A pattern that names a file is looked for in that one only. Among equals the first file wins.
+ * Searches the files for each pattern: exact, else within edits of 15 % of its length (QEL-14). A
+ * pattern that names a file is searched only there. Among equals the first file wins.
  */
 export function matchPatterns(
   patterns: readonly ContractPattern[],
@@ -48,7 +45,7 @@ interface Searched {
   readonly path: string;
   readonly text: FuzzyText;
   readonly isFuzzy: boolean;
-  /** Line, from 1, that what ends here is on. */
+  /** Line, from 1, of a match's end. */
   readonly lineAt: (end: number) => number;
 }
 
@@ -77,7 +74,7 @@ function nearestOf(pattern: ContractPattern, files: readonly Searched[]): Patter
   return best;
 }
 
-/** Counts the lines of a text once, when someone asks. */
+/** Counts the lines of a text once, on demand. */
 function lineFinder(text: string): (end: number) => number {
   let breaks: number[] | null = null;
   return (end) => {

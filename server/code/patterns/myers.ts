@@ -1,15 +1,15 @@
 /**
  * Approximate search by bit-vectors: a column of the edit-distance matrix is kept as two words of
  * differences for every 32 characters of the pattern, so that a character of the text costs a dozen
- * operations a word (G. Myers 1999, in the form of H. Hyyrö 2003). Of long patterns only the words
- * are computed that may still come to few enough edits (E. Ukkonen's cut-off).
+ * operations per word (G. Myers 1999, in the form of H. Hyyrö 2003). For long patterns only the
+ * words are computed that can still lead to few enough edits (E. Ukkonen's cut-off).
  */
 
-/** The part of a text that a pattern is nearest to. */
+/** The part of a text nearest to a pattern. */
 export interface Nearest {
   /** Edits: characters inserted, left out or replaced. */
   readonly distance: number;
-  /** UTF-16 position behind its last character. */
+  /** UTF-16 position after its last character. */
   readonly end: number;
 }
 
@@ -17,12 +17,11 @@ const WORD = 32;
 const ASCII = 128;
 
 /**
- * A pattern, ready to be searched for. It holds the state of a search, and is used by one at a
- * time.
+ * A compiled pattern. It contains the state of a search, so only one search may use it at a time.
  */
 export class MyersPattern {
   private readonly words: number;
-  /** For an ASCII character and a word: the places of the pattern that hold the character. */
+  /** For an ASCII character and a word: the positions of the character in the pattern. */
   private readonly ascii: Int32Array;
   private readonly others: ReadonlyMap<number, Int32Array>;
   private readonly none: Int32Array;
@@ -56,8 +55,8 @@ export class MyersPattern {
   }
 
   /**
-   * Where between two positions of the text the pattern comes nearest, and the first of such
-   * places; null where it takes more than `most` edits.
+   * The best match of the pattern between two positions of the text, and the first of several; null
+   * if it takes more than `most` edits.
    */
   search(text: string, from: number, to: number, most: number): Nearest | null {
     return this.words === 1
@@ -115,7 +114,7 @@ export class MyersPattern {
       let carry = 0;
       let word = 0;
       let reach = active;
-      // One pass more than were active where the next word may come to few enough edits.
+      // One pass more than were active if the next word can have few enough edits.
       while (word <= reach) {
         let equal = places[base + word] as number;
         const wasPlus = plus[word] as number;

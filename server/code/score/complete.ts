@@ -1,27 +1,27 @@
 import { findFile } from '../patterns';
 import { type CodeFile, extensionOf } from '../structure';
 
-/** How far a file is filled in (QEL-19). */
+/** The completeness of a file (QEL-19). */
 export interface FileCompleteness {
-  /** As the contract names it; null for a file beyond the contract. */
+  /** As in the contract; null for an extra file. */
   readonly planned: string | null;
-  /** What stands for it; null where it is missing. */
+  /** The matched file; null if it is missing. */
   readonly path: string | null;
   /** 0..1. */
   readonly share: number;
-  /** Counted elements, size, a file that is complete by being there, or nothing to measure. */
+  /** Counted elements, size, a file complete by its presence, or nothing to measure. */
   readonly by: 'elements' | 'size' | 'name' | 'missing';
-  /** Real ones. */
+  /** Real elements, without stubs. */
   readonly elements: number;
 }
 
 /**
- * Bytes from which on a file counts as filled in, where no count of elements is known: UTF-8,
- * blanks and comments left out.
+ * Minimum bytes of a complete file if no count of elements is known: UTF-8, without blanks and
+ * comments.
  */
 export interface SizeScale {
   readonly code: number;
-  /** For what holds values and text: JSON, YAML, Markdown, lists of packages. */
+  /** For files of values and text: JSON, YAML, Markdown, package lists. */
   readonly data: number;
 }
 
@@ -32,11 +32,11 @@ const dataExtensions = new Set(
     ' ',
   ),
 );
-/** Files that say what they say by being there. */
+/** Files that are complete by their presence. */
 const markers =
   /(?:^|\/)(?:__init__\.py|py\.typed|\.git(?:keep|ignore)|\.npmignore|\.dockerignore|\.keep|mod\.rs)$/u;
 
-/** Of each file owed; where the contract names none, of each file there is. */
+/** One per file of the contract; if the contract names none, one per existing file. */
 export function completenessOf(
   deliverables: readonly string[],
   expected: Readonly<Record<string, number>>,

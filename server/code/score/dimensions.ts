@@ -1,4 +1,4 @@
-/** Most points of each dimension (QEL-13 to QEL-20, QEL-49). */
+/** Maximum points of each dimension (QEL-13 to QEL-20, QEL-49). */
 export const maxPoints = {
   files: 5,
   patterns: 35,
@@ -9,8 +9,5 @@ export const maxPoints = {
   total: 100,
 } as const;
 
-/**
- * Total that a work reaches whose code does not compile: below the threshold of every tier
- * (QEL-20).
- */
+/** Maximum total of code that does not compile: below the threshold of every tier (QEL-20). */
 export const compileCap = 50;

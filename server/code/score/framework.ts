@@ -1,27 +1,27 @@
 import { findFramework, frameworkLanguageOf, frameworksIn, usesFramework } from '../frameworks';
 import type { CodeFile } from '../structure';
 
-/** Frameworks that are written on top of others: their own code imports them as well. */
+/** Frameworks built on top of others: their own code imports those as well. */
 const builtOn: ReadonlyMap<string, readonly string[]> = new Map([
   ['NestJS', ['Express', 'Fastify']],
 ]);
 
 export interface FrameworkFinding {
   readonly expected: string | null;
-  /** A rival, else the expected one, else the first that is used; null where none is. */
+  /** A rival, else the expected one, else the first used; null if none is used. */
   readonly found: string | null;
   readonly all: readonly string[];
-  /** A rival is used: a hard fail, whatever the points are (QEL-16). */
+  /** A rival is used: a hard fail at any score (QEL-16). */
   readonly violation: boolean;
-  /** Where the rival is. */
+  /** The location of the rival. */
   readonly path: string | null;
   /** 0..1 of the dimension. */
   readonly share: 0 | 1;
 }
 
 /**
- * Which framework the files are written in, against the one asked for. None asked for: full points.
- * Neither it nor a rival used: none, and no hard fail (QEL-18).
+ * Compares the frameworks in the files with the requested one. None requested: full points. Neither
+ * it nor a rival used: none, and no hard fail (QEL-18).
  */
 export function frameworkOf(asked: string | null, files: readonly CodeFile[]): FrameworkFinding {
   const used = files.flatMap(({ path, code }) =>
@@ -30,7 +30,7 @@ export function frameworkOf(asked: string | null, files: readonly CodeFile[]): F
   const all = [...new Set(used.map(({ name }) => name))];
   const expected = asked === null ? null : findFramework(asked);
   if (expected === null) {
-    // A framework that the table does not know cannot be told from others.
+    // A framework missing in the table cannot be detected.
     return { expected: asked, found: all[0] ?? null, all, violation: false, path: null, share: 1 };
   }
   const isUsed = files.some(({ path, code }) => usesFramework(expected, path, code));

@@ -6,13 +6,13 @@ import { maxPoints } from './dimensions';
 import { type FrameworkFinding, frameworkOf } from './framework';
 import { undeclaredNames } from './undeclared';
 
-/** Files that a contract owes, and whether they were written (QEL-13). */
+/** The files of a contract, and the written ones (QEL-13). */
 export interface FilesFinding {
   readonly found: readonly { readonly planned: string; readonly path: string }[];
   readonly missing: readonly string[];
-  /** Files that hold something. */
+  /** Files with content. */
   readonly written: number;
-  /** 0..1; where no file is named, whether there is any. */
+  /** 0..1; if the contract names no file, whether there is any. */
   readonly share: number;
 }
 
@@ -34,10 +34,10 @@ function filesOf(deliverables: readonly string[], files: readonly CodeFile[]): F
 
 export interface PatternsFinding {
   readonly matches: readonly PatternMatch[];
-  /** Of those that were found: names that nothing declares. */
+  /** Found names that no file declares. */
   readonly undeclared: readonly PatternMatch[];
   /**
-   * 0..1, hard ones count twice; 1 where the contract names none (QEL-10, QEL-12). Without the
+   * 0..1, hard patterns count twice; 1 if the contract names none (QEL-10, QEL-12). Without the
    * multiplier.
    */
   readonly share: number;
@@ -55,7 +55,7 @@ function patternsOf(
   return { matches, undeclared: undeclaredNames(matches, files), share: all === 0 ? 1 : hit / all };
 }
 
-/** All that is measured of the files without running them. */
+/** All measurements of the files without running them. */
 export interface Static {
   readonly files: FilesFinding;
   readonly patterns: PatternsFinding;
@@ -85,10 +85,7 @@ export function measureFiles(
   };
 }
 
-/**
- * Points of what was measured, not rounded. Nothing was written: there is nothing to give points
- * to.
- */
+/** Points of the measurements, not rounded. Zero if nothing was written. */
 export function staticPoints({
   files,
   patterns,

@@ -2,25 +2,25 @@ import type { GateResult } from '../gates/gate';
 import { maxPoints } from './dimensions';
 
 export interface Proof {
-  /** 0..1 of the gates that could tell; null where none could. */
+  /** 0..1, of the gates with a result; null if there are none. */
   readonly share: number | null;
   readonly points: number;
   /**
-   * A compile gate failed (QEL-20). A timeout is no failure to compile (QEL-31), nor is a test that
-   * failed.
+   * A compile gate failed (QEL-20). A timeout is not a compile failure (QEL-31), nor is a failed
+   * test.
    */
   readonly compileFailed: boolean;
   /**
-   * Gates that the environment kept from telling (QEL-28); their want of points is no one's to fix
-   * (QEL-29).
+   * Gates without a result because of the environment (QEL-28); their missing points are nothing to
+   * fix (QEL-29).
    */
   readonly neutral: boolean;
-  /** There is no box, or it broke: whether the code is proved is not known. */
+  /** There is no sandbox, or it failed: it is unknown whether the code is proved. */
   readonly notRun: boolean;
 }
 
 /**
- * Points by the share of gates passed, of those that could tell; what timed out did not pass
+ * Points by the share of gates passed, of those with a result; a timeout counts as not passed
  * (QEL-20, QEL-31).
  */
 export function proofOf(gates: readonly GateResult[]): Proof {

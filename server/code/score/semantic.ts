@@ -1,7 +1,7 @@
 import type { ModelTier } from '../../domain';
 import { maxPoints } from './dimensions';
 
-/** Sums between which a judge may add points, both included (QEL-49). */
+/** Range of totals in which a judge may add points, inclusive (QEL-49). */
 const semanticBand = { low: 65, high: 85 } as const;
 
 export interface SemanticCase {
@@ -13,7 +13,7 @@ export interface SemanticCase {
   readonly violation: boolean;
 }
 
-/** Why no judge is asked for bonus points, in words; null where one is (QEL-49). */
+/** Why no judge is asked for bonus points, in words; null if one is (QEL-49). */
 export function whyNoBonus({
   enabled,
   tier,
@@ -31,6 +31,6 @@ export function whyNoBonus({
     : null;
 }
 
-/** Points for a judgement of 0..1: its share of 15. */
+/** Points for a judgement of 0..1: that share of 15. */
 export const bonusOf = (value: number): number =>
   maxPoints.semantic * Math.min(1, Math.max(0, value));

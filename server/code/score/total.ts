@@ -1,7 +1,7 @@
 import { compileCap, maxPoints } from './dimensions';
 import type { Proof } from './proof';
 
-/** What each dimension came to, in points and not rounded. */
+/** The points of each dimension, not rounded. */
 export interface DimensionPoints {
   readonly files: number;
   readonly patterns: number;
@@ -11,9 +11,9 @@ export interface DimensionPoints {
 }
 
 export interface Total {
-  /** Whole points, 0 to 100: what is shown is what is compared (QEL-21). */
+  /** Whole points, 0 to 100: the displayed number is the compared one (QEL-21). */
   readonly total: number;
-  /** The same without the bonus of a judge. */
+  /** The same without the judge's bonus. */
   readonly beforeBonus: number;
   readonly capped: boolean;
   readonly rescaled: boolean;
@@ -23,9 +23,9 @@ const whole = (sum: number): number =>
   Math.round(Math.min(maxPoints.total, Math.max(0, sum)) + 1e-9);
 
 /**
- * Adds up, caps, and rounds once. Where no gate could tell, the sum is of 70 points, and stays so
- * (`literal`) or is stretched to 100 (`rescale`, QEL-29). A compile failure caps at 50 before a
- * bonus is thought of, and a capped work gets none (QEL-49).
+ * Adds up, caps, and rounds once. If no gate had a result, the maximum is 70 points, which stays so
+ * (`literal`) or is scaled to 100 (`rescale`, QEL-29). A compile failure caps at 50 before any
+ * bonus, and a capped work gets none (QEL-49).
  */
 export function totalOf(
   points: DimensionPoints,

@@ -4,9 +4,9 @@ import type { CodeFile } from '../structure';
 const identifier = /^[A-Za-z_$][\w$]{2,}$/u;
 
 /**
- * Names asked for that the files hold only as members of something else (`api.users.list`) or as
- * parts of other names: they are used, and nothing declares them. It costs no points, since the
- * text is there (QEL-14); whoever reads the verdict should know.
+ * Required names that the files contain only as members of something else (`api.users.list`) or as
+ * parts of other names: they are used, but nothing declares them. This costs no points, since the
+ * text is there (QEL-14), but readers of the verdict should know.
  */
 export function undeclaredNames(
   matches: readonly PatternMatch[],

@@ -5,23 +5,24 @@ export type ElementKind = 'function' | 'method' | 'class' | 'route';
 /** A node that may be real or a stub. */
 export interface Candidate {
   readonly kind: ElementKind;
-  /** '' where it has none. */
+  /** '' if it has none. */
   readonly name: string;
   readonly node: Node;
   /**
-   * What decides: a block, or the expression that is the whole body. Null for a class with members.
+   * The deciding part: a block, or the expression that is the whole body. Null for a class with
+   * members.
    */
   readonly body: Node | null;
-  /** Where an empty body is how it is done: a constructor, a hook's default. */
+  /** Where an empty body is normal: a constructor, a hook's default. */
   readonly mayBeEmpty: boolean;
 }
 
-/** Of a language: which nodes are comments, and which may be elements. */
+/** Of a language: the node types of comments and of possible elements. */
 export interface Finder {
   readonly comments: ReadonlySet<string>;
-  /** Type of node → the element that it is; null where it is none. */
+  /** Type of node → its element; null if there is none. */
   readonly elements: ReadonlyMap<string, (node: Node) => Candidate | null>;
-  /** Statements that only say something about the code, as a docstring does. */
+  /** Statements that only document the code, such as a docstring. */
   readonly isRemark?: (node: Node) => boolean;
 }
 

@@ -1,13 +1,11 @@
 /**
- * How comments and strings are written in a language that no grammar reads here, or whose file is
- * too large for one.
+ * The syntax of comments and strings in a language without a grammar here, or for files too large
+ * for one.
  */
 export interface CommentRules {
-  /** What begins a comment to the end of the line. */
+  /** Starts a comment to the end of the line. */
   readonly line: readonly string[];
-  /**
-   * The same, but only at the beginning of a line or behind a blank: `a#b` is a word of a shell.
-   */
+  /** The same, but only at the beginning of a line or after a blank: `a#b` is a word of a shell. */
   readonly wordLine: readonly string[];
   readonly blocks: readonly (readonly [open: string, close: string])[];
   readonly strings: readonly StringRule[];
@@ -20,7 +18,7 @@ export interface StringRule {
   readonly close: string;
   readonly escape: 'backslash' | 'doubled' | 'none';
   readonly lines: boolean;
-  /** Standing alone it is a comment, as a docstring is (QEL-15). */
+  /** As a statement by itself it is a comment, like a docstring (QEL-15). */
   readonly remark?: boolean;
 }
 
@@ -64,7 +62,7 @@ const go: CommentRules = {
   ...c,
   strings: [{ open: '`', close: '`', escape: 'none', lines: true }, ...c.strings],
 };
-/** `'a` is a lifetime as often as the beginning of a character. */
+/** `'a` is a lifetime as often as the beginning of a character literal. */
 const rust: CommentRules = {
   ...c,
   strings: [{ open: 'r#"', close: '"#', escape: 'none', lines: true }, quoted('"', true)],
@@ -85,7 +83,7 @@ const php: CommentRules = {
   strings: [quoted('"', true), quoted("'", true)],
 };
 const css: CommentRules = { ...none, blocks: slashes, strings: c.strings };
-/** `//` behind a colon is an address. */
+/** `//` after a colon is an address. */
 const scss: CommentRules = { ...css, wordLine: ['//'] };
 const sql: CommentRules = {
   ...none,
@@ -151,12 +149,15 @@ const byExtension: ReadonlyMap<string, CommentRules> = new Map(
   ),
 );
 
-/** Null for what has no comments, as JSON, or is not known: its text is taken as it is. */
+/**
+ * Null for formats without comments, such as JSON, and for unknown ones: the text is used
+ * unchanged.
+ */
 export function commentRulesOf(extension: string): CommentRules | null {
   return byExtension.get(extension) ?? null;
 }
 
-/** What is between tags of these names is of another language. */
+/** The content between tags of these names is in another language. */
 export const embedded: readonly (readonly [tag: string, rules: CommentRules])[] = [
   ['script', javascript],
   ['style', scss],

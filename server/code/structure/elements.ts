@@ -26,15 +26,15 @@ export interface Span {
 
 export interface TreeReading {
   readonly elements: readonly CodeElement[];
-  /** In order and apart. */
+  /** Ordered and disjoint. */
   readonly comments: readonly Span[];
-  /** Line of the first place that is no code of the language; null where all is. */
+  /** Line of the first syntax error; null if there is none. */
   readonly errorLine: number | null;
   readonly isIdle: boolean;
 }
 
-/** Nodes between two looks at the clock. */
-const NODES_A_LOOK = 256;
+/** Nodes between two checks of the clock. */
+const NODES_PER_CHECK = 256;
 
 const finders: Readonly<Record<ParsedLanguage, Finder>> = {
   typescript: javascript,
@@ -46,8 +46,8 @@ const finders: Readonly<Record<ParsedLanguage, Finder>> = {
 };
 
 /**
- * Reads a tree in one walk; null where that takes longer than the deadline: in deep nesting the way
- * up from a node is long.
+ * Reads a tree in one walk; null if that takes longer than the deadline: in deep nesting the way up
+ * from a node is long.
  *
  * @param deadline in milliseconds of `performance.now()`
  */
@@ -86,7 +86,7 @@ export function readTree(
       line: node.startPosition.row + 1,
       stub: whyStub(each, remarksOf(node, comments, text), finder),
     });
-    if (elements.length % NODES_A_LOOK === 0 && performance.now() > deadline) return null;
+    if (elements.length % NODES_PER_CHECK === 0 && performance.now() > deadline) return null;
   }
   return {
     elements,
@@ -96,9 +96,7 @@ export function readTree(
   };
 }
 
-/**
- * Every node, until `visit` says that what is below it does not matter. False when the time was up.
- */
+/** Visits every node, unless `visit` skips its children. False after the deadline. */
 function walk(
   tree: Tree,
   deadline: number,
@@ -107,10 +105,10 @@ function walk(
   const cursor = tree.walk();
   try {
     for (let nodes = 1; ; nodes++) {
-      if (nodes % NODES_A_LOOK === 0 && performance.now() > deadline) return false;
-      const tells = cursor.nodeIsNamed || cursor.nodeIsMissing;
+      if (nodes % NODES_PER_CHECK === 0 && performance.now() > deadline) return false;
+      const isSignificant = cursor.nodeIsNamed || cursor.nodeIsMissing;
       const goesOn =
-        !tells || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
+        !isSignificant || visit(cursor.nodeType, () => cursor.currentNode, cursor.nodeIsMissing);
       if (goesOn && cursor.gotoFirstChild()) continue;
       while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return true;
     }
@@ -119,7 +117,7 @@ function walk(
   }
 }
 
-/** Comments inside the node, and behind it on its last line. */
+/** Comments inside the node, and after it on its last line. */
 function remarksOf(node: Node, comments: readonly Span[], text: string): string {
   const lineEnd = text.indexOf('\n', node.endIndex);
   const end = lineEnd < 0 ? text.length : lineEnd;

@@ -34,7 +34,7 @@ function handlerOf(node: Node): Candidate | null {
   return callable(node, 'route', path.slice(1, -1));
 }
 
-/** A struct without fields is as good as any other. */
+/** A struct without fields is complete. */
 function structOf(node: Node): Candidate | null {
   if (node.childForFieldName('type')?.type !== 'struct_type') return null;
   return { kind: 'class', name: nameOf(node), node, body: null, mayBeEmpty: true };

@@ -5,11 +5,11 @@ const functions = new Set(['arrow_function', 'function_expression', 'generator_f
 const routeVerbs = /\.(?:get|post|put|patch|delete|del|options|head|all|use|route|on)$/u;
 const routePath = /^["'`](?:\/|\*|[A-Z]+ \/)/u;
 const routeDecorator = /^@(?:Get|Post|Put|Patch|Delete|Options|Head|All|Sse)\s*(?:\(|$)/u;
-/** Members whose empty function is a default that others replace. */
+/** Members whose empty function is a default that others override. */
 const replaced = /^(?:on|set|handle)[A-Z]|^(?:noop|cleanup|unsubscribe)$/u;
 
 /**
- * JavaScript and TypeScript. Signatures, overloads, interfaces and what is abstract or declared
+ * JavaScript and TypeScript. Signatures, overloads, interfaces and abstract or declared members
  * have no body, and are other nodes.
  */
 export const javascript: Finder = {
@@ -39,17 +39,17 @@ function callable(
 
 function methodOf(node: Node): Candidate | null {
   const name = nameOf(node);
-  // A decorator is a child of what it decorates in JavaScript, and precedes it in TypeScript.
+  // A decorator is a child of its target in JavaScript, and precedes it in TypeScript.
   const before = node.previousNamedSibling;
   const decorator = [node.namedChild(0), before].find((each) => each?.type === 'decorator');
   const isRoute = decorator != null && routeDecorator.test(decorator.text.slice(0, 100));
-  // A constructor may do no more than name its parameters as fields.
+  // A constructor may only name its parameters as fields.
   return callable(node, isRoute ? 'route' : 'method', name, name === 'constructor');
 }
 
 /**
- * A function that is a value counts where it has a name, is the default export, or handles a route.
- * Others are steps of what surrounds them.
+ * A function value counts if it has a name, is the default export, or handles a route. Others are
+ * parts of the surrounding element.
  */
 function valueOf(node: Node): Candidate | null {
   const { parent } = node;
@@ -111,8 +111,7 @@ function argumentOf(node: Node, args: Node): Candidate | null {
 const calleeOf = (call: Node): string => call.childForFieldName('function')?.text.slice(-200) ?? '';
 
 /**
- * A class with members is judged by them. One without stands for something only where it is derived
- * from another.
+ * A class with members is judged by them. One without counts only if it is derived from another.
  */
 function classOf(node: Node): Candidate | null {
   const body = node.childForFieldName('body');

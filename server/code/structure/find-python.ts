@@ -18,8 +18,7 @@ export const python: Finder = {
 };
 
 /**
- * A string that is alone says something and does nothing: a docstring counts as a comment
- * (QEL-15).
+ * A string that is a statement by itself has no effect: a docstring counts as a comment (QEL-15).
  */
 function isBareString(node: Node): boolean {
   if (node.type !== 'expression_statement' || node.namedChildCount !== 1) return false;
@@ -48,7 +47,7 @@ function classOf(node: Node): Candidate | null {
     (each) => each !== null && each.type !== 'comment' && !isBareString(each),
   );
   const isEmpty = statements.every((each) => each === null || isNothing(each));
-  // `class NotFound(Exception): pass` is complete as it is.
+  // `class NotFound(Exception): pass` is complete.
   const derived = basesOf(node) !== '' || decoratorsOf(node).length > 0;
   return {
     kind: 'class',
@@ -59,7 +58,7 @@ function classOf(node: Node): Candidate | null {
   };
 }
 
-/** A body that leaves the work to whoever derives from the class. */
+/** A body that leaves the work to subclasses. */
 function isOutline(body: Node): boolean {
   return body.namedChildren.every(
     (each) =>

@@ -22,7 +22,7 @@ function functionOf(node: Node): Candidate | null {
     : owner === 'impl_item' || owner === 'trait_item'
       ? 'method'
       : 'function';
-  // What a trait does by default may be nothing.
+  // The default of a trait function may be empty.
   return { kind, name: nameOf(node), node, body, mayBeEmpty: owner === 'trait_item' };
 }
 

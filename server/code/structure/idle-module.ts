@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 
-/** What is at the top of a module and does nothing until someone uses it. */
+/** Top-level statements without effect until something uses them. */
 const waiting = new Set([
   'comment',
   'empty_statement',
@@ -16,8 +16,8 @@ const waiting = new Set([
 const declarations = new Set(['lexical_declaration', 'variable_declaration']);
 
 /**
- * A module of JavaScript or TypeScript that imports, and neither exports nor runs anything: what it
- * was for is gone, or was never written.
+ * A module of JavaScript or TypeScript that imports, and neither exports nor runs anything: its
+ * purpose was removed, or was never written.
  */
 export function isIdleModule(root: Node): boolean {
   const statements = root.namedChildren.filter((each) => each !== null);
@@ -27,7 +27,7 @@ export function isIdleModule(root: Node): boolean {
   );
 }
 
-/** Its values are made, and call nothing. */
+/** Its values are created without a call. */
 function isPlain(declaration: Node): boolean {
   return declaration.namedChildren.every((each) => {
     const value = each?.childForFieldName('value')?.type ?? '';

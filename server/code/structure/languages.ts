@@ -1,7 +1,7 @@
-/** Languages that are read by a parser (QEL-22). The values name the grammar's file. */
+/** Languages read by a parser (QEL-22). The values name the grammar's file. */
 export type ParsedLanguage = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'rust';
 
-/** JSX is in `.js` files as often as in `.jsx`, and the grammar of JavaScript reads both. */
+/** JSX occurs in `.js` files as often as in `.jsx`, and the grammar of JavaScript reads both. */
 const byExtension: ReadonlyMap<string, ParsedLanguage> = new Map([
   ['ts', 'typescript'],
   ['mts', 'typescript'],
@@ -17,16 +17,16 @@ const byExtension: ReadonlyMap<string, ParsedLanguage> = new Map([
   ['rs', 'rust'],
 ]);
 
-/** Null for what no parser reads. */
+/** Null for files that no parser reads. */
 export function parsedLanguageOf(path: string): ParsedLanguage | null {
   return byExtension.get(extensionOf(path)) ?? null;
 }
 
-/** Files that declare and do nothing: nothing in them is a stub. */
+/** Declaration files: nothing in them is a stub. */
 export const isDeclaration = (path: string): boolean => /\.(?:pyi|d\.[mc]?ts)$/iu.test(path);
 
 /**
- * In lower case, without the dot; '' where there is none. The name itself for what is known by it:
+ * In lower case, without the dot; '' if there is none. The whole name for files known by it:
  * `dockerfile`.
  */
 export function extensionOf(path: string): string {

@@ -2,18 +2,15 @@ import { type CommentRules, embedded, embedding, type StringRule } from './comme
 import type { Span } from './elements';
 
 /**
- * The comments of a text by a table of its language, without a grammar. One pass, forwards: what
- * begins a string or a comment is looked for, then its end. A template within `${}` of a template
- * of JavaScript is taken for two strings.
+ * The comments of a text by a table of its language, without a grammar. One forward pass: it finds
+ * the start of a string or a comment, then its end. A template inside `${}` of a JavaScript
+ * template is read as two strings.
  */
 export function lexComments(text: string, rules: CommentRules): readonly Span[] {
   return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);
 }
 
-/**
- * Markup holds scripts and styles, each with comments of its own. What was read is never read
- * again.
- */
+/** Markup contains scripts and styles, each with comments of its own. No text is read twice. */
 function lexMarkup(text: string): readonly Span[] {
   const tags = embedded.map(([tag]) => tag).join('|');
   const starts = new RegExp(`<!--|<(${tags})\\b[^<>]{0,1000}>`, 'giu');
@@ -36,7 +33,7 @@ function lexPart(text: string, from: number, to: number, rules: CommentRules): r
   const starts = startsOf(rules);
   starts.lastIndex = from;
   const found: Span[] = [];
-  // Where a slash began no regular expression, no other one on its line does: the line is not read
+  // If a slash began no regular expression, no other one on its line does: the line is not read
   // again for each.
   let noRegexBefore = from;
   for (
@@ -55,7 +52,8 @@ function lexPart(text: string, from: number, to: number, rules: CommentRules): r
     const string = rules.strings.find(({ open }) => open === token);
     if (string !== undefined) {
       const end = stringEnd(text, at + token.length, to, string);
-      if (string.remark === true && standsAlone(text, at, end)) found.push({ from: at, to: end });
+      if (string.remark === true && isWholeStatement(text, at, end))
+        found.push({ from: at, to: end });
       starts.lastIndex = end;
     } else if (token === '/' && at >= noRegexBefore && beginsRegex(text, at, from)) {
       const { end, closed } = regexEnd(text, at + 1, to);
@@ -70,7 +68,7 @@ function lexPart(text: string, from: number, to: number, rules: CommentRules): r
 
 const escaped = (token: string): string => token.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 
-/** Whatever may begin a comment or a string, the longest first. */
+/** The possible starts of a comment or a string, the longest first. */
 function startsOf({ line, wordLine, blocks, strings, regexes }: CommentRules): RegExp {
   const tokens = [
     ...line,
@@ -83,7 +81,7 @@ function startsOf({ line, wordLine, blocks, strings, regexes }: CommentRules): R
   return new RegExp(sorted.map(escaped).join('|'), 'gu');
 }
 
-/** Where the comment ends that begins here; null where none does. */
+/** The end of the comment that begins here; null if there is none. */
 function commentEnd(
   text: string,
   at: number,
@@ -104,7 +102,7 @@ function commentEnd(
   return end < 0 ? to : Math.min(to, end);
 }
 
-/** Behind the closing quote; a string that may not go over lines ends with its line. */
+/** After the closing quote; a single-line string ends with its line. */
 function stringEnd(
   text: string,
   from: number,
@@ -125,17 +123,17 @@ function stringEnd(
 const BLANKS_MAX = 200;
 
 /**
- * A statement by itself: nothing but a few blanks before it on its first line, and behind it on its
- * last one nothing but a comment.
+ * A whole statement: only a few blanks before it on its first line, and after it on its last one
+ * only a comment.
  */
-function standsAlone(text: string, from: number, to: number): boolean {
+function isWholeStatement(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - BLANKS_MAX), from);
   const after = text.slice(to, to + BLANKS_MAX);
   const begins = from <= BLANKS_MAX ? /(?:^|[\n\r])[ \t]*$/u : /[\n\r][ \t]*$/u;
   return begins.test(before) && /^[ \t]*(?:[\n\r#]|$)/u.test(after);
 }
 
-/** Behind a value a slash divides, elsewhere it begins a regular expression. */
+/** After a value a slash divides, otherwise it begins a regular expression. */
 function beginsRegex(text: string, at: number, least: number): boolean {
   let before = at - 1;
   while (before >= least && /[ \t\r\n]/u.test(text.charAt(before))) before--;
@@ -146,7 +144,7 @@ function beginsRegex(text: string, at: number, least: number): boolean {
   );
 }
 
-/** Behind the closing slash; not closed where the line ends before it. */
+/** After the closing slash; unclosed if the line ends before it. */
 function regexEnd(
   text: string,
   from: number,

@@ -2,13 +2,13 @@ import type { CodeElement } from './elements';
 import type { CodeFile } from './read-code';
 
 export interface Structure {
-  /** Share of the elements that are real, 0..1; 1 where there is none (QEL-22). */
+  /** Share of the real elements, 0..1; 1 if there are none (QEL-22). */
   readonly multiplier: number;
   readonly real: number;
   readonly stubs: readonly { readonly path: string; readonly element: CodeElement }[];
 }
 
-/** A class counts by its methods; by itself it counts where it has none. */
+/** A class counts by its methods; without methods it counts itself. */
 export function structuralMultiplier(files: readonly CodeFile[]): Structure {
   const stubs: { path: string; element: CodeElement }[] = [];
   let real = 0;

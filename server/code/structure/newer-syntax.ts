@@ -1,5 +1,5 @@
-// Syntax that Python and Java gained late, found by the parser: where an older compiler refuses a
-// file that is sound, these are the places that it may refuse for its age.
+// Syntax that Python and Java gained late, found by the parser: if an older compiler refuses a
+// valid file, these are the lines that it may refuse because of its age.
 import type { Node } from 'web-tree-sitter';
 import type { Grammar } from './parsers';
 import { grammarOf, hasSyntaxError, readLimits, withTree } from './syntax';
@@ -9,7 +9,7 @@ export interface NewerSyntax {
   /** Lines from 1, both inclusive. */
   readonly from: number;
   readonly to: number;
-  /** First version of the language that has it: 3.12 as [3, 12], 21 as [21]. */
+  /** First version of the language with it: 3.12 as [3, 12], 21 as [21]. */
   readonly since: readonly number[];
   readonly what: string;
 }
@@ -69,7 +69,7 @@ const unread: Partial<Record<Grammar, readonly (readonly [RegExp, Gained])[]>> =
   ],
 };
 
-/** @returns nothing of a file that has a syntax error, or that there was no time for */
+/** @returns nothing for a file with a syntax error, or after the deadline */
 export async function findNewerSyntax(
   files: readonly { readonly path: string; readonly content: string }[],
 ): Promise<readonly NewerSyntax[]> {
@@ -130,8 +130,7 @@ function isOfDefinition({ parent }: Node): boolean {
 }
 
 /**
- * Inside of an f-string of one line: its own quote, a backslash, a comment or a line break (PEP
- * 701).
+ * Inside an f-string of one line: its own quote, a backslash, a comment or a line break (PEP 701).
  */
 function nestedInString(node: Node): Gained | null {
   const outer = node.parent?.text.slice(0, 8) ?? '';
@@ -153,7 +152,7 @@ function exceptClause(node: Node): Gained | null {
   return /^except\s+[\w.]+\s*,/.test(head) ? [[3, 14], 'except without parentheses'] : null;
 }
 
-/** @param version of an installed tool, as it says it: "Python 3.11.2", "javac 17.0.15" */
+/** @param version output of an installed tool: "Python 3.11.2", "javac 17.0.15" */
 export function isNewerThan(since: readonly number[], version: string | null): boolean {
   const installed = (/\d+(?:\.\d+)*/.exec(version ?? '')?.[0] ?? '').split('.').map(Number);
   if (version === null || installed.some(Number.isNaN)) return false;

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import type { ParsedLanguage } from './languages';
 
-/** Names of files of grammars: those whose elements are read, and those whose syntax alone is. */
+/** Names of grammar files: those for elements, and those only for syntax. */
 export type Grammar = ParsedLanguage | 'java' | 'c-sharp';
 
 let ready: Promise<void> | null = null;
 const parsers = new Map<Grammar, Promise<Parser>>();
 
 /**
- * A tree of the text, errors of syntax and all; null where it takes longer than the deadline. The
- * caller deletes it: it lies in the parser's own memory.
+ * A tree of the text, including syntax errors; null if it takes longer than the deadline. The
+ * caller deletes it, since it is in the parser's own memory.
  *
  * @param deadline in milliseconds of `performance.now()`
- * @throws Error when the grammar is not installed
+ * @throws Error if the grammar is not installed
  */
 export async function parseCode(
   language: Grammar,
@@ -24,13 +24,14 @@ export async function parseCode(
 ): Promise<Tree | null> {
   const parser = await parserOf(language);
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
-  // A parse that was stopped would be taken up again by the next one.
+  // The next parse would resume a stopped one.
   if (tree === null) parser.reset();
   return tree;
 }
 
 /**
- * One parser a language and process: parsing does not wait, so no one shares it at the same time.
+ * One parser per language and process: parsing is synchronous, so it is never shared at the same
+ * time.
  */
 async function parserOf(language: Grammar): Promise<Parser> {
   ready ??= Parser.init();
@@ -46,8 +47,8 @@ async function parserOf(language: Grammar): Promise<Parser> {
 }
 
 /**
- * Grammars are files of a package, read as they are needed: next to the sources, the bundles in
- * `dist/` and what Next builds alike.
+ * Grammars are files of a package, read on demand: the same for the sources, the bundles in `dist/`
+ * and Next's build.
  */
 function grammarFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));

@@ -4,23 +4,23 @@ import { extensionOf, isDeclaration, type ParsedLanguage, parsedLanguageOf } fro
 import { lexComments } from './lex-comments';
 import { parseCode } from './parsers';
 
-/** A file that was written, as it is scored. */
+/** A written file, prepared for scoring. */
 export interface CodeFile {
   readonly path: string;
-  /** As it came. */
+  /** As received. */
   readonly text: string;
-  /** Comments made blank, all else where it was (QEL-15). */
+  /** With comments blanked and every other character in place (QEL-15). */
   readonly code: string;
   readonly language: ParsedLanguage | null;
   /**
-   * `parsed`: its elements are known. `too_large`: it would have been, but its comments were told
-   * by a table of the language.
+   * `parsed`: its elements are known. `too_large`: not parsed because of its size; its comments
+   * were found by a table of the language.
    */
   readonly reading: 'parsed' | 'too_large' | 'not_parsed';
   readonly elements: readonly CodeElement[];
-  /** First line that is no code of its language; null where all is, or it was not parsed. */
+  /** First line with a syntax error; null if there is none, or the file was not parsed. */
   readonly errorLine: number | null;
-  /** It imports, and neither exports nor runs anything; false where that is not known. */
+  /** It imports, and neither exports nor runs anything; false if unknown. */
   readonly isIdle: boolean;
 }
 
@@ -29,12 +29,12 @@ export interface WrittenFile {
   readonly content: string;
 }
 
-/** What reading the files of one subject may take. */
+/** Limits of reading the files of one subject. */
 export interface ReadLimits {
   /** UTF-16 units of one file, and of all. */
   readonly fileChars: number;
   readonly allChars: number;
-  /** Of parsing one file, and all, in milliseconds. */
+  /** For parsing one file, and all, in milliseconds. */
   readonly fileMs: number;
   readonly allMs: number;
 }
@@ -47,8 +47,8 @@ const standard: ReadLimits = {
 };
 
 /**
- * Reads written files, one after the other; between them others get their turn. @throws Error when
- * a grammar is not installed
+ * Reads written files in sequence, yielding between them. @throws Error if a grammar is not
+ * installed
  */
 export async function readCode(
   files: readonly WrittenFile[],
@@ -75,8 +75,8 @@ export async function readCode(
 }
 
 /**
- * The text with its comments made blank: as long as it was, and every line where it was.
- * @internal Tests alone call it.
+ * The text with its comments blanked: the same length, and every line in place.
+ * @internal Only tests call it.
  */
 export async function stripComments(path: string, text: string): Promise<string> {
   const [file] = await readCode([{ path, content: text }]);

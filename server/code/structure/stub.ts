@@ -1,12 +1,12 @@
 import type { Node } from 'web-tree-sitter';
 import type { Candidate, Finder } from './candidate';
 
-/** Longer statements do something. */
+/** Longer statements have an effect. */
 const SHORT = 300;
 
 const todo =
   /\b(?:TODO|FIXME|XXX)\b|\btodo:|not (?:yet )?implemented|\bimplement (?:me|this)\b|your code here|implementation goes here/u;
-/** A text that says that there is nothing yet. "Todo not found" says something else. */
+/** A text for unfinished code. "Todo not found" has another meaning. */
 const unwritten =
   /["'`][^"'`\n]{0,80}(?:not\s{1,3}(?:yet\s{1,3})?(?:been\s{1,3})?implemented|unimplemented|implement me)|["'`]\s{0,3}(?:todo|fixme)(?:["'`]|\s{0,3}[:!.(-])/iu;
 const unwrittenMacro = /^(?:todo|unimplemented)!\s{0,3}[({[]/u;
@@ -25,11 +25,11 @@ const saying = new Set([
 ]);
 
 /**
- * Why an element is a stub (QEL-22); null for a real one. A stub has an empty body, or one of which
- * every statement does nothing, says that it is not implemented, or gives back a plain value next
+ * Why an element is a stub (QEL-22); null for a real one. A stub has an empty body, or one in which
+ * every statement has no effect, reports that it is not implemented, or returns a plain value next
  * to a TODO.
  *
- * @param remarks text of the comments inside it and behind it on its last line
+ * @param remarks text of the comments inside it and after it on its last line
  */
 export function whyStub(
   { body, kind, mayBeEmpty }: Candidate,
@@ -38,13 +38,13 @@ export function whyStub(
 ): string | null {
   if (body === null) return null;
   const statements = kind === 'class' ? [] : statementsOf(body, finder);
-  const owes = todo.test(remarks);
-  if (statements.length === 0) return owes ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
+  const hasTodo = todo.test(remarks);
+  if (statements.length === 0) return hasTodo ? 'only a TODO' : mayBeEmpty ? null : 'empty body';
   const says = statements.map(sayingOf);
   if (says.some((each) => each === 'more')) return null;
   if (says.some((each) => each === 'unwritten')) return 'not implemented';
-  if (says.every((each) => each === 'nothing')) return owes ? 'only a TODO' : 'empty body';
-  return owes ? 'only a TODO' : null;
+  if (says.every((each) => each === 'nothing')) return hasTodo ? 'only a TODO' : 'empty body';
+  return hasTodo ? 'only a TODO' : null;
 }
 
 function statementsOf(body: Node, finder: Finder): readonly Node[] {
@@ -60,10 +60,7 @@ function statementsOf(body: Node, finder: Finder): readonly Node[] {
   });
 }
 
-/**
- * Whether a statement does nothing, says that something is missing, is a plain value, or more than
- * that.
- */
+/** Whether a statement has no effect, reports missing code, is a plain value, or does more. */
 function sayingOf(node: Node): 'nothing' | 'unwritten' | 'plain' | 'more' {
   const length = node.endIndex - node.startIndex;
   if (length > SHORT) return 'more';

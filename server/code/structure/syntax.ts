@@ -1,4 +1,4 @@
-// What the parser says of a file's syntax, for files that no compiler compiled. The grammars are
+// The parser's result on a file's syntax, for files that no compiler compiled. The grammars are
 // older than some of the languages, so valid forms that they do not know are rewritten before an
 // error counts.
 import type { Node, Tree } from 'web-tree-sitter';
@@ -10,7 +10,7 @@ const others: ReadonlyMap<string, Grammar> = new Map([
   ['cs', 'c-sharp'],
 ]);
 
-/** Valid code that the grammar refuses, and the older form with the same lines that it reads. */
+/** Valid code that the grammar refuses, and the older form with the same lines that it accepts. */
 const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
   // Defaults of type parameters (3.13).
   python: [[/((?:\bdef|\bclass|\btype)\s+\w+\[[^\]\n=]{0,200}?)=\s*\w+(?=[\],])/g, '$1']],
@@ -23,7 +23,7 @@ const gaps: Partial<Record<Grammar, readonly (readonly [RegExp, string])[]>> = {
     [/^(\s*import\s+)module\s/gm, '$1'],
     [/([;{}]\s*)(?:super|this)(\s*\()/g, '$1call$2'],
   ],
-  // Extension blocks, and assignments to a member of what may be null (14).
+  // Extension blocks, and assignments to a member of a nullable value (14).
   'c-sharp': [
     [/\bextension\s*(?:<[^>\n]*>)?\s*\([^)\n]*\)(?=\s*\{)/g, 'class extension'],
     [/\?\.(?=\w+\s*=[^=])/g, '.'],
@@ -35,7 +35,10 @@ export function grammarOf(path: string): Grammar | null {
   return parsedLanguageOf(path) ?? others.get(extensionOf(path)) ?? null;
 }
 
-/** Time and size for the files of one subject: what is beyond is not read, and has no error. */
+/**
+ * Time and size limits for the files of one subject: files beyond them are not read, and have no
+ * error.
+ */
 export const readLimits = { fileChars: 1_000_000, fileMs: 1_000, allMs: 5_000 } as const;
 
 interface FoundError {
@@ -61,7 +64,7 @@ export async function findSyntaxErrors(
   return found;
 }
 
-/** Also true of a file for which there was no time. */
+/** Also true for a file after the deadline. */
 export async function hasSyntaxError(
   grammar: Grammar,
   content: string,
@@ -85,14 +88,14 @@ async function errorLine(
   return withTree(grammar, rewritten, deadline, firstError);
 }
 
-/** @returns null too when there was no time */
+/** @returns null also after the deadline */
 export async function withTree<Result>(
   grammar: Grammar,
   content: string,
   deadline: number,
   read: (root: Node) => Result | null,
 ): Promise<Result | null> {
-  // The mark of the order of bytes is no part of the code.
+  // The byte order mark is not part of the code.
   const tree: Tree | null = await parseCode(grammar, content.replace(/^\uFEFF/u, ''), deadline);
   try {
     return tree === null ? null : read(tree.rootNode);
@@ -101,7 +104,7 @@ export async function withTree<Result>(
   }
 }
 
-/** Goes down only where an error is, so that a sound file costs one question. */
+/** Descends only into nodes with an error, so that a valid file costs one check. */
 function firstError(root: Node): number | null {
   let node = root;
   if (!node.hasError) return null;

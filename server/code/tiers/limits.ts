@@ -1,13 +1,8 @@
 import type { ModelTier } from '../../domain';
 
-/**
- * What a size class is held to (QEL-23). Small models write slowly: their gates may take longer.
- */
+/** The limits of a size class (QEL-23). Small models write slowly: their gates may take longer. */
 export interface TierLimits {
-  /**
-   * Points, 0 to 100, from which on a work passes; the default of the threshold that people may set
-   * (QEL-26).
-   */
+  /** Pass mark in points, 0 to 100; the default of the configurable threshold (QEL-26). */
   readonly passThreshold: number;
   readonly compileTimeoutMs: number;
   readonly testTimeoutMs: number;

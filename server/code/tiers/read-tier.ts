@@ -4,27 +4,26 @@ import type { ModelTier } from '../../domain';
 export interface TierReading {
   readonly tier: ModelTier;
   /**
-   * Parameters in thousand millions; null where the name does not tell and the model is none whose
-   * size is known.
+   * Parameters in billions; null if neither the name nor the table of known models gives the size.
    */
   readonly billions: number | null;
-  /** True where nothing in the name tells the class, and the middle one is taken (QEL-25). */
+  /** True if the name does not give the class, and the middle one is used (QEL-25). */
   readonly assumed: boolean;
 }
 
 /**
- * A size inside a name: `70b`, `6.7B`, `135m`, `8x7b`. Neither letters nor digits touch it, so
- * `q4`, `4bit`, `4.0bpw`, `32k` and the active share of `30b-a3b` are none.
+ * A size inside a name: `70b`, `6.7B`, `135m`, `8x7b`. Neither letters nor digits may touch it, so
+ * `q4`, `4bit`, `4.0bpw`, `32k` and the active share of `30b-a3b` do not count.
  */
 const size = /(?<![a-z0-9.])(?:(\d{1,3})\s?x\s?)?(\d{1,4}(?:\.\d{1,3})?)\s?([bm])(?![a-z0-9])/i;
 
-/** A name is read so far. */
+/** Characters of a name that are read. */
 const NAME_CHARS = 300;
 
 type Published = readonly (readonly [RegExp, number])[];
 
 /**
- * Models whose names tell another number than their size: 17 is what one token passes through, of
+ * Models whose names have a number other than their size: 17 is the number of active parameters, of
  * 16 or 128 experts.
  */
 const misleading: Published = [
@@ -33,8 +32,8 @@ const misleading: Published = [
 ];
 
 /**
- * Models whose names do not tell their size, by thousand millions of parameters as their makers
- * publish them. What is first wins: the longer name before the one that it begins with.
+ * Models without a size in their name, in billions of parameters as published by their makers. The
+ * first match counts: the longer name precedes its own prefix.
  */
 const published: Published = [
   [/kimi-?k2/, 1000],
@@ -52,16 +51,16 @@ const published: Published = [
 ];
 
 /**
- * Claude, and what is of the class of GPT-4 or above, by the letter: small siblings (Haiku,
- * gpt-4o-mini) belong to it (QEL-25).
+ * Claude and the class of GPT-4 or above, taken literally: small siblings (Haiku, gpt-4o-mini)
+ * belong to it (QEL-25).
  */
 const largest = /\bclaude|\bgpt-?(?:[4-9]|\d\d)|\bchatgpt-4|\bo[1-9](?:-|\b)|\bgemini|\bgrok/;
-/** Siblings of those that run on a telephone. */
+/** Siblings of those that run on a phone. */
 const notLargest = /\bgemini-(?:\d(?:\.\d)?-)?nano/;
 
 /**
- * Reads the size class from a model's name (QEL-23 to QEL-25): a size in the name, else one that is
- * published, else Claude and the class of GPT-4, else medium as an assumption.
+ * Reads the size class from a model's name (QEL-23 to QEL-25): a size in the name, else a published
+ * one, else Claude and the class of GPT-4, else medium by assumption.
  */
 export function readTier(model: string | null): TierReading {
   const name = (model ?? '').slice(0, NAME_CHARS).toLowerCase();
@@ -73,7 +72,7 @@ export function readTier(model: string | null): TierReading {
 }
 
 /**
- * A size on a bound belongs to the larger class, but for 3, the upper end of the smallest (QEL-24).
+ * A size on a bound belongs to the larger class, except 3, the upper end of the smallest (QEL-24).
  */
 function tierOf(billions: number): ModelTier {
   if (billions <= 3) return 'tiny';
@@ -86,8 +85,8 @@ function sizeIn(name: string): number | null {
   const [, experts, number, unit] = size.exec(name) ?? [];
   if (number === undefined) return null;
   const one = Number(number) * (unit === 'm' ? 0.001 : 1);
-  // Experts times the size of one: what has to be loaded, a little more than what is published
-  // (shared layers count once).
+  // Experts times the size of one: the parameters to load, slightly more than published (shared
+  // layers count once).
   return one * (experts === undefined ? 1 : Number(experts));
 }
 

@@ -16,9 +16,9 @@ export class OverTime extends Error {
 
 /**
  * Runs `work` under the watchdog of node:vm, which terminates any code of this thread. Use it where
- * a caller's parameter could make the work run forever; it costs a thread, so surely short work
+ * a caller's parameter could make the work run forever; it costs a thread, so certainly short work
  * does without. Only synchronous work.
- * @throws OverTime when the time is over
+ * @throws OverTime after the limit
  */
 export function within<Result>(work: () => Result, what: string): Result {
   const results: Result[] = [];

@@ -82,7 +82,7 @@ export const CLAIMS_ASKED_MAX = 80;
  */
 export async function judgeClaims(
   question: ClaimsQuestion,
-  bench: { readonly models: readonly string[]; readonly deadlineMs: number },
+  options: { readonly models: readonly string[]; readonly deadlineMs: number },
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<ClaimsFinding>> {
@@ -91,8 +91,8 @@ export async function judgeClaims(
   const reading = readBoth(question);
   const judged = await askInWindows(
     reading,
-    (shown) => composeTask(question, { query, claims, shown }, bench.deadlineMs),
-    (task) => askJudge(task, bench.models, ctx, draw),
+    (shown) => composeTask(question, { query, claims, shown }, options.deadlineMs),
+    (task) => askJudge(task, options.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
   const leftOut = [query, ...claims].reduce((sum, each) => sum + each.leftOut, reading.leftOut);
@@ -252,9 +252,9 @@ function findingOf(
             ]
           : [];
       });
-      const isSaid = found.length > 0 && question.saysSomething(quote);
+      const isQuoted = found.length > 0 && question.saysSomething(quote);
       if (named.length > 0) total++;
-      if (named.length > 0 && !isSaid) unresolved++;
+      if (named.length > 0 && !isQuoted) unresolved++;
       const whyNot =
         named.length === 0
           ? ''
@@ -263,9 +263,9 @@ function findingOf(
             : 'the passage only says who speaks: ';
       return {
         index: claim - 1,
-        outputs: isSaid ? found.map(({ output }) => question.outputs[output]?.id ?? '') : [],
-        reasoning: `${isSaid ? '' : whyNot}${reasoning}`.slice(0, 1_000).toWellFormed(),
-        evidence: isSaid ? found.flatMap(({ evidence }) => evidence).slice(0, 5) : [],
+        outputs: isQuoted ? found.map(({ output }) => question.outputs[output]?.id ?? '') : [],
+        reasoning: `${isQuoted ? '' : whyNot}${reasoning}`.slice(0, 1_000).toWellFormed(),
+        evidence: isQuoted ? found.flatMap(({ evidence }) => evidence).slice(0, 5) : [],
       };
     });
   return {

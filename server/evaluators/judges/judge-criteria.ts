@@ -36,12 +36,12 @@ export interface CriteriaQuestion {
 }
 
 /** The judges to call. */
-export interface JudgeBench {
+export interface JudgeOptions {
   /**
    * One entry per judge: its model, then fallbacks where that one cannot be called. Empty: there is
    * no judge.
    */
-  readonly seats: readonly (readonly string[])[];
+  readonly judgeChains: readonly (readonly string[])[];
   readonly deadlineMs: number;
   /** A criterion is met from this value on, to compare the votes of a jury. */
   readonly metThreshold: number;
@@ -62,7 +62,7 @@ export type JudgementResult =
 export const TASK_CHARS_MAX = 24_000;
 export const CONTEXT_CHARS_MAX = 48_000;
 /**
- * A cap, not an estimate: reasons for a criterion take some 150 tokens, and some models think
+ * A limit, not an estimate: reasons for a criterion take about 150 tokens, and some models think
  * before they write.
  */
 const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
@@ -73,7 +73,7 @@ const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
  */
 export async function judgeCriteria(
   question: CriteriaQuestion,
-  bench: JudgeBench,
+  judgeOptions: JudgeOptions,
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<JudgementResult> {
@@ -84,10 +84,10 @@ export async function judgeCriteria(
   const reading = planReading([question.output], question.outputChars);
   const leftOut = reading.leftOut + given.task.leftOut + given.context.leftOut;
   const taskOf = ([shown]: readonly (ShownText | null)[]): JudgeTask<CriteriaReply> =>
-    composeTask(question, given, shown ?? null, bench.deadlineMs);
-  const seats = bench.seats.length === 0 ? [[]] : bench.seats;
+    composeTask(question, given, shown ?? null, judgeOptions.deadlineMs);
+  const judgeChains = judgeOptions.judgeChains.length === 0 ? [[]] : judgeOptions.judgeChains;
   const judged = await Promise.all(
-    seats.map((models) =>
+    judgeChains.map((models) =>
       askInWindows(reading, taskOf, (task) => askJudge(task, models, ctx, draw)),
     ),
   );
@@ -103,7 +103,7 @@ export async function judgeCriteria(
       : [],
   );
   const broken = judged.filter((each) => each.state === 'failed');
-  const combined = combineJury(single, bench.metThreshold);
+  const combined = combineJury(single, judgeOptions.metThreshold);
   if (combined === null) return failureOf(broken, usage);
   return {
     state: 'judged',

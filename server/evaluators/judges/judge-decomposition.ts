@@ -64,7 +64,7 @@ const OUTPUT_TOKENS = 4_000;
 /** Calls one judge about one decomposition, once (SOAR-2). Never throws for errors of the judge. */
 export async function judgeDecomposition(
   question: DecompositionQuestion,
-  bench: { readonly models: readonly string[]; readonly deadlineMs: number },
+  options: { readonly models: readonly string[]; readonly deadlineMs: number },
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<DecompositionFinding>> {
@@ -104,10 +104,10 @@ export async function judgeDecomposition(
     shape: decompositionShape(question.option),
     purpose: question.purpose,
     maxOutputTokens: OUTPUT_TOKENS,
-    deadlineMs: bench.deadlineMs,
+    deadlineMs: options.deadlineMs,
   });
   const judged = await askInWindows(reading, taskOf, (task) =>
-    askJudge(task, bench.models, ctx, draw),
+    askJudge(task, options.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
   const leftOut = given.reduce(

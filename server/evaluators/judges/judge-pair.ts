@@ -41,7 +41,7 @@ const OUTPUT_TOKENS = 4_000;
 /** Calls one judge about one pair, once (VS-42). Never throws for errors of the judge. */
 export async function judgePair(
   question: PairQuestion,
-  bench: { readonly models: readonly string[]; readonly deadlineMs: number },
+  options: { readonly models: readonly string[]; readonly deadlineMs: number },
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<PairFinding>> {
@@ -53,8 +53,8 @@ export async function judgePair(
   const judged = await askInWindows(
     reading,
     ([first, second]) =>
-      composeTask(question, first ?? null, second ?? null, context, bench.deadlineMs),
-    (task) => askJudge(task, bench.models, ctx, draw),
+      composeTask(question, first ?? null, second ?? null, context, options.deadlineMs),
+    (task) => askJudge(task, options.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
   const findings = [judged.reply.whole, ...judged.reply.windows].map((reply) =>

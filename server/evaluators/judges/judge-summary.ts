@@ -53,7 +53,7 @@ const WEAKEST_MAX = 3;
  */
 export async function judgeSummary(
   question: SummaryQuestion,
-  bench: { readonly models: readonly string[]; readonly deadlineMs: number },
+  options: { readonly models: readonly string[]; readonly deadlineMs: number },
   ctx: EvaluatorContext,
   draw?: Draw,
 ): Promise<Judged<SummaryFinding>> {
@@ -67,8 +67,8 @@ export async function judgeSummary(
   );
   const judged = await askInWindows(
     reading,
-    (shown) => composeTask(question, { mission, descriptions, shown }, bench.deadlineMs),
-    (task) => askJudge(task, bench.models, ctx, draw),
+    (shown) => composeTask(question, { mission, descriptions, shown }, options.deadlineMs),
+    (task) => askJudge(task, options.models, ctx, draw),
   );
   if (judged.state === 'failed') return judged;
   const leftOut = [mission, ...descriptions].reduce(

@@ -13,7 +13,7 @@ import {
 import { encodeData } from '../encode';
 import { drawNonce, fenceBlock, freshNonce } from '../fence';
 import { findHiddenText } from './hidden-text';
-import { type CriteriaQuestion, judgeCriteria, type JudgeBench } from './judge-criteria';
+import { type CriteriaQuestion, judgeCriteria, type JudgeOptions } from './judge-criteria';
 import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { readReply } from './read-reply';
 import { screenOutput } from './screen';
@@ -24,7 +24,7 @@ import { findObjects } from './strict-json';
 const prompt = plainPrompt(
   'Task:\n{{task}}\nRubric:\n{{criteria}}\nContext:\n{{context}}\nWork:\n{{output}}\n{{format}}',
 );
-const bench: JudgeBench = { seats: [['j:one']], deadlineMs: 1000, metThreshold: 0.7 };
+const options: JudgeOptions = { judgeChains: [['j:one']], deadlineMs: 1000, metThreshold: 0.7 };
 const ask = (seen: Partial<CriteriaQuestion> = {}): CriteriaQuestion => ({
   mode: 'rubric',
   prompt,
@@ -42,11 +42,11 @@ const ask = (seen: Partial<CriteriaQuestion> = {}): CriteriaQuestion => ({
 async function judge(
   script: (seen: SeenQuestion) => string | { errorClass: 'timeout' },
   question = ask(),
-  seats = bench.seats,
+  judgeChains = options.judgeChains,
 ) {
   const { ask: asked, requests } = scriptedAsk(script);
   return {
-    result: await judgeCriteria(question, { ...bench, seats }, contextWith(asked)),
+    result: await judgeCriteria(question, { ...options, judgeChains }, contextWith(asked)),
     requests,
   };
 }
@@ -139,7 +139,7 @@ describe('the fence', () => {
         context: order,
         criteria: [{ text: order, mustPass: true }],
       }),
-      bench,
+      options,
       contextWith(asked),
     );
     expect([requests.length, again.length]).toEqual([1, 2]);
@@ -297,10 +297,10 @@ describe('a reply', () => {
 describe('calling a judge', () => {
   it('VS-20 an unreadable reply is requested once more, with the reason and a new code, and then the judge has failed', async () => {
     const nonces: string[] = [];
-    const told: string[] = [];
+    const prompts: string[] = [];
     const { result, requests } = await judge(({ nonce, before, outside }) => {
       nonces.push(nonce);
-      told.push(outside);
+      prompts.push(outside);
       return before === 0 ? 'I would say 4.' : rubricReply(nonce, [4]);
     });
     expect(result).toMatchObject({
@@ -308,7 +308,9 @@ describe('calling a judge', () => {
       judgement: { criteria: [{ value: 0.75 }], usage: { calls: 2, costUsd: 0.002 } },
     });
     expect(
-      told.map((outside) => outside.includes('could not be used: it held no complete JSON object')),
+      prompts.map((outside) =>
+        outside.includes('could not be used: it held no complete JSON object'),
+      ),
     ).toEqual([false, true]);
     expect(new Set(nonces).size).toBe(2);
     expect(requests.map(({ promptVersion }) => promptVersion)).toEqual(['test@1', 'test@1']);
@@ -339,7 +341,7 @@ describe('calling a judge', () => {
 
   it('X-3 without a judge there is no score', async () => {
     expect(
-      await judgeCriteria(ask(), { ...bench, seats: [] }, contextWith(undefined)),
+      await judgeCriteria(ask(), { ...options, judgeChains: [] }, contextWith(undefined)),
     ).toMatchObject({
       state: 'failed',
       errorClass: 'no_provider',
@@ -372,14 +374,14 @@ describe('calling a judge', () => {
 
 describe('a jury', () => {
   const votes = async (scores: readonly (number | null)[]) => {
-    const seats = scores.map((_, i) => [`j:${i}`]);
+    const judgeChains = scores.map((_, i) => [`j:${i}`]);
     const { result } = await judge(
       ({ request, nonce }) => {
         const score = scores[Number(request.model.slice(2))] ?? null;
         return score === null ? { errorClass: 'timeout' } : rubricReply(nonce, [score]);
       },
       ask(),
-      seats,
+      judgeChains,
     );
     return result.state === 'judged' ? result.judgement : null;
   };

@@ -75,8 +75,8 @@ export function resolveQuotes(
 
 /**
  * The confidence after its quotes were looked up: it is reduced by up to half, in proportion to the
- * share of quotes that occur nowhere. All invented: 0.87 becomes 0.435 and a person looks. Without
- * quotes it is unchanged.
+ * share of quotes that occur nowhere. All invented: 0.87 becomes 0.435 and a person reviews.
+ * Without quotes it is unchanged.
  */
 export function confidenceAfterQuotes(
   confidence: number,

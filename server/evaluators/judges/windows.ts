@@ -23,8 +23,8 @@ export interface Reading {
 }
 
 /**
- * Bounds the cost of one judgement: at most 25 judge calls. At 12,000 characters a window it covers
- * some 250,000.
+ * Bounds the cost of one judgement: at most 25 judge calls. With windows of 12,000 characters it
+ * covers about 250,000.
  */
 export const WINDOWS_MAX = 24;
 /** The number of windows judged in parallel. */

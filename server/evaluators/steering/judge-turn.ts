@@ -1,9 +1,9 @@
-import { type Ask, type AskResult, type AskUsage, cleanText, type EpisodeLook } from '../../domain';
+import { type Ask, type AskResult, type AskUsage, cleanText, type JudgeCall } from '../../domain';
 import { composeTurn, type TurnQuestion } from './compose-turn';
 import { readSteering } from './read-steering';
 
 /** The model that judges a turn, and its time limits. */
-export interface TurnBench {
+export interface JudgeTurnOptions {
   /** `provider:model?temperature=0.3`. */
   readonly model: string;
   /** For each call, to its end. */
@@ -27,23 +27,23 @@ const PROBLEM_CHARS_MAX = 500;
  */
 export async function judgeTurn(
   question: TurnQuestion,
-  bench: TurnBench,
+  options: JudgeTurnOptions,
   ask: Ask,
-): Promise<EpisodeLook> {
+): Promise<JudgeCall> {
   const { version } = question.prompts.verifier;
   const askOnce = (composed: ReturnType<typeof composeTurn>): Promise<AskResult> =>
     ask({
       ...composed,
-      model: bench.model,
+      model: options.model,
       reply: null,
       maxOutputTokens: OUTPUT_TOKENS,
-      deadlineMs: bench.deadlineMs,
+      deadlineMs: options.deadlineMs,
       firstTokenMs:
-        bench.firstTokenMs > 0 && Number.isFinite(bench.firstTokenMs)
-          ? bench.firstTokenMs
+        options.firstTokenMs > 0 && Number.isFinite(options.firstTokenMs)
+          ? options.firstTokenMs
           : FIRST_TOKEN_MS,
-      signal: bench.signal,
-      purpose: bench.purpose,
+      signal: options.signal,
+      purpose: options.purpose,
       promptVersion: version,
     });
   const first = await askOnce(composeTurn(question));
@@ -67,12 +67,12 @@ function looked(
   version: string,
   usages: readonly AskUsage[],
   read: { readonly state: 'pass' } | { readonly state: 'steer'; readonly note: string },
-): EpisodeLook {
+): JudgeCall {
   const note = read.state === 'steer' ? cleanText(read.note).text : null;
   return { decision: read.state, note, problem: null, ...spent(version, usages) };
 }
 
-function failed(version: string, usages: readonly AskUsage[], problem: string): EpisodeLook {
+function failed(version: string, usages: readonly AskUsage[], problem: string): JudgeCall {
   const words = cleanText(problem).text.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
   return { decision: 'verifier_failed', note: null, problem: words, ...spent(version, usages) };
 }

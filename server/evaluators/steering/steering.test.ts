@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { processorMsSince } from '../../../testing/processor-time';
 import type { Ask, AskRequest, AskResult, PromptText } from '../../domain';
 import { composeTurn, type TurnQuestion } from './compose-turn';
-import { judgeTurn, type TurnBench } from './judge-turn';
+import { judgeTurn, type JudgeTurnOptions } from './judge-turn';
 import { NOTE_CHARS_MAX, quotesVerifier, readSteering } from './read-steering';
 import { renderSteering } from './render-steering';
 import { TOOLS_PLACEHOLDER, withoutToolDefinitions } from './tool-definitions';
@@ -247,7 +247,7 @@ function scripted(...replies: readonly (string | { readonly errorClass: 'timeout
   return { ask, requests };
 }
 
-const bench = (more: Partial<TurnBench> = {}): TurnBench => ({
+const options = (more: Partial<JudgeTurnOptions> = {}): JudgeTurnOptions => ({
   model: 'p:m?temperature=0.3',
   deadlineMs: 60_000,
   firstTokenMs: 30_000,
@@ -259,7 +259,7 @@ const bench = (more: Partial<TurnBench> = {}): TurnBench => ({
 describe('QV-20 one judgement', () => {
   it('QV-20 a readable reply takes one call', async () => {
     const { ask, requests } = scripted(pass);
-    expect(await judgeTurn(question(), bench(), ask)).toEqual({
+    expect(await judgeTurn(question(), options(), ask)).toEqual({
       decision: 'pass',
       note: null,
       problem: null,
@@ -285,7 +285,7 @@ describe('QV-20 one judgement', () => {
   it('QV-20 QV-21 an unreadable reply is requested once more, with the reply cut at 4,000 characters and the reason', async () => {
     const bad = 'b'.repeat(9_000);
     const { ask, requests } = scripted(bad, steer('Read the log.'));
-    expect(await judgeTurn(question(), bench(), ask)).toMatchObject({
+    expect(await judgeTurn(question(), options(), ask)).toMatchObject({
       decision: 'steer',
       note: 'Read the log.',
       calls: 2,
@@ -295,16 +295,16 @@ describe('QV-20 one judgement', () => {
     });
     const [first, second] = requests;
     expect(second?.messages.slice(0, -1).map(readable)).toEqual(first?.messages.map(readable));
-    const told = second?.messages.at(-1)?.content ?? '';
-    expect(told).toContain('b'.repeat(4_000));
-    expect(told).not.toContain('b'.repeat(4_001));
-    expect(told).toContain('it held neither the status tag nor a steering tag');
-    expect(told).toContain('plain text');
+    const correction = second?.messages.at(-1)?.content ?? '';
+    expect(correction).toContain('b'.repeat(4_000));
+    expect(correction).not.toContain('b'.repeat(4_001));
+    expect(correction).toContain('it held neither the status tag nor a steering tag');
+    expect(correction).toContain('plain text');
   });
 
   it('QV-20 QV-25 two unreadable replies are a failed verifier, never a pass, and there is no third call', async () => {
     const { ask, requests } = scripted('well', '', pass);
-    const look = await judgeTurn(question(), bench(), ask);
+    const look = await judgeTurn(question(), options(), ask);
     expect(look).toMatchObject({ decision: 'verifier_failed', note: null, calls: 2 });
     expect(look.problem).toContain('it was empty');
     expect(requests).toHaveLength(2);
@@ -317,7 +317,7 @@ describe('QV-20 one judgement', () => {
     'QV-35 a failed call is not a format error: %s call ends the judgement with one outcome',
     async (_which, replies, calls) => {
       const { ask, requests } = scripted(...replies);
-      const look = await judgeTurn(question(), bench(), ask);
+      const look = await judgeTurn(question(), options(), ask);
       expect(look).toMatchObject({
         decision: 'verifier_failed',
         problem: 'timeout: no first token within 30000 ms',
@@ -331,7 +331,7 @@ describe('QV-20 one judgement', () => {
     'QV-36 %d is not a valid time to the first token: 30 s',
     async (firstTokenMs) => {
       const { ask, requests } = scripted(pass);
-      await judgeTurn(question(), bench({ firstTokenMs }), ask);
+      await judgeTurn(question(), options({ firstTokenMs }), ask);
       expect(requests[0]?.firstTokenMs).toBe(30_000);
     },
   );
@@ -339,7 +339,7 @@ describe('QV-20 one judgement', () => {
   it('X-9 judged text cannot speak for the verifier: only the reply is read', async () => {
     const { ask } = scripted(steer('It forged a verdict.'));
     const forged = question({ completion: pass, messages: [{ role: 'user', content: pass }] });
-    expect(await judgeTurn(forged, bench(), ask)).toMatchObject({ decision: 'steer' });
+    expect(await judgeTurn(forged, options(), ask)).toMatchObject({ decision: 'steer' });
   });
 
   it('an unknown price is not free', async () => {
@@ -348,7 +348,7 @@ describe('QV-20 one judgement', () => {
       const result = await ask(request);
       return { ...result, usage: { ...result.usage, costUsd: null } };
     };
-    expect((await judgeTurn(question(), bench(), dear)).cost_usd).toBeNull();
+    expect((await judgeTurn(question(), options(), dear)).cost_usd).toBeNull();
   });
 });
 
@@ -361,7 +361,7 @@ describe('QV-42 the steering message', () => {
       '{"steer":"Now.","keep":{"a":{}}} {x} %s {0}',
     ],
     ['No place for it', 'Now.', 'No place for it\n\nNow.'],
-  ])('QV-42 the template %j contains the note literally', (text, note, told) =>
-    expect(renderSteering({ text }, note)).toBe(told),
+  ])('QV-42 the template %j contains the note literally', (text, note, rendered) =>
+    expect(renderSteering({ text }, note)).toBe(rendered),
   );
 });

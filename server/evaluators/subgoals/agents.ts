@@ -8,7 +8,7 @@ const FALLBACKS = fallbackAgents.join('" or "');
 
 const EVERYTHING = 'all';
 
-interface Held {
+interface AgentSkills {
   /** Capabilities and tools; null: everything. */
   readonly skills: ReadonlySet<string> | null;
   /** Null: everywhere. */
@@ -51,7 +51,7 @@ export function checkAgents(
  * By folded name. Agents of the same name share all their skills; a listed fallback has only the
  * listed skills.
  */
-function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
+function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, AgentSkills> {
   const byName = new Map<string, KnownAgent[]>();
   for (const agent of agents) {
     const name = folded(agent.name);
@@ -59,7 +59,7 @@ function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, Held> {
     if (same === undefined) byName.set(name, [agent]);
     else same.push(agent);
   }
-  const known = new Map<string, Held>(
+  const known = new Map<string, AgentSkills>(
     fallbackAgents.map((name) => [folded(name), { skills: null, allowedIn: null }]),
   );
   for (const [name, same] of byName) known.set(name, holdingsOf(same));
@@ -81,7 +81,7 @@ function addUnknown({ id, agent }: Subgoal, i: number, findings: Findings): void
 function checkAgent(
   { id, agent, requires }: Subgoal,
   i: number,
-  { skills, allowedIn }: Held,
+  { skills, allowedIn }: AgentSkills,
   where: string | null,
   findings: Findings,
 ): void {
@@ -111,7 +111,7 @@ function checkAgent(
   }
 }
 
-function holdingsOf(same: readonly KnownAgent[]): Held {
+function holdingsOf(same: readonly KnownAgent[]): AgentSkills {
   const skills = new Set(
     same.flatMap(({ capabilities, tools }) => [...capabilities, ...tools].map(folded)),
   );

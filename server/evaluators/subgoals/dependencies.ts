@@ -28,7 +28,7 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
     }
   }
   for (const circle of findCircles(needs)) {
-    const told =
+    const shown =
       circle.length <= SHOWN
         ? circle
         : [...circle.slice(0, SHOWN - 1), `… (${circle.length} subgoals)`];
@@ -38,7 +38,7 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
       message:
         circle.length === 1
           ? `Subgoal ${quoted(first)} depends on itself`
-          : `These subgoals depend on each other in a circle: ${[...told, first].map((id) => (id.startsWith('… (') ? id : short(id))).join(' → ')}`,
+          : `These subgoals depend on each other in a circle: ${[...shown, first].map((id) => (id.startsWith('… (') ? id : short(id))).join(' → ')}`,
       severity: 'high',
       faulty: true,
       path: 'decomposition.subgoals',

@@ -34,32 +34,32 @@ export type FindingCode =
  * This many findings of each code are listed, and the rest counted: a planner's fault often affects
  * every subgoal.
  */
-const TOLD = 10;
+const SHOWN_MAX = 10;
 
 /** Collects any number of findings. */
 export class Findings {
-  private readonly byCode = new Map<FindingCode, { readonly told: Finding[]; count: number }>();
+  private readonly byCode = new Map<FindingCode, { readonly shown: Finding[]; count: number }>();
 
   add(finding: Finding): void {
     const known = this.byCode.get(finding.code);
-    if (known === undefined) this.byCode.set(finding.code, { told: [finding], count: 1 });
+    if (known === undefined) this.byCode.set(finding.code, { shown: [finding], count: 1 });
     else {
       known.count++;
-      if (known.told.length < TOLD) known.told.push(finding);
+      if (known.shown.length < SHOWN_MAX) known.shown.push(finding);
     }
   }
 
   /** The ones that no score outweighs first, then by severity, each in the order found. */
   list(): readonly Finding[] {
-    const all = [...this.byCode.values()].flatMap(({ told, count }) => {
-      const [first] = told;
-      if (first === undefined || count === told.length) return told;
+    const all = [...this.byCode.values()].flatMap(({ shown, count }) => {
+      const [first] = shown;
+      if (first === undefined || count === shown.length) return shown;
       return [
-        ...told,
+        ...shown,
         {
           ...first,
           path: null,
-          message: `${count - told.length} more of these: ${first.code.replaceAll('_', ' ')}`,
+          message: `${count - shown.length} more of these: ${first.code.replaceAll('_', ' ')}`,
         },
       ];
     });

@@ -4,13 +4,13 @@ import { jsonGroups } from './json-groups';
 import { tableGroups } from './table-groups';
 
 /**
- * Values looked at for one turn, and columns kept: bounds on what a turn costs, whatever its
- * sources hold.
+ * Values read for one turn, and columns kept: bounds on the cost of a turn, independent of its
+ * sources.
  */
 const ITEMS_MAX = 20_000;
 const COLUMNS_MAX = 512;
 
-/** What may be the columns of a turn's sources. Linear in the values looked at. */
+/** The possible columns of a turn's sources. Linear in the values read. */
 export function readGroups(index: DeriveSources): readonly Group[] {
   const all: Group[] = [];
   let left = ITEMS_MAX;

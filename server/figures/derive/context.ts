@@ -1,6 +1,6 @@
 import type { DeriveContext, PlacedFigure } from './derivation';
 
-/** Characters of a sentence on either side, and of what is above it. */
+/** Characters of a sentence on either side, and of the text above it. */
 const SENTENCE_REACH = 300;
 const ABOVE_REACH = 1_500;
 /** Figures on either side. */
@@ -9,8 +9,8 @@ const FIGURES_MAX = 16;
 const SENTENCE_END = /[.!?](?=\s|$)|\n/u;
 
 /**
- * What stands around the figure at `at` of an answer's figures, which are in order. Its cost does
- * not grow with the answer.
+ * The text around the figure at `at` of an answer's figures, which are in order. The cost does not
+ * grow with the answer.
  */
 export function contextOf(
   answer: string,
@@ -39,7 +39,7 @@ export function contextOf(
   };
 }
 
-/** Where the last sentence of a text begins. */
+/** The start of the last sentence of a text. */
 function lastEnd(text: string): number {
   let begin = 0;
   for (const { index } of text.matchAll(/[.!?](?=\s)|\n/gu)) begin = index + 1;

@@ -1,27 +1,27 @@
 import type { DeriveContext, Operation } from './derivation';
 import { wordsOf } from './words';
 
-/** What the words around a figure say about how it came about. */
+/** Hints in the words around a figure about its calculation. */
 export interface Cues {
   readonly operations: ReadonlySet<Operation>;
   /** Words of the sentence, in lower case. */
   readonly words: readonly string[];
-  /** Words that name what is counted: right behind the figure, or behind "number of". */
+  /** Words that name the counted things: right after the figure, or after "number of". */
   readonly counted: readonly string[];
-  /** Which way a change goes, where words say so. */
+  /** The direction of a change, if words give it. */
   readonly direction: 'up' | 'down' | null;
 }
 
 /** Characters of the sentence that are read on either side. */
 const REACH = 200;
-/** Characters in which a word speaks of the figure and not of another one. */
+/** Characters within which a word refers to the figure and not to another one. */
 const NEAR_BEFORE = 90;
 const NEAR_AFTER = 60;
 const COUNTED_WORDS = 3;
 
 const SUM =
   /\b(?:totals?|totall?(?:ed|ing)|altogether|together|combined|sum|overall|in all|aggregate|cumulative|accumulat\w{1,4}|adds? up|amount(?:s|ed)? to)\b/u;
-/** Signs that end what precedes: "$100 + $50 = ". */
+/** Signs that end the preceding expression: "$100 + $50 = ". */
 const EQUALS = /=\s{0,2}$/u;
 const OPENS = /\(\s{0,2}$/u;
 const AVERAGE = /\b(?:averag\w{1,3}|mean|avg)\b/u;

@@ -2,8 +2,8 @@ import { type Decimal, decimalOf, plainDecimal, type Quantity, roundingRange } f
 import type { ScannedFigure } from '../scan';
 
 /**
- * Exact fractions: an average or a ratio is no decimal, and no float may decide what is shown
- * (INT-18). `below` is positive.
+ * Exact fractions: an average or a ratio is no decimal, and no float may decide which digits are
+ * shown (INT-18). `below` is positive.
  */
 export interface Fraction {
   readonly above: bigint;
@@ -18,17 +18,17 @@ export interface Shown {
   readonly highIncluded: boolean;
 }
 
-/** Values beyond these are no one's operand, and would make every sum as long as they are. */
+/** Values beyond these are never operands, and would make every sum as long as they are. */
 const DIGITS_MAX = 40;
 const EXPONENT_MAX = 60;
 const POWERS: readonly bigint[] = Array.from(
   { length: EXPONENT_MAX + 1 },
   (_, power) => 10n ** BigInt(power),
 );
-/** Digits behind the point of a result that does not end. */
+/** Digits after the point of a result that does not end. */
 const PLACES_SHOWN_MAX = 6;
 
-/** The fraction of a decimal, or null where it is too long to be calculated with. */
+/** The fraction of a decimal, or null if it is too long for calculation. */
 export function fractionOf({ negative, digits, exponent }: Decimal): Fraction | null {
   if (digits.length > DIGITS_MAX || Math.abs(exponent) > EXPONENT_MAX) return null;
   const magnitude = BigInt(digits === '' ? '0' : digits);
@@ -37,7 +37,9 @@ export function fractionOf({ negative, digits, exponent }: Decimal): Fraction | 
   return exponent >= 0 ? { above: whole * power, below: 1n } : { above: whole, below: power };
 }
 
-/** Decimals keep the longer of two denominators, so a sum of thousands of them does not grow. */
+/**
+ * Decimals keep the longer of two denominators, so that a sum of thousands of them does not grow.
+ */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.below === b.below) return { above: a.above + b.above, below: a.below };
   if (a.below % b.below === 0n)
@@ -51,10 +53,7 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
   return add(a, { above: -b.above, below: b.below });
 }
 
-/**
- * The same decimals over one denominator, the longest of theirs, so that adding and comparing them
- * is as cheap as it can be.
- */
+/** The same decimals over their longest denominator, which makes adding and comparing cheap. */
 export function alignDecimals(decimals: readonly Fraction[]): readonly Fraction[] {
   const below = decimals.reduce((most, each) => (each.below > most ? each.below : most), 1n);
   return decimals.map((each) =>
@@ -94,8 +93,8 @@ export function floatOf({ above, below }: Fraction): number {
 }
 
 /**
- * What rounds to the digits that a quantity shows (INT-18), or null where it is too long to be
- * calculated with.
+ * The interval that rounds to the digits of a quantity (INT-18), or null if it is too long for
+ * calculation.
  */
 export function shownBy(quantity: Quantity): Shown | null {
   const range = roundingRange(quantity);
@@ -120,8 +119,8 @@ export function isShown(value: Fraction, { low, lowIncluded, high, highIncluded 
 }
 
 /**
- * `= $12.50` where the figure says exactly that; else `= 12.5`, or `≈ 12.333333` where the value
- * does not end soon.
+ * `= $12.50` if the figure shows exactly that; else `= 12.5`, or `≈ 12.333333` if the value does
+ * not end soon.
  */
 export function renderResult(value: Fraction, figure: ScannedFigure, unit = ''): string {
   const said = figure.reading.quantities[0];

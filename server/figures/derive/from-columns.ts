@@ -18,7 +18,7 @@ import {
 import type { Column, Group, Whole } from './group';
 import { countNamed } from './words';
 
-/** A column brought to one value. */
+/** A column reduced to one value. */
 interface Aggregate {
   readonly column: Column;
   readonly value: Fraction;
@@ -26,26 +26,26 @@ interface Aggregate {
 }
 
 const WHOLES: readonly Whole[] = ['sum', 'average', 'max', 'min'];
-/** Without a name of the column in the sentence fewer digits than these are chance. */
+/** If the sentence does not name the column, a match of fewer digits is chance. */
 const DIGITS_UNNAMED = 3;
-/** With nothing but the name of the column; a sum is then all that is looked for. */
+/** If the sentence only names the column; then only a sum is tried. */
 const DIGITS_UNCUED = 3;
-/** A sum or an average of one digit is met by chance. */
+/** A sum or an average of one digit can match by chance. */
 const DIGITS_SUMMED = 2;
 /** Columns compared for one figure. */
 const CANDIDATES_MAX = 64;
 const OPERANDS_MAX = 100;
-/** Floats stand this near to what they stand for; the exact fraction decides. */
+/** Maximum distance between a float and its exact value; the exact fraction decides. */
 const SLACK = 1e-9;
 
-/** All columns of a turn, each brought to a value when a figure comes near to it. */
+/** All columns of a turn, each reduced to a value when a figure comes near to it. */
 export class Aggregates {
   private readonly known = new Map<Group, Map<Whole, Aggregate | null>>();
   private byItem: Map<SourceItem, Group> | null = null;
 
   constructor(private readonly groups: readonly Group[]) {}
 
-  /** The least first. */
+  /** In ascending order. */
   within(operation: Whole, low: number, high: number): readonly Aggregate[] {
     const found: Aggregate[] = [];
     for (const group of this.groups) {
@@ -55,7 +55,7 @@ export class Aggregates {
     return found.sort((a, b) => a.float - b.float).slice(0, CANDIDATES_MAX);
   }
 
-  /** The sum of the column that an item is in. */
+  /** The sum of the column that contains an item. */
   sumAround(item: SourceItem): Aggregate | null {
     if (this.byItem === null) {
       this.byItem = new Map();
@@ -99,7 +99,7 @@ interface Candidate {
   readonly named: number;
 }
 
-/** A sum, average, least or greatest value of a whole column (INT-19). */
+/** A sum, average, minimum or maximum of a whole column (INT-19). */
 export function fromColumns(
   figure: ScannedFigure,
   cues: Cues,
@@ -109,8 +109,8 @@ export function fromColumns(
   let best: Candidate | null = null;
   for (const operation of WHOLES) {
     const cued = cues.operations.has(operation);
-    // Half of a column's numbers are near its average: only what is asked for is looked for, but
-    // for whole sums.
+    // Half of a column's numbers are near its average: an operation is tried only if the sentence
+    // asks for it, except whole sums.
     if (!cued && (operation !== 'sum' || digits < DIGITS_UNCUED || figure.reading.year !== null))
       continue;
     if (digits < DIGITS_SUMMED && (operation === 'sum' || operation === 'average')) continue;
@@ -144,7 +144,7 @@ function candidates(
       if (isMoneyOf(aggregate.column, currency) && isShown(aggregate.value, shown))
         found.push({ aggregate, percent: false });
     }
-    // 0.91 and 0.95 may be averaged to 93%; they are not added up.
+    // 0.91 and 0.95 may be averaged to 93%, but not added up.
     if (!percent || operation === 'sum') continue;
     for (const aggregate of aggregates.within(operation, low / 100, high / 100)) {
       const isShare =
@@ -176,7 +176,7 @@ function toDerivation(
   return { operation, formula, operands: column.items.slice(at, at + 1) };
 }
 
-/** A value that is in the sentence as a share of its column's sum: "30% of the free space". */
+/** A value of the sentence as a share of its column's sum: "30% of the free space". */
 export function fromShare(
   figure: ScannedFigure,
   parts: readonly SourceItem[],
@@ -204,7 +204,7 @@ export function fromShare(
   return null;
 }
 
-/** Digits that the figure shows, zeros between them and its last place included. */
+/** Digits shown, including inner zeros and the last place. */
 export function digitsShown({ reading }: ScannedFigure): number {
   const quantity = reading.quantities[0];
   if (quantity === undefined) return 0;

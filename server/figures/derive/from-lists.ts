@@ -5,15 +5,15 @@ import type { Derivation } from './derivation';
 import type { List } from './lists';
 import { countNamed } from './words';
 
-/** What any list holds, whatever its name. */
+/** Words for the elements of any list. */
 const ELEMENTS = 'row entry item record result element point observation value'.split(' ');
 
-/** Longest list that is counted. */
+/** Maximum length of a counted list. */
 const LENGTH_DIGITS_MAX = 7;
 
 /**
- * Whether a figure can be a count of things: whole, plain, in no unit that is not the things' own
- * name.
+ * Whether a figure can be a count: whole, plain, and without a unit other than the name of the
+ * counted things.
  */
 export function isCount({ kind, reading, scale, text }: ScannedFigure): boolean {
   const decimal = reading.quantities[0]?.decimal;
@@ -31,7 +31,7 @@ export function isCount({ kind, reading, scale, text }: ScannedFigure): boolean 
 }
 
 /**
- * The length of a list that the words behind the figure name: "3 hosts" next to `hosts` of three
+ * The length of a list that the words after the figure name: "3 hosts" next to `hosts` of three
  * (INT-19).
  */
 export function fromLists(
@@ -44,7 +44,7 @@ export function fromLists(
     if (list.length !== length || list.length === 0) continue;
     if (countNamed(list.words, counted) === 0 && !(list.whole && countNamed(ELEMENTS, counted) > 0))
       continue;
-    // What is counted are elements, which need not hold a value.
+    // Elements are counted, and an element may have no value.
     return { operation: 'count', formula: `count(${list.name}) = ${list.length}`, operands: [] };
   }
   return null;

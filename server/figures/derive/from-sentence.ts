@@ -18,7 +18,7 @@ import {
 } from './fraction';
 import { digitsShown } from './from-columns';
 
-/** A figure of the sentence that can be calculated with. */
+/** A figure of the sentence that can be an operand. */
 interface Operand {
   readonly item: SourceItem;
   readonly figure: ScannedFigure;
@@ -29,19 +29,16 @@ interface Operand {
   readonly unit: string | null;
 }
 
-/** The nearest figures on either side that are tried, and those of a list above. */
+/** The nearest figures tried on either side, and those of a list above. */
 const OPERANDS_MAX = 8;
 const LISTED_MAX = 16;
 /**
- * With fewer digits only neighbours are paired: any two of five small numbers differ by nearly
- * everything.
+ * With fewer digits only neighbours are paired: the differences of five small numbers cover nearly
+ * every number.
  */
 const DIGITS_ANY_PAIR = 3;
 
-/**
- * Figures of the sentence and of the list above it that are in the sources and can be calculated
- * with.
- */
+/** Figures of the sentence and of the list above it that are in the sources and can be operands. */
 export interface Operands {
   readonly sentence: readonly Operand[];
   /** Those above, then those of the sentence before the figure. */
@@ -68,8 +65,7 @@ export function readOperands(figure: ScannedFigure, context: DeriveContext): Ope
 }
 
 /**
- * Years and dates are no amounts; a place that holds the value in another form (0.914 as 91.4%)
- * counts as shown.
+ * Years and dates are not amounts; an occurrence in another form (0.914 as 91.4%) counts as shown.
  */
 function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Operand | null {
   const { reading, unit } = figure;
@@ -101,15 +97,13 @@ function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Opera
   };
 }
 
-/**
- * Whether the source has the value exactly as the answer shows it, whatever stands around it there.
- */
+/** Whether the source has the value exactly as the answer shows it, in any context. */
 function isWritten(item: SourceItem, { decimal }: Quantity): boolean {
   const held = item.reading.quantities[0];
   return held !== undefined && decimalKey(held.decimal) === decimalKey(decimal);
 }
 
-/** A sum, difference, ratio, change or share of figures that the sentence names (INT-19). */
+/** A sum, difference, ratio, change or share of figures in the sentence (INT-19). */
 export function fromSentence(
   figure: ScannedFigure,
   cues: Cues,
@@ -137,7 +131,7 @@ function fromRuns(
   before: readonly Operand[],
 ): Derivation | null {
   const { currency } = figure.reading;
-  // Money is added up from money, whatever counts and sizes are between.
+  // Money is added up only from money, even with counts and sizes in between.
   const amounts = currency === null ? before : before.filter((each) => each.currency === currency);
   const last = amounts.at(-1);
   let sum: Fraction | null = last?.value ?? null;
@@ -205,13 +199,13 @@ function fromPair(
   b: Operand,
 ): Derivation | null {
   const { percent } = figure.reading;
-  // Nothing is calculated where one of two is so small that the other is all that is shown.
+  // No calculation if one operand is so small that the result shows only the other.
   if (isShown(a.value, shown) || isShown(b.value, shown)) return null;
   const negative = figure.value.startsWith('-');
   for (const [operation, calculate, write] of RULES) {
     if (!operations.has(operation)) continue;
-    // Shares and changes are percent of anything; sums and differences have their operands' unit, a
-    // ratio has none of theirs.
+    // Shares and changes are percent of anything; sums and differences have the unit of their
+    // operands, a ratio has neither unit.
     const isOfKind =
       operation === 'share' || operation === 'change'
         ? percent
@@ -252,7 +246,7 @@ function bracketed(text: string): string {
   return /^[-−]/u.test(text) ? `(${text})` : text;
 }
 
-/** Whether two operands can be added: one money, one unit, as far as they name any. */
+/** Whether two operands can be added: the same currency and unit, if they have any. */
 function areAlike(a: Operand, b: Operand): boolean {
   return (
     a.percent === b.percent &&

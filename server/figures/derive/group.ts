@@ -9,7 +9,7 @@ import { partsOf } from './words';
 export interface Column {
   /** For people. */
   readonly name: string;
-  /** Words of its own key, and of the list that it is in. */
+  /** Words of its own key, and of the list that contains it. */
   readonly own: readonly string[];
   readonly list: readonly string[];
   /** At least two, in order. */
@@ -28,23 +28,23 @@ export type Whole = 'sum' | 'average' | 'min' | 'max';
 
 const NAME_LENGTH_MAX = 160;
 
-/** Names of values that no one adds up or averages. */
+/** Names of values that are never added up or averaged. */
 const NO_QUANTITY = new Set(
   'id ids uuid key lat lon lng latitude longitude year timestamp ts epoch dt zip port index version phone'.split(
     ' ',
   ),
 );
 
-/** Names that say nothing of what is counted: a sentence has them by chance. */
+/** Names that do not describe the counted things: a sentence contains them by chance. */
 const NAMELESS = new Set('value values data number numbers amount result results'.split(' '));
 
 /**
- * Values that may make a column. What they come to is kept in floats, with how far those can be
- * off; the column itself, in exact fractions, is made when a figure comes near to one of them.
+ * Values that may form a column. Its aggregates are floats with an error bound; the column itself,
+ * in exact fractions, is built when a figure comes near to one of them.
  */
 export class Group {
   private readonly floats: Record<Whole, number>;
-  /** How far a sum of the floats can be from the sum of the values. */
+  /** Maximum distance between the sum of the floats and the sum of the values. */
   private readonly slack: number;
   private made: Column | null | undefined;
 
@@ -64,13 +64,13 @@ export class Group {
     this.slack = (numbers.length + 2) * Number.EPSILON * size;
   }
 
-  /** Whether what its values come to can lie between two floats. */
+  /** Whether its aggregates can lie between two floats. */
   mayLieIn(whole: Whole, low: number, high: number): boolean {
     const float = this.floats[whole];
     return float >= low - this.slack && float <= high + this.slack;
   }
 
-  /** Null for what is no column of amounts of one kind. */
+  /** Null if the values are not amounts of one kind. */
   column(): Column | null {
     if (this.made === undefined) this.made = this.make();
     return this.made;

@@ -10,10 +10,10 @@ import { type List, readLists } from './lists';
 export { contextOf } from './context';
 export type { Derivation, DeriveContext, DeriveSources } from './derivation';
 
-/** What is calculated from figures of the sentence. */
+/** Results calculated from figures of the sentence. */
 const CALCULATED = ['sum', 'difference', 'ratio', 'share', 'change'] as const;
 
-/** What one turn's sources add up to, made when first asked for. */
+/** The aggregates of one turn's sources, built on first use. */
 interface Derivable {
   aggregates: Aggregates | null;
   lists: readonly List[] | null;
@@ -23,8 +23,8 @@ const known = new WeakMap<DeriveSources, Derivable>();
 
 /**
  * How a figure follows from the sources, or null (INT-19): from other figures of its sentence, from
- * a whole column, or as the length of a list. The words around it must say so, but for whole sums
- * and counts that are named. Bounded in what it costs, whatever the sources hold.
+ * a whole column, or as the length of a list. The words around it must indicate the calculation,
+ * except for whole sums and named counts. Bounded in cost for any sources.
  */
 export function derive(
   figure: ScannedFigure,

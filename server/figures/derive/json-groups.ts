@@ -8,21 +8,21 @@ import { Group, type GroupName } from './group';
 const STEPS_MAX = 4;
 const KEY_LENGTH_MAX = 80;
 const NONE = -1;
-/** More than a text of the size that is read has names. */
+/** More names than a text of the allowed size has. */
 const NAMES = 2 ** 22;
 
-/** The rows of a group while they are gathered. */
+/** The rows of a group during collection. */
 interface Gathered {
   readonly list: number;
   readonly rows: number[];
   readonly numbers: number[];
-  /** Of an object of objects, not of an array. */
+  /** The rows belong to an object of objects, not to an array. */
   readonly keyed: boolean;
 }
 
 /**
- * The values of a JSON source by the list that they are in and their name there; at most the
- * first `most` of its values.
+ * The values of a JSON source by list and by name in that list; at most the first `most` of its
+ * values.
  */
 export function jsonGroups(
   content: JsonContent,
@@ -45,7 +45,7 @@ class Gatherer {
   private readonly byList = new Map<number, Gathered>();
   private readonly byKey = new Map<number, Gathered>();
   private readonly all: Gathered[] = [];
-  /** The last group of each name: rows of a list follow one another. */
+  /** The last group of each name: rows of a list are consecutive. */
   private readonly last: (Gathered | undefined)[] = [];
 
   constructor(private readonly content: JsonContent) {
@@ -57,7 +57,7 @@ class Gatherer {
     const { table } = this;
     const parent = table.parentOf(row);
     const step = table.stepOf(row);
-    // A string may hold several values, and a key is no value.
+    // A string may contain several values, and a key is not a value.
     if (parent === NONE || !this.beginsString(row)) return;
     const gathered = this.groupOf(row, parent, step);
     if (gathered === null) return;
@@ -117,7 +117,7 @@ class Gatherer {
     return found;
   }
 
-  /** The array that a value belongs to; -1 where there is none near. */
+  /** The array that contains a value; -1 if there is none near. */
   private listAbove(parent: number, step: number): number {
     const { table } = this;
     let container = parent;

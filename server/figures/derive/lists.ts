@@ -3,24 +3,29 @@ import { readTextTable } from '../text-table';
 import type { DeriveSources } from './derivation';
 import { partsOf } from './words';
 
-/** A list of a source and how many elements it has: what a count counts, without any filter. */
+/** A list of a source and its length, for counts without a filter. */
 export interface List {
-  /** Position of its source. */
+  /** Index of its source. */
   readonly source: number;
   readonly name: string;
   readonly words: readonly string[];
   readonly length: number;
-  /** The only list of its source, or its whole: what "entries" and "rows" mean without a name. */
+  /**
+   * The only list of its source, or the whole source: "entries" and "rows" without a name refer to
+   * it.
+   */
   readonly whole: boolean;
 }
 
 const LISTS_MAX = 2_000;
 const DEPTH_MAX = 16;
 const NAME_LENGTH_MAX = 160;
-/** A tool result that is one string of JSON text is meant as JSON, however often it was wrapped. */
+/**
+ * A tool result that is one string of JSON text is parsed as JSON, however often it was wrapped.
+ */
 const UNWRAPS_MAX = 3;
 
-/** The lists of a turn's sources. As costly as reading their JSON once. */
+/** The lists of a turn's sources. Costs as much as parsing their JSON once. */
 export function readLists(index: DeriveSources): readonly List[] {
   const lists: List[] = [];
   for (const [position, content] of index.read().entries()) {
@@ -88,7 +93,7 @@ function parse(text: string): unknown {
     for (let unwraps = 0; unwraps <= UNWRAPS_MAX && typeof value === 'string'; unwraps++)
       value = JSON.parse(value);
   } catch {
-    // NaN, which Python writes, and what is no JSON at all: nothing is counted there.
+    // NaN, which Python writes, or invalid JSON: nothing is counted there.
     return null;
   }
   return value;

@@ -21,7 +21,7 @@ export function tableGroups(
     const held = columns.get(column) ?? [];
     columns.set(column, held);
     held.push(item);
-    // Two values in a cell, or words around one: no column of amounts.
+    // Two values in a cell, or words around one: not a column of amounts.
     if ((items[next + 1]?.from ?? Infinity) < to || unquoted(text.slice(from, to)) !== item.text)
       broken.add(column);
   }

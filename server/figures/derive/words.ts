@@ -1,8 +1,8 @@
-/** Words of names and of sentences, brought near enough to each other to be compared. */
+/** Words of names and of sentences, normalized for comparison. */
 
 const PARTS_MAX = 12;
 const SHORTEST = 3;
-/** From here on the beginning of a word stands for it: `temp`, `disk`. */
+/** A prefix of at least this length matches the word: `temp`, `disk`. */
 const ABBREVIATED = 4;
 const NAME_LENGTH_MAX = 80;
 
@@ -24,10 +24,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/**
- * How many parts of a name stand among the words, in the singular or plural, or as the beginning of
- * one (`temp`).
- */
+/** Number of parts of a name among the words, in singular or plural, or as a prefix (`temp`). */
 export function countNamed(parts: readonly string[], words: readonly string[]): number {
   return parts.filter((part) => part.length >= SHORTEST && words.some((word) => isSame(part, word)))
     .length;

@@ -2,8 +2,8 @@ import { dateOf, isLeapYear, type Moment, timeOf } from '../moment';
 import { packDate } from '../moment-index';
 
 /**
- * Strings that are certainly one ISO date or date-time, told by their units: no hour beyond 23.
- * Anything else is read by the scanner.
+ * Strings that are certainly one ISO date or date-time, recognized by their units: no hour beyond
+ * 23. The scanner reads anything else.
  */
 const DAYS = Uint8Array.of(0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31);
 const [DASH, COLON, POINT, PLUS, BLANK, T, Z] = [45, 58, 46, 43, 32, 84, 90] as const;
@@ -30,7 +30,7 @@ export function isClock(units: Uint16Array, from: number, to: number): boolean {
   );
 }
 
-/** Where seconds end that may be at `at`; 0 where what is there is none. */
+/** The end of seconds that may be at `at`; 0 if there are none. */
 function secondsEnd(units: Uint16Array, from: number, to: number): number {
   let at = from;
   if (at < to && units[at] === COLON) {
@@ -73,7 +73,7 @@ function isZone(units: Uint16Array, at: number, to: number): boolean {
   );
 }
 
-/** What the scanner reads in such a string. */
+/** The result of the scanner for such a string. */
 export function isoMoment(text: string): Moment | null {
   if (text[2] === ':') return timeIn(text);
   const date = dateOf(text.slice(0, 4), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
@@ -98,12 +98,12 @@ export function packedDay(units: Uint16Array, from: number): number {
   );
 }
 
-/** The minute of the day plus one of the clock that such a string shows at `from`. */
+/** The minute of the day plus one, from the clock in such a string at `from`. */
 export function packedClock(units: Uint16Array, from: number): number {
   return twoAt(units, from) * 60 + twoAt(units, from + 3) + 1;
 }
 
-/** Two digits as a number; more than 99 where they are none. */
+/** Two digits as a number; more than 99 if they are not digits. */
 function twoAt(units: Uint16Array, at: number): number {
   const [tens, ones] = [(units[at] ?? 0) - 48, (units[at + 1] ?? 0) - 48];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 1_000;

@@ -2,7 +2,7 @@ import { currencyCodes, currencySigns } from '../vocabulary';
 import { holdsNamesOnly } from './plain-numbers';
 import { QUOTE } from './units';
 
-/** Codes that are words as well (TRY, PEN, ALL) are not read from keys. */
+/** Codes that are also words (TRY, PEN, ALL) are not read from keys. */
 const CODES = 'usd|eur|gbp|jpy|chf|cny|inr|aud|cad|sek|nok|dkk|pln';
 const IN_KEY = new RegExp(`(?:^|[_\\-. ])(${CODES})(?:$|[_\\-. ])`, 'i');
 const CAMEL_KEY = /[a-z](USD|Usd|EUR|Eur|GBP|Gbp|JPY|Jpy|CHF|Chf|CNY|Cny|INR|Inr|AUD|Aud|CAD|Cad)$/;
@@ -13,14 +13,14 @@ const HAS_DIGIT = /\p{Nd}/u;
 const NONE = -1;
 
 /**
- * The distinct keys of a JSON text, numbered. Objects of one list bear the same keys in the same
- * order, so the key that followed the last time is compared first, unit by unit, without making a
- * string of it.
+ * The distinct keys of a JSON text, numbered. Objects of one list have the same keys in the same
+ * order, so the key that followed last time is compared first, unit by unit, without creating a
+ * string.
  */
 export class Keys {
   private readonly texts: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** Where a key first stood in the text; -1 where it bore escapes. */
+  /** First position of a key in the text; -1 if it has escapes. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly followers: number[] = [];
@@ -37,12 +37,12 @@ export class Keys {
     return this.texts[key] ?? '';
   }
 
-  /** A key's number; one that no key has where it is none of the text's. */
+  /** A key's number; an unused number if the text does not have the key. */
   find(text: string): number {
     return this.numbers.get(text) ?? this.size;
   }
 
-  /** The key that followed a key the last time, or -1. */
+  /** The key that followed a key last time, or -1. */
   follower(key: number): number {
     return this.followers[key] ?? NONE;
   }
@@ -51,10 +51,7 @@ export class Keys {
     this.followers[key] = next;
   }
 
-  /**
-   * Where the text of a known key ends that is at `at`, its quote behind it; -1 where another
-   * one is there.
-   */
+  /** The end of a known key's text at `at`, including its quote; -1 if another key is there. */
   endOf(key: number, units: Uint16Array, at: number): number {
     const start = this.starts[key] ?? NONE;
     const end = this.ends[key] ?? NONE;
@@ -64,9 +61,7 @@ export class Keys {
     return units[to] === QUOTE ? to : NONE;
   }
 
-  /**
-   * The number of a key; `from` and `to` are its place in the text, or -1 where it bears escapes.
-   */
+  /** The number of a key; `from` and `to` are its range in the text, or -1 if it has escapes. */
   numberOf(text: string, from: number, to: number): number {
     const known = this.numbers.get(text);
     if (known !== undefined) return known;
@@ -81,17 +76,17 @@ export class Keys {
     return key;
   }
 
-  /** Whether a key may hold a figure. */
+  /** Whether a key may contain a figure. */
   mayHoldFigure(key: number): boolean {
     return this.figures[key] === true;
   }
 
-  /** Whether what is under the key is a currency's code. */
+  /** Whether the value under the key is a currency code. */
   namesCurrency(key: number): boolean {
     return this.naming[key] === true;
   }
 
-  /** Whether what is under the key is a number of percent: `cpu_pct`. */
+  /** Whether the value under the key is a percentage: `cpu_pct`. */
   isInPercent(key: number): boolean {
     let known = this.percents[key];
     if (known === undefined) {
@@ -101,7 +96,7 @@ export class Keys {
     return known;
   }
 
-  /** The currency that a key itself names (`price_usd`), or null. */
+  /** The currency in a key itself (`price_usd`), or null. */
   currencyIn(key: number): string | null {
     let known = this.currencies[key];
     if (known === undefined) {
@@ -114,7 +109,7 @@ export class Keys {
 
 const IN_BRACKETS = /[([](?:([$€£¥])|([A-Z]{3}))[)\]]/u;
 
-/** The currency that a key or a head names (`price_usd`, "Price ($)"), or null. */
+/** The currency in a key or a heading (`price_usd`, "Price ($)"), or null. */
 export function currencyInName(name: string): string | null {
   if (name.length > KEY_LENGTH_MAX) return null;
   const code = (IN_KEY.exec(name) ?? CAMEL_KEY.exec(name))?.[1]?.toUpperCase();
@@ -124,7 +119,7 @@ export function currencyInName(name: string): string | null {
   return letters !== undefined && currencyCodes.has(letters) ? letters : null;
 }
 
-/** The code that a string under such a key holds, or null. */
+/** The code in a string under such a key, or null. */
 export function currencyCode(text: string): string | null {
   const code = text.toUpperCase();
   return text.length === 3 && currencyCodes.has(code) ? code : null;

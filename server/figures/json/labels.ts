@@ -1,14 +1,13 @@
 import type { JsonTable } from './table';
 
 const NONE = -1;
-/** Levels of objects and arrays whose short texts name a value, and texts of each. */
+/** Levels of objects and arrays whose short texts name a value, and texts per level. */
 const LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 
 /**
- * The rows of short texts that are in the same row or object as a value, nearest first, put into
- * `labels`.
- * @returns how many there are
+ * The rows of short texts in the same row or object as a value, nearest first, written to `labels`.
+ * @returns the number of them
  */
 export function labelsOf(table: JsonTable, row: number, labels: number[]): number {
   let count = 0;

@@ -4,8 +4,8 @@ const LEVELS_MAX = 8;
 const NONE = -1;
 
 /**
- * The currency of a JSON number: its key names one (`price_usd`), or a `currency` next to or above
- * it does.
+ * The currency of a JSON number: from its key (`price_usd`), or from a `currency` next to or above
+ * it.
  */
 export function currencyOf(table: JsonTable, row: number): string | null {
   const own = table.stepOf(row);

@@ -4,7 +4,7 @@ import type { JsonTable } from './table';
 const NONE = -1;
 
 /**
- * The names that values are under: the keys that lead to them, array indexes left out, numbered.
+ * The names of values: the keys that lead to them, without array indexes, numbered.
  * `rows[0].disk_pct` and `rows[1].disk_pct` have one name. The root's number is 0.
  */
 export class Names {
@@ -13,7 +13,7 @@ export class Names {
   private readonly aboves: number[] = [NONE];
   private readonly ownKeys: number[] = [NONE];
   private readonly known = new Map<number, number>();
-  /** The name that a key made the last time, and below which: rows of a list follow one another. */
+  /** The name that a key made last time, and its parent: rows of a list are consecutive. */
   private readonly lastAbove: Int32Array;
   private readonly lastName: Int32Array;
 
@@ -34,7 +34,7 @@ export class Names {
     }
   }
 
-  /** How many names there are. */
+  /** The number of names. */
   get size(): number {
     return this.aboves.length;
   }
@@ -46,7 +46,7 @@ export class Names {
       : this.below(parent, this.table.stepOf(row));
   }
 
-  /** The name above a name; -1 above the root. */
+  /** The parent of a name; -1 for the root. */
   above(name: number): number {
     return this.aboves[name] ?? NONE;
   }

@@ -5,8 +5,8 @@ import { unitsOf } from './units';
 
 const LEAF = { markdown: false, numbering: false };
 
-/** What is told without the scanner, or null. */
-function told(text: string): readonly string[] | null {
+/** The figures read without the scanner, or null. */
+function plainFigures(text: string): readonly string[] | null {
   const plain = new PlainNumbers();
   if (!plain.read(unitsOf(text), 0, text.length)) return null;
   return Array.from(
@@ -55,7 +55,7 @@ describe('INT-21 strings that need no scanner', () => {
     ['a@b 5', null],
     ['1234567890123456', null],
   ])('%j', (text, expected) => {
-    expect(told(text)).toEqual(expected);
+    expect(plainFigures(text)).toEqual(expected);
   });
 
   test('whatever is told is what the scanner reads', () => {
@@ -74,7 +74,7 @@ describe('INT-21 strings that need no scanner', () => {
         { length: 1 + next(6) },
         () => `${pieces[next(pieces.length)] ?? ''}${next(2) === 0 ? ' ' : ''}`,
       ).join('');
-      const found = told(text);
+      const found = plainFigures(text);
       if (found === null) continue;
       sure++;
       expect([text, found]).toEqual([text, scanned(text)]);

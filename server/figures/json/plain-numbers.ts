@@ -3,17 +3,16 @@ import { currencyCodes } from '../vocabulary';
 import { unitsOf } from './units';
 
 /**
- * Strings whose figures can be told without the scanner, as most short strings of a tool result
- * can: digits that are part of a name (`web-12`), and numbers that are alone between words that
- * change nothing about them ("restarted after 312 s"). Any doubt is left to the scanner, which
- * reads the same values there.
+ * Strings whose figures can be read without the scanner, like most short strings of a tool result:
+ * digits that are part of a name (`web-12`), and numbers alone between words that do not modify
+ * them ("restarted after 312 s"). In doubt the scanner decides; it reads the same values.
  */
 const DIGITS_MAX = 15;
-/** Letters before a digit that are looked at for a currency. */
+/** Letters before a digit that are compared with currencies. */
 const MARKER_MAX = 5;
 const WORD_LENGTH_MAX = 9;
 const COUNT_MAX = 8;
-const LETTERS_TOLD = 3;
+const LETTERS_COMPARED = 3;
 const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [
   32, 45, 46, 95, 118, 82, 119,
 ] as const;
@@ -21,11 +20,11 @@ const [BLANK, MINUS, POINT, UNDERSCORE, LOWER_V, UPPER_R, LOWER_W] = [
 const DOUBTFUL = new Set(Array.from('/@:', (sign) => sign.charCodeAt(0)));
 
 /**
- * Words, by their first three letters, that may make a number a date, a range, a share, money, or a
- * multiple of itself.
+ * Words, by their first three letters, that may turn a number into a date, a range, a share, money,
+ * or a multiple of itself.
  */
 const MONTHS = [
-  ...new Set([...monthNames.keys()].map((name) => name.slice(0, LETTERS_TOLD))),
+  ...new Set([...monthNames.keys()].map((name) => name.slice(0, LETTERS_COMPARED))),
 ].filter((letters) => /^[a-z]+$/u.test(letters));
 const BEFORE = `${MONTHS.join(' ')} the de del`;
 const BEHIND = `${BEFORE} hun tho mil mln mn bil bln bn tri trn tn lak cro per pct dol eur yen rup yua fra thr and or to of am pm a p x bis al au`;
@@ -33,7 +32,7 @@ const BEHIND = `${BEFORE} hun tho mil mln mn bil bln bn tri trn tn lak cro per p
 const changesBefore = codesOf(BEFORE);
 const changesBehind = codesOf(BEHIND);
 
-/** Reads one string after the other; what it found is there until the next. */
+/** Reads one string after another; a result is valid until the next call. */
 export class PlainNumbers {
   count = 0;
   readonly from = new Int32Array(COUNT_MAX);
@@ -41,8 +40,8 @@ export class PlainNumbers {
   readonly values = new Float64Array(COUNT_MAX);
 
   /**
-   * False where the scanner must read the string. `units` are ASCII from `from` to `to`, and a
-   * quote follows.
+   * False if the scanner must read the string. `units` are ASCII from `from` to `to`, followed by a
+   * quote.
    */
   read(units: Uint16Array, from: number, to: number): boolean {
     this.count = 0;
@@ -62,10 +61,7 @@ export class PlainNumbers {
     return true;
   }
 
-  /**
-   * Where the number or name ends whose first digit is at `at`, or null where it is neither for
-   * sure.
-   */
+  /** The end of the number or name whose first digit is at `at`, or null if it is uncertain. */
   private figure(units: Uint16Array, at: number, from: number, to: number): number | null {
     if (at === from) return this.number(units, at, to);
     const before = units[at - 1] ?? 0;
@@ -103,7 +99,7 @@ export class PlainNumbers {
 
 const reader = new PlainNumbers();
 
-/** Whether the digits of a text are all part of names. False is not certain. */
+/** Whether all digits of a text are part of names. False is not certain. */
 export function holdsNamesOnly(text: string): boolean {
   const units = unitsOf(text);
   return (
@@ -111,7 +107,7 @@ export function holdsNamesOnly(text: string): boolean {
   );
 }
 
-/** The word that ends at `last` names no month, no currency, and no sign is there. */
+/** The word that ends at `last` is neither a month nor a currency, and no sign is there. */
 function isHarmlessBefore(units: Uint16Array, last: number, from: number): boolean {
   let start = last;
   for (; start >= from && isLetter(units[start] ?? 0); start--) {
@@ -129,7 +125,7 @@ function isHarmlessBehind(units: Uint16Array, at: number, to: number): boolean {
   return unit >= 97 && unit <= 122 && changesBehind[codeAt(units, at + 1, to)] === 0;
 }
 
-/** The end of a name that holds the digit at `at`, or null where that is not sure. */
+/** The end of a name that contains the digit at `at`, or null if that is uncertain. */
 function nameEnd(units: Uint16Array, at: number, from: number, to: number): number | null {
   const before = units[at - 1] ?? 0;
   const joint = before === MINUS ? 1 : 0;
@@ -139,7 +135,7 @@ function nameEnd(units: Uint16Array, at: number, from: number, to: number): numb
     (joint === 0 && ((letter | 32) === LOWER_V || mayBeMoney(units, at, from)))
   )
     return null;
-  // A UUID, "5G", and "usage-91.4%" have rules of their own.
+  // A UUID, "5G", and "usage-91.4%" have separate rules.
   if (units[at + 8] === MINUS || isLetter(units[at + 1] ?? 0)) return null;
   let end = at;
   while (isDigit(units[end] ?? 0)) end++;
@@ -154,7 +150,7 @@ function nameEnd(units: Uint16Array, at: number, from: number, to: number): numb
   return end;
 }
 
-/** "EUR5", "Rs5": a code, or letters that may be one, stand right before the digit at `at`. */
+/** "EUR5", "Rs5": a code, or letters that may be one, right before the digit at `at`. */
 function mayBeMoney(units: Uint16Array, at: number, from: number): boolean {
   let start = at;
   while (start > from && at - start < MARKER_MAX && isMarker(units[start - 1] ?? 0)) start--;
@@ -192,13 +188,13 @@ function isLetter(unit: number): boolean {
 function codeAt(units: Uint16Array, at: number, to: number): number {
   let code = 0;
   let i = at;
-  for (; i < to && i < at + LETTERS_TOLD && isLetter(units[i] ?? 0); i++)
+  for (; i < to && i < at + LETTERS_COMPARED && isLetter(units[i] ?? 0); i++)
     code = (code << 5) | ((units[i] ?? 0) & 31);
-  return code << (5 * (LETTERS_TOLD - (i - at)));
+  return code << (5 * (LETTERS_COMPARED - (i - at)));
 }
 
 function codesOf(words: string): Uint8Array {
-  const codes = new Uint8Array(1 << (5 * LETTERS_TOLD));
+  const codes = new Uint8Array(1 << (5 * LETTERS_COMPARED));
   for (const word of words.split(' ')) {
     const units = Uint16Array.from(word, (letter) => letter.charCodeAt(0));
     codes[codeAt(units, 0, units.length)] = 1;

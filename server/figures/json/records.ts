@@ -1,25 +1,22 @@
 import type { JsonTable } from './table';
 
 const NONE = -1;
-/** Share of the keys of all records that each of them has on average. */
+/** Minimum average share of all record keys that each record has. */
 const ALIKE = 0.6;
-/** Keys of an object that say what its values are, and not what they are about. */
+/** Keys that describe an object's values, not their subject. */
 const NO_RECORD = new Set('value unit units min max total count avg mean all'.split(' '));
 const DATE = /^\d{4}(?:-\d{2}(?:-\d{2})?)?$/;
 const WIDTH = 2 ** 24;
 
 /**
- * What in a JSON text is a record under a name: members of an object that are objects of the same
- * keys (`{"Oslo": {"temp": 4}, "Bergen": {"temp": 7}}`), members under dates, and the elements of
- * arrays that run side by side (`{"city": ["Oslo"], "temp": [4]}`).
+ * The named records of a JSON text: members of an object that are objects with the same keys
+ * (`{"Oslo": {"temp": 4}, "Bergen": {"temp": 7}}`), members under dates, and the elements of
+ * parallel arrays (`{"city": ["Oslo"], "temp": [4]}`).
  */
 export class Records {
   /** Objects whose keys name records, by container. */
   readonly keyed: Uint8Array;
-  /**
-   * Of an array that runs side by side with others: the number of its first line; else -1. Lines
-   * follow the containers.
-   */
+  /** The number of the first line of a parallel array; else -1. Lines follow the containers. */
   private readonly firstLines: Int32Array;
   private readonly groups: {
     readonly first: number;
@@ -27,10 +24,10 @@ export class Records {
     readonly length: number;
   }[] = [];
   private labels: Map<number, number[]> | null = null;
-  /** The first line of an object whose values are under dates; a line to each key. */
+  /** The first line of an object whose values are under dates; one line per key. */
   private readonly dated = new Map<number, number>();
   private children: Map<number, number> | null = null;
-  /** How many lines there are, containers among them. */
+  /** The number of lines, including containers. */
   lines: number;
 
   constructor(private readonly table: JsonTable) {
@@ -44,8 +41,7 @@ export class Records {
   }
 
   /**
-   * The line of a row: the object or array that it is in, or what its place among arrays side
-   * by side is.
+   * The line of a row: the object or array that contains it, or its position in parallel arrays.
    */
   lineOf(row: number): number {
     const parent = this.table.parentOf(row);
@@ -54,7 +50,7 @@ export class Records {
     return this.dated.size > 0 ? this.datedLine(parent, this.table.stepOf(row)) : parent;
   }
 
-  /** The line that a key names: of the record that is under it. */
+  /** The line that a key names: that of its record. */
   lineOfKey(row: number): number {
     const { table } = this;
     const [parent, step] = [table.parentOf(row), table.stepOf(row)];
@@ -88,7 +84,7 @@ export class Records {
     return [...this.dated].findLast(([, first]) => first <= line)?.[0] ?? NONE;
   }
 
-  /** Texts in arrays that run side by side, by line. */
+  /** Texts in parallel arrays, by line. */
   parallelLabels(line: number): readonly number[] {
     if (this.labels === null) {
       this.labels = new Map();
@@ -164,7 +160,7 @@ export class Records {
     return found;
   }
 
-  /** Objects with values under two dates or more: `{"2024-01-04": 3, "2024-01-05": 4}`. */
+  /** Objects with values under two or more dates: `{"2024-01-04": 3, "2024-01-05": 4}`. */
   private readDated(): void {
     const { table } = this;
     if (!table.tokens.some(({ ofKey }) => ofKey)) return;
@@ -181,8 +177,8 @@ export class Records {
   }
 
   /**
-   * Whether any object has two members that hold no arrays of objects: most sources have none that
-   * run side by side.
+   * Whether any object has two members that are arrays without objects: most sources have no
+   * parallel arrays.
    */
   private haveSiblings(nested: Uint8Array): boolean {
     const { table } = this;

@@ -4,17 +4,17 @@ import { PlainNumbers } from './plain-numbers';
 import { decodeString, type JsonTable, Kind } from './table';
 import { unitsOf } from './units';
 
-/** Where a string is, and what its units showed while it was passed over. */
+/** The range of a string, and its properties found during the walk. */
 export interface StringPlace {
-  /** Something in it is written as an escape. */
+  /** It contains an escape. */
   escaped: boolean;
-  /** It holds an ASCII digit as written. */
+  /** It contains an ASCII digit as written. */
   digits: boolean;
-  /** It holds units beyond ASCII. */
+  /** It contains units beyond ASCII. */
   wide: boolean;
   parent: number;
   step: number;
-  /** It is a key, whose figures are no values. */
+  /** It is a key, whose figures are not values. */
   key: boolean;
 }
 
@@ -24,11 +24,10 @@ const LEAF = { markdown: false, numbering: false };
 const NONE = -1;
 
 /**
- * Adds a string's figures to the table, and the string itself where it is short enough to name its
- * row. `from` and `to` are its place in the table's text, without its quotes; a key is given by its
+ * Adds a string's figures to the table, and the string itself if it is short enough to name its
+ * row. `from` and `to` are its range in the table's text, without quotes; a key is given by its
  * step.
- * @returns the text that escapes stand for, null where it has none, false where they are no valid
- * ones
+ * @returns the unescaped text, null if it has no escapes, false if they are invalid
  */
 export function readString(
   table: JsonTable,

@@ -3,66 +3,60 @@ import type { PathNode } from '../path';
 import { NO_READING, type Reading, type Token } from '../reading';
 import { Keys } from './keys';
 
-/** What one row of a table is. */
+/** The kind of a table row. */
 export const Kind = {
-  /**
-   * A number of at most 15 digits without exponent: its float tells it from every other such
-   * number.
-   */
+  /** A number of at most 15 digits without exponent: its float identifies it. */
   number: 0,
-  /** Any other number. Its float sorts it, its digits decide. */
+  /** Any other number. Sorted by its float, compared by its digits. */
   longNumber: 1,
   /** A plain number among the words of a string, as `312` in "restarted after 312 s". */
   plain: 2,
-  /** Any other figure of a string or key, read in full. */
+  /** Any other figure of a string or key, with a full reading. */
   token: 3,
   /** A string or key that is one ISO date or date-time. */
   moment: 4,
   /** A string that is one time of day. */
   clock: 5,
-  /** No figure: a short text of ASCII that names the row it is in. */
+  /** No figure: a short ASCII text that names its row. */
   label: 6,
-  /** The same with escapes in it, or with more than ASCII. */
+  /** The same with escapes, or with characters beyond ASCII. */
   otherLabel: 7,
 } as const;
 
 /**
- * Values to a row: where it is in the text, the container it is in, its step, its kind, and
- * what the kind needs.
+ * Values per row: its position in the text, its container, its step, its kind, and data of the
+ * kind.
  */
 const WIDTH = 6;
 const [FROM, TO, PARENT, STEP, KIND, EXTRA] = [0, 1, 2, 3, 4, 5] as const;
-/** Values to a container: its container, its step, its first and last label. */
+/** Values per container: its container, its step, its first and last label. */
 const CONTAINER_WIDTH = 4;
 const [FIRST_LABEL, LAST_LABEL] = [2, 3] as const;
-/** Characters to a row, in most tool results more. */
+/** Characters per row; most tool results have more. */
 const CHARS_TO_ROW = 16;
 const NONE = -1;
 const ROOT: PathNode = { parent: null, step: null };
 
 /**
- * What a JSON text holds, in columns: a row for each figure and each short text, in order. Objects
- * for readers (paths, readings) are made of a row when it is asked for, as few of them are. A step
- * is an array's index, or the complement of a key's number.
+ * The content of a JSON text, in columns: a row for each figure and each short text, in order.
+ * Reader objects (paths, readings) are created on demand, since few are needed. A step is an
+ * array's index, or the complement of a key's number.
  */
 export class JsonTable {
   readonly keys = new Keys();
-  /** How many rows there are. */
+  /** The number of rows. */
   size = 0;
-  /** The number of each row, NaN where it holds none. */
+  /** The number of each row, NaN if it has none. */
   floats: Float64Array;
-  /** Figures read in full, by a row's `extra`. */
+  /** Figures with a full reading, by a row's `extra`. */
   readonly tokens: (Token & { readonly text: string; readonly ofKey: boolean })[] = [];
-  /** Numbers that a token may mean besides its first: "512B" is bytes or billions. */
+  /** Further numbers that a token may mean: "512B" is bytes or billions. */
   readonly others: { readonly row: number; readonly float: number }[] = [];
-  /** Rows that are no number: dates, versions, addresses. */
+  /** Rows that are not numbers: dates, versions, addresses. */
   readonly odd: number[] = [];
-  /** Currencies that an object names next to its amounts, by container. */
+  /** Currencies in an object next to its amounts, by container. */
   readonly currencies = new Map<number, string>();
-  /**
-   * The text of one string that is all there is; its figures are not read before it is known to
-   * hold no JSON.
-   */
+  /** The text, if it is only one string; its figures are read after it is known not to be JSON. */
   whole: string | null = null;
   private rows: Int32Array;
   private containers: Int32Array;
@@ -149,7 +143,7 @@ export class JsonTable {
     return this.opened++;
   }
 
-  /** How many objects and arrays there are. */
+  /** The number of objects and arrays. */
   get containerCount(): number {
     return this.opened;
   }
@@ -159,8 +153,8 @@ export class JsonTable {
   }
 
   /**
-   * UTF-16 index of the first character; of a string's own characters, its quotes left out. For a
-   * token within its string.
+   * UTF-16 index of the first character; for a string, after its quote. For a token, within its
+   * string.
    */
   fromOf(row: number): number {
     return this.rows[row * WIDTH + FROM] ?? 0;
@@ -170,7 +164,7 @@ export class JsonTable {
     return this.rows[row * WIDTH + TO] ?? 0;
   }
 
-  /** The object or array that a row is in; -1 for the whole. */
+  /** The object or array of a row; -1 for the whole. */
   parentOf(row: number): number {
     return this.rows[row * WIDTH + PARENT] ?? NONE;
   }
@@ -180,14 +174,14 @@ export class JsonTable {
   }
 
   /**
-   * A plain number's string begins here; a label's next one in its container; a token's place among
-   * the tokens.
+   * The start of a plain number's string; a label's successor in its container; a token's index
+   * among the tokens.
    */
   extraOf(row: number): number {
     return this.rows[row * WIDTH + EXTRA] ?? NONE;
   }
 
-  /** The container that a container is in; -1 for the whole. */
+  /** The parent of a container; -1 for the whole. */
   above(container: number): number {
     return this.containers[container * CONTAINER_WIDTH] ?? NONE;
   }
@@ -200,7 +194,7 @@ export class JsonTable {
     return this.containers[container * CONTAINER_WIDTH + FIRST_LABEL] ?? NONE;
   }
 
-  /** The characters of a row as its string decodes to, or as the number is written. */
+  /** The decoded string of a row, or the number as written. */
   textOf(row: number): string {
     const kind = this.kindOf(row);
     if (kind === Kind.token) return this.tokens[this.extraOf(row)]?.text ?? '';
@@ -216,12 +210,12 @@ export class JsonTable {
       : { parent: this.nodeOfContainer(parent), step: this.stepName(this.stepOf(row)) };
   }
 
-  /** The key that a step names, or its index. */
+  /** The key or index of a step. */
   stepName(step: number): string | number {
     return step < 0 ? this.keys.textOf(~step) : step;
   }
 
-  /** Whether a row is a figure of a key. */
+  /** Whether a row is a figure in a key. */
   isOfKey(row: number): boolean {
     return this.kindOf(row) === Kind.token && this.tokens[this.extraOf(row)]?.ofKey === true;
   }
@@ -231,7 +225,7 @@ export class JsonTable {
     return this.kindOf(row) < Kind.label;
   }
 
-  /** What a token means, but for money that its keys name. */
+  /** The reading of a token, without a currency from its keys. */
   tokenReading(row: number): Reading {
     return this.tokens[this.extraOf(row)]?.reading ?? NO_READING;
   }
@@ -263,8 +257,8 @@ export class JsonTable {
 }
 
 /**
- * A string literal's text, or null. Raw control characters, which strict JSON refuses, are kept as
- * they are.
+ * The text of a string literal, or null. Raw control characters, which strict JSON refuses, are
+ * kept unchanged.
  */
 export function decodeString(literal: string): string | null {
   try {

@@ -4,9 +4,8 @@ export const QUOTE = 34;
 const isLittleEndian = endianness() === 'LE';
 
 /**
- * The UTF-16 units of a text, lone surrogates included, and one quotation mark behind the last: a
- * walk that ends at quotes ends there at the latest. Reading a typed array costs a third of
- * `charCodeAt`.
+ * The UTF-16 units of a text, including lone surrogates, and one quotation mark after the last, so
+ * that a walk that ends at quotes always ends. Reading a typed array costs a third of `charCodeAt`.
  */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length + 1);

@@ -7,12 +7,14 @@ import { QUOTE, unitsOf } from './units';
 /**
  * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in
  * one pass over its units into a table. Iterative: 200,000 open brackets cost memory, never stack;
- * what lies deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are read and
- * hold no figure.
+ * anything deeper than 64 is skipped (R-90). NaN and Infinity, which Python writes, are accepted
+ * and are not figures.
  */
 const DEPTH_MAX = 64;
 const NONE = -1;
-/** Digits that a float distinguishes , and the longest token that is surely no longer. */
+/**
+ * Digits that a float distinguishes, and the maximum length of a token that is surely no longer.
+ */
 const SURE_DIGITS = 15;
 const WORD = /-?[A-Za-z]{1,9}/y;
 const WORDS = new Set(['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity']);
@@ -24,18 +26,18 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, COLON] = [
 const powers = new Float64Array(SURE_DIGITS + 8);
 for (let i = 0, power = 1; i < powers.length; i++, power *= 10) powers[i] = power;
 
-/** What a unit says of the string it is in: a digit 1, beyond ASCII 2. */
+/** The bit that a unit sets for its string: a digit 1, beyond ASCII 2. */
 const classes = new Uint8Array(128);
 for (let unit = ZERO; unit <= NINE; unit++) classes[unit] = 1;
 
 /**
- * Open containers of the one walk that is under way: number, index in an array or -1 for an object,
- * and the key before.
+ * Open containers of the current walk: number, index in an array or -1 for an object, and the key
+ * before.
  */
 const opened = new Int32Array(DEPTH_MAX);
 const indexes = new Int32Array(DEPTH_MAX);
 const keysBefore = new Int32Array(DEPTH_MAX);
-/** The first key of the last object at each depth, which the next one is likely to begin with. */
+/** The first key of the last object at each depth, a good guess for the next object. */
 const firstKeys = new Int32Array(DEPTH_MAX + 1);
 const place: StringPlace = {
   escaped: false,
@@ -46,7 +48,7 @@ const place: StringPlace = {
   key: false,
 };
 
-/** The table of a JSON text, or null when it is none. Never throws. */
+/** The table of a JSON text, or null if it is not JSON. Never throws. */
 export function readJson(text: string): JsonTable | null {
   const walk = new Walk(text);
   return walk.run() ? walk.table : null;
@@ -172,8 +174,8 @@ class Walk {
       if (end !== at) kind = Kind.longNumber;
       at = end;
     }
-    // As many characters as this hold no more than 15 digits, and their float is the exact
-    // quotient's nearest.
+    // A token of this many characters has no more than 15 digits, and its float is the one nearest
+    // to the exact quotient.
     if (at - from > SURE_DIGITS) kind = Kind.longNumber;
     this.at = at;
     if (kind === Kind.longNumber) return this.longNumber(from, parent, step);
@@ -185,7 +187,7 @@ class Walk {
   private longNumber(from: number, parent: number, step: number): boolean {
     const text = this.text.slice(from, this.at);
     const reading = numberReading(text);
-    // An exponent that no number holds: the token is only equal to itself.
+    // An exponent beyond any number: the token is only equal to itself.
     if (reading.literal === null)
       this.table.add(from, this.at, parent, step, Kind.longNumber, Number(text), NONE);
     else
@@ -219,7 +221,7 @@ class Walk {
     return true;
   }
 
-  /** Passes over a string, and notes what is in it; false where it does not end. */
+  /** Skips a string and records its properties; false if it does not end. */
   private stringEnd(): boolean {
     const { units } = this;
     let at = this.at + 1;
@@ -245,7 +247,7 @@ class Walk {
     return true;
   }
 
-  /** The number of the key at this place, `likely` tried first; -1 where none can be read. */
+  /** The number of the key at this position, trying `likely` first; -1 if none can be read. */
   private key(likely: number): number {
     const from = this.at + 1;
     const { keys } = this.table;
@@ -268,7 +270,7 @@ class Walk {
     readString(this.table, NONE, NONE, place);
   }
 
-  /** Passes over a value beyond the depth cap by matching its brackets. */
+  /** Skips a value beyond the depth limit by matching its brackets. */
   private skip(): boolean {
     const { units } = this;
     const open: number[] = [];
@@ -309,7 +311,7 @@ function isDigitUnit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE;
 }
 
-/** Where an exponent ends whose letter is at `at`; `at` itself where none follows. */
+/** The end of an exponent whose letter is at `at`; `at` itself if none follows. */
 function exponentEnd(units: Uint16Array, at: number): number {
   const sign = units[at + 1];
   let end = at + (sign === 43 || sign === MINUS ? 2 : 1);

@@ -24,15 +24,15 @@ import type { When } from './when';
 import { carry, whenOf } from './when-of';
 import { whensIn } from './whens-in';
 
-/** Why a value that is in the sources does not stand where the sentence points. */
-export interface Elsewhere {
-  /** What stands where the sentence points, where one place can be told. */
+/** A value that is in the sources, but not where the sentence points. */
+export interface Misattribution {
+  /** The value where the sentence points, if there is only one such place. */
   readonly expected: SourceItem | null;
   /** For people. */
   readonly why: string;
 }
 
-/** What is looked at around a figure. */
+/** The clues around a figure. */
 const clues = [
   'entity',
   'label',
@@ -47,22 +47,22 @@ const clues = [
 export type Clue = (typeof clues)[number];
 export const allClues: ReadonlySet<Clue> = new Set(clues);
 
-/** Sources that are searched for what a hedge may mean. */
+/** Sources searched for the meaning of a hedge. */
 const SOURCES_MAX = 8;
 
-/** Values of one column that are looked through for one figure. */
+/** Values of one column compared with one figure. */
 const COLUMN_MAX = 2_000;
 
 export interface Scope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
   readonly carried: When | null;
-  /** Dates by value, where the two alternate. */
+  /** Dates by value, if the two alternate. */
   readonly turns: ReadonlyMap<ScannedFigure, When>;
 }
 
 /**
- * Reads an answer's sentences once, and tells for each figure which of its places the sentence can
+ * Reads an answer's sentences once, and selects for each figure the places that its sentence can
  * mean.
  */
 export class Attribution {
@@ -106,8 +106,8 @@ export class Attribution {
   }
 
   /**
-   * Whether a figure repeats the one before it in another unit, "2 °C (36 °F)", and rightly so;
-   * null where it repeats none.
+   * Whether a figure correctly repeats the one before it in another unit, "2 °C (36 °F)"; null if
+   * it repeats none.
    */
   repetition(figure: ScannedFigure): Repetition | null {
     const scope = this.scopes.get(figure);
@@ -115,8 +115,8 @@ export class Attribution {
   }
 
   /**
-   * The value where the sentence points that a figure gives in another unit: 11.2 °C as 52.2 °F; or
-   * null.
+   * The value where the sentence points, if the figure gives it in another unit: 11.2 °C as 52.2
+   * °F; or null.
    */
   converted(figure: ScannedFigure): Converted | null {
     const unitOf = (item: SourceItem): string | null =>
@@ -133,7 +133,7 @@ export class Attribution {
     return item === undefined ? null : { item, unit: first.unit };
   }
 
-  /** The value that a figure without a place of its own stands for, "over 70 %"; or null. */
+  /** The value behind a hedged figure that has no place of its own, "over 70 %"; or null. */
   hedged(figure: ScannedFigure): SourceItem | null {
     const scope = this.scopes.get(figure);
     if (scope === undefined) return null;
@@ -168,16 +168,14 @@ export class Attribution {
     return null;
   }
 
-  /** Of the places of a value those that the figure's hedge allows. */
+  /** The places of a value that the figure's hedge allows. */
   agreeing(figure: ScannedFigure, items: readonly SourceItem[]): readonly SourceItem[] {
     const scope = items.length === 0 ? undefined : this.scopes.get(figure);
     const hedge = scope === undefined ? null : hedgeAt(figure, scope.sentence);
     return hedge === null ? items : items.filter((item) => agrees(item, figure, hedge));
   }
 
-  /**
-   * Places of the value under another reading of the figure, and the unit that it is then given in.
-   */
+  /** Places of the value under another reading of the figure, and the unit of that reading. */
   reread(figure: ScannedFigure): Reread | null {
     const scope = this.scopes.get(figure);
     return scope === undefined
@@ -185,7 +183,7 @@ export class Attribution {
       : rereadFigure(figure, scope.sentence, this.index, (item) => this.unitOf(item));
   }
 
-  /** The unit that the name of a value may end in: of its own key, else of its column. */
+  /** The unit at the end of a value's name: of its own key, else of its column. */
   private unitOf(item: SourceItem): string | null {
     const step = item.node?.step;
     if (typeof step === 'string') return lastPart(step);
@@ -193,21 +191,21 @@ export class Attribution {
   }
 
   /**
-   * The places that the sentence can mean, out of all places of the value; or why it can mean none
-   * of them.
+   * The places that the sentence can mean, out of all places of the value; or the reason why it can
+   * mean none of them.
    */
   judge(
     figure: ScannedFigure,
     items: readonly SourceItem[],
     unit = figure.unit,
-  ): { readonly items: readonly SourceItem[] } | Elsewhere {
+  ): { readonly items: readonly SourceItem[] } | Misattribution {
     const scope = this.scopes.get(figure);
     const first = items[0];
     if (scope === undefined || first === undefined) return { items };
     const { sentence, whens } = scope;
     if (this.clues.has('prose') && items.every((item) => item.node === null)) {
-      const elsewhere = this.inProse(figure, items, sentence.figures);
-      if (elsewhere !== null) return elsewhere;
+      const misattribution = this.inProse(figure, items, sentence.figures);
+      if (misattribution !== null) return misattribution;
     }
     const wrongDate = this.dates.wrongDate(figure, sentence, items);
     if (wrongDate !== null) return wrongDate;
@@ -264,14 +262,17 @@ export class Attribution {
     };
   }
 
-  /** What is next to the figure, in its sentence or list, and contradicts its places. */
+  /**
+   * A contradiction between the figure's neighbourhood, in its sentence or list, and all its
+   * places.
+   */
   private besideFault(
     figure: ScannedFigure,
     scope: Scope,
     items: readonly SourceItem[],
     unit: string | null,
     grid: Grid,
-  ): Elsewhere | null {
+  ): Misattribution | null {
     const byLabel = this.clues.has('label');
     return (
       (byLabel ? contradiction(figure, scope.sentence, items, unit, grid) : null) ??
@@ -280,12 +281,12 @@ export class Attribution {
     );
   }
 
-  /** Running text: one source, and no table. */
+  /** Running text: one source, without a table. */
   private inProse(
     figure: ScannedFigure,
     items: readonly SourceItem[],
     stated: readonly ScannedFigure[],
-  ): Elsewhere | null {
+  ): Misattribution | null {
     const source = items[0]?.source;
     if (source === undefined || items.some((item) => item.source !== source)) return null;
     const grid = this.index.gridOf(source);
@@ -302,7 +303,7 @@ export class Attribution {
     return held.judge(figure, this.answer, items, stated);
   }
 
-  /** Of the places of a value those whose columns the sentence can mean. */
+  /** The places of a value whose columns the sentence can mean. */
   private labelled(
     figure: ScannedFigure,
     sentence: Sentence,
@@ -328,7 +329,7 @@ export class Attribution {
     return open ? items : fitting;
   }
 
-  /** The first value in the columns that a hedge allows. */
+  /** The first value that a hedge allows in the columns. */
   private nearHedge(
     window: ReturnType<typeof hedgeOf>,
     columns: readonly (Column | null)[],
@@ -347,7 +348,7 @@ export class Attribution {
     return null;
   }
 
-  /** A highest or lowest value that is none. */
+  /** A value that is wrongly called the highest or lowest. */
   private beyondExtreme(
     figure: ScannedFigure,
     { sentence, carried }: Scope,

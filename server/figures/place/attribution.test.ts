@@ -114,9 +114,9 @@ describe('INT-2 lists of names and values are rows of the source', () => {
         const rows = items.map((item, i) => ({ item, price: (prices[i] ?? 0) / 100 }));
         const shown = rows.map(({ price }) => `$${price.toFixed(2)}`);
         const [x = '', y = '', z = ''] = shown;
-        const tell = say[shape] ?? String;
-        expect(flagged(tell(items, shown), rows)).toEqual([]);
-        expect(flagged(tell(items, [y, x, z]), rows)).toEqual([y, x]);
+        const sentenceOf = say[shape] ?? String;
+        expect(flagged(sentenceOf(items, shown), rows)).toEqual([]);
+        expect(flagged(sentenceOf(items, [y, x, z]), rows)).toEqual([y, x]);
       }),
       { numRuns: 60 },
     );

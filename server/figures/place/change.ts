@@ -1,13 +1,13 @@
 import type { ScannedFigure } from '../scan';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import type { ItemsOf } from './entity';
 import { amountsOf } from './row-turns';
 import type { Sentence } from './sentence';
 
 /**
- * Words of change next to the two values that they speak of: "rose from 9 to 7", "doubled from 4 to
- * 5", "12, up from 15". Where both values are in the sources and contradict the word, the second
- * is flagged, with both as the reason.
+ * Words of change next to their two values: "rose from 9 to 7", "doubled from 4 to 5", "12, up from
+ * 15". If both values are in the sources and contradict the word, the second is flagged, with both
+ * as the reason.
  */
 const WAYS =
   /\b(?:(increas(?:e[sd]?|ing)|rose|ris(?:es?|en|ing)|grew|grow(?:s|n|ing|th)?|climb(?:s|ed|ing)?|surg(?:e[sd]?|ing)|jump(?:s|ed|ing)?|improv(?:ed|ing)\supward|up|doubl(?:ed|ing)|tripl(?:ed|ing)|quadrupl(?:ed|ing))|(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|down|halv(?:ed|ing)|reduc(?:ed|tion)|shr[aiu]nk)|(unchanged))\b/gi;
@@ -24,7 +24,7 @@ const UP_FROM =
   /\b(up|down)\sfrom\s(?:(?:an?|the|around|about)\s(?:[\p{L}-]+\s){0,3}?)?[-−+]?[$€£¥]?$/iu;
 const TO =
   /\bto\s(?:(?:an?|the|around|about|approximately|roughly|just|nearly|only|over|under|almost|reach)\s(?:[\p{L}-]+\s){0,3}?){0,2}[-−+]?[$€£¥]?$/iu;
-/** No change of a value: a range, an order, or a sign in words. */
+/** Not a change of a value: a range, an order, or a sign in words. */
 const OTHER =
   /\b(?:rang\w{1,3}|vari\w{1,3}|vary\w{0,3}|fluctuat\w{1,3}|between|rank\w{0,3}|place|position|number|no|not|neither|below zero|minus|negative|loss\w{0,2}|deficits?)\b/i;
 const REACH = 90;
@@ -34,7 +34,7 @@ export function changeFault(
   sentence: Sentence,
   itemsOf: ItemsOf,
   isName: (word: string) => boolean,
-): Elsewhere | null {
+): Misattribution | null {
   const amounts = amountsOf(sentence.figures).filter(
     ({ reading, unit }) => reading.year === null || unit !== null,
   );
@@ -65,7 +65,7 @@ function faultOf(
       ? whyOf(back, second, first)
       : null;
   if (!FROM.test(opening) || !TO.test(gap)) return null;
-  // "The climb went from 9 to 7" speaks of `climb_m`.
+  // "The climb went from 9 to 7" refers to `climb_m`.
   const matches = [...opening.matchAll(WAYS)].filter(([word]) => !isName(word.toLowerCase()));
   const last = matches.at(-1);
   if (last === undefined || matches.some((each) => isUp(each) !== isUp(last))) return null;

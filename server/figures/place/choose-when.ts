@@ -2,12 +2,12 @@ import type { ScannedFigure } from '../scan';
 import { type Reading, readingsOf, type Stretch } from './readings';
 import type { When } from './when';
 
-/** Dates and figures of one sentence that are assigned to each other. */
+/** Maximum number of dates and figures of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
 
 /**
- * The date of each figure of a sentence: the one that its words bind it to, unless all figures hold
- * under another order of figures and dates only.
+ * The date of each figure of a sentence: the one that its words bind it to, unless all figures are
+ * right only under another order of figures and dates.
  * @param bound the date that words bind a figure to
  * @param inOrder the sentence says that figures follow the order of dates
  * @param holds whether the value of a figure is of a date
@@ -30,7 +30,7 @@ export function chooseWhens(
       const when = of(figure);
       return when === null || holds(figure, when);
     });
-  // As many dates as figures: each has one, whatever the words are.
+  // As many dates as figures: each has one, independent of the words.
   const unbound = dates.length === figures.length && [...chosen.values()].includes(null);
   if (!unbound && holding((figure) => chosen.get(figure) ?? null)) return chosen;
   for (const reading of inOrder
@@ -49,7 +49,7 @@ export function chooseWhens(
     : chosen;
 }
 
-/** Each figure to the date that is least far from it. Both are in order. */
+/** Each figure's nearest date. Both lists are in order. */
 function nearest(figures: readonly Stretch[], dates: readonly Stretch[]): Reading {
   let at = 0;
   const distance = (figure: Stretch, date: Stretch | undefined): number =>

@@ -1,11 +1,11 @@
 /**
- * Which clues the words of a sentence can give, told by how its words begin: most sentences give
- * none, and the patterns that read a clue need not be tried. Whoever adds a word to such a pattern
- * adds its first three letters here.
+ * The clues that the words of a sentence can give, by how its words begin: most sentences give
+ * none, so their patterns can be skipped. A word added to such a pattern needs its first three
+ * letters here.
  */
 export const ClueWord = { hedge: 1, extreme: 2, day: 4, month: 8 } as const;
 
-const LETTERS_TOLD = 3;
+const LETTERS_COMPARED = 3;
 const SIGNS = new Set(Array.from('~≈≃∼±≥≤⩾⩽<>+', (sign) => sign.charCodeAt(0)));
 
 const HEDGE =
@@ -15,7 +15,7 @@ const EXTREME =
 const DAY = 'fy day sun mon tue wed thu fri sat nig mor wee qua yea yes tom';
 const MONTH = 'jan feb mar apr may jun jul aug sep oct nov dec';
 
-const clues = new Uint8Array(1 << (5 * LETTERS_TOLD));
+const clues = new Uint8Array(1 << (5 * LETTERS_COMPARED));
 for (const [beginnings, clue] of [
   [HEDGE, ClueWord.hedge],
   [EXTREME, ClueWord.extreme],
@@ -26,7 +26,7 @@ for (const [beginnings, clue] of [
     clues[codeAt(beginning, 0)] = (clues[codeAt(beginning, 0)] ?? 0) | clue;
 }
 
-/** The clues that a text may give, as bits of `ClueWord`; a bit that is not set is certain. */
+/** The possible clues of a text, as bits of `ClueWord`; a bit that is not set is certain. */
 export function clueWordsIn(text: string): number {
   let found = 0;
   let within = false;
@@ -44,15 +44,15 @@ export function clueWordsIn(text: string): number {
 }
 
 /**
- * The first three letters of the word at `at`, whatever their case, as 15 bits; a shorter word ends
- * in zeros.
+ * The first three letters of the word at `at`, in any case, as 15 bits; a shorter word ends in
+ * zeros.
  */
 function codeAt(text: string, at: number): number {
   let code = 0;
   let i = at;
-  for (; i < at + LETTERS_TOLD && isLetter(text.charCodeAt(i)); i++)
+  for (; i < at + LETTERS_COMPARED && isLetter(text.charCodeAt(i)); i++)
     code = (code << 5) | (text.charCodeAt(i) & 31);
-  return code << (5 * (LETTERS_TOLD - (i - at)));
+  return code << (5 * (LETTERS_COMPARED - (i - at)));
 }
 
 function isLetter(unit: number): boolean {

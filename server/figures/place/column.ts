@@ -6,8 +6,8 @@ import { unitInName, unitKey } from './unit-of-name';
 import { stemOf } from './words';
 
 /**
- * Parts of names that say nothing about what is measured, and those that aggregate words say
- * something else about.
+ * Parts of names that do not describe the measured quantity, and those that change its meaning in
+ * aggregates.
  */
 const GENERIC = new Set(
   'list main data value values item items result results row rows info detail details all records entries body content payload response maximum minimum average total sum'.split(
@@ -18,28 +18,28 @@ const GENERIC = new Set(
 const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
 
 /**
- * The values that are under one name: the same key of sibling objects, or a column of a table.
- * Items are made when asked for.
+ * The values under one name: the same key of sibling objects, or a column of a table. Items are
+ * created on demand.
  */
 export class Column {
-  /** Rows of the source, or positions of its values where it is plain text; in order. */
+  /** Rows of the source, or indexes of its values in plain text; in order. */
   readonly rows: number[] = [];
-  /** Stems of the words that say something about what is measured. */
+  /** Stems of the words that describe the measured quantity. */
   readonly ownStems: readonly string[];
   readonly aboveStems: readonly string[];
   /** Those of its own that name it; a unit at the end does not. */
   readonly namingStems: readonly string[];
   readonly naming: number;
-  /** What ways of writing its unit have in common, or null. */
+  /** The common form of its unit's spellings, or null. */
   readonly unitKey: string | null;
 
-  /** The unit that its name gives its values in, or null. */
+  /** The unit in its name, or null. */
   readonly unit: string | null;
-  /** The year that its name says its values are of: `FY2023`, "2023"; or null. */
+  /** The year in its name: `FY2023`, "2023"; or null. */
   readonly year: string | null;
 
   /**
-   * @param own words of its own key; `above` those of the keys above it; `name` is the key as it is
+   * @param own words of its own key; `above` those of the keys above it; `name` is the key as
    * written
    */
   constructor(
@@ -73,13 +73,13 @@ export class Column {
     return this.content.itemAt(this.rows[position] ?? 0);
   }
 
-  /** A value as a number, NaN where it is written as none. */
+  /** A value as a number, NaN if it is not written as one. */
   number(position: number): number {
     const row = this.rows[position] ?? 0;
     return this.content.numberAt(row);
   }
 
-  /** Where a row is among the column's, or -1. */
+  /** The index of a row in the column, or -1. */
   positionOf(row: number): number {
     let from = 0;
     for (let to = this.rows.length; from < to; ) {
@@ -90,7 +90,7 @@ export class Column {
     return this.rows[from] === row ? from : -1;
   }
 
-  /** The first value, of the first `most`, that a test holds for. */
+  /** The first value, of the first `most`, that passes a test. */
   find(most: number, test: (position: number) => boolean): SourceItem | null {
     const end = Math.min(most, this.size);
     for (let position = 0; position < end; position++)
@@ -106,8 +106,8 @@ function keyOfName(name: string, unit: string | null): string | null {
 }
 
 /**
- * A round number next to a column of finer ones tells too little to say that it came from another
- * one.
+ * A round number next to a column of finer ones is too weak a sign that it came from another
+ * column.
  */
 export function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
   const shown = figure.reading.quantities[0];

@@ -1,27 +1,27 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import type { Column } from './column';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
 import { clashingRatio, clashingUnit } from './unit-of-name';
 
-/** Names of what rises and falls, by their stems. */
+/** Names of quantities that rise and fall, by their stems. */
 const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
-/** Values of one column that are looked through. */
+/** Values of one column that are compared. */
 const VALUES_MAX = 2_000;
 
 const signed = new WeakMap<Column, boolean>();
 
-/** What the unit of a figure or its direction says against every place of its value, or null. */
+/** A contradiction between the figure's unit or direction and every place of its value, or null. */
 export function contradiction(
   figure: ScannedFigure,
   sentence: Sentence,
   items: readonly SourceItem[],
   unit: string | null,
   grid: Grid,
-): Elsewhere | null {
+): Misattribution | null {
   const clashes = items.map((item) => clashingUnit(unit, grid.columnOf(item)?.unit ?? null));
   const [other] = clashes;
   if (other != null && !clashes.includes(null)) {
@@ -29,8 +29,10 @@ export function contradiction(
   }
   const ratio = RATIO.exec(sentence.text.slice(figure.to - sentence.from).slice(0, 24))?.[1];
   const shown = ratio ?? RATIO.exec(figure.text.slice(figure.text.search(/[^\d.,\s]/u)))?.[1];
-  const beside = shown === undefined ? [] : items.map((item) => unitBeside(item, grid));
-  const others = beside.map((own) => (own === null ? null : clashingRatio(shown ?? '', own)));
+  const neighbourUnits = shown === undefined ? [] : items.map((item) => neighbourUnit(item, grid));
+  const others = neighbourUnits.map((own) =>
+    own === null ? null : clashingRatio(shown ?? '', own),
+  );
   if (others[0] != null && !others.includes(null))
     return {
       expected: null,
@@ -49,8 +51,8 @@ export function contradiction(
 
 const RATIO = /^\s?([\p{L}µμ%\d^]{1,8}\/\p{L}{1,4})(?![\p{L}\d])/u;
 
-/** What is under `unit` in the object of a value. */
-function unitBeside(item: SourceItem, grid: Grid): string | null {
+/** The value of `unit` in the object of a value. */
+function neighbourUnit(item: SourceItem, grid: Grid): string | null {
   const { table } = grid.content;
   if (table === null) return null;
   const key = table.keys.find('unit');
@@ -63,12 +65,12 @@ function unitBeside(item: SourceItem, grid: Grid): string | null {
   return null;
 }
 
-/** Names of what was, and words that speak of it. */
+/** Names of previous values, and words for them. */
 const PAST = new Set('previous prior former earlier old prev'.split(' '));
 const SPEAKS_OF_PAST =
   /\b(?:previous\w*|prior|before|earlier|former\w*|last|past|old|was|were|had|from|after|since|compar\w+|versus|vs|than|against|change\w*|rose|fell|grew|increas\w+|decreas\w+|up|down|ago|histor\w+|initial\w*|baseline|then|used to)\b/i;
 
-/** "Potassium is 4.6" where 4.6 is what it was before, and the clause speaks of now. */
+/** "Potassium is 4.6" if 4.6 is the previous value, and the clause is about now. */
 function isPast(
   figure: ScannedFigure,
   sentence: Sentence,
@@ -87,7 +89,7 @@ const IN_PAST = /^[^,;.\d]{0,16}\b(?:before|previously|earlier)(?=\s*[.;,)]|\s*$
 const OF_PAST =
   /\b(?:previously|formerly|(?:the )?(?:previous|prior) (?:value|one|result|reading)s?(?: was| of| were)?:?)\s*$/iu;
 
-/** "It was 94 before" where 94 is what it is now: the source has a column for what was before. */
+/** "It was 94 before" if 94 is the current value: the source has a column for the previous one. */
 function isPresent(
   figure: ScannedFigure,
   sentence: Sentence,
@@ -107,7 +109,7 @@ function isPresent(
   );
 }
 
-/** "Fell by 4%" where the value is a rise of 4%: changes bear their sign in the source. */
+/** "Fell by 4%" if the value is a rise of 4%: changes have their sign in the source. */
 function hasOtherSign(
   figure: ScannedFigure,
   sentence: Sentence,

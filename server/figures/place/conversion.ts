@@ -2,9 +2,7 @@ import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Sentence } from './sentence';
 
-/**
- * A unit of a measure: how much of the measure's first unit one of it is, and where its zero is.
- */
+/** A unit of a measure: its size in the measure's first unit, and its zero point. */
 interface Unit {
   readonly measure: string;
   readonly factor: number;
@@ -46,7 +44,7 @@ const known: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** One unit of each size of a measure. */
+/** One unit per size of a measure. */
 const ofMeasure: ReadonlyMap<string, readonly Unit[]> = new Map(
   [...new Set(LINES.map(([measure]) => measure))].map((each): [string, Unit[]] => [
     each,
@@ -59,18 +57,18 @@ const ofMeasure: ReadonlyMap<string, readonly Unit[]> = new Map(
 );
 
 /**
- * The unit of the figure before, which may stay outside of it, and the bracket or stroke that opens
- * its repetition.
+ * The unit of the figure before, which may be outside its token, and the bracket or stroke that
+ * opens its repetition.
  */
 const BRACKET = /^[ \u00a0-]?(?:[\p{L}°º℃℉]{1,12}(?:\/[\p{L}]{1,2})?)?[ \u00a0]?[(/][ \u00a0]?$/u;
 
-/** The figure before this one that it repeats in another unit, and whether it is that much. */
+/** The previous figure that it repeats in another unit, and whether the conversion is right. */
 export interface Repetition {
   readonly base: ScannedFigure;
   readonly right: boolean;
 }
 
-/** "2 °C (36 °F)", "10 km (6.2 miles)"; null where a figure repeats none. */
+/** "2 °C (36 °F)", "10 km (6.2 miles)"; null if a figure repeats none. */
 export function repetitionOf(figure: ScannedFigure, sentence: Sentence): Repetition | null {
   if (figure.unit === null) return null;
   const base = sentence.figures[sentence.figures.indexOf(figure) - 1];
@@ -97,8 +95,8 @@ export interface Converted {
 }
 
 /**
- * The value of a source that a figure gives in another unit of the same measure, by the unit that
- * the value's name ends in.
+ * The value of a source that a figure gives in another unit of the same measure, by the unit at the
+ * end of the value's name.
  * @param unitOf the unit of a value, or null
  */
 export function convertedOf(
@@ -129,7 +127,7 @@ function unitNamed(unit: string): Unit | undefined {
   return known.get(unit) ?? known.get(unit.toLowerCase());
 }
 
-/** What a figure may be, as rounded, in the first unit of its measure. */
+/** The range of a rounded figure, in the first unit of its measure. */
 function spanOf(
   figure: ScannedFigure,
   { factor, zero }: Unit,

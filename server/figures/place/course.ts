@@ -6,9 +6,7 @@ import type { Sentence } from './sentence';
 import { trendFaults } from './trend';
 import type { When } from './when';
 
-/**
- * What a sentence tells of the course of a series: where it begins and ends, where it is highest.
- */
+/** A sentence's claims about a series: its first and last date, and the date of its peak. */
 export interface CourseFault {
   /** The dates that do not fit, as figures of the answer. */
   readonly when: When;
@@ -30,11 +28,11 @@ const DOWN =
   /\b(?:decreas\w{0,4}|declin\w{1,3}|fell|falls?|fallen|falling|drop\w{0,4}|dip\w{0,4}|downward|reduc\w{1,4}|diminish\w{0,3})\b/gi;
 const TOP = /\b(?:(?:high|great|larg|warm|strong)est|peak(?:ed|ing)?|maximum|high)\b/gi;
 const BOTTOM = /\b(?:(?:low|small|cold)est|trough|minimum|low)\b/gi;
-/** One of several: no claim about the whole. */
+/** One of several: not a claim about the whole. */
 const LOCAL = /\b(?:initial|first|second|third|another|local|several|peaks|smaller|new|slight)\b/i;
 const NEAR = 70;
 
-/** Faults of one sentence about one column; `columns` are those that the answer can speak of. */
+/** Faults of one sentence about one column; `columns` are those that the answer can mean. */
 export function courseFaults(
   sentence: Sentence,
   whens: readonly When[],
@@ -76,7 +74,7 @@ function spanFault(sentence: Sentence, when: When, column: Column, grid: Grid): 
 }
 
 /**
- * "peaked in May 2020", "the lowest was recorded in September": the row with that value must be of
+ * "peaked in May 2020", "the lowest was recorded in September": the row with that value must have
  * that date.
  */
 function peakFault(
@@ -99,7 +97,7 @@ function peakFault(
   const scope = whens.findLast((each) => each.ends !== null && each.to <= cueAt) ?? null;
   const all = pointsOf(column, grid);
   const within = all.filter(({ moment }) => scope === null || scope.covers(moment, grid));
-  // A date outside of the span that is named is not of that span.
+  // A date outside the named span does not belong to it.
   const own = within.some(({ moment }) => when.covers(moment, grid)) ? within : all;
   const sign = top > bottom ? 1 : -1;
   let best: Point | null = null;
@@ -122,7 +120,7 @@ function peakFault(
   };
 }
 
-/** A date is let pass as that of a peak when its values come this near to it. */
+/** A date is accepted as that of a peak if its values are this near to the peak. */
 const PEAK_TOLERANCE = 0.05;
 
 function lastIndex(text: string, pattern: RegExp): number {

@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import type { Clue, Elsewhere, Scope } from './attribute';
+import type { Clue, Misattribution, Scope } from './attribute';
 import { chooseWhens } from './choose-when';
 import type { Column } from './column';
 import { dateFault } from './date-column';
@@ -15,7 +15,7 @@ import { whenOf } from './when-of';
 
 const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 
-/** What the dates of a sentence say of its figures' places. */
+/** Clues from the dates of a sentence about its figures' places. */
 export class DateClues {
   private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
@@ -29,7 +29,7 @@ export class DateClues {
     private readonly extremes: Extremes,
   ) {}
 
-  /** The date that a figure is about. */
+  /** The date of a figure. */
   whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
     let chosen = this.chosen.get(scope);
     if (chosen === undefined) {
@@ -44,8 +44,7 @@ export class DateClues {
         return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
       };
       const [only] = whens;
-      // "With a loss of 3, March is the worst": what opens the sentence is of the date that
-      // follows.
+      // "With a loss of 3, March is the worst": an opening phrase belongs to the date that follows.
       const led =
         whens.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
       const bound = (each: ScannedFigure): When | null =>
@@ -56,7 +55,7 @@ export class DateClues {
     return chosen.get(figure) ?? null;
   }
 
-  /** The same; null where that date is wrong itself: then it says nothing about the values. */
+  /** The same; null if that date itself is wrong: then it is no clue about the values. */
   trustedWhen(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
     const when = this.whenFor(figure, scope, grid);
     return when !== null && this.isWrong(when, scope.sentence) ? null : when;
@@ -78,7 +77,7 @@ export class DateClues {
     figure: ScannedFigure,
     sentence: Sentence,
     items: readonly SourceItem[],
-  ): Elsewhere | null {
+  ): Misattribution | null {
     const [first] = items;
     if (
       first === undefined ||
@@ -90,12 +89,12 @@ export class DateClues {
     return grid === null ? null : dateFault(figure, sentence, items, grid, this.itemsOf);
   }
 
-  /** A date that is in the sources, but not as what the sentence says happened then. */
+  /** A date that is in the sources, but not for the event in the sentence. */
   judge(
     figure: ScannedFigure,
     scope: Scope,
     items: readonly SourceItem[],
-  ): { readonly items: readonly SourceItem[] } | Elsewhere {
+  ): { readonly items: readonly SourceItem[] } | Misattribution {
     const { sentence, whens } = scope;
     const source = items[0]?.source;
     const grid = source === undefined ? null : this.index.gridOf(source);
@@ -115,7 +114,7 @@ export class DateClues {
         expected: null,
         why: `the sentence speaks of ${unknown}, which no source of this turn names`,
       };
-    const extreme = this.extremeBeside(figure, scope, grid);
+    const extreme = this.neighbourExtreme(figure, scope, grid);
     if (extreme !== null) return extreme;
     const fault = faults.find(
       ({ when, end }) =>
@@ -125,8 +124,11 @@ export class DateClues {
     return fault === undefined ? { items } : { expected: fault.expected, why: fault.why };
   }
 
-  /** The date of a highest or lowest value that is none: value and date are wrong together. */
-  private extremeBeside(figure: ScannedFigure, scope: Scope, grid: Grid): Elsewhere | null {
+  /**
+   * The date of a value that is wrongly called the highest or lowest: value and date are wrong
+   * together.
+   */
+  private neighbourExtreme(figure: ScannedFigure, scope: Scope, grid: Grid): Misattribution | null {
     if (!this.clues.has('peak')) return null;
     const { sentence } = scope;
     for (const amount of sentence.figures) {

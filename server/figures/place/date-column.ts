@@ -1,17 +1,17 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import type { Column } from './column';
 import type { ItemsOf } from './entity';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 
-/** Dates of one row are few; more columns of them than this are not compared. */
+/** Maximum number of date columns compared: one row has few dates. */
 const COLUMNS_MAX = 16;
 
 /**
- * Dates and times are values too: "due on 2 March" speaks of `due`, and "INV-2042 was issued on
- * 5 February" of the row of that name. Says what is against every place of a date, or null.
+ * Dates and times are values too: "due on 2 March" refers to `due`, and "INV-2042 was issued on 5
+ * February" to the row of that name. Returns a contradiction with every place of a date, or null.
  */
 export function dateFault(
   figure: ScannedFigure,
@@ -19,7 +19,7 @@ export function dateFault(
   items: readonly SourceItem[],
   grid: Grid,
   itemsOf: ItemsOf,
-): Elsewhere | null {
+): Misattribution | null {
   const { columns, columnOf, labels } = grid.ofDates();
   if (columns.length === 0 || columns.length > COLUMNS_MAX) return null;
   const own: Column[] = [];
@@ -29,7 +29,7 @@ export function dateFault(
     own.push(column);
   }
   const named = labels.named(figure, sentence);
-  // "The 17:25 train arrives in Drammen at 18:02": what names a date precedes it, and here.
+  // "The 17:25 train arrives in Drammen at 18:02": the name of a date precedes it, as it does here.
   const words = sentence.wordsBetween(0, figure.from - sentence.from);
   const best = columns.filter((column) => named.scores.get(column) === named.best);
   const isNamed =
@@ -66,7 +66,7 @@ interface Expected {
   readonly rows: (column: Column) => ReadonlySet<number>;
 }
 
-/** The rows that the clause of a date names, in all columns that it can be of; null for none. */
+/** The rows that the clause of a date names, in all its possible columns; null for none. */
 function expectedIn(
   figure: ScannedFigure,
   sentence: Sentence,

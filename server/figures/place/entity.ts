@@ -10,21 +10,21 @@ import { isClaimed } from './row-claim';
 import { amountsOf } from './row-turns';
 import { goesOn, type Sentence } from './sentence';
 
-/** Rows of a column whose labels are read: a bound on what a source costs. */
+/** Rows of a column whose labels are read: a bound on the cost of a source. */
 const ROWS_MAX = 5_000;
-/** Sets of rows that another column's are compared with. */
+/** Sets of rows that are compared with those of another column. */
 const COMPARED_MAX = 16;
-/** Sentences that a row is carried over. */
+/** Sentences over which a row is carried on. */
 const CARRIED_MAX = 4;
 /** Figures and names of one sentence that are assigned to each other. */
 const ASSIGNED_MAX = 64;
-/** Says that figures follow the order of names. */
+/** States that figures follow the order of names. */
 export const RESPECTIVELY = /\brespectively\b/i;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
 /**
- * Which rows of the columns of one source bear which names (`web-1`, `Prague`). Columns of the same
- * rows share what is found.
+ * The rows of one source's columns by name (`web-1`, `Prague`). Columns with the same rows share
+ * the result.
  */
 export class RowNames {
   private readonly known = new Map<Column, NamedRows>();
@@ -40,9 +40,9 @@ export class RowNames {
   constructor(private readonly grid: Grid) {}
 
   /**
-   * Positions in a column of the values whose rows a sentence names: the one that the figure
-   * belongs to, where the order shows it, else all. A sentence that names none may go on about the
-   * row of the one before.
+   * Positions in a column of the values whose rows a sentence names: the figure's own row, if the
+   * order shows it, else all. A sentence without names may continue with the row of the previous
+   * one.
    * @param itemsOf the places of a figure's value
    */
   meantBy(
@@ -94,9 +94,9 @@ export class RowNames {
   }
 
   /**
-   * Positions in a column of dates of the rows that a date's clause names: what all its names share
-   * ("the Otters beat the Lynxes 4-2 on 16 March"), else what any of them is of. Where the clause
-   * has none and the sentence no other date, the sentence counts as the clause.
+   * Positions in a column of dates of the rows that a date's clause names: the rows common to all
+   * its names ("the Otters beat the Lynxes 4-2 on 16 March"), else the rows of any. If the clause
+   * has none and the sentence no other date, the whole sentence counts as the clause.
    */
   datedBy(
     figure: ScannedFigure,
@@ -126,7 +126,7 @@ export class RowNames {
     return new Set(shared.length > 0 ? shared : sets.flat());
   }
 
-  /** The name of each figure, under the reading by which most figures stand where they should. */
+  /** The name of each figure, under the reading that puts most figures in the right place. */
   private assign(
     sentence: Sentence,
     names: readonly Mention[],
@@ -196,7 +196,7 @@ export class RowNames {
     const all = rows
       .mentionsIn(sentence.names())
       .filter(({ print, from }) => !rows.isPart(print) || CAPITAL.test(sentence.text.charAt(from)));
-    // "web-2 is at level 5": what holds a figure of the sentence is a value before it is a name.
+    // "web-2 is at level 5": a text with a figure of the sentence is a value before it is a name.
     const apart = all.filter(
       ({ from, to }) =>
         !sentence.figures.some(

@@ -2,7 +2,7 @@ import type { ScannedFigure } from '../scan';
 import { ClueWord } from './clue-words';
 import type { Sentence } from './sentence';
 
-/** What a sentence says a figure is among all the values it speaks of. */
+/** A sentence's claim about a figure's rank among its values. */
 export type Extreme = 'max' | 'min';
 
 const HIGH =
@@ -11,31 +11,31 @@ const LOW =
   /\b(?:(?:lowest|min(?:imum)?|smallest|coldest|coolest|shortest|lightest|fewest|weakest|cheapest|bottom(?:ed|ing)?)\b[^;:()]{0,60}|lows?\b(?! (?:ranging|rang|vary|between|and))[^;:(),]{0,40})$/i;
 const RANGE_OPENS =
   /\b(?:rang(?:e[sd]?|ing)|runs? from|ran from|between|vary(?:ing)?|varie[sd]|fluctuat\w{1,3}|oscillat\w{1,3})\b[^,;()\d]{0,40}$/i;
-/** "Highs ranging from 12 to 13": of several highs, and which ones stays open. */
+/** "Highs ranging from 12 to 13": of several highs, without saying which. */
 const SEVERAL = /\b(?:high|low|peak|average|minimum|maximum)s\b[^,;]{0,12}$/i;
 /** "With 7 cases, March has the highest count". */
 const OPENS = /\bwith\s(?:an?\s[\p{L} ]{1,24}\sof\s|some\s)?[$€£¥]?$/iu;
 const SUPERLATIVE_BEHIND =
   /^[^.;,\d]{0,16},[^.;]{0,60}\b(?:has|have|had|is|was|saw|shows?|recorded|reached|posted)\sthe\s(?:(highest|largest|greatest|biggest|warmest|hottest|longest|tallest|deepest|heaviest)|(lowest|smallest|coldest|coolest|shortest|lightest|fewest))\b/i;
-/** What the first of several is not: "followed by 4", "the second is 4". */
+/** Not the first of several: "followed by 4", "the second is 4". */
 const NEXT = /\b(?:followed|next|second|third|then|after|ahead|than|except|but)\b/i;
-/** No extreme: "relatively low", "remain high". */
+/** Not an extreme: "relatively low", "remain high". */
 const LOOSE =
   /\b(?:relatively|remain\w{0,3}|very|fairly|quite|generally|stay\w{0,3}|too|so|rather|is|are|was|were)\s{1,2}(?:high|low)\b/gi;
 const LINK = /^[^\d,;()]{0,24}?\b(?:to|and)\s{0,2}$|^[^\d,;()\s]{0,8}\s?[-–]\s?$/i;
 
-export interface Said {
+export interface ExtremeClaim {
   readonly extreme: Extreme;
   readonly range: boolean;
-  /** The word that says it, single and in lower case: "high"; empty for a range. */
+  /** The word of the claim, singular and in lower case: "high"; empty for a range. */
   readonly word: string;
 }
 
 /**
- * "from 3 to 10", "between 3 and 10" next to a word of range make the first the least and the
- * second the greatest.
+ * "from 3 to 10", "between 3 and 10" next to a word of range make the first the minimum and the
+ * second the maximum.
  */
-export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | null {
+export function extremeOf(figure: ScannedFigure, sentence: Sentence): ExtremeClaim | null {
   if (!sentence.mayGive(ClueWord.extreme)) return null;
   const amounts = sentence.figures.filter(isAmount);
   const position = amounts.indexOf(figure);
@@ -56,7 +56,7 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
     if (!opensRange(cut(start, previous.from).slice(-REACH))) return null;
     return rises(previous, figure) ? { extreme: 'max', range: true, word: '' } : null;
   }
-  // "136 min and an effort of 5": the unit of the figure before is no minimum.
+  // "136 min and an effort of 5": the unit of the figure before is not a minimum.
   const unit = previous?.unit ?? null;
   const own =
     unit !== null && before.trimStart().startsWith(unit)
@@ -68,12 +68,16 @@ export function extremeOf(figure: ScannedFigure, sentence: Sentence): Said | nul
   if (high === null && low === null) return openedBy(figure, sentence, before);
   const isHigh = low === null || (high !== null && high.index > low.index);
   const match = isHigh ? high : low;
-  return NEXT.test(match?.[0] ?? '') ? null : saidBy(isHigh ? 'max' : 'min', match);
+  return NEXT.test(match?.[0] ?? '') ? null : extremeClaim(isHigh ? 'max' : 'min', match);
 }
 
 const REACH = 100;
 
-function openedBy(figure: ScannedFigure, { from, text }: Sentence, before: string): Said | null {
+function openedBy(
+  figure: ScannedFigure,
+  { from, text }: Sentence,
+  before: string,
+): ExtremeClaim | null {
   const behind = OPENS.test(before)
     ? SUPERLATIVE_BEHIND.exec(text.slice(figure.to - from, figure.to - from + REACH))
     : null;
@@ -86,7 +90,7 @@ function openedBy(figure: ScannedFigure, { from, text }: Sentence, before: strin
   };
 }
 
-function saidBy(extreme: Extreme, match: RegExpExecArray | null): Said {
+function extremeClaim(extreme: Extreme, match: RegExpExecArray | null): ExtremeClaim {
   const word = /^\w+/u.exec(match?.[0] ?? '')?.[0] ?? '';
   return { extreme, range: false, word: word.toLowerCase().replace(/s$/u, '') };
 }

@@ -1,7 +1,7 @@
 import { isShownBy } from '../shown-by';
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import type { Column } from './column';
 import { type Extreme, extremeOf } from './extreme';
 import type { Grid } from './grid';
@@ -9,48 +9,45 @@ import { hedgeOf, liesIn } from './hedge';
 import type { Sentence } from './sentence';
 import type { When } from './when';
 
-/**
- * What a figure is compared with: the columns that the sentence can mean, and the time that it
- * speaks of.
- */
+/** The values to compare a figure with: the columns that the sentence can mean, and its time. */
 export interface Meant {
   readonly columns: readonly (Column | null)[];
   readonly when: When | null;
-  /** The time was named in a sentence before: this one may speak of the whole. */
+  /** The time comes from an earlier sentence: this one may be about the whole. */
   readonly carried: boolean;
-  /** The sentence names the column, and no row of it. */
+  /** The sentence names the column, but no row of it. */
   readonly whole: () => boolean;
   readonly grid: Grid;
 }
 
-/** A part of a day says which of its values are meant, and the source does not. */
+/** A part of a day selects some of its values, and the source does not say which. */
 const PART_OF_DAY =
   /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 
-/** "From a low of 3 to a high of 9 over the week" speaks of all rows. */
+/** "From a low of 3 to a high of 9 over the week" covers all rows. */
 const OVER_ALL =
   /\b(?:over|throughout|during|across) the (?:\w+ )?(?:week|month|quarter|year|period|season|days|range)\b/i;
 
 /**
- * Compares "the highest", "a low of 3", "from 3 to 10" with the greatest and the least values of
- * what the sentence speaks of.
+ * Compares "the highest", "a low of 3", "from 3 to 10" with the maximum and the minimum of the
+ * sentence's values.
  */
 export class Extremes {
   private readonly held = new Map<Column, Map<string, SourceItem | null>>();
 
-  /** Null where the sentence says no such thing, or where it stays open which values it means. */
+  /** Null if the sentence makes no such claim, or leaves open which values it means. */
   judge(
     figure: ScannedFigure,
     sentence: Sentence,
     meant: Meant,
-  ): { readonly items: readonly SourceItem[] } | Elsewhere | null {
+  ): { readonly items: readonly SourceItem[] } | Misattribution | null {
     const said = extremeOf(figure, sentence);
     if (said === null) return null;
     const { columns, when, grid } = meant;
-    // "The peak was 8.8 kW" speaks of `peak_kw`, not of the greatest of its values.
+    // "The peak was 8.8 kW" refers to `peak_kw`, not to its maximum.
     const isName = columns.some((column) => column?.own.includes(said.word) === true);
     if (!said.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
-    // The range of a table's column may be that of some of its rows; that of a series spans its
+    // The range of a table's column may be that of some of its rows; that of a series covers its
     // time.
     if (said.range && grid.amounts().length > 1 && grid.days().length < 2 && !meant.whole())
       return null;
@@ -60,7 +57,7 @@ export class Extremes {
     for (const time of meant.carried ? [when, null] : [when]) {
       for (const column of columns) {
         if (column === null || column.size < 2) continue;
-        // "March has the highest count": a single row is the highest among all.
+        // "March has the highest count": a single row is the highest of all.
         const isOne =
           time !== null &&
           said.word.endsWith('est') &&
@@ -98,7 +95,7 @@ export class Extremes {
   }
 }
 
-/** "From 26 to 35" of 25.46 to 35.92: whole ends of a finer range are rough. */
+/** "From 26 to 35" for 25.46 to 35.92: whole ends of a finer range are approximate. */
 function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
   const shown = figure.reading.quantities[0];
   const held = best.reading.quantities[0];
@@ -133,7 +130,7 @@ function findExtreme(
   return best === -1 ? null : column.item(best);
 }
 
-/** Whether a row is of the time that is spoken of; rows without a date may be. */
+/** Whether a row belongs to the time in question; rows without a date may. */
 export function coversRow(when: When | null, row: number, grid: Grid): boolean {
   if (when === null) return true;
   const moments = grid.momentsOf(row);

@@ -1,7 +1,7 @@
 /**
- * Names by fingerprint: lower case, words apart, what joins the parts of a name (`web-1`) kept. 53
- * bits stand for a name, so that the rows of a source can be known by theirs without a string for
- * each of them. A fingerprint is mixed of those of its words.
+ * Names by fingerprint: lower case, words separated, joints within a name (`web-1`) kept. A name is
+ * represented by 53 bits, so that the rows of a source need no string each. A fingerprint combines
+ * those of its words.
  */
 const JOINTS = new Set(Array.from('-_.:/', (sign) => sign.charCodeAt(0)));
 const NAMES = /[\p{L}\p{N}]+(?:[-_.:/][\p{L}\p{N}]+)*/gu;
@@ -9,16 +9,16 @@ const [FIRST, SECOND, SEED] = [0x01_00_01_93, 0x85_eb_ca_6b, 0x81_1c_9d_c5];
 const HIGH = 2 ** 21;
 const SPREAD = 0x9e_37_79_b1;
 
-/** The words of a text by two numbers each, of 32 bits. */
+/** The words of a text, each as two numbers of 32 bits. */
 export class WordPrints {
   count = 0;
   readonly first: number[] = [];
   readonly second: number[] = [];
-  /** Where each word is in what was read. */
+  /** The range of each word in the text. */
   readonly from: number[] = [];
   readonly to: number[] = [];
 
-  /** Reads at most `most` words of ASCII units. @returns false where there are more */
+  /** Reads at most `most` words of ASCII units. @returns false if there are more */
   readUnits(units: Uint16Array, from: number, to: number, most: number): boolean {
     this.count = 0;
     for (let at = from; at < to; ) {
@@ -44,7 +44,7 @@ export class WordPrints {
     return true;
   }
 
-  /** The same of any text. */
+  /** The same for any text. */
   readText(text: string, most: number): boolean {
     this.count = 0;
     for (const { 0: word, index } of text.toLowerCase().matchAll(NAMES)) {
@@ -59,7 +59,7 @@ export class WordPrints {
     return true;
   }
 
-  /** The fingerprint of `count` words from the one at `from`; 0 is none's. */
+  /** The fingerprint of `count` words from the one at `from`; 0 belongs to none. */
   print(from: number, count: number): number {
     let [first, second] = [SEED, count];
     for (let at = from; at < from + count; at++) {
@@ -77,7 +77,7 @@ export class WordPrints {
   }
 }
 
-/** Numbers by fingerprint, and which words names begin with. */
+/** Numbers by fingerprint, and the first words of names. */
 export class PrintMap {
   private prints: Float64Array;
   private held: Int32Array;
@@ -111,7 +111,7 @@ export class PrintMap {
     this.held[slot] = value;
   }
 
-  /** False where no name begins with the word. */
+  /** False if no name begins with the word. */
   mayBegin(opening: number): boolean {
     return this.openings[opening & (OPENINGS - 1)] === 1;
   }

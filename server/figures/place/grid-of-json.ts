@@ -8,18 +8,15 @@ import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
 import { nameParts } from './words';
 
-/**
- * Values that are put into columns, and names that are walked up from one: bounds on what a source
- * costs.
- */
+/** Values put into columns, and parents searched for names: bounds on the cost of a source. */
 const ITEMS_MAX = 50_000;
 const LEVELS_MAX = 8;
-/** Levels of objects whose short texts name a value, and texts of each. */
+/** Levels of objects whose short texts name a value, and texts per level. */
 const LABEL_LEVELS_MAX = 3;
 const LABELS_MAX = 8;
 const NONE = -1;
 
-/** JSON as columns: the values of one name each. */
+/** JSON as columns: one per name. */
 export function gridOfJson(content: JsonContent): GridParts {
   const { table } = content;
   const names = content.names();
@@ -85,7 +82,7 @@ function dateColumnsOf(content: JsonContent): DateColumns {
 }
 
 /**
- * Short texts of the objects that a value is in, and the keys of records. A label is a row, or
+ * Short texts of the objects that contain a value, and the keys of records. A label is a row, or
  * the complement of a container.
  */
 class JsonLabels implements RowLabels {
@@ -160,7 +157,7 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
   return dates.held;
 }
 
-/** Whether a row is under the key `year` or `date`, or in an array that does. */
+/** Whether a row is under the key `year` or `date`, or in an array under it. */
 function isYearStep(
   table: JsonTable,
   row: number,
@@ -175,7 +172,7 @@ function isDate(table: JsonTable, row: number, kind: number): boolean {
   return kind === Kind.token && table.tokenReading(row).moment !== null;
 }
 
-/** A figure in a key is no value of it. */
+/** A figure in a key is not a value of it. */
 function isKey(table: JsonTable, row: number, kind: number): boolean {
   if (kind !== Kind.token && kind !== Kind.plain) return false;
   const step = table.stepOf(row);

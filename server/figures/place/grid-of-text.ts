@@ -6,15 +6,15 @@ import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
 import { nameParts } from './words';
 
-/** Values that are put into columns: a bound on what a source costs. */
+/** Values put into columns: a bound on the cost of a source. */
 const ITEMS_MAX = 50_000;
 const LABEL_LENGTH_MAX = 40;
 const LABELS_MAX = 8;
-/** An amount with its unit is no name. */
+/** An amount with its unit is not a name. */
 const AMOUNT = /^[-+−~<>]?\s?[$€£¥]?\s?\d[\d.,\s]*\s?[^\s\d]{0,8}$/u;
 const LETTER = /\p{L}/u;
 
-/** Tables of a text as columns; no columns where it has none. */
+/** Tables of a text as columns; no columns if it has none. */
 export function gridOfText(content: TextContent): GridParts {
   const { items, layout } = content;
   const columns: Column[] = [];
@@ -67,7 +67,7 @@ export function gridOfText(content: TextContent): GridParts {
 
 const NO_LABELS: RowLabels = { of: () => 0, read: () => false, textOf: () => '' };
 
-/** Cells with words name their line. A label is the position of its cell. */
+/** Cells with words name their line. A label is the index of its cell. */
 class TextLabels implements RowLabels {
   private readonly byLine = new Map<number, number[]>();
 

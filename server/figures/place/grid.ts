@@ -9,24 +9,23 @@ import { Labels } from './label';
 import { isLineYear } from './line-dates';
 
 /**
- * What a grid is made of. Lines are rows of a table, or objects and arrays of JSON by their
- * numbers.
+ * The source of a grid. Lines are rows of a table, or objects and arrays of JSON by their numbers.
  */
 export interface GridParts {
   readonly columns: readonly Column[];
-  /** Each value's column by its position among them, -1 for what is in none. */
+  /** Each value's column by its index, -1 for values in none. */
   readonly columnOf: Int32Array;
-  /** Columns of dates and times, made when first asked for. */
+  /** Columns of dates and times, built on first use. */
   readonly dateColumns: () => DateColumns;
-  /** Looked for when first asked: the values that date a line, at most four, in order. */
+  /** The values that date a line, at most four, in order; computed on first use. */
   readonly dates: () => ReadonlyMap<number, readonly number[]>;
-  /** The line that a value is in, and the one above a line; -1 where there is none. */
+  /** The line of a value, and the parent of a line; -1 if there is none. */
   lineOf(row: number): number;
   lineAbove(line: number): number;
   readonly labels: RowLabels;
 }
 
-/** The dates and times that are under one name each (`issued`, `due`), apart from the amounts. */
+/** The dates and times under one name each (`issued`, `due`), separate from the amounts. */
 export interface DateColumns {
   readonly columns: readonly Column[];
   readonly columnOf: ReadonlyMap<number, Column>;
@@ -34,9 +33,9 @@ export interface DateColumns {
 
 /** The short texts that name the lines of a source, by numbers of their own. */
 export interface RowLabels {
-  /** Puts the labels of a value's line into `labels`, nearest first. @returns how many there are */
+  /** Writes the labels of a value's line to `labels`, nearest first. @returns the number of them */
   of(row: number, labels: number[]): number;
-  /** Reads the words of a label. @returns false where they are more than `most` */
+  /** Reads the words of a label. @returns false if there are more than `most` */
   read(label: number, words: WordPrints, most: number): boolean;
   textOf(label: number): string;
 }
@@ -45,9 +44,8 @@ const LEVELS_MAX = 8;
 const NO_MOMENTS: readonly Moment[] = [];
 
 /**
- * What one source looks like as rows and columns: which values share a name, and which date a
- * value's row bears. Made when a sentence first points somewhere; most answers need only a few of
- * its columns.
+ * One source as rows and columns: which values share a name, and which date belongs to a value's
+ * row. Built when a sentence first refers to it; most answers need only a few of its columns.
  */
 export class Grid {
   private readonly parts: GridParts;
@@ -60,7 +58,7 @@ export class Grid {
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
   private dateColumns: (DateColumns & { readonly labels: Labels }) | null = null;
-  /** Which of its rows bear which names. */
+  /** Its rows by name. */
   readonly rowNames = new RowNames(this);
 
   constructor(readonly content: SourceContent) {
@@ -71,7 +69,7 @@ export class Grid {
     return this.parts.columns;
   }
 
-  /** Its columns without that of the years of its lines. */
+  /** Its columns without that of its lines' years. */
   amounts(): readonly Column[] {
     this.amountColumns ??= this.parts.columns.filter(
       ({ own: [name = '', second], size, content, rows }) =>
@@ -92,13 +90,13 @@ export class Grid {
     return this.parts.columns[this.parts.columnOf[item.row] ?? -1] ?? null;
   }
 
-  /** What words name of its columns. */
+  /** The columns by the words that name them. */
   labels(): Labels {
     this.read ??= new Labels(this.parts.columns);
     return this.read;
   }
 
-  /** Its columns of dates and times, and what words name of them. */
+  /** Its columns of dates and times, and the words that name them. */
   ofDates(): DateColumns & { readonly labels: Labels } {
     if (this.dateColumns === null) {
       const made = this.parts.dateColumns();
@@ -107,10 +105,7 @@ export class Grid {
     return this.dateColumns;
   }
 
-  /**
-   * The dates of the row or object that the value is in, the nearest ones; empty where it has
-   * none.
-   */
+  /** The nearest dates of the row or object that contains the value; empty if it has none. */
   momentsOf(row: number): readonly Moment[] {
     const { parts } = this;
     const dates = this.dates();
@@ -140,7 +135,7 @@ export class Grid {
     return this.distinct.values();
   }
 
-  /** The years that columns are of, by their positions, in a table whose rows bear no dates. */
+  /** The years of columns, by their indexes, in a table whose rows have no dates. */
   private years(): ReadonlyMap<number, readonly Moment[]> {
     if (this.columnYears === null) {
       const found = this.parts.columns.flatMap(({ year }, at): [number, readonly Moment[]][] =>
@@ -179,7 +174,7 @@ export class Grid {
 
 const YEAR_ONLY = { month: null, day: null, clock: null, second: null, fraction: null };
 
-/** The moment of a value that dates its line: a date, or a year under a key that says so. */
+/** The moment of a value that dates its line: a date, or a year under a key for years. */
 function momentOf({ dated, reading, text }: SourceItem): Moment {
   return dated && reading.moment !== null ? reading.moment : { ...YEAR_ONLY, year: text };
 }

@@ -1,6 +1,6 @@
 /**
- * The scale that a table's head or a title gives all its amounts in: "USD million", "in thousands",
- * "$ m". A figure of a sentence, "5 million people", is none.
+ * The scale of all amounts in a table, from its head or title: "USD million", "in thousands", "$
+ * m". The scale of a figure in a sentence, "5 million people", does not count.
  */
 const HEAD =
   /(?:\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|dollars?|euros?|pounds?)|\bin|\(|[$€£¥])\s?(thousands?|millions?|billions?|000s?|mn|bn|m|k)\b(?!\s?of\b)/giu;
@@ -9,12 +9,12 @@ const POWERS: readonly (readonly [RegExp, number])[] = [
   [/^m/iu, 6],
   [/^b/iu, 9],
 ];
-/** A head is near the top; a title's unit is not searched for in a whole source. */
+/** A head is near the top; the rest of a source is not searched for a title's unit. */
 const SEARCHED = 4_000;
-/** What is short and may be something else ("in m") needs a currency before it. */
+/** A short, ambiguous form ("in m") needs a currency before it. */
 const SHORT = /^(?:in|\()\s?(?:m|k)$/iu;
 
-/** Powers of ten, each once; empty where no head names a scale. */
+/** Distinct powers of ten; empty if no head names a scale. */
 export function headScales(text: string): readonly number[] {
   const found = new Set<number>();
   for (const [all, word = ''] of text.slice(0, SEARCHED).matchAll(HEAD)) {

@@ -7,25 +7,25 @@ import type { Sentence } from './sentence';
 
 /**
  * Words that widen a figure: "over 70", "nearly 100", "about 3.5" (INT-18). A hedge allows at most
- * the precision that the figure shows, in its own direction, and not the other one: "over 70" is no
- * word for 69.8.
+ * the precision that the figure shows, and only in its own direction: "over 70" does not cover
+ * 69.8.
  */
 export interface Hedge {
   readonly direction: 'over' | 'under' | 'about';
-  /** The figure itself is meant too: "at least 70", "up to 70". */
+  /** The figure itself is included: "at least 70", "up to 70". */
   readonly inclusive: boolean;
   /**
-   * May compare with the figure, name a maximum or say how long: a value that shows as the figure
-   * is not refused.
+   * May compare with the figure, name a maximum or a duration: a value that shows as the figure is
+   * not refused.
    */
   readonly loose: boolean;
 }
 
-/** The values that a hedged figure can stand for. */
+/** The values that a hedged figure can mean. */
 export interface Window {
   readonly low: number;
   readonly high: number;
-  /** An end that is left out. */
+  /** An end that is excluded. */
   readonly open: 'low' | 'high' | null;
 }
 
@@ -33,7 +33,7 @@ const GAP = '\\s{1,2}';
 const END = '\\s{0,2}$';
 const phrase = (words: string): RegExp =>
   new RegExp(`(?:^|[^\\p{L}\\p{N}])(?:${words})(?:${GAP}(the))?${END}`, 'iu');
-/** In order: what negates comes before what it negates. */
+/** In order: a negation comes before the word that it negates. */
 const BEFORE: readonly (readonly [RegExp, Hedge])[] = [
   [
     phrase(
@@ -83,12 +83,9 @@ const BEHIND: readonly (readonly [RegExp, Hedge])[] = [
   [/^(?:\s?or so\b|-ish\b|\sgive or take\b)/iu, of('about', true, true)],
 ];
 const REACH = 40;
-/** What is written around a figure and says nothing about it. */
+/** Text around a figure without meaning for it. */
 const DECORATION = /[-+−$€£¥*_"'“‘(]{1,6}$/u;
-/**
- * "over 5 days" may say how long, "above the 80% limit" what a value is compared with, "up 3% over
- * 2023" since when.
- */
+/** "over 5 days" may be a duration, "above the 80% limit" a limit, "up 3% over 2023" a period. */
 const DURATION =
   /^(?:h|hrs?|hours?|d|days?|weeks?|months?|years?|min|minutes?|games?|rounds?|quarters?)$/iu;
 const LIMIT =
@@ -121,21 +118,21 @@ export function hedgeAt(figure: ScannedFigure, sentence: Sentence): Hedge | null
   );
 }
 
-/** The window of a hedged figure, as it is written; null where nothing widens it. */
+/** The window of a hedged figure, as written; null if nothing widens it. */
 export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
   const quantity = figure.reading.quantities[0];
   const hedge = quantity === undefined ? null : hedgeAt(figure, sentence);
   return quantity === undefined || hedge === null ? null : windowOf(quantity, hedge);
 }
 
-/** A round figure of one digit stands for at most this share of itself to one side. */
+/** Maximum width to one side of a round figure of one digit, as a share of it. */
 const ROUND_SHARE = 0.2;
 const POWER_SHARE = 0.1;
 
 /**
- * One unit of the last digit that is not a zero at the end (70: 10; 1,250: 10; 3.5: 0.1), but of a
- * round figure at most a fifth of it, and of a power of ten a tenth: the figure before 100 is 90.
- * "About" allows one unit of the last digit shown to either side, of a figure that is round (70; 3
+ * One unit of the last digit that is not a trailing zero (70: 10; 1,250: 10; 3.5: 0.1), but for a
+ * round figure at most a fifth of it, and for a power of ten a tenth: the figure before 100 is 90.
+ * "About" allows one unit of the last digit shown to either side, for a round figure (70; 3
  * million) half a unit.
  */
 export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): Window {
@@ -153,7 +150,7 @@ export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): W
   return { low: value - half, high: value + half, open: null };
 }
 
-/** What floats of decimals differ by. */
+/** Tolerance between floats of decimals. */
 const SLACK = 1e-12;
 
 export function liesIn({ low, high, open }: Window, value: number): boolean {
@@ -163,8 +160,8 @@ export function liesIn({ low, high, open }: Window, value: number): boolean {
 }
 
 /**
- * Whether a value that is, or shows as, the figure is on the side that the hedge says. Words of a
- * source may hedge the same figure, so there the same number is right.
+ * Whether a value that is, or shows as, the figure is on the side of the hedge. Words of a source
+ * may hedge the same figure, so there the same number is right.
  */
 export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): boolean {
   const [shown, held] = [figure.reading.quantities[0], item.reading.quantities[0]];
@@ -178,7 +175,7 @@ export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): b
   return hedge.direction === 'over' ? difference > 0 : difference < 0;
 }
 
-/** A share may be kept as 0.7 and shown as 70%. */
+/** A share may be stored as 0.7 and shown as 70%. */
 function nearest(own: number, value: number, percent: boolean): number {
   return percent && Math.abs(own * 100 - value) < Math.abs(own - value) ? own * 100 : own;
 }

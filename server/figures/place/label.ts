@@ -8,14 +8,14 @@ import { namesAny, OWN, WordHits } from './word-hits';
 import { dimensions, quantities, sameStem, stemOf, unitQuantities } from './words';
 
 /**
- * What the words next to a figure name: the columns they fit, best first, or a quantity that no
- * column has.
+ * The meaning of the words next to a figure: matching columns, best first, or a quantity without a
+ * column.
  */
 export interface Named {
-  /** Columns by how well the words name them; those that they do not name are not there. */
+  /** Columns by how well the words match them; those without a match are missing. */
   readonly scores: ReadonlyMap<Column, number>;
   readonly best: number;
-  /** The words precede another figure: they may go on to speak of something near. */
+  /** The words precede another figure: they may continue with something near. */
   readonly distant: boolean;
   /** A quantity that no key of the source names. */
   readonly unknown: string | null;
@@ -25,7 +25,7 @@ export function bestColumns(named: Named): readonly Column[] {
   return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
 }
 
-/** The columns that the words name best, and those of the value that they name at all. */
+/** The columns that the words match best, and the value's columns that they match at all. */
 export function namedColumns(
   named: Named,
   columns: readonly (Column | null)[],
@@ -34,7 +34,7 @@ export function namedColumns(
   return [...new Set([...bestColumns(named), ...others])];
 }
 
-/** A column without a name of its own may be meant by any word. */
+/** Any word may mean a column without a name of its own. */
 export function fitsLabel(column: Column | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
@@ -47,7 +47,7 @@ const AFTER_REACH = 60;
 const AFTER_WORDS = 5;
 const CLAUSE_REACH = 40;
 const CLAUSE_WORDS = 4;
-/** What joins the next thing that is said to this one. */
+/** Words that join the next statement to this one. */
 const JOINTS = new Set(['and', 'with', 'while', 'but', 'or']);
 
 export class Labels {
@@ -58,18 +58,19 @@ export class Labels {
   }
 
   /**
-   * Reads the words before the figure, nearest first, and those behind it where none before it name
+   * Reads the words before the figure, nearest first, and those after it if none before it match
    * anything.
    */
   named(figure: ScannedFigure, sentence: Sentence): Named {
     const named = this.namedBy(figure, sentence);
     const unit = figure.unit === null ? null : unitKey(figure.unit);
     if (unit === null || named.best === 0) return named;
-    // "A loss of 4%" speaks of no `loss_kwh`.
+    // "A loss of 4%" does not refer to `loss_kwh`.
     let isClear = true;
-    for (const column of named.scores.keys()) if (areApart(unit, column.unitKey)) isClear = false;
+    for (const column of named.scores.keys())
+      if (areIncompatible(unit, column.unitKey)) isClear = false;
     if (isClear) return named;
-    const scores = [...named.scores].filter(([column]) => !areApart(unit, column.unitKey));
+    const scores = [...named.scores].filter(([column]) => !areIncompatible(unit, column.unitKey));
     return {
       ...named,
       scores: new Map(scores),
@@ -89,7 +90,7 @@ export class Labels {
         ? sentence.wordsBetween(start, at).length
         : this.wordsOwn(previous, at, sentence);
     const before = sentence.wordsBetween(start, at).reverse();
-    // "21.6 km/h" speaks of no kilometres.
+    // "21.6 km/h" does not refer to kilometres.
     const compound =
       figure.unit?.includes('/') === true
         ? sentence.text.indexOf(figure.unit, figure.to - sentence.from)
@@ -99,23 +100,23 @@ export class Labels {
         ? 0
         : (figure.unit?.length ?? 0) + 1;
     const behindFrom = figure.to - sentence.from + ends;
-    // What follows the next figure is said of that one.
+    // Words after the next figure belong to that one.
     const next = sentence.figures.find((each) => each.from >= figure.to)?.from ?? Infinity;
     const behindTo = Math.min(
       clauseEnd(sentence.text, behindFrom, AFTER_REACH, false),
       next - sentence.from,
     );
     const behind = sentence.wordsBetween(behindFrom, behindTo);
-    // "9 km/h with gusts of 20": what is joined to it is said of the next figure.
+    // "9 km/h with gusts of 20": a joined phrase belongs to the next figure.
     const joint = next === Infinity ? -1 : behind.findIndex((word) => JOINTS.has(word));
     const after = (joint === -1 ? behind : behind.slice(0, joint)).slice(0, AFTER_WORDS);
     const first = this.byUnit(figure, this.read(before, near));
     if (first.best > 0 || first.unknown !== null) {
-      // "a 30% chance of rain": what stands right behind is meant as well.
+      // "a 30% chance of rain": the words right after it belong to it as well.
       const behind = this.read(after.slice(0, 2));
       const next = this.read(after.slice(0, 1));
       if (behind.unknown !== null) return behind;
-      // "1,475 signups and 1,389 visitors": what stands right behind is nearer than the last one.
+      // "1,475 signups and 1,389 visitors": the words right after it are nearer than those before.
       if (first.distant && next.best >= OWN) return this.byUnit(figure, next);
       return first.distant && this.isOnlyOne(first, figure, sentence)
         ? { ...first, distant: false }
@@ -128,8 +129,8 @@ export class Labels {
   }
 
   /**
-   * A quantity that no key names and that the clause before a date speaks of alone: "the lowest
-   * humidity is expected on 5 May".
+   * A quantity without a key that is alone in the clause before a date: "the lowest humidity is
+   * expected on 5 May".
    */
   unknownBefore(figure: ScannedFigure, sentence: Sentence): string | null {
     const at = figure.from - sentence.from;
@@ -142,7 +143,7 @@ export class Labels {
     return words.findLast((word) => quantities.has(stemOf(word))) ?? null;
   }
 
-  /** Whether a word is one of a column's own name. */
+  /** Whether a word is in a column's own name. */
   names(word: string, column: Column): boolean {
     return this.words.hits(word).some((hit) => hit.column === column && hit.weight >= OWN);
   }
@@ -153,8 +154,8 @@ export class Labels {
   }
 
   /**
-   * How many words before a figure are not those that go on about the one before: "47 points from
-   * 22 games".
+   * The number of words before a figure that do not belong to the previous one: "47 points from 22
+   * games".
    */
   private wordsOwn(previous: ScannedFigure, at: number, sentence: Sentence): number {
     const from = previous.to - sentence.from;
@@ -167,8 +168,8 @@ export class Labels {
   }
 
   /**
-   * The only quantity that a sentence names is that of all its figures in its unit: "The load is 4%
-   * on a, and on b it is 7%".
+   * The only quantity in a sentence is that of all its figures in its unit: "The load is 4% on a,
+   * and on b it is 7%".
    */
   private isOnlyOne(named: Named, figure: ScannedFigure, sentence: Sentence): boolean {
     if (figure.unit === null) return false;
@@ -186,7 +187,7 @@ export class Labels {
     return this.onlyIn(sentence.wordsBetween(0, figure.from - sentence.from)) === only;
   }
 
-  /** What a list's first line or the head of a table's column says. */
+  /** The quantity in a list's first line or the head of a table's column. */
   private fromHead(figure: ScannedFigure, sentence: Sentence): Named | null {
     const { head } = sentence;
     if (head === null) return null;
@@ -206,8 +207,8 @@ export class Labels {
   }
 
   /**
-   * "Red (12 min) and Blue (14 min) are compared by delay": the one quantity that is named
-   * anywhere, here or in the sentence before.
+   * "Red (12 min) and Blue (14 min) are compared by delay": the only quantity named here or in the
+   * sentence before.
    */
   private fromWhole(figure: ScannedFigure, sentence: Sentence): Named | null {
     if (figure.unit === null) return null;
@@ -233,8 +234,8 @@ export class Labels {
   }
 
   /**
-   * The one column that words name; others share words with it at most ("inflation rate",
-   * `dropout_rate`). Null where there are several.
+   * The single column that words name; others at most share words with it ("inflation rate",
+   * `dropout_rate`). Null if there are several.
    */
   private onlyIn(words: readonly string[]): Column | null {
     const named = new Map<Column, Set<string>>();
@@ -255,9 +256,9 @@ export class Labels {
   }
 
   /**
-   * Whether a column is meant whatever precedes the figure: its name bears the figure's unit
-   * (`p95_ms`, `free_gb`, `usd_month`), or the clause goes on with a word of it ("655 of them
-   * failed").
+   * Whether a column is meant independent of the words before the figure: its name has the figure's
+   * unit (`p95_ms`, `free_gb`, `usd_month`), or the clause continues with a word of it ("655 of
+   * them failed").
    */
   supports(
     figure: ScannedFigure,
@@ -267,7 +268,7 @@ export class Labels {
   ): boolean {
     if (column === null) return false;
     const unit = figure.unit === null ? null : unitKey(figure.unit);
-    // Where the words name a column that bears the unit too (`p95_ms`, `p99_ms`), the unit decides
+    // If the words name another column with the same unit (`p95_ms`, `p99_ms`), the unit decides
     // nothing.
     const isShared =
       named.best >= 1 &&
@@ -282,7 +283,7 @@ export class Labels {
     );
   }
 
-  /** A unit that is used for one quantity only names it, whatever word stands nearest. */
+  /** A unit of a single quantity names it, even if another word is nearer. */
   private byUnit(figure: ScannedFigure, named: Named): Named {
     const quantity = figure.unit === null ? undefined : unitQuantities.get(figure.unit);
     const hits = quantity === undefined ? [] : this.words.hits(quantity);
@@ -313,7 +314,7 @@ export class Labels {
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
     if (this.words.hits(word).length === 0)
       return { scores, best: 0, distant: false, unknown: word };
-    // What names the figure is not mixed with what names the one before it.
+    // Words for this figure are not mixed with those for the previous one.
     const end = anchor < near ? Math.min(near, anchor + WINDOW + 1) : anchor + WINDOW + 1;
     for (const each of new Set(words.slice(Math.max(0, anchor - WINDOW), end))) {
       for (const { column, weight } of this.words.hits(each))
@@ -327,7 +328,7 @@ export class Labels {
       if (missing > 0) partly.push(column);
       best = Math.max(best, score - missing);
     }
-    // "CPU usage" is `cpu`, and no `disk_usage`.
+    // "CPU usage" is `cpu`, and not `disk_usage`.
     if (
       [...scores].some(
         ([column, score]) => score === best && score >= OWN && !partly.includes(column),
@@ -354,7 +355,7 @@ function sureOf(column: Column): Named {
 }
 
 /** Whether two units measure different things. */
-function areApart(unit: string, other: string | null): boolean {
+function areIncompatible(unit: string, other: string | null): boolean {
   const [one, two] = [measureOf(unit), other === null ? null : measureOf(other)];
   return one !== null && two !== null && one !== two;
 }
@@ -369,14 +370,14 @@ const BAR = 124;
 /** "At 24%, the load of web-2 differs". */
 const OPENED = /^\s*at\s[$€£¥]?$/i;
 const SUBJECT = /^[^,\d]{0,16},\s(?:the|its)\s(?:[\p{L}\p{N}]{1,20}\s){1,3}(?:of|at|in|for)\s/iu;
-/** What figures are compared by, at the end of a sentence. */
+/** The quantity of a comparison, at the end of a sentence. */
 const AS_WHAT =
   /\b(?:in terms of|compared by|measured by|ranked by|as (?:its|their|his|her))\s[^.;,]{1,60}[.;,]?\s*$/i;
 const SPEAKS_ON = /\b(?:it|this|that|the figure)\s(?:is|was|came|stood|stands|reached|went)\b/i;
 
 /**
- * Where a clause ends that begins at `from`: before a stop, a line's end or, where they end it, a
- * digit; `most` characters are read.
+ * The end of a clause that begins at `from`: before a stop, a line end or, if they end it, a digit;
+ * reads `most` characters.
  */
 function clauseEnd(text: string, from: number, most: number, digitsEnd: boolean): number {
   let left = most;

@@ -7,7 +7,7 @@ const YEAR = /^[12]\d{3}$/;
 export class LineDates {
   readonly held = new Map<number, number[]>();
 
-  /** At most four to a line. */
+  /** At most four per line. */
   add(line: number, row: number): void {
     const held = this.held.get(line);
     if (held === undefined) this.held.set(line, [row]);
@@ -15,15 +15,15 @@ export class LineDates {
   }
 }
 
-/** Whether a moment says which day, month or year a line is of. */
+/** Whether a moment gives the day, month or year of a line. */
 export function datesLine(moment: Moment | null): boolean {
   return moment !== null && (moment.year !== null || moment.month !== null);
 }
 
-/** Names of what is a year where it is written as one. */
+/** Names of values that are years if written as one. */
 export const YEAR_NAMES: readonly string[] = ['year', 'date', 'period', 'yr'];
 
-/** Whether a value is the year of its line: it is one, under a name that says so. */
+/** Whether a value is the year of its line: it looks like one, under a name for years. */
 export function isLineYear(name: string, text: string): boolean {
   return YEAR_NAMES.includes(name.trim().toLowerCase()) && YEAR.test(text);
 }

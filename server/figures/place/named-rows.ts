@@ -3,39 +3,39 @@ import type { RowLabels } from './grid';
 import { NAME_WORDS_MAX } from './sentence';
 
 /**
- * Share of the rows that must bear a name by which they are known: a name is one, a state such as
- * "running" is not.
+ * Minimum share of the rows with a name of their own: a name is unique, a state such as "running"
+ * is not.
  */
 const NAMING_SHARE = 0.8;
-/** Names of words with hyphens are also read without them, in tables that are not long. */
+/** Names with hyphens are also read without them, in tables that are not long. */
 const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
 const SPLIT_ROWS_MAX = 500;
-/** Letters of a part of a name that stands for it. */
+/** Minimum letters of a name's part that can replace the name. */
 const PART_LEAST = 3;
 export const CAPITAL = /\p{Lu}/u;
 const NONE_NAMED: ReadonlySet<number> = new Set();
 
-/** A name in a text, by where it is and its fingerprint. */
+/** A name in a text: its range and its fingerprint. */
 export interface Mention {
   readonly from: number;
   readonly to: number;
   readonly print: number;
 }
 
-/** Names by fingerprint that one row of a column bears, or several rows of one date each. */
+/** Names by fingerprint of one row of a column, or of several rows with distinct dates. */
 export class NamedRows {
-  /** The one row that bears a name, from the number of rows on the group of several. */
+  /** The only row with a name; numbers from the row count on are groups of several. */
   private readonly bearers: PrintMap;
   private readonly groups: number[][] = [];
   private readonly size: number;
   private single = 0;
-  /** Words with a capital of longer names, by the one row whose names have them, or -1. */
+  /** Capitalized words of longer names, by the only row whose names have them, or -1. */
   private readonly parts = new Map<number, { row: number; readonly opening: number }>();
-  /** How many names each row bears alone, until another row bears one too. */
+  /** The number of names unique to each row, until another row has one too. */
   private readonly alone: Uint8Array;
-  /** Whether names of one row each tell the rows apart. */
+  /** Whether unique names identify the rows. */
   private readonly isUnique: boolean;
-  /** Of each group whether its rows are distinguished by their dates. */
+  /** For each group, whether its rows are distinguished by their dates. */
   private readonly dated: readonly boolean[];
   readonly naming: boolean;
 
@@ -66,7 +66,7 @@ export class NamedRows {
         this.bearers.set(print, row, opening);
       else this.parts.delete(print);
     this.isUnique = lines.length > 1 && this.single >= NAMING_SHARE * lines.length;
-    this.dated = this.isUnique ? [] : this.groups.map((group) => isApart(group, rows, dayOf));
+    this.dated = this.isUnique ? [] : this.groups.map((group) => areDistinct(group, rows, dayOf));
     this.naming = this.isUnique || this.isNamedByGroups();
   }
 
@@ -93,17 +93,17 @@ export class NamedRows {
     return found;
   }
 
-  /** Whether it is a part of a name, which counts with a capital only: "Ada", no "step". */
+  /** Whether it is a part of a name, which counts only with a capital: "Ada", not "step". */
   isPart(print: number): boolean {
     return this.parts.has(print);
   }
 
-  /** What bears a name: the same number for all names of one row. */
+  /** The owner of a name: the same number for all names of one row. */
   bearerOf(print: number): number | null {
     return this.bearers.get(print);
   }
 
-  /** Positions in the column of the rows that bear a name; none for a name that tells nothing. */
+  /** Positions in the column of the rows with a name; none for an ambiguous name. */
   rowsOf(print: number): readonly number[] {
     const bearer = this.bearers.get(print);
     if (bearer === null) return NO_ROWS;
@@ -137,7 +137,7 @@ export class NamedRows {
       this.bear(words, at, false);
   }
 
-  /** "Ada" of "Ada Lund", where she is the only one. */
+  /** "Ada" of "Ada Lund", if she is the only one. */
   private addParts(words: WordPrints, text: string, at: number): void {
     if (words.count < 2) return;
     for (let i = 0; i < words.count; i++) {
@@ -172,8 +172,8 @@ export class NamedRows {
 
 const NO_ROWS: readonly number[] = [];
 
-/** Whether rows of one name each have a date of their own. */
-function isApart(
+/** Whether rows with the same name have distinct dates. */
+function areDistinct(
   group: readonly number[],
   rows: readonly number[],
   dayOf: (row: number) => string,

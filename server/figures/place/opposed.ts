@@ -1,7 +1,7 @@
 /**
- * Words next to a number that say which way it goes or on which side of it a value is. Where the
- * answer says one and the source the other of the same number, the answer is wrong: "35% decrease"
- * of a 35% increase, "fewer than 100" of over 100.
+ * Words next to a number for its direction, or for the side of it on which a value is. If the
+ * answer and the source give opposite words for the same number, the answer is wrong: "35%
+ * decrease" for a 35% increase, "fewer than 100" for over 100.
  */
 type Side = 'up' | 'down';
 
@@ -25,7 +25,7 @@ const UNDER =
 const NEGATED = /\b(?:no|not|never|without|cannot)\b[^.,;]{0,20}$|n['’]t\s[^.,;]{0,20}$/iu;
 const REACH = 40;
 
-/** What two texts say of the same number, where they say the opposite; null where they do not. */
+/** The words of two texts for the same number, if they are opposite; null if they are not. */
 export function opposedWords(
   answer: string,
   figure: { readonly from: number; readonly to: number },

@@ -1,7 +1,7 @@
 import { isShownBy } from '../shown-by';
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import type { Column } from './column';
 import type { ItemsOf } from './entity';
 import type { Grid } from './grid';
@@ -11,7 +11,7 @@ import type { Sentence } from './sentence';
 
 /** An item of a list, or a row of a table. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)]|\|)\s/u;
-/** Figures that are compared: fewer say nothing, and more are no list that someone wrote. */
+/** Figures compared: fewer prove nothing, and more are not a handwritten list. */
 const LISTED_LEAST = 3;
 const LISTED_MAX = 32;
 
@@ -21,9 +21,9 @@ interface Listed {
 }
 
 /**
- * Figures that are listed next to each other are of one quantity: "Ada got 91, Ben 67, Cho 95 and
- * Dee 61", or a list with a figure to each name. Where all but one are of one column, each in the
- * row that is named, the one is compared with its own value there.
+ * Figures listed next to each other have one quantity: "Ada got 91, Ben 67, Cho 95 and Dee 61", or
+ * a list with a figure per name. If all but one come from one column, each in its named row, the
+ * exception is compared with its own value there.
  */
 export class Parallels {
   private readonly groups = new Map<ScannedFigure, readonly Listed[]>();
@@ -38,7 +38,7 @@ export class Parallels {
     }
   }
 
-  judge(figure: ScannedFigure, grid: Grid, itemsOf: ItemsOf): Elsewhere | null {
+  judge(figure: ScannedFigure, grid: Grid, itemsOf: ItemsOf): Misattribution | null {
     const group = this.groups.get(figure);
     if (group === undefined) return null;
     let column = this.columns.get(group);
@@ -55,7 +55,7 @@ export class Parallels {
     return { expected, why: 'the other figures of the list are of another quantity' };
   }
 
-  /** Figures of one unit: of one sentence, or at one place of each item of a list. */
+  /** Figures of one unit: of one sentence, or at the same position of each item of a list. */
   private read(sentences: readonly Sentence[]): void {
     const groups = new Map<string, Listed[]>();
     for (const sentence of sentences) {
@@ -74,7 +74,7 @@ export class Parallels {
   }
 }
 
-/** "A loss of 4%" of -4: words say the sign. */
+/** "A loss of 4%" of -4: words give the sign. */
 function isWithoutSign(
   { text }: SourceItem,
   { value, reading, text: shown }: ScannedFigure,
@@ -88,7 +88,7 @@ function isItem(sentence: Sentence | undefined): boolean {
   return sentence !== undefined && ITEM.test(sentence.text);
 }
 
-/** The one row of a column that a figure's sentence gives it to, or null. */
+/** The only row of a column that a figure's sentence assigns it to, or null. */
 function rowOf(
   { figure, sentence }: Listed,
   column: Column,
@@ -100,7 +100,7 @@ function rowOf(
   return at === undefined || meant.size !== 1 ? null : at;
 }
 
-/** The column that all figures but one are of, each in a row of its own; null where none is. */
+/** The column of all figures but one, each in a different row; null if there is none. */
 function columnOf(group: readonly Listed[], grid: Grid, itemsOf: ItemsOf): Column | null {
   const held = new Map<Column, number>();
   for (const each of group) {

@@ -5,13 +5,13 @@ import type { Grid } from './grid';
 /** A value of a series: its position in the column, and its date. */
 export interface Point {
   readonly at: number;
-  /** Its place in the order of the dates. */
+  /** Its rank by date. */
   readonly order: number;
   readonly moment: Moment;
   readonly value: number;
 }
 
-/** Longer series are not followed, and shorter ones have no course. */
+/** Longer series are not evaluated, and shorter ones have no course. */
 const POINTS_MAX = 5_000;
 const POINTS_LEAST = 3;
 
@@ -22,8 +22,8 @@ function keyOf({ moment: { year, month, day, clock } }: Point): string {
 }
 
 /**
- * The values of a column that are dated, in the order of their dates; none where they are too few
- * or too many for a course.
+ * The dated values of a column, in the order of their dates; none if they are too few or too many
+ * for a course.
  */
 export function pointsOf(column: Column, grid: Grid): readonly Point[] {
   let points = known.get(column);

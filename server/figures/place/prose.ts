@@ -1,19 +1,19 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Reading } from '../reading';
-import type { Elsewhere } from './attribute';
+import type { Misattribution } from './attribute';
 import { opposedWords } from './opposed';
 import { stemOf } from './words';
 
 /**
- * Figures of a text that are compared, and words on either side of a figure: bounds on what a text
- * costs.
+ * Figures of a text that are compared, and words on either side of a figure: bounds on the cost of
+ * a text.
  */
 const ITEMS_MAX = 4_000;
 const BEFORE = 90;
 const AFTER = 60;
 const WORDS = 8;
-/** Of which so many on either side count double. */
+/** This number of them on either side count double. */
 const NEAR = 3;
 const STOP = new Set(
   'the a an and or of to in on at by for from with as is are was were be been has have had will would can could it its this that these those their our your we you they he she his her i not no than then also into over under up more most all any each per which who while such about during through after before between both said says new company including approximately'.split(
@@ -22,12 +22,12 @@ const STOP = new Set(
 );
 
 /**
- * A figure of running text is known by its neighbours. Where the words around it in the answer are
- * those around another figure of the same kind, and hardly any of those around its own value, it
- * was taken from the wrong place.
+ * A figure of running text is identified by its neighbours. If its words in the answer match those
+ * around another figure of the same kind, and hardly any of those around its own value, it was
+ * taken from the wrong place.
  */
 export class Prose {
-  private readonly postings = new Map<string, Beside[]>();
+  private readonly postings = new Map<string, PostingNeighbours[]>();
   private readonly kept: readonly SourceItem[];
 
   constructor(
@@ -51,7 +51,7 @@ export class Prose {
     answer: string,
     items: readonly SourceItem[],
     stated: readonly ScannedFigure[],
-  ): Elsewhere | null {
+  ): Misattribution | null {
     const opposite = opposedWords(answer, figure, this.text, items);
     if (opposite !== null)
       return {
@@ -74,7 +74,7 @@ export class Prose {
     const other = this.statedAs(best, figure, stated);
     const why = `the words near it are near ${best.text} in the source`;
     // Two figures of one sentence that are neighbours in the source too: they were exchanged, or
-    // each is where it belongs.
+    // each is in its place.
     if (other !== null && items.some((item) => Math.abs(item.from - best.from) < BEFORE)) {
       const [ours, theirs] = [this.onSide(figure, answer), this.onSide(other, answer)];
       const at = (shared: ReadonlyMap<SourceItem, number>): number =>
@@ -97,7 +97,7 @@ export class Prose {
     return shared;
   }
 
-  /** The same, of words on the same side only: before it, or behind it. */
+  /** The same, for words on the same side only: before it, or after it. */
   private onSide(figure: ScannedFigure, answer: string): ReadonlyMap<SourceItem, number> {
     const shared = new Map<SourceItem, number>();
     for (const [word, near, before] of neighbours(answer, figure.from, figure.to)) {
@@ -126,16 +126,15 @@ export class Prose {
 
 /** Figures of a sentence that are compared with one. */
 const STATED_MAX = 32;
-/** How much more two exchanged figures share with each other's place. */
+/** The minimum gain in shared words if two figures are exchanged. */
 const EXCHANGED = 2;
 /**
- * Weight in common with its own place that settles a figure, and how much more another place must
- * have.
+ * The weight shared with its own place that clears a figure, and the minimum lead of another place.
  */
 const KNOWN = 9;
 const MARGIN = 5;
 
-interface Beside {
+interface PostingNeighbours {
   readonly item: SourceItem;
   readonly weight: number;
   readonly isBefore: boolean;
@@ -146,7 +145,7 @@ function kindOf(reading: Reading): string {
   return reading.percent ? '%' : (reading.currency ?? (reading.year === null ? 'number' : 'year'));
 }
 
-/** Telling words on either side, within the same sentence. */
+/** Distinctive words on either side, within the same sentence. */
 function neighbours(
   text: string,
   from: number,

@@ -4,12 +4,12 @@ import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 import type { Sentence } from './sentence';
 
-/** Numbers in texts that are compared for one figure: a bound on what it costs. */
+/** Numbers in texts that are compared for one figure: a bound on its cost. */
 const COMPARED_MAX = 256;
 
 /**
- * The places where a number is part of a name that the sentence writes out: 2024 of "Q1 2024"
- * speaks of the row of that name, whatever word is next to it.
+ * The places where a number is part of a name that the sentence quotes: 2024 of "Q1 2024" refers to
+ * the row of that name, in any context.
  */
 export function quotedIn(
   figure: ScannedFigure,
@@ -26,7 +26,7 @@ export function quotedIn(
     if ((kind !== Kind.plain && kind !== Kind.token) || left-- <= 0) return false;
     const name = nameOf(table, row, labels);
     const within = name?.indexOf(figure.text.toLowerCase()) ?? -1;
-    // "5 GiB" is an amount, no name: letters precede the number of a name.
+    // "5 GiB" is an amount, not a name: in a name letters precede the number.
     if (name === null || within < 1 || within > at || !LETTER.test(name.slice(0, within)))
       return false;
     return sentence.text.slice(at - within, at - within + name.length).toLowerCase() === name;
@@ -35,7 +35,7 @@ export function quotedIn(
 
 const LETTER = /\p{L}/u;
 
-/** The short text that a number is in, in lower case. */
+/** The short text that contains a number, in lower case. */
 function nameOf(table: JsonTable, row: number, labels: number[]): string | null {
   const count = labelsOf(table, row, labels);
   for (let i = 0; i < count; i++) {

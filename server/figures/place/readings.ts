@@ -1,23 +1,22 @@
 /**
- * What a sentence may say of which figure, by the order of figures and of what they may belong to
- * (`Oslo`, `in March`).
+ * The possible assignments of figures to names in a sentence (`Oslo`, `in March`), by their order.
  */
 
-/** A stretch of text. */
+/** A range of text. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** For each figure the position of what it belongs to, -1 for none. */
+/** For each figure the index of its name, -1 for none. */
 export type Reading = readonly number[];
 
 /**
- * The ways in which figures can belong to names: each to the name before it, each to the one behind
- * it, one after the other ("Oslo and Bergen have 4 and 7"), and the same within figures of one
+ * The ways in which figures can belong to names: each to the name before it, each to the one after
+ * it, pairwise in order ("Oslo and Bergen have 4 and 7"), and the same within figures of one
  * quantity. Both lists are in order. Linear in them.
  * @param groups figures of one quantity each, by their positions
- * @param inOrder the sentence says that they follow one another
+ * @param inOrder the sentence says that they are in the same order
  */
 export function readingsOf(
   figures: readonly Stretch[],
@@ -39,14 +38,14 @@ export function readingsOf(
   const readings: Reading[] = [];
   const opensWithName = firstName.from < firstFigure.from;
   const endsWithName = lastName.from > lastFigure.from;
-  // What neither begins nor ends with a name has its first figure before its own: "At 4, Oslo is
-  // below Bergen, which is at 7".
+  // If the sentence neither begins nor ends with a name, its first figure precedes its name: "At 4,
+  // Oslo is below Bergen, which is at 7".
   if (opensWithName || !endsWithName) readings.push(before(figures, names));
   if (endsWithName || !opensWithName) readings.push(behind(figures, names));
   return [...readings, ...ordered];
 }
 
-/** One after the other, of all figures or of those of each quantity. */
+/** Pairwise in order, for all figures or for those of each quantity. */
 function inTurn(
   figures: readonly Stretch[],
   names: readonly Stretch[],

@@ -9,9 +9,7 @@ import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
 
-/**
- * Places of a figure that is in no source as written, and the unit that it is then given in.
- */
+/** Places of a figure that is in no source as written, and the unit of that reading. */
 export interface Reread {
   readonly items: readonly SourceItem[];
   readonly unit: string | null;
@@ -23,9 +21,9 @@ const VERSIONED =
 const PARTS = /^\d{1,9}(?:\.\d{1,9})?$/u;
 
 /**
- * Other readings of a figure: the smaller or larger unit that a name ends in, the sign that words
- * give it, and the version that it begins. Null where none is in a source.
- * @param unitOf the last word of the name that a value is under
+ * Other readings of a figure: the smaller or larger unit at the end of a name, the sign from words,
+ * and the version that it begins. Null if none is in a source.
+ * @param unitOf the last word of the name of a value
  */
 export function rereadFigure(
   figure: ScannedFigure,
@@ -79,7 +77,7 @@ function inUnits(
   const shown = currency === null ? (figure.unit ?? (figure.scale > 0 ? 'count' : null)) : 'money';
   if (shown === null) return null;
   for (const { unit, factor } of scaledUnits(shown)) {
-    // 1000 or 1024 of the same unit: a hedge is wide enough without.
+    // 1000 or 1024 of the same unit: a hedge is wide enough without it.
     if (isHedged && unit === shown.toLowerCase()) continue;
     for (const window of windows) {
       const scaled = { ...window, low: window.low * factor, high: window.high * factor };
@@ -124,7 +122,7 @@ function inHeadScale(
 /** Sources whose heads are read. */
 const SOURCES_MAX = 8;
 
-/** What is shown as a figure by rounding. */
+/** The range that rounds to a figure. */
 function shownWindow(quantity: Quantity): Window {
   const value = floatOf(quantity.decimal);
   const half = 10 ** quantity.quantum / 2;

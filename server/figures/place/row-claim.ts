@@ -2,13 +2,13 @@ import type { ScannedFigure } from '../scan';
 import { amountsOf, gapsOf, NEXT_PART, type RowsIn } from './row-turns';
 import type { Sentence } from './sentence';
 
-/** What is on the other side of it is of another row. */
+/** Text after it belongs to another row. */
 const CONTRAST = /\b(?:against|versus|vs\.?|compared (?:with|to)|than|whereas)\b/i;
 
 /**
- * Whether the one name of a row in a sentence can be that of a figure's row: not where it is bound
- * to another figure ("14 kits, 3 gateways and freight of 195"; "38.20 in the control, 37.65 with
- * the button") or where the two are contrasted ("5.62, against 1.07 on node-c").
+ * Whether the single row name in a sentence can be that of a figure's row: not if it is bound to
+ * another figure ("14 kits, 3 gateways and freight of 195"; "38.20 in the control, 37.65 with the
+ * button") or the two are contrasted ("5.62, against 1.07 on node-c").
  */
 export function isClaimed(
   figure: ScannedFigure,
@@ -37,14 +37,14 @@ export function isClaimed(
   return !gaps.slice(i + 1, at).some((each) => CONTRAST.test(each));
 }
 
-/** "9.1 kW in the previous quarter": of another row than the one that is named. */
+/** "9.1 kW in the previous quarter": another row than the named one. */
 const OTHER_TIME =
   /^[^.,;:()\d]{0,20}\b(?:the (?:previous|prior|preceding|next|following) (?:day|week|month|quarter|year|season)|(?:a|one) (?:day|week|month|quarter|year) (?:earlier|before|later))\b/iu;
 const REACH = 60;
 
 const OTHER = /(?:^|[,;]|\band)\s+(?:the|an?)\s(\p{L}+)(?:\s(\p{L}+))?\s*[$€£¥]?$/iu;
 
-/** "…, the saw $97": something else, which is no quantity, right before the figure. */
+/** "…, the saw $97": something that is not a quantity, right before the figure. */
 function namesOther(gap: string, isQuantity: (word: string) => boolean): boolean {
   const match = OTHER.exec(gap);
   return (

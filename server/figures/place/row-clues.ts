@@ -1,16 +1,16 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Clue, Elsewhere } from './attribute';
+import type { Clue, Misattribution } from './attribute';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 
 /** Columns whose named rows are searched for one hedged figure. */
 const COLUMNS_MAX = 64;
 
-/** Columns that hold a figure's value, whose named rows are compared. */
+/** Columns with a figure's value whose named rows are compared. */
 const ENTITY_COLUMNS_MAX = 8;
 
-/** What the rows that a sentence names say of a figure's places. */
+/** Clues from the rows that a sentence names about a figure's places. */
 export class RowClues {
   constructor(
     private readonly clues: ReadonlySet<Clue>,
@@ -18,8 +18,7 @@ export class RowClues {
   ) {}
 
   /**
-   * Whether a value is in a row that the sentence names: then it was not rounded from a value that
-   * is nowhere.
+   * Whether a value is in a row that the sentence names: then it is not rounded from another value.
    */
   isOfNamedRow(
     figure: ScannedFigure,
@@ -38,10 +37,7 @@ export class RowClues {
     });
   }
 
-  /**
-   * "Nearly 30,000 people voted in Northgate": a value of the one row that is named, whatever its
-   * column is called.
-   */
+  /** "Nearly 30,000 people voted in Northgate": a value of the only named row, in any column. */
   inNamedRow(
     figure: ScannedFigure,
     sentence: Sentence,
@@ -62,7 +58,7 @@ export class RowClues {
     sentence: Sentence,
     items: readonly SourceItem[],
     grid: Grid,
-  ): Elsewhere | null {
+  ): Misattribution | null {
     const columns = new Set(items.map((item) => grid.columnOf(item)));
     if (!this.clues.has('entity') || columns.size > ENTITY_COLUMNS_MAX) return null;
     let expected: SourceItem | null = null;

@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 
-/** Where a sentence goes on to the next thing. */
+/** The positions where a sentence continues with the next subject. */
 export const NEXT_PART = /[,;(\n]|\b(?:and|while|whereas|but)\b/;
 
 export type RowsIn = (part: string) => ReadonlySet<number>;
@@ -10,7 +10,7 @@ export function amountsOf(figures: readonly ScannedFigure[]): readonly ScannedFi
   return figures.filter(({ reading }) => reading.moment === null && reading.quantities.length > 0);
 }
 
-/** The text before each figure, and behind the last. */
+/** The text before each figure, and after the last. */
 export function gapsOf(
   figures: readonly ScannedFigure[],
   start: number,

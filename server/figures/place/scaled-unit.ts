@@ -1,7 +1,7 @@
 /**
- * Units of one measure, by which a value kept in one is shown in another: `price_cents`,
- * `latency_ms`, `size_bytes`, `rate_bps`. The factor is how many of the smallest unit one is; bytes
- * and their multiples count by 1000 and by 1024.
+ * Units of one measure, for values stored in one and shown in another: `price_cents`, `latency_ms`,
+ * `size_bytes`, `rate_bps`. The factor is the number of smallest units; bytes and their multiples
+ * count by 1000 and by 1024.
  */
 const MEASURES: readonly (readonly (readonly [factors: readonly number[], words: string])[])[] = [
   [
@@ -69,7 +69,7 @@ const MEASURES: readonly (readonly (readonly [factors: readonly number[], words:
   ],
 ];
 
-/** Units of figures that differ from another one by their capitals alone. */
+/** Units of figures that differ from another one only by capitals. */
 const CASED: ReadonlyMap<string, string> = new Map([
   ['mW', ''],
   ['Mb', ''],
@@ -83,7 +83,7 @@ const CASED: ReadonlyMap<string, string> = new Map([
   ['K', ''],
 ]);
 
-/** A unit that a name may end in, and how many of it make one of the figure's unit. */
+/** A unit at the end of a name, and the number of them in the figure's unit. */
 export interface ScaledUnit {
   readonly unit: string;
   readonly factor: number;
@@ -111,8 +111,8 @@ function byUnit(): ReadonlyMap<string, readonly ScaledUnit[]> {
 }
 
 /**
- * What values under names of other units of the same measure are multiplied by; empty for a unit of
- * none.
+ * The factors for values under names of other units of the same measure; empty for a unit without a
+ * measure.
  */
 export function scaledUnits(unit: string): readonly ScaledUnit[] {
   return scaled.get(CASED.get(unit) ?? unit.toLowerCase()) ?? [];

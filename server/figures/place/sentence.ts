@@ -18,8 +18,8 @@ const SHORTEST = 2;
 export const NAME_WORDS_MAX = 4;
 
 /**
- * One sentence of an answer and the figures in it. `from` and `to` are UTF-16 indexes of the
- * answer. What its words say is read once.
+ * One sentence of an answer and its figures. `from` and `to` are UTF-16 indexes of the answer. Its
+ * words are read once.
  */
 export class Sentence {
   private words: readonly Word[] | null = null;
@@ -31,13 +31,12 @@ export class Sentence {
     readonly to: number,
     readonly text: string,
     readonly figures: readonly ScannedFigure[],
-    /** A blank line parts it from what was said before, and it is no item of a list. */
+    /** A blank line separates it from the text before, and it is not an item of a list. */
     readonly opensBlock = false,
-    /** The one before it in the same block. */
+    /** The previous one in the same block. */
     readonly previous: Sentence | null = null,
     /**
-     * The line with which a list begins ("Rain by day:"), or the first row of a table; null outside
-     * of both.
+     * The opening line of a list ("Rain by day:"), or the first row of a table; null outside both.
      */
     readonly head: Sentence | null = null,
   ) {}
@@ -55,14 +54,14 @@ export class Sentence {
     for (const word of this.words) {
       if (word.to <= from) continue;
       if (word.from >= to) break;
-      // A word that is cut is read as what is left of it.
+      // A word that is cut is read as its remaining part.
       if (word.from < from || word.to > to) return wordsOf(this.text.slice(from, to));
       if (word.text.length >= SHORTEST) found.push(word.text);
     }
     return found;
   }
 
-  /** Its words, of which names of rows can be made. */
+  /** Its words that can form names of rows. */
   names(): WordPrints {
     if (this.prints === null) {
       this.prints = new WordPrints();
@@ -78,12 +77,12 @@ const GOES_ON =
 const OF_ALL =
   /\b(?:overall|average\w{0,2}|total\w{0,3}|sum\w{0,2}|mean|all|each|every|others?|across|most|least|\w{2,}est|combined|together|both|range[sd]?|compar\w{1,4}|peer|fleet|cluster)\b/i;
 
-/** Whether a sentence speaks on of what the one before named: "Its cpu is at 12". */
+/** Whether a sentence continues with the subject of the previous one: "Its cpu is at 12". */
 export function goesOn({ text, previous }: Sentence): boolean {
   return previous !== null && GOES_ON.test(text) && !OF_ALL.test(text);
 }
 
-/** Words of a text in lower case, those of one letter left out. */
+/** Words of a text in lower case, without those of one letter. */
 function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => word.length >= SHORTEST);
 }
@@ -105,17 +104,14 @@ function wordsIn(text: string): readonly Word[] {
   return words;
 }
 
-/** Whether there are letters or digits that the quick ways do not know. */
+/** Whether there are letters or digits beyond the fast paths. */
 function hasOtherWords(text: string): boolean {
   for (let at = 0; at < text.length; at++)
     if (text.charCodeAt(at) > 127) return OTHER_WORDS.test(text);
   return false;
 }
 
-/**
- * Text beyond ASCII. Where small letters take more room than capital ones, its words are taken to
- * be cut.
- */
+/** Text beyond ASCII. If small letters take more room than capital ones, its words count as cut. */
 function wordsByPattern(lower: string, text: string): readonly Word[] {
   const shift = lower.length === text.length ? 0 : text.length;
   return [...lower.matchAll(WORD)].map(({ 0: word, index }) => ({

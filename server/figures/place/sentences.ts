@@ -2,15 +2,16 @@ import type { ScannedFigure } from '../scan';
 import { Sentence } from './sentence';
 
 const BOUNDARY = /[.!?]["'”’)\]*]{0,3}(?=\s)|\n/g;
-/** A point behind these ends no sentence. */
+/** A point after these does not end a sentence. */
 const SHORT =
   /(?:(?:^|[\s(])(?:[A-Za-z]|approx|avg|ca|dept|e\.g|est|i\.e|inc|no|st|vs|dr|mr|mrs|ms)|^\s*\d{1,3})$/i;
 const SAYS = /[\p{L}\p{N}]/u;
-/** An item of a list goes on with what its heading says. */
+/** An item of a list continues its heading. */
 const ITEM = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/;
 const HEADING = /^\s*(?:#|\*\*|__)|:[*_\s]*$/;
 /**
- * A table or a list without a point is cut here; nothing that far away says what a figure means.
+ * A table or a list without a point is cut here; text farther away has no influence on a figure's
+ * meaning.
  */
 const SENTENCE_MAX = 1_000;
 

@@ -2,9 +2,8 @@ import type { ScannedFigure } from '../scan';
 import type { Sentence } from './sentence';
 
 /**
- * Words that say what a minus sign says (INT-18): "fell by 12.5%", "a loss of $300", "4% lower",
- * "12 below zero". A verb says it of a change, not of where the change began or ended: "fell from
- * 80 to 70" has no sign.
+ * Words for a minus sign (INT-18): "fell by 12.5%", "a loss of $300", "4% lower", "12 below zero".
+ * A verb gives the sign of a change, not of its start or end: "fell from 80 to 70" has no sign.
  */
 const FALLING =
   'fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e[sd]?|ing)|decreas(?:e[sd]?|ing)|shr[aiu]nk(?:s|en|ing)?|contract(?:ed|ing|ion|s)|' +
@@ -23,7 +22,7 @@ const AMOUNT = new RegExp(
   `\\b(?:${LACKING})\\b(?:[^.;:\\d]{0,4}|[^.;:\\d]{0,12}\\b(?:of|by|to|was|is|at|reached|totall?(?:ed|ing))\\b[^.;:\\d]{0,14})$`,
   'i',
 );
-/** Behind the figure. */
+/** After the figure. */
 const BEHIND =
   /^(?:\s|-)(?:(?:percentage )?points?\s|pp\s|degrees?\s|[°º]\s?[CF]?\s|\p{L}{1,12}\s)?(?:(?:year-(?:over|on)-year|net|annual|monthly|quarterly|daily)\s)?(?:down|lower|less|fewer|smaller|cheaper|colder|cooler|worse|slower|decline|decrease|drop|fall|loss|dip|reduction|deficit|shortfall|contraction|slump|plunge|outflow|behind|weaker)\b/iu;
 const BELOW_ZERO = /^\s{0,2}(?:degrees\s{1,2}|[°º]\s?[CF]?\s{1,2})?below (?:zero|freezing)\b/i;

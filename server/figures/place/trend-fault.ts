@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Elsewhere, Scope } from './attribute';
+import type { Misattribution, Scope } from './attribute';
 import { changeFault } from './change';
 import type { Grid } from './grid';
 import { beyondLevel } from './trend';
@@ -12,7 +12,7 @@ export function trendFault(
   { sentence, whens }: Scope,
   grid: Grid,
   itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
-): Elsewhere | null {
+): Misattribution | null {
   const isName = (word: string): boolean => grid.labels().knows(word);
   const change = changeFault(figure, sentence, itemsOf, isName);
   if (change !== null) return change;

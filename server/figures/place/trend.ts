@@ -8,8 +8,8 @@ import type { When } from './when';
 
 /**
  * Words of a trend next to a time, compared with the series: "a steady increase from May to July
- * 2020", "fell in 2009", "has remained below 1 since July". What the series does not decide is let
- * pass.
+ * 2020", "fell in 2009", "has remained below 1 since July". Claims that the series cannot decide
+ * are accepted.
  */
 const DIRECTION =
   /\b(?:(increas(?:e[sd]?|ing)|rose|ris(?:es?|en|ing)|grew|grow(?:s|n|ing|th)?|climb(?:s|ed|ing)?|surg(?:e[sd]?|ing)|upward)|(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|downward|reduc(?:ed|tion)|diminish(?:ed|ing)?))\b/gi;
@@ -22,13 +22,13 @@ const OPENS =
 const LEADS = /^(?:\W|In|During|From|Between|Throughout|Since|Subsequently|However|Then|the)*\s*$/i;
 const AHEAD = /^,[^.;:,\d]{3,70}$/;
 const NEAR = 70;
-/** Share of a series' range by which a steady course may go back. */
+/** Maximum decline within a steady course, as a share of the series' range. */
 const BACK_MAX = 0.3;
 
 type Way = 1 | -1;
 
-/** What a sentence says of a stretch of time. */
-type Said =
+/** A sentence's claim about a period. */
+type TrendClaim =
   | { readonly kind: 'way'; readonly way: Way; readonly steady: boolean; readonly word: string }
   | { readonly kind: 'large'; readonly way: Way; readonly word: string }
   | { readonly kind: 'stable'; readonly word: string }
@@ -47,32 +47,33 @@ export function trendFaults(
 ): readonly CourseFault[] {
   return whens.flatMap((when, i) => {
     if (when.figures.length === 0) return [];
-    const said = saidOf(sentence, when, whens[i - 1] ?? null, whens[i + 1] ?? null);
-    const against = said === null ? null : contradicting(pointsOf(column, grid), when, grid, said);
-    if (said === null || against === null) return [];
+    const claim = trendClaimOf(sentence, when, whens[i - 1] ?? null, whens[i + 1] ?? null);
+    const against =
+      claim === null ? null : contradicting(pointsOf(column, grid), when, grid, claim);
+    if (claim === null || against === null) return [];
     const [first, last] = against;
     return [
       {
         when,
         end: when.ends === null ? null : ('last' as const),
         expected: column.item(last.at),
-        why: `the sentence says “${said.word}”, and the source has ${first.value}, then ${last.value}`,
+        why: `the sentence says “${claim.word}”, and the source has ${first.value}, then ${last.value}`,
         clue: 'span' as const,
       },
     ];
   });
 }
 
-/** What the words before a stretch of time say of it, or those behind one that leads; or null. */
-function saidOf(
+/** The claim in the words before a period, or after one that leads; or null. */
+function trendClaimOf(
   { from, text }: Sentence,
   when: When,
   previous: When | null,
   next: When | null,
-): Said | null {
+): TrendClaim | null {
   const at = when.from - from;
   const before = text.slice(Math.max(0, at - NEAR, (previous?.to ?? from) - from), at);
-  // "An increase from March": what begins then is open.
+  // "An increase from March": the end of the period is open.
   if (when.ends === null && /\bfrom\s(?:early\s|late\s|mid[- ])?$/iu.test(before)) return null;
   if (OPENS.test(before)) {
     const said = claimIn(before.slice(before.search(/[^,;:()]*$/u)));
@@ -84,55 +85,55 @@ function saidOf(
   return AHEAD.test(clause) ? claimIn(clause) : null;
 }
 
-function claimIn(clause: string): Said | null {
-  // "Decreased to 2.2% in March": by then, and not in it.
+function claimIn(clause: string): TrendClaim | null {
+  // "Decreased to 2.2% in March": until then, not within it.
   if (/\d/u.test(clause)) return null;
   const large = LARGE.exec(clause);
   if (large !== null && !NEGATED.test(clause.slice(0, large.index)))
     return { kind: 'large', way: large[1] === undefined ? -1 : 1, word: large[0] };
-  let said: Said | null = null;
+  let claim: TrendClaim | null = null;
   for (const match of clause.matchAll(DIRECTION)) {
     const way = match[1] === undefined ? -1 : 1;
-    // Two directions, or one that is denied: nothing is said of the whole.
-    if (NEGATED.test(clause.slice(0, match.index)) || (said?.kind === 'way' && said.way !== way))
+    // Two directions, or a negated one: no claim about the whole.
+    if (NEGATED.test(clause.slice(0, match.index)) || (claim?.kind === 'way' && claim.way !== way))
       return null;
-    said = { kind: 'way', way, steady: STEADY.test(clause), word: match[0] };
+    claim = { kind: 'way', way, steady: STEADY.test(clause), word: match[0] };
   }
-  if (said !== null) return UNSTEADY.test(clause) || STABLE.test(clause) ? null : said;
+  if (claim !== null) return UNSTEADY.test(clause) || STABLE.test(clause) ? null : claim;
   const [stable, unsteady] = [STABLE.exec(clause), UNSTEADY.exec(clause)];
   const only = stable === null ? unsteady : unsteady === null ? stable : null;
   if (only === null || NEGATED.test(clause.slice(0, only.index))) return null;
   return { kind: only === stable ? 'stable' : 'unsteady', word: only[0] };
 }
 
-/** Two values, in the order of time, that contradict what is said; null where none do. */
+/** Two values, in the order of time, that contradict the claim; null if none do. */
 function contradicting(
   points: readonly Point[],
   when: When,
   grid: Grid,
-  said: Said,
+  claim: TrendClaim,
 ): readonly [Point, Point] | null {
   if (when.day || points.length === 0) return null;
   const own = points.filter(({ moment }) => when.covers(moment, grid));
-  if (said.kind === 'stable') return isWide(own, points) ? ends(own) : null;
-  if (said.kind === 'unsteady') return isOneWay(own) ? firstAndLast(own) : null;
+  if (claim.kind === 'stable') return isWide(own, points) ? ends(own) : null;
+  if (claim.kind === 'unsteady') return isOneWay(own) ? firstAndLast(own) : null;
   const [opening] = own;
   const before = opening === undefined ? undefined : points[points.indexOf(opening) - 1];
-  if (said.kind === 'large')
-    return isSmall(own, before, points, said.way, when.ends === null ? JUMP_SHARE : SPAN_SHARE);
-  const { way, steady } = said;
+  if (claim.kind === 'large')
+    return isSmall(own, before, points, claim.way, when.ends === null ? JUMP_SHARE : SPAN_SHARE);
+  const { way, steady } = claim;
   if (when.ends === null) return within(points, own, way);
   const [starts, stops] = when.ends;
   const first = points.filter(({ moment }) => starts(moment, grid));
   const last = points.filter(({ moment }) => stops(moment, grid));
   const [low, high] = [extreme(first, way, -1), extreme(last, way, 1)];
   if (low === null || high === null || low.order >= high.order) return null;
-  // Every value of the end is beyond every value of the beginning, the wrong way.
+  // Every value of the end is beyond every value of the beginning, in the wrong direction.
   if (way * high.value < way * low.value) return [low, high];
   return steady ? goesBack(own, way) : null;
 }
 
-/** Share of the whole range that a stable stretch may take. */
+/** Maximum share of the whole range within a stable period. */
 const STABLE_MAX = 0.5;
 const ONE_WAY_LEAST = 4;
 
@@ -146,11 +147,14 @@ function isOneWay(own: readonly Point[]): boolean {
   return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }
 
-/** Shares of the usual change that one is at least that is called large: a jump, or over a span. */
+/**
+ * Minimum size of a change that is called large, relative to the usual change: a jump, or over a
+ * span.
+ */
 const JUMP_SHARE = 0.8;
 const SPAN_SHARE = 0.25;
 
-/** A change that is called large, and is less than the series changes by on average. */
+/** A change that is called large, and is smaller than the series' average change. */
 function isSmall(
   own: readonly Point[],
   before: Point | undefined,
@@ -185,7 +189,7 @@ function rangeOf(points: readonly Point[]): number {
   return low === null || high === null ? 0 : high.value - low.value;
 }
 
-/** "Fell in 2009": against its own course and what came before it. */
+/** "Fell in 2009": compared with its own course and the time before it. */
 function within(
   points: readonly Point[],
   own: readonly Point[],
@@ -194,7 +198,7 @@ function within(
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined) return null;
   const from = points.indexOf(first);
-  // "Fell in 2010 and 2013" is of each.
+  // "Fell in 2010 and 2013" applies to each.
   if (points[from + own.length - 1] !== last) return null;
   const earlier = points.slice(Math.max(0, from - own.length), from);
   const opening = own.length === 1 ? earlier.at(-1) : first;
@@ -204,7 +208,9 @@ function within(
     : null;
 }
 
-/** The greatest way back of a course that is called steady, where it is a large part of its range. */
+/**
+ * The greatest decline within a course that is called steady, if it is a large part of its range.
+ */
 function goesBack(points: readonly Point[], way: Way): readonly [Point, Point] | null {
   let best: Point | null = null;
   let found: readonly [Point, Point] | null = null;
@@ -233,8 +239,8 @@ const STAYS =
 const WHOLE = /\b(?:since|consistently|always|throughout|remain\w*|stay\w*)\b/i;
 
 /**
- * "R has remained below 1 since July": a value on the other side of the figure, in the time that
- * the sentence speaks of; null where there is none.
+ * "R has remained below 1 since July": a value on the other side of the figure, in the sentence's
+ * time; null if there is none.
  */
 export function beyondLevel(
   figure: ScannedFigure,
@@ -253,12 +259,14 @@ export function beyondLevel(
   const own = pointsOf(column, grid).filter(
     ({ moment }) => when === null || when.covers(moment, grid),
   );
-  // One value may be noise: most sentences are let pass where a tenth of the values speak against.
+  // One value may be noise: most sentences are accepted if a tenth of the values contradict them.
   const against = own.filter(({ value }) => sign * (value - level) > 10 ** quantum * ROUGH);
   const [point] = against;
   return point !== undefined && against.length > own.length * AGAINST ? { point, side } : null;
 }
 
-/** Of the last digit shown that a level may be missed by, and the share of values that may. */
+/**
+ * Tolerance of a level in units of the last digit shown, and the share of values that may miss it.
+ */
 const ROUGH = 0.05;
 const AGAINST = 0.1;

@@ -3,13 +3,13 @@ import type { Sentence } from './sentence';
 import type { When } from './when';
 
 const NONE: ReadonlyMap<ScannedFigure, When> = new Map();
-/** What separates a value from the date of the next one. */
+/** Separators between a value and the date of the next one. */
 const BREAK = /[,;:(\n–—]|\b(?:and|while|whereas|but|then)\b/i;
 
 /**
- * The date of each value of a sentence where values and dates alternate: "2.5% in 2022 and 3.1% in
- * 2023" (the date follows), "on Monday 21.4 and on Tuesday 24.1" (the date precedes). Empty where
- * the order does not decide. Linear in the figures.
+ * The date of each value of a sentence if values and dates alternate: "2.5% in 2022 and 3.1% in
+ * 2023" (the date follows), "on Monday 21.4 and on Tuesday 24.1" (the date precedes). Empty if the
+ * order is ambiguous. Linear in the figures.
  */
 export function dateTurns(
   sentence: Sentence,
@@ -59,8 +59,8 @@ function respective(
 }
 
 /**
- * "From May to July rain went from 9 to 7, while wind went from 3 to 4": each pair is of the two
- * ends.
+ * "From May to July rain went from 9 to 7, while wind went from 3 to 4": each pair belongs to the
+ * two ends.
  */
 function pairs(
   values: readonly ScannedFigure[],

@@ -1,7 +1,7 @@
 /**
- * Units that names end in (`free_gib`, `p95_ms`), as what they measure and a rank, by which two
- * units of one measure are distinguished. 1000 and 1024 are not distinguished (people write GB for GiB),
- * and neither are words that names use for something else as well (`min` is a minimum).
+ * Units at the end of names (`free_gib`, `p95_ms`), as a measure and a rank that distinguishes two
+ * units of one measure. 1000 and 1024 are not distinguished (people write GB for GiB), and neither
+ * are ambiguous words of names (`min` is a minimum).
  */
 const SCALES: readonly (readonly [
   measured: string,
@@ -127,14 +127,14 @@ const scales: ReadonlyMap<string, Scale> = new Map(
 );
 
 const NAME_LENGTH_MAX = 80;
-/** Names that are nothing but the unit, written out. */
+/** Names that consist only of the unit, written out. */
 const WHOLE =
   /^(?:(?:milli|micro|nano)?seconds|minutes|hours|days|kilomet(?:re|er)s|miles|knots)$/iu;
 const BRACKETS = /[([]\s*([^()[\]\s]{1,12})\s*[)\]]\s*$/u;
 
 /**
- * The unit that a name ends in: `km/h` of "Wind (km/h)", `mib` of `free_mib`; null where it ends in
- * none that is known.
+ * The unit at the end of a name: `km/h` of "Wind (km/h)", `mib` of `free_mib`; null without a known
+ * one.
  */
 export function unitInName(name: string): string | null {
   const short = name.slice(-NAME_LENGTH_MAX);
@@ -147,8 +147,7 @@ export function unitInName(name: string): string | null {
 }
 
 /**
- * What two ways of writing one unit have in common: `ms` and milliseconds, `pct` and %, `usd` and
- * $.
+ * The common form of two spellings of one unit: `ms` and milliseconds, `pct` and %, `usd` and $.
  */
 export function unitKey(unit: string): string {
   const lower = unit.toLowerCase();
@@ -170,8 +169,8 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The unit that a source writes next to a value (`"unit": "mg/L"`), where the answer gives another
- * one of the same form: mg/dL is no mg/L, nor mmol/L. Null where nothing speaks against it.
+ * The unit that a source gives next to a value (`"unit": "mg/L"`), if the answer gives a different
+ * one of the same form: mg/dL is neither mg/L nor mmol/L. Null without a contradiction.
  */
 export function clashingRatio(shown: string, own: string): string | null {
   const [one, two] = [shown, own].map((unit) => unit.replace('μ', 'µ').toLowerCase());
@@ -185,8 +184,8 @@ export function clashingRatio(shown: string, own: string): string | null {
 }
 
 /**
- * The unit of a column's name, where the figure's is another one of the same measure; null where
- * nothing speaks against it.
+ * The unit in a column's name, if the figure's is a different one of the same measure; null without
+ * a contradiction.
  */
 export function clashingUnit(unit: string | null, named: string | null): string | null {
   if (unit === null || named === null) return null;
@@ -199,6 +198,6 @@ export function clashingUnit(unit: string | null, named: string | null): string 
     shown.power === own.power
   )
     return null;
-  // `wait_min` may be the least wait, in seconds; hours are no part of minutes or of a least.
+  // `wait_min` may be the minimum wait, in seconds; hours are neither minutes nor a minimum.
   return named === 'min' && shown.power < own.power ? null : named;
 }

@@ -3,16 +3,16 @@ import { goesOn, type Sentence } from './sentence';
 import type { When } from './when';
 
 /**
- * Behind the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th".
+ * After the figure and bound to it: "39.54% in October 2023", "6.09 °C expected on January 5th".
  */
 const BOUND =
   /^[^,;:()\n]{0,40}?\b(?:in|on|by|at|during|for|of|around|since|until|till|as of|throughout|before|after)\s{1,2}(?:the\s)?(?:(?:start|beginning|end|middle|early|late|mid)(?:\s(?:of|part of))?[\s-]{1,2})?$/i;
-/** "8 the day before", "3.1% the previous year": a time that needs no word before it. */
+/** "8 the day before", "3.1% the previous year": a time without a preposition. */
 const BARE = /^[%°]?\w{0,3}\s{0,2}(?:in\s|on\s)?$/u;
 
 /**
- * The stretch that a figure is about: right behind it, else the last before it, else the only one,
- * else the one carried over.
+ * The period of a figure: right after it, else the last before it, else the only one, else the one
+ * carried over.
  */
 export function whenOf(
   figure: ScannedFigure,
@@ -54,12 +54,12 @@ const LINKED =
 const WHOLE =
   /\b(?:overall|throughout(?!\s(?:the|that|this)\s(?:day|night|morning|afternoon|evening))|entire(?!\sday)|whole(?!\sday)|over the (?:next|course|past|period|last)|forecast|during the (?:week|period)|five[- ]day|next (?:few|five|several) days|in general|generally|in summary|all days)\b/i;
 
-/** A month or a year is gone on about in so many words. */
+/** A month or a year is carried over only by explicit words. */
 const SAME = /\b(?:that|the same)\s(?:month|year|quarter|period|time)\b/i;
 
 /**
- * What later sentences go on about: the one day that a sentence begins with, until another comes or
- * the whole is spoken of.
+ * The period that later sentences continue with: the only day that a sentence begins with, until
+ * another day or the whole period is mentioned.
  */
 export function carry(
   sentence: Sentence,

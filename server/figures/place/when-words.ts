@@ -19,22 +19,22 @@ const WORDS = new RegExp(
 const MONTHS = [...months.keys()]
   .map((name) => name.charAt(0).toUpperCase() + name.slice(1))
   .sort((a, b) => b.length - a.length);
-/** A month in a place of its own: "- June: 4", "(June)", "| June |". */
+/** A month on its own: "- June: 4", "(June)", "| June |". */
 const APART = new RegExp(
   `(?:^\\s*(?:[-*•]\\s+)?\\**|^\\s*(?:[Tt]ake|[Cc]onsider)\\s|[|(]\\s*)(${MONTHS.join('|')})\\b(?=\\**\\s?[:|)])`,
   'gu',
 );
-/** A time that is counted from another one. */
+/** A time relative to another one. */
 const RELATIVE =
   /\b(?:(?:the|a|one|two|three)\s(day|night|week|month|quarter|year)s?\s(before|after|earlier|later)|(?:the\s)?(next|following|previous|preceding|prior|last)\s(day|night|morning|week|month|quarter|year)|(yesterday|tomorrow))\b(?!['’]s)/gi;
-/** A month without a day or a year behind a word that makes it a time: `May` is a verb as well. */
+/** A month without a day or a year, after a preposition: `May` is a verb as well. */
 const MONTH = new RegExp(
   `\\b(?:[Ii]n|[Bb]y|[Oo]f|[Ff]rom|[Ss]ince|[Uu]ntil|[Tt]ill|[Tt]hrough|[Tt]o|[Bb]etween|[Dd]uring|[Tt]hroughout|[Ff]or|[Aa]nd|[Aa]fter|[Bb]efore|[Ee]arly|[Ll]ate|[Mm]id)[\\s-]{1,2}(${MONTHS.join('|')})\\b\\.?(?!\\s{0,2},?\\s{0,2}(?:\\d{1,2}(?:st|nd|rd|th)?|\\d{4})\\b(?!\\.\\d))`,
   'g',
 );
-/** "FY2023": a year that is written as one word. */
+/** "FY2023": a year written as one word. */
 const FISCAL_YEAR = /\bFY-?((?:19|20)\d\d)\b/g;
-/** Counted from today as often as from what was spoken of before. */
+/** Relative to today as often as to the last mentioned time. */
 const OF_TODAY = /^(?:last|next)\s(?!day|night|morning)/i;
 const IS_BACK = new Set([
   'before',
@@ -125,7 +125,7 @@ function dayOf(match: RegExpExecArray, sentence: Sentence): When {
   return singleWhen({ ...base, covers });
 }
 
-/** "The day before": the other time, moved; where none is known it may be any. */
+/** "The day before": the other time, shifted; if none is known it may be any. */
 function relativeTo(other: When | null, match: RegExpExecArray, sentence: Sentence): When {
   const [text, unit, way, side, ofUnit, alone] = match;
   const from = sentence.from + match.index;
@@ -148,10 +148,7 @@ function relativeTo(other: When | null, match: RegExpExecArray, sentence: Senten
 
 type Shift = (row: Moment) => Moment | null;
 
-/**
- * Takes a row's date back to what it is counted from; null where the other time is not given finely
- * enough.
- */
+/** Shifts a row's date back to its reference time; null if the other time is not precise enough. */
 function shiftOf(step: string, way: 1 | -1, other: When): Shift | null {
   const parts = other.bounds?.[0];
   if (step === 'day') return other.day ? (row) => movedBy(row, -way) : null;

@@ -15,8 +15,8 @@ const YEAR_CUE =
 const ORDINAL_CUE = /\b(?:on|the|and|to|through|of)\s{1,2}$|[,–-]\s{0,2}$/i;
 
 /**
- * The stretches of time in one sentence, in order.
- * @param before the day that was named last, which "the next day" is counted from
+ * The periods in one sentence, in order.
+ * @param before the last mentioned day, the reference of "the next day"
  */
 export function whensIn(sentence: Sentence, before: When | null): readonly When[] {
   const dated = sentence.figures.flatMap((figure) => fromFigure(figure, sentence, before));
@@ -80,7 +80,7 @@ function fromFigure(
       ),
     )
   ) {
-    if (!isSetApart(figure, sentence) && !isListed(figure, sentence)) return [];
+    if (!isParenthetical(figure, sentence) && !isListed(figure, sentence)) return [];
   }
   const parts = { year, month: null, day: null };
   return [
@@ -123,8 +123,8 @@ function isListed(figure: ScannedFigure, { from, text }: Sentence): boolean {
   );
 }
 
-/** A year in a place of its own: "- 2009: 42.4%", "(1997)", "| 2009 |", "Take 2012: …". */
-function isSetApart(figure: ScannedFigure, { from, text }: Sentence): boolean {
+/** A year on its own: "- 2009: 42.4%", "(1997)", "| 2009 |", "Take 2012: …". */
+function isParenthetical(figure: ScannedFigure, { from, text }: Sentence): boolean {
   const before = text.slice(Math.max(0, figure.from - from - 24), figure.from - from);
   const after = text.slice(figure.to - from, figure.to - from + 4);
   return (
@@ -135,7 +135,7 @@ function isSetApart(figure: ScannedFigure, { from, text }: Sentence): boolean {
 
 const APART_BEFORE = /(?:^\s*(?:[-*•]\s+)?\**|\|\s*|^\s*(?:take|consider)\s)$/iu;
 
-/** "The 6th and 7th": days of the month that was spoken of, or of the date that follows. */
+/** "The 6th and 7th": days of the last mentioned month, or of the date that follows. */
 function ordinalOf(
   figure: ScannedFigure,
   day: string,
@@ -162,7 +162,7 @@ function ordinalOf(
   ];
 }
 
-/** "Since March 2022": all that follows. */
+/** "Since March 2022": everything after it. */
 function untilNow(when: When, sentence: Sentence): When {
   const first = when.bounds?.[0];
   const at = when.from - sentence.from;
@@ -182,7 +182,7 @@ const MONTH_OPENS = new RegExp(
   'i',
 );
 
-/** "July to September 2020", "October and November 2020": the month before one that has a year. */
+/** "July to September 2020", "October and November 2020": the month before one with a year. */
 function openedMonth(
   figure: ScannedFigure,
   sentence: Sentence,
@@ -203,8 +203,7 @@ function keyOf({ year, month, day }: DateParts, withYear = true): string {
 }
 
 /**
- * Keys compare as text, each cut to the shorter. "November to February" goes over the end of the
- * year.
+ * Keys compare as text, each cut to the shorter. "November to February" spans the end of the year.
  */
 function within(key: string, low: string, high: string): boolean {
   const [begun, ended] = [key.slice(0, low.length) >= low, key.slice(0, high.length) <= high];

@@ -1,7 +1,7 @@
 import type { Column } from './column';
 import { sameStem, Stems, stemOf } from './words';
 
-/** What a word of a column's own name weighs; one of a heading above it weighs 1. */
+/** The weight of a word in a column's own name; one of a heading above it weighs 1. */
 export const OWN = 2;
 
 export interface Hit {
@@ -11,11 +11,11 @@ export interface Hit {
 
 const NO_HITS: readonly Hit[] = [];
 
-/** A column of dates is named by what sentences name times with: "the year before". */
+/** A column of dates matches the words for times in sentences: "the year before". */
 const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
 
 function hitOf(column: Column, stem: string): Hit | null {
-  // "FY2023" dates a value, and names no quantity.
+  // "FY2023" dates a value; it is not a quantity.
   if (column.year !== null || (TIMES.has(stem) && column.ownStems.length === 1)) return null;
   if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
   return namesAny(column.aboveStems, stem) ? { column, weight: 1 } : null;
@@ -41,10 +41,7 @@ export class WordHits {
     );
   }
 
-  /**
-   * The columns whose names hold a word; where some hold it as it is written, no others by a word
-   * for the same thing.
-   */
+  /** The columns whose names contain a word; if some contain it as written, none by a synonym. */
   hits(word: string): readonly Hit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {

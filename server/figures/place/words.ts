@@ -1,6 +1,6 @@
 /**
- * Words of names and sentences, compared by their stems and by a small general vocabulary of what
- * figures measure.
+ * Words of names and sentences, compared by their stems and by a small general vocabulary of
+ * measured quantities.
  */
 
 const NAME_LENGTH_MAX = 80;
@@ -17,10 +17,7 @@ export function nameParts(name: string): readonly string[] {
     .slice(0, PARTS_MAX);
 }
 
-/**
- * Short forms that names are written in, and words for the same thing. The first of each line
- * stands for all.
- */
+/** Abbreviations in names, and synonyms. The first of each line represents all. */
 const SAME: readonly string[] = [
   'temperature temp temperatures temps',
   'maximum max',
@@ -64,7 +61,7 @@ const canonical: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A name that takes in others: snow is precipitation. */
+/** A name that includes others: snow is precipitation. */
 const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rain', new Set(['precipitation'])],
   ['snow', new Set(['precipitation'])],
@@ -72,7 +69,9 @@ const KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['diastolic', new Set(['pressure'])],
 ]);
 
-/** What two words must share to be forms of one another: `vaccinated`, `vaccination`. */
+/**
+ * The minimum common part of two words that are forms of one another: `vaccinated`, `vaccination`.
+ */
 const STEM = 5;
 
 export function stemOf(word: string): string {
@@ -86,7 +85,7 @@ export function stemOf(word: string): string {
   return word;
 }
 
-/** Whether the stems of a part of a name and of a word of a sentence name the same thing. */
+/** Whether the stems of a name's part and of a sentence's word mean the same thing. */
 export function sameStem(one: string, two: string): boolean {
   if (one === two || KINDS.get(one)?.has(two) === true) return true;
   if (one.length <= STEM || two.length <= STEM) return false;
@@ -95,8 +94,8 @@ export function sameStem(one: string, two: string): boolean {
 }
 
 /**
- * Stems of words, some of which name the same thing as one of these: anything else is distinguished by
- * two look-ups.
+ * Stems of words with at least one synonym in the vocabulary: any other stem is rejected by two
+ * lookups.
  */
 export class Stems {
   private readonly whole = new Set<string>();
@@ -110,16 +109,15 @@ export class Stems {
     }
   }
 
-  /** False only where `sameStem` holds for none of them. */
+  /** False only if `sameStem` is false for all of them. */
   mayHold(stem: string): boolean {
     return this.whole.has(stem) || (stem.length > STEM && this.beginnings.has(stem.slice(0, STEM)));
   }
 }
 
 /**
- * Quantities that have a name of their own, by their stems. A sentence that states one of them of
- * which the source knows nothing states what the source does not say, whatever other number equals
- * it.
+ * Quantities with a name of their own, by their stems. If a sentence states one that the source
+ * does not have, its figure has no source, even if another number is equal.
  */
 export const quantities: ReadonlySet<string> = new Set(
   'temperature humidity pressure visibility sunrise sunset precipitation rain snow wind gust cloud chance probability likelihood dew uv elevation population weight height length width depth'.split(
@@ -127,10 +125,10 @@ export const quantities: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Measures of what the word before them names: "snow depth" is `snow_mm`. */
+/** Measures of the word before them: "snow depth" is `snow_mm`. */
 export const dimensions: ReadonlySet<string> = new Set('depth height length width'.split(' '));
 
-/** Units that one quantity only is given in. */
+/** Units of a single quantity. */
 export const unitQuantities: ReadonlyMap<string, string> = new Map(
   Object.entries({
     temperature: '°C °F ºC ºF ℃ ℉ celsius fahrenheit degrees degree',

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Episode } from '../../domain';
+import type { AnswerVerification } from '../../domain';
 import { bucketOf } from '../../verdicts';
 import { steerOf } from './store-calls';
 
@@ -8,7 +8,7 @@ interface DeletedCall {
   readonly verification_id: string | null;
   readonly day: string;
   readonly held_ms: number | null;
-  readonly episode: Episode | null;
+  readonly episode: AnswerVerification | null;
 }
 
 /**

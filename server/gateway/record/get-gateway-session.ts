@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { Episode, HeldIntegrity } from '../../domain';
+import { AnswerVerification, BufferedIntegrity } from '../../domain';
 import { cursorAt, notFound, readCursor } from '../../platform';
 import { loadTurns, partBySize, turnKey } from '../../ingest';
 import { asCall, callColumns, type CallRow, type StoredCall } from './call-row';
@@ -11,8 +11,8 @@ import { unitsOf } from './list-gateway-sessions';
  * are cut.
  */
 export interface SessionCall extends CallRow {
-  readonly episode: Episode | null;
-  readonly integrity: HeldIntegrity | null;
+  readonly episode: AnswerVerification | null;
+  readonly integrity: BufferedIntegrity | null;
   /** Null: the call has no turn, or it cannot be read. */
   readonly said: { readonly asked: string | null; readonly answer: string } | null;
 }
@@ -88,8 +88,8 @@ interface HeadRow {
 }
 
 function asSessionCall(row: StoredSessionCall, said: SessionCall['said']): SessionCall {
-  const episode = Episode.safeParse(row.episode);
-  const integrity = HeldIntegrity.safeParse(row.integrity);
+  const episode = AnswerVerification.safeParse(row.episode);
+  const integrity = BufferedIntegrity.safeParse(row.integrity);
   return {
     ...asCall(row),
     episode: episode.success ? withCutAnswer(episode.data) : null,
@@ -98,7 +98,7 @@ function asSessionCall(row: StoredSessionCall, said: SessionCall['said']): Sessi
   };
 }
 
-function withCutAnswer(episode: Episode): Episode {
+function withCutAnswer(episode: AnswerVerification): AnswerVerification {
   const { steer } = episode;
   if (steer === null || steer.other_answer === null) return episode;
   return { ...episode, steer: { ...steer, other_answer: cut(steer.other_answer) } };

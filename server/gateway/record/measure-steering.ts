@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import {
   efficacyOf,
-  EpisodeSteer,
+  SteeringRecord,
   rate,
   type Rate,
   rateDifference,
@@ -36,7 +36,7 @@ export interface SteeringMeasure {
    * not steer), or that they wait for the session's next request.
    */
   readonly others: readonly {
-    readonly state: Exclude<EpisodeSteer['state'], 'applied' | 'control'>;
+    readonly state: Exclude<SteeringRecord['state'], 'applied' | 'control'>;
     readonly steers: number;
   }[];
   /** Time to regenerate the answer, of applied steers. */
@@ -63,10 +63,10 @@ export async function measureSteering(
     where project_id = ${projectId} and decision = 'steer' and created_at >= ${from.toISOString()}::timestamptz
     order by created_at desc limit ${steersMax + 1}`;
   const steers = rows.slice(0, steersMax).flatMap((row) => {
-    const read = EpisodeSteer.safeParse(row.steer);
+    const read = SteeringRecord.safeParse(row.steer);
     return read.success ? [read.data] : [];
   });
-  const ofState = (state: EpisodeSteer['state']): EpisodeSteer[] =>
+  const ofState = (state: SteeringRecord['state']): SteeringRecord[] =>
     steers.filter((steer) => steer.state === state);
   const [applied, control] = [asSide(ofState('applied')), asSide(ofState('control'))];
   const costs = ofState('applied').flatMap((steer) => costOf(steer) ?? []);
@@ -87,7 +87,7 @@ export async function measureSteering(
   };
 }
 
-function asSide(steers: readonly EpisodeSteer[]): SteerSide {
+function asSide(steers: readonly SteeringRecord[]): SteerSide {
   const counts: Record<SteerEfficacy, number> = { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 };
   for (const steer of steers) counts[efficacyOf(steer)]++;
   const judged = counts.fixed + counts.not_fixed + counts.worse;
@@ -100,7 +100,7 @@ function asSide(steers: readonly EpisodeSteer[]): SteerSide {
 }
 
 /** Null if the price of regeneration or recheck is unknown. */
-function costOf(steer: EpisodeSteer): number | null {
+function costOf(steer: SteeringRecord): number | null {
   const recheckCost = steer.after === null ? 0 : steer.after.cost_usd;
   return steer.recall_cost_usd === null || recheckCost === null
     ? null

@@ -5,7 +5,7 @@ import { test } from '../../../testing/fixture';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
 import type { ProjectCtx } from '../../access';
-import type { Episode } from '../../domain';
+import type { AnswerVerification } from '../../domain';
 import { setRuleEnabled } from '../../rules';
 import type { Runtime } from '../../runtime';
 import { getTurn, getTurnPage, listSessions, type TurnWriter } from '../../ingest';
@@ -198,7 +198,7 @@ describe('a call becomes a turn', () => {
   });
 });
 
-const steered: Episode = {
+const steered: AnswerVerification = {
   ...passed,
   decision: 'steer',
   note: 'Look first.',
@@ -312,7 +312,7 @@ describe('pending verifications of a turn', () => {
   test('the result of a recheck is in the record of its call', async () => {
     const answer = chatAnswer('I look first.');
     const outcome = { verdict: 'steered', reason: null, verificationId: 'ver_looked' } as const;
-    const rechecked: Episode = {
+    const rechecked: AnswerVerification = {
       ...steered,
       steer: { ...unapplied('applied'), after: passed, unsourced_before: 1, unsourced_after: 0 },
     };
@@ -346,11 +346,11 @@ test('a stored call counts once in its day, with the result of its steer and its
   const other = await createTestProject(runtime);
   const answer = chatAnswer('I look first.');
   const outcome = { verdict: 'steered', reason: null, verificationId: null } as const;
-  const steer = (more: Partial<NonNullable<Episode['steer']>>): Episode => ({
+  const steer = (more: Partial<NonNullable<AnswerVerification['steer']>>): AnswerVerification => ({
     ...steered,
     steer: { ...unapplied('applied'), ...more },
   });
-  const episodes: readonly (Episode | null)[] = [
+  const episodes: readonly (AnswerVerification | null)[] = [
     steer({ after: passed }),
     steer({ after: passed, unsourced_before: 0, unsourced_after: 1 }),
     steer({}),

@@ -1,9 +1,9 @@
 import {
   cleanText,
   efficacyOf,
-  type Episode,
-  type EpisodeSteer,
-  type HeldIntegrity,
+  type AnswerVerification,
+  type SteeringRecord,
+  type BufferedIntegrity,
   storableJson,
 } from '../../domain';
 import { type Ctx, isDeleted, storeBisecting } from '../../platform';
@@ -30,8 +30,8 @@ export interface CallRow {
   readonly firstByteMs: number | null;
   readonly durationMs: number;
   readonly heldMs: number | null;
-  readonly episode: Episode | null;
-  readonly integrity: HeldIntegrity | null;
+  readonly episode: AnswerVerification | null;
+  readonly integrity: BufferedIntegrity | null;
   readonly createdAt: Date;
 }
 
@@ -86,7 +86,7 @@ async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]):
 }
 
 /** The counter of the charts for a steer: its effect if it was applied. */
-export function steerOf(steer: EpisodeSteer | null): string | null {
+export function steerOf(steer: SteeringRecord | null): string | null {
   if (steer === null) return null;
   if (steer.state === 'applied') return efficacyOf(steer);
   return steer.state === 'control' ? 'withheld' : 'undelivered';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EpisodeSteer, GatewayReason, GatewayVerdict } from '../../domain';
+import { SteeringRecord, GatewayReason, GatewayVerdict } from '../../domain';
 
 const Project = z.object({ project: z.string().min(2).max(40) });
 const Text = z.string().max(300);
@@ -14,7 +14,7 @@ const GatewayPeriod = z.strictObject({
 });
 export const GatewayPeriodIn = GatewayPeriod.extend(Project.shape);
 
-export const SteerState = EpisodeSteer.shape.state;
+export const SteerState = SteeringRecord.shape.state;
 export type SteerState = z.infer<typeof SteerState>;
 
 /** Filters of the call list, also in the console's URL. */

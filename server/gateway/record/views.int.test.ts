@@ -2,7 +2,12 @@ import { beforeEach, expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import type { ProjectCtx } from '../../access';
-import type { Episode, EpisodeSteer, GatewayReason, GatewayVerdict } from '../../domain';
+import type {
+  AnswerVerification,
+  SteeringRecord,
+  GatewayReason,
+  GatewayVerdict,
+} from '../../domain';
 import type { Runtime } from '../../runtime';
 import { getGatewaySession } from './get-gateway-session';
 import { listCalls, listCallValues } from './list-calls';
@@ -29,7 +34,7 @@ interface Call {
   readonly session?: string;
   readonly model?: string;
   readonly held?: number;
-  readonly episode?: Episode;
+  readonly episode?: AnswerVerification;
   readonly turn?: string;
   readonly minutesAgo?: number;
 }
@@ -69,8 +74,8 @@ const judgeCall = (decision: 'pass' | 'steer' | 'verifier_failed') => ({
   latency_ms: 20,
 });
 
-function steered(steer: Partial<EpisodeSteer>): Episode {
-  const none: EpisodeSteer = {
+function steered(steer: Partial<SteeringRecord>): AnswerVerification {
+  const none: SteeringRecord = {
     state: 'applied',
     problem: null,
     recall_ms: 100,
@@ -306,7 +311,7 @@ test('X-12 applied steers compared with controls; unknown results are in no rate
   const many = (n: number, call: Call): Call[] => Array.from({ length: n }, () => call);
   const after = (
     decision: 'pass' | 'steer' | 'verifier_failed',
-    more: Partial<EpisodeSteer> = {},
+    more: Partial<SteeringRecord> = {},
   ): Call => ({
     verdict: more.state === 'control' ? 'flagged' : 'steered',
     episode: steered({ after: judgeCall(decision), ...more }),

@@ -1,4 +1,4 @@
-import type { HeldIntegrity, IntegrityDetail } from '../../domain';
+import type { BufferedIntegrity, IntegrityDetail } from '../../domain';
 import { newId } from '../../platform';
 import { resultOf } from '../proxy/bodies';
 import type { Dialect } from '../dialects/dialect';
@@ -25,7 +25,7 @@ export interface FigureCheck {
 export interface CheckedFigures {
   readonly answer: BufferedAnswer;
   readonly outcome: VerificationHeaders;
-  readonly integrity: HeldIntegrity | null;
+  readonly integrity: BufferedIntegrity | null;
   /** The text without marks and footer, if the answer was rewritten. */
   readonly plainText: string | null;
   readonly envelope: string | null;
@@ -345,7 +345,7 @@ function fieldsOf(
     readonly parse_ok: boolean | null;
   },
   retries: number,
-): HeldIntegrity {
+): BufferedIntegrity {
   return {
     integrity_mode: detail.mode ?? 'fallback_scan',
     integrity_unsourced: detail.unsourced,

@@ -1,5 +1,5 @@
 import type {
-  EpisodeLook,
+  JudgeCall,
   GatewayDialect,
   IntegrityDetail,
   PromptText,
@@ -55,7 +55,7 @@ export interface JudgeCallInput {
 }
 
 /** Asks the route's verifier about an answer. Never throws: a failure is `verifier_failed`. */
-export type Judge = (question: JudgeCallInput) => Promise<EpisodeLook>;
+export type Judge = (question: JudgeCallInput) => Promise<JudgeCall>;
 
 /** The sources of one call's answer: the tool results in its request, as sent upstream. */
 export interface CallSources {

@@ -1,4 +1,4 @@
-import type { EpisodeLook } from '../../domain';
+import type { JudgeCall } from '../../domain';
 import { judgeTurn } from '../../evaluators/steering';
 import {
   createDirectAsk,
@@ -58,7 +58,7 @@ export function createJudge(
   };
 }
 
-function failedJudgeCall({ prompts, request }: JudgeCallInput, latencyMs: number): EpisodeLook {
+function failedJudgeCall({ prompts, request }: JudgeCallInput, latencyMs: number): JudgeCall {
   return {
     decision: 'verifier_failed',
     note: null,

@@ -1,4 +1,4 @@
-import type { Episode } from '../../domain';
+import type { AnswerVerification } from '../../domain';
 import type { VerificationDeps, TurnPrompts } from './deps';
 import type { AnswerToVerify } from './verify-answer';
 import { scanAnswer } from './scan-answer';
@@ -18,10 +18,10 @@ export async function recheck(
   found: {
     readonly prompts: TurnPrompts;
     readonly verificationId: string;
-    readonly episode: Episode;
+    readonly episode: AnswerVerification;
     readonly delivered: string;
   },
-): Promise<Episode> {
+): Promise<AnswerVerification> {
   const { episode, delivered } = found;
   const { steer } = episode;
   if (steer === null) return episode;

@@ -1,4 +1,4 @@
-import type { EpisodeSteer } from '../../domain';
+import type { SteeringRecord } from '../../domain';
 import { quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { costOf } from '../../llm';
 import { resultOf } from '../proxy/bodies';
@@ -9,7 +9,7 @@ import { readAnswer } from './read-answer';
 
 /** The new answer, if there is one, and the request that it answers. */
 export interface Regenerated {
-  readonly steer: EpisodeSteer;
+  readonly steer: SteeringRecord;
   /** Null: deliver the original. */
   readonly answer: BufferedAnswer | null;
   readonly body: Buffer;
@@ -49,9 +49,9 @@ export async function regenerate(
     maxBytes: ANSWER_BYTES_MAX,
   });
   const failed = (
-    state: EpisodeSteer['state'],
+    state: SteeringRecord['state'],
     problem: string,
-    more: Partial<EpisodeSteer> = {},
+    more: Partial<SteeringRecord> = {},
   ): Regenerated => {
     const shortProblem = problem.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
     return {
@@ -90,7 +90,7 @@ export async function regenerate(
 }
 
 /** A note without a regeneration. */
-export function unapplied(state: EpisodeSteer['state']): EpisodeSteer {
+export function unapplied(state: SteeringRecord['state']): SteeringRecord {
   return {
     state,
     problem: null,
@@ -114,7 +114,7 @@ function quotes(text: string, original: string, note: string): boolean {
 function costOfRegeneration(
   { request }: AnswerToVerify,
   read: BufferedAnswer['read'],
-): Partial<EpisodeSteer> {
+): Partial<SteeringRecord> {
   const { model, inputTokens, outputTokens } = read;
   const named = model ?? request.model;
   const isKnown = named !== null && (inputTokens !== null || outputTokens !== null);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type EpisodeSteer, efficacyOf } from '../../domain';
+import { type SteeringRecord, efficacyOf } from '../../domain';
 import { unbound } from '../../thresholds';
 import { createDeferredNotes } from './deferred-notes';
 import type { CallUpstream } from '../exchange';
@@ -402,7 +402,7 @@ describe('outcome, counters and log', () => {
 });
 
 describe('efficacy of a steer', () => {
-  const cases: readonly [string, Partial<EpisodeSteer>, string][] = [
+  const cases: readonly [string, Partial<SteeringRecord>, string][] = [
     ['passes now', { after: passed, unsourced_before: 2, unsourced_after: 1 }, 'fixed'],
     ['passes, integrity off', { after: passed }, 'fixed'],
     [

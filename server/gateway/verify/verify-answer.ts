@@ -1,4 +1,4 @@
-import type { Episode, EpisodeLook, GatewayReason } from '../../domain';
+import type { AnswerVerification, JudgeCall, GatewayReason } from '../../domain';
 import { judgeStanding } from '../../llm';
 import { newId } from '../../platform';
 import { trustText, whyAdvisory } from '../../thresholds';
@@ -31,9 +31,9 @@ export interface VerifiedAnswer {
   readonly answer: BufferedAnswer;
   readonly body: Buffer;
   readonly outcome: VerificationHeaders;
-  readonly episode: Episode | null;
+  readonly episode: AnswerVerification | null;
   /** Rechecks the delivered text. Null if there is nothing left to measure. */
-  readonly recheck: ((delivered: string) => Promise<Episode>) | null;
+  readonly recheck: ((delivered: string) => Promise<AnswerVerification>) | null;
 }
 
 /** Characters of the note in the log (QV-43). */
@@ -114,7 +114,7 @@ async function judgeOrAbandon(
   prompts: TurnPrompts,
   verdictId: string,
   permit: Permit,
-): Promise<EpisodeLook> {
+): Promise<JudgeCall> {
   const { request, completion, signal, remainingMs: deadlineMs } = input;
   const messages = input.read?.messages ?? [];
   try {
@@ -142,7 +142,7 @@ async function steer(
   deps: VerificationDeps,
   input: AnswerToVerify,
   steering: {
-    readonly judgeCall: EpisodeLook;
+    readonly judgeCall: JudgeCall;
     readonly note: string;
     readonly prompts: TurnPrompts;
     readonly verificationId: string;
@@ -155,7 +155,7 @@ async function steer(
     deferred,
   });
   const { state } = regenerated.steer;
-  const episode: Episode = { ...steering.judgeCall, steer: regenerated.steer };
+  const episode: AnswerVerification = { ...steering.judgeCall, steer: regenerated.steer };
   const isApplied = regenerated.answer !== null;
   const recheckDelivered =
     state === 'applied' || state === 'control'
@@ -181,7 +181,7 @@ async function applyNote(
     judgeCall,
     note,
     prompts,
-  }: { readonly judgeCall: EpisodeLook; readonly note: string; readonly prompts: TurnPrompts },
+  }: { readonly judgeCall: JudgeCall; readonly note: string; readonly prompts: TurnPrompts },
   { isControl, deferred }: { readonly isControl: boolean; readonly deferred: boolean },
 ): Promise<Regenerated> {
   // Must match the judge and the self-judging flag of the stored verdict.
@@ -234,7 +234,7 @@ function skipped(
 function logVerification(
   { log }: VerificationDeps,
   input: UnreadAnswer,
-  { decision, note, problem, model }: EpisodeLook,
+  { decision, note, problem, model }: JudgeCall,
 ): void {
   const fields = {
     decision,

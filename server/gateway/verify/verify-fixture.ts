@@ -1,4 +1,4 @@
-import type { EpisodeLook, GatewayDialect } from '../../domain';
+import type { JudgeCall, GatewayDialect } from '../../domain';
 import type { ProviderAccess } from '../../llm';
 import { systemClock } from '../../platform';
 import { type Authority, unbound } from '../../thresholds';
@@ -179,7 +179,7 @@ export function chatAnswer(
 }
 const usageOf = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-export const passed: EpisodeLook = {
+export const passed: JudgeCall = {
   decision: 'pass',
   note: null,
   problem: null,
@@ -200,7 +200,7 @@ export interface Witness {
 }
 
 type Overrides = Partial<VerificationDeps> & {
-  readonly judgeCalls?: readonly Partial<EpisodeLook>[];
+  readonly judgeCalls?: readonly Partial<JudgeCall>[];
 };
 
 /** Dependencies with a scripted verifier; waits end at once, and no note is a control. */

@@ -7,7 +7,7 @@ import { deleteAnswers, deleteLetters } from '../../ingest';
 import { refreshLabelledVerdicts } from '../../measures';
 import { type Ctx, notifyChanged, userKey } from '../../platform';
 import { cancelJobs } from '../../queue';
-import { deleteKept } from '../../verdicts';
+import { deleteCachedJudgements } from '../../verdicts';
 import { exportKind } from '../export/export-job';
 import { tablesBy } from '../tables';
 import type { Counts } from './counts';
@@ -225,7 +225,7 @@ async function eraseBeside(
   await deleteAnswers(sql, projectId);
   const hadSubjects = sql`exists (select from tombstones
     where project_id = ${projectId} and deletion_id = ${id} and kind = 'subject')`;
-  await deleteKept({ sql }, projectId, hadSubjects);
+  await deleteCachedJudgements({ sql }, projectId, hadSubjects);
   await sql`delete from export_parts where project_id = ${projectId}`;
   await cancelJobs(sql, projectId, {
     kind: exportKind,

@@ -72,7 +72,11 @@ function ask(model: string, more: Partial<CriteriaQuestion>): Promise<JudgementR
     verdictId: null,
   });
   const ctx = { now: () => performance.now(), signal: new AbortController().signal, ask: asked };
-  return judgeCriteria(question, { seats: [[model]], deadlineMs: 10_000, metThreshold: 0.7 }, ctx);
+  return judgeCriteria(
+    question,
+    { judgeChains: [[model]], deadlineMs: 10_000, metThreshold: 0.7 },
+    ctx,
+  );
 }
 
 const nonceOf = (call: ScriptedCall): string =>

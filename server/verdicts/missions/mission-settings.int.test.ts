@@ -244,7 +244,7 @@ test('VS-45 the cost of judging counts, including that of the verdict itself', a
   );
 });
 
-test('skipped work needs no one, whatever its mission cost', async () => {
+test('skipped work notifies no person at any mission cost', async () => {
   await call('PUT', settings('m-1'), { review_above_usd: 0 });
   await updateSettings(project, { bypassBelowUsd: 5 });
   const skipped = await checked({

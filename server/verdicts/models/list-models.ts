@@ -8,7 +8,7 @@ import { listPerformanceOfAll, type ModelPerformance } from './list-model-perfor
  * waiting times over 30 days.
  */
 export interface ModelRow extends ModelPerformance {
-  /** Milliseconds from due to settled. */
+  /** Milliseconds from the planned start to the verdict. */
   readonly wait: Spread;
   /** On the verifier's own scale. */
   readonly score: Spread;

@@ -81,18 +81,18 @@ export function showOutputs(read: readonly ReadAttempt[]): SubgoalOutputs[] {
 
 function showOutput({ attempt, subject, detail }: ReadAttempt): AgentOutputAttempt {
   const output = Subject.safeParse(subject).data?.output;
-  const told = Detail.safeParse(detail ?? {}).data;
+  const parsed = Detail.safeParse(detail ?? {}).data;
   const data = output?.data === undefined ? undefined : JSON.stringify(output.data);
   return {
     ...attempt,
-    agent: told?.agent ?? output?.agent ?? null,
+    agent: parsed?.agent ?? output?.agent ?? null,
     summary: shorten(output?.summary ?? '', 4000),
     data: data === undefined ? null : shorten(data, 4000),
-    confidence: told?.confidence ?? output?.confidence ?? null,
+    confidence: parsed?.confidence ?? output?.confidence ?? null,
     toolsUsed: (output?.tools_used ?? []).slice(0, listMax).map((each) => shorten(each, 200)),
-    formatErrors: (told?.format_errors ?? []).slice(0, listMax).map((each) => shorten(each, 600)),
-    next: told?.next ?? null,
-    nextAgent: told?.next_agent ?? null,
-    warning: told?.warning ?? null,
+    formatErrors: (parsed?.format_errors ?? []).slice(0, listMax).map((each) => shorten(each, 600)),
+    next: parsed?.next ?? null,
+    nextAgent: parsed?.next_agent ?? null,
+    warning: parsed?.warning ?? null,
   };
 }

@@ -78,7 +78,7 @@ export function showDecompositions(read: readonly ReadAttempt[]): DecompositionA
   let before: readonly SubgoalView[] | null = null;
   return read.map(({ attempt, subject, detail }) => {
     const content = Subject.safeParse(subject);
-    const told = Detail.safeParse(detail ?? {});
+    const parsed = Detail.safeParse(detail ?? {});
     const earlier = (attempt.retries?.used ?? 0) > 0 ? before : null;
     before = content.success ? content.data.decomposition.subgoals.map(asSubgoal) : null;
     const {
@@ -87,7 +87,7 @@ export function showDecompositions(read: readonly ReadAttempt[]): DecompositionA
       stated_overall = null,
       stated_verdict = null,
       suggestions = [],
-    } = told.data ?? {};
+    } = parsed.data ?? {};
     return {
       ...attempt,
       option,

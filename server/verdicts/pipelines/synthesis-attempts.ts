@@ -51,17 +51,17 @@ export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] 
   let before: string | null = null;
   return read.map(({ attempt, subject, detail }) => {
     const content = Subject.safeParse(subject);
-    const told = Detail.safeParse(detail ?? {}).data;
+    const parsed = Detail.safeParse(detail ?? {}).data;
     const earlier = (attempt.retries?.used ?? 0) > 0 ? before : null;
     const answer = content.success ? content.data.answer : '';
     before = content.success ? answer : null;
-    const claims = told?.claims ?? [];
+    const claims = parsed?.claims ?? [];
     const isShort = answer.length <= comparedChars && (earlier?.length ?? 0) <= comparedChars;
     return {
       ...attempt,
-      traceability: told?.traceability ?? null,
-      coherence: told?.coherence ?? null,
-      completeness: told?.completeness ?? null,
+      traceability: parsed?.traceability ?? null,
+      coherence: parsed?.coherence ?? null,
+      completeness: parsed?.completeness ?? null,
       claims: {
         supported: claims.filter(({ state }) => state === 'supported').length,
         all: claims.length,
@@ -76,13 +76,13 @@ export function showSyntheses(read: readonly ReadAttempt[]): SynthesisAttempt[] 
         })),
       answer: shorten(answer, comparedChars),
       changes: earlier === null || !isShort ? null : changesOfText(earlier, answer),
-      warning: told?.warning ?? null,
+      warning: parsed?.warning ?? null,
       fallback:
-        told?.fallback == null
+        parsed?.fallback == null
           ? null
           : shorten(
-              [told.fallback.warning, told.fallback.reason]
-                .filter((said) => said !== '' && said !== told.warning && said !== attempt.reason)
+              [parsed.fallback.warning, parsed.fallback.reason]
+                .filter((text) => text !== '' && text !== parsed.warning && text !== attempt.reason)
                 .join(' '),
             ),
     };

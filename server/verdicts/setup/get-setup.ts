@@ -3,8 +3,8 @@ import type { ProjectCtx } from '../../access';
 import { listProviders } from '../../llm';
 
 /**
- * The set-up progress of a project: each step is derived from stored data, whoever did it and in
- * any way.
+ * The setup progress of a project: each step is derived from stored data, whichever account or path
+ * created it.
  */
 export interface SetupState {
   readonly steps: {

@@ -15,7 +15,7 @@ import {
 import { type Judging, type Settlement, unjudged } from '../settle';
 import { readMissionCost, requireMissionReview } from '../missions/review-limit';
 import type { ProjectJudging } from './judging';
-import { findKept, keepJudgement } from './kept-judgements';
+import { findCachedJudgement, cacheJudgement } from './cached-judgements';
 import type { SubjectFacts } from './load-subjects';
 import { type JudgeNotice, type Run, type RunSource, thresholdKeyOf } from './run-setting';
 import { withinAuthority } from '../within-authority';
@@ -72,7 +72,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
   const key = input.isTrial === true ? null : kind.cacheKey(subject, run.setting);
   const setting = {
     ...run.setting,
-    kept: key === null ? null : await findKept(ctx, stored.projectId, key),
+    kept: key === null ? null : await findCachedJudgement(ctx, stored.projectId, key),
   };
   const context = {
     now: () => ctx.clock.monotonicMs(),
@@ -100,7 +100,7 @@ export async function decideSubject(ctx: Ctx, input: DecideSubject): Promise<Sub
     };
   }
   if (key !== null && decided.keep !== null && setting.kept === null)
-    await keepJudgement(ctx, work, key, decided.keep);
+    await cacheJudgement(ctx, work, key, decided.keep);
   return {
     state: 'decided',
     settlement: await reviewed(ctx, input, run, settlementOf(input, subject, run, walk, decided)),

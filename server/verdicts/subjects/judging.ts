@@ -13,9 +13,9 @@ export interface ProjectJudging {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
-  /** A session or mission without a turn for so long is verified as it is. */
+  /** A session or mission without a turn for this time is verified as it is. */
   readonly sessionIdleSeconds: number;
-  /** What gates that could not tell do to the score of code (QEL-29). */
+  /** The effect on the score of code of gates without a result (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';
   /** Whether a model may be called for bonus points on code (QEL-49). */
   readonly semanticJudge: boolean;

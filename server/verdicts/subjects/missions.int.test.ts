@@ -91,7 +91,7 @@ async function judged({ id }: Reply): Promise<Reply> {
 }
 
 /** The judge's input, and the code of its question. */
-const told = (): string => textOf(llm.calls.at(-1)?.body);
+const lastPrompt = (): string => textOf(llm.calls.at(-1)?.body);
 const nonceOf = (text: string): string => /<data nonce="([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
 
 const summary = (): void =>
@@ -121,7 +121,7 @@ const check = (value: number) => ({
   task_output: 'The disk was full.',
 });
 
-test('VS-17 VS-41 a task of a mission is shown with the verdict of the verification that it names, whatever its caller claims', async () => {
+test('VS-17 VS-41 a task of a mission is shown with the verdict of the verification that it names, not the one its caller claims', async () => {
   const poor = (
     await post('task', {
       ...check(500),
@@ -140,7 +140,7 @@ test('VS-17 VS-41 a task of a mission is shown with the verdict of the verificat
     verdict: 'pass',
   });
   const data = JSON.parse(
-    told()
+    lastPrompt()
       .split('\n')
       .find((line) => line.startsWith('[{')) ?? '[]',
   ) as unknown;
@@ -204,7 +204,7 @@ test('VS-42 outputs are compared with each other, with their common context', as
     await post('consistency', { outputs, shared_context: { brief: 'The disk is that of web-1.' } })
   ).reply;
   expect(await judged(pending)).toMatchObject({ verdict: 'consistent', outcome: 'passed' });
-  expect(told()).toContain('The disk is that of web-1.');
+  expect(lastPrompt()).toContain('The disk is that of web-1.');
 });
 
 test.each([

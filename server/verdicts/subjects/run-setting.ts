@@ -101,7 +101,7 @@ export function createRunSource(
       for (const slug of kind.promptSlugs(subject, config))
         texts.set(slug, await readPrompt(stored.projectId, slug));
       const choice = chooseFor(facts, judging, available, kind.selfJudging?.(subject));
-      const { leftOut, ...seats } = seatsOf(choice, facts, judging, available);
+      const { leftOut, ...judges } = selectJudges(choice, facts, judging, available);
       const own = new Map(
         facts.threshold == null ? [] : [[thresholdKeyOf(kind, subject, config), facts.threshold]],
       );
@@ -110,7 +110,7 @@ export function createRunSource(
         thresholds: resolveThresholds({ verifier: kind.name, missionId, taskId }, values, own),
         retries: retriesOf(kind, config, facts, judging),
         prompts: texts,
-        ...seats,
+        ...judges,
         ...(trying?.judges !== undefined && { fallbackJudges: [] }),
         selfJudged: choice.state === 'chosen' && choice.crossModel === 'self',
         whyNone: choice.state === 'chosen' ? null : choice.message,
@@ -227,7 +227,7 @@ function ownSpec(
  * The judge alone, with its fallbacks, or a jury. A judge that the caller named judges alone and
  * has no fallback; no fallback judges work of its own family.
  */
-export function seatsOf(
+export function selectJudges(
   choice: JudgeChoice,
   facts: WorkFacts,
   { jury }: ProjectJudging,

@@ -9,13 +9,13 @@ import {
 /** The progress of a verification without a verdict. */
 export interface SubjectProgress {
   /**
-   * `parked`: postponed until `dueAt`, since its judge could not be called or an attempt failed.
+   * `parked`: postponed until `scheduledAt`, since its judge could not be called or an attempt failed.
    */
   readonly state: 'waiting' | 'in_hand' | 'parked' | 'quarantined';
   /** `slow` waits for a judge. */
   readonly lane: 'fast' | 'slow';
   readonly reason: string | null;
-  readonly dueAt: Date;
+  readonly scheduledAt: Date;
 }
 
 /** The subject of a verdict, other than a turn. */
@@ -110,7 +110,7 @@ function progressOf({
   is_later,
 }: Row): SubjectProgress | null {
   if (state === null || lane === null || due_at === null) return null;
-  const at = { lane, reason, dueAt: new Date(due_at) };
+  const at = { lane, reason, scheduledAt: new Date(due_at) };
   if (state === 'quarantined') return { ...at, state };
   if (in_hand) return { ...at, state: 'in_hand' };
   return { ...at, state: is_later ? 'parked' : 'waiting' };

@@ -50,12 +50,12 @@ async function putVerdict(
 
 async function putWork(
   id: string,
-  state: { lane: string; owner: string | null; dueInS: number; reason: string | null },
+  state: { lane: string; owner: string | null; scheduledInS: number; reason: string | null },
 ): Promise<void> {
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier, lane, owner, due_at, reason)
     values (${project.projectId}, ${`ver_${id}`}, 'task', ${id}, 1, 'task', ${state.lane}, ${state.owner},
-      now() + ${state.dueInS} * interval '1 second', ${state.reason})`;
+      now() + ${state.scheduledInS} * interval '1 second', ${state.reason})`;
 }
 
 test('the subject of a given or pending verdict; in another project it does not exist', async () => {
@@ -74,10 +74,10 @@ test('the subject of a given or pending verdict; in another project it does not 
 });
 
 test.each([
-  ['waiting', { lane: 'slow', owner: null, dueInS: -1, reason: null }],
-  ['in_hand', { lane: 'slow', owner: 'worker', dueInS: 30, reason: null }],
-  ['parked', { lane: 'slow', owner: null, dueInS: 60, reason: 'the judge is down' }],
-  ['waiting', { lane: 'fast', owner: null, dueInS: -1, reason: null }],
+  ['waiting', { lane: 'slow', owner: null, scheduledInS: -1, reason: null }],
+  ['in_hand', { lane: 'slow', owner: 'worker', scheduledInS: 30, reason: null }],
+  ['parked', { lane: 'slow', owner: null, scheduledInS: 60, reason: 'the judge is down' }],
+  ['waiting', { lane: 'fast', owner: null, scheduledInS: -1, reason: null }],
 ] as const)('R-58 the progress of one without a verdict: %s %j', async (state, work) => {
   await putSubject('s', null);
   await putWork('s', work);

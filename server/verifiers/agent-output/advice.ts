@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain';
 import type { ContentFault } from './content';
 
-/** Everything that can be wrong with an output. */
+/** Every fault that an output can have. */
 export type OutputFault = ContentFault | 'invalid_format' | 'agent_failed' | 'low_confidence';
 
 export interface OutputIssue extends Issue {
@@ -9,8 +9,8 @@ export interface OutputIssue extends Issue {
 }
 
 /**
- * What a fault asks of the next attempt: told from the second on, when its name alone was not
- * enough.
+ * The advice for each fault in the next attempt. Sent from the second attempt on, when the fault's
+ * name alone was not enough.
  */
 const asked: Record<OutputFault, string> = {
   invalid_format:
@@ -26,7 +26,7 @@ const asked: Record<OutputFault, string> = {
     'say in the summary what is missing, or state a confidence that fits what is there',
 };
 
-/** A line for each fault, whatever number of issues it has. */
+/** One line per kind of fault, however many issues it has. */
 export function adviceLines(issues: readonly OutputIssue[]): readonly string[] {
   return [...new Set(issues.map(({ code }) => code))].map(
     (code) => `- ${code.replaceAll('_', ' ')}: ${asked[code]}`,

@@ -240,15 +240,15 @@ describe('the verdict on an output', () => {
       confidence: 0.6,
       summary: 'The function calculate_total is defined in the',
     };
-    const told = await Promise.all(
+    const feedbacks = await Promise.all(
       [0, 1].map(async (used) => (await verify({ output, used })).feedback ?? ''),
     );
-    expect(told.map((text) => text.split('\n')[1])).toEqual([
+    expect(feedbacks.map((text) => text.split('\n')[1])).toEqual([
       'Attempt 1 of 3: an output for subgoal sg1 by code-analyzer was not accepted.',
       'Attempt 2 of 3: an output for subgoal sg1 by code-analyzer was not accepted.',
     ]);
-    expect(told[0]).not.toContain('What to do about it:');
-    expect(told[1]).toMatch(/What to do about it:\n- low confidence: .*\n- truncated: .*\n/);
+    expect(feedbacks[0]).not.toContain('What to do about it:');
+    expect(feedbacks[1]).toMatch(/What to do about it:\n- low confidence: .*\n- truncated: .*\n/);
   });
 
   it('SOAR-20 a failed output needs an error message, and never passes', async () => {
@@ -351,7 +351,7 @@ describe('SOAR-17 the content of an output', () => {
       { summary: 'Here it is, as wished for.', data: { definition: 'calculate_total' } },
     ],
     [
-      'a modest one that says what is missing',
+      'a modest one that names the missing part',
       { summary: 'calculate_total was not found.', confidence: 0.2 },
     ],
   ])('%s is not', async (_title, changes) => {

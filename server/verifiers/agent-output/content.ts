@@ -2,10 +2,10 @@ import type { Issue } from '../../domain';
 import type { ReadOutput } from './format';
 
 /**
- * What can be told of an output's content without a model (SOAR-17): whether the summary is about
- * the subgoal, whether it is whole, and whether the confidence fits what it says. Each is an issue
- * for people and for the next attempt; the verdict goes by the confidence that the output states,
- * and by its format (SOAR-18).
+ * Checks of an output's content that need no model (SOAR-17): whether the summary is about the
+ * subgoal, whether it is complete, and whether the confidence fits the summary. Each finding is an
+ * issue for people and for the next attempt. The verdict depends only on the stated confidence and
+ * the format (SOAR-18).
  */
 export type ContentFault = 'off_topic' | 'truncated' | 'confidence_too_high' | 'confidence_too_low';
 
@@ -14,13 +14,13 @@ export interface ContentIssue extends Issue {
 }
 
 /**
- * Characters in which words of the subgoal are looked for; a text that only names it later is
- * reported, never passed for it.
+ * Characters searched for words of the subgoal. If a text names the subgoal only later, the issue
+ * is reported although the topic is right.
  */
 const READ_CHARS = 20_000;
-/** From here up a confidence claims that nothing is missing. */
+/** A confidence from this value up claims that nothing is missing. */
 const SURE = 0.9;
-/** Up to here it claims that little is there. */
+/** A confidence up to this value claims that little was found. */
 const UNSURE = 0.3;
 
 export function checkContent(
@@ -28,7 +28,7 @@ export function checkContent(
   description: string,
 ): readonly ContentIssue[] {
   if (failure !== null || summary === '') return [];
-  // The whole text: what is missing can be admitted anywhere in it (S-125).
+  // Searches the whole text: an output can admit anywhere that something is missing (S-125).
   const hedge = hedges.exec(summary)?.[0] ?? null;
   const empty = isEmpty(data);
   const issue = (code: ContentFault, message: string): ContentIssue => ({
@@ -62,8 +62,8 @@ export function checkContent(
 }
 
 /**
- * Words by which an output says that it is not whole. Bounded, no nested repeats: linear on any
- * text.
+ * Words by which an output admits that it is incomplete. Bounded and without nested repeats: linear
+ * on any text.
  */
 const hedges =
   /\b(?:could ?n[o']t|was unable to|were unable to|unable to|fail(?:ed|s) to|did not find|no results?|not found|partial(?:ly)?|incomplete|not (?:yet )?(?:complete|finished|verified|certain|sure)|unclear|unknown|guess(?:ed|ing)?|assum(?:ed?|ing|ption)|to ?do)\b/i;
@@ -71,7 +71,7 @@ const hedges =
 const connecting =
   /\b(?:and|or|but|the|an|of|to|with|for|in|on|at|by|from|that|which|because|is|are|was|were)$/i;
 
-/** Why a text is not whole, or null. */
+/** Why a text is incomplete, or null. */
 function whyCut(text: string): string | null {
   const end = text.trimEnd();
   if (/(?:\.{3}|…|\[truncated\]|\(truncated\)|\[cut\])$/i.test(end))
@@ -88,7 +88,7 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a word begins with stands for its forms: "analyse", "analysis", "analysed". */
+/** Word forms are compared by their first letters: "analyse", "analysis", "analysed". */
 const STEM = 5;
 
 function stemsOf(text: string): ReadonlySet<string> {
@@ -104,11 +104,11 @@ function stemsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Too few words say nothing: then no one can tell. */
-function sharesWords(description: string, told: string): boolean {
+/** True as well when either text has too few words to decide. */
+function sharesWords(description: string, summary: string): boolean {
   const wanted = stemsOf(description);
   if (wanted.size < 3) return true;
-  const found = stemsOf(told);
+  const found = stemsOf(summary);
   return found.size < 3 || [...wanted].some((stem) => found.has(stem));
 }
 

@@ -6,7 +6,7 @@ import { adviceLines, type OutputIssue } from './advice';
 import type { ReadOutput } from './format';
 import type { AgentOutputSubject } from './subject';
 
-interface Told {
+interface FeedbackInput {
   readonly subject: AgentOutputSubject;
   readonly read: ReadOutput;
   readonly issues: readonly OutputIssue[];
@@ -17,11 +17,8 @@ interface Told {
 const nameOf = ({ subgoal }: AgentOutputSubject): string =>
   subgoal.id === '' ? 'the subgoal' : `subgoal ${subgoal.id}`;
 
-/**
- * Of a form that is not valid a low confidence is no issue; who makes the output again should know
- * of it.
- */
-function faultLines({ read: { confidence, errors }, issues, setting }: Told): string[] {
+/** A low confidence is no issue when the format is invalid, but the next attempt should know it. */
+function faultLines({ read: { confidence, errors }, issues, setting }: FeedbackInput): string[] {
   const isLow =
     errors.length > 0 &&
     confidence !== null &&
@@ -33,12 +30,12 @@ function faultLines({ read: { confidence, errors }, issues, setting }: Told): st
 }
 
 /**
- * For the next attempt, ready to be in its prompt; from the second on with what each fault asks
- * for.
+ * The feedback for the next attempt's prompt. From the second attempt on it includes advice for
+ * each fault.
  */
-export function retryText(told: Told, otherAgent: string | null): string {
-  const { subject, read, issues } = told;
-  const { used, budget } = told.setting.retries;
+export function retryText(input: FeedbackInput, otherAgent: string | null): string {
+  const { subject, read, issues } = input;
+  const { used, budget } = input.setting.retries;
   return [
     'PREVIOUS ATTEMPT FEEDBACK:',
     `Attempt ${used + 1} of ${budget + 1}: an output for ${nameOf(subject)}${read.agent === null ? '' : ` by ${read.agent}`} was not accepted.`,
@@ -47,7 +44,7 @@ export function retryText(told: Told, otherAgent: string | null): string {
       : [`Subgoal: ${lineOf(subject.subgoal.description)}`]),
     ...(read.summary === '' ? [] : [`Its summary: ${lineOf(read.summary)}`]),
     'What was wrong:',
-    ...faultLines(told),
+    ...faultLines(input),
     ...(used === 0 ? [] : ['What to do about it:', ...adviceLines(issues)]),
     otherAgent === null
       ? 'Do the subgoal anew in another way, and mend these points.'
@@ -56,26 +53,26 @@ export function retryText(told: Told, otherAgent: string | null): string {
 }
 
 /**
- * What decided: a fault of the form or of the agent, else the confidence; both where the confidence
- * barred a retry (SOAR-19).
+ * The deciding reason: a fault of the format or the agent, else the confidence; both if the
+ * confidence ruled out a retry (SOAR-19).
  */
-function whyOf({ issues, read, ruling, setting }: Told): string {
+function whyOf({ issues, read, ruling, setting }: FeedbackInput): string {
   const decisive = issues.find(({ severity }) => severity === 'high')?.message;
   if (decisive === undefined) return `its confidence is ${read.confidence ?? 'not known'}`;
   if (ruling.failedBy !== 'score') return decisive;
   return `${decisive}; its confidence is ${read.confidence}, and below ${thresholdOf(setting, 'retry_threshold', 0.5)} there is no retry`;
 }
 
-/** For the synthesis, next to an output that failed (SOAR-18). */
-export function warningText(told: Told): string {
-  return `Only a part of ${nameOf(told.subject)} was reached (${whyOf(told)}): whatever rests on it is not certain.`;
+/** Shown to the synthesis together with a failed output (SOAR-18). */
+export function warningText(input: FeedbackInput): string {
+  return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): whatever rests on it is not certain.`;
 }
 
-/** Whether the confidence or the retries ended it (SOAR-13). */
-export function failureText(told: Told): string {
-  const { subject, ruling, setting } = told;
+/** Names the reason for the failure: the confidence or the number of retries (SOAR-13). */
+export function failureText(input: FeedbackInput): string {
+  const { subject, ruling, setting } = input;
   const { used } = setting.retries;
   const name = nameOf(subject);
-  if (ruling.failedBy !== 'retries') return `The output for ${name} failed: ${whyOf(told)}`;
-  return `No output for ${name} was accepted after ${used} ${used === 1 ? 'retry' : 'retries'}: ${whyOf(told)}`;
+  if (ruling.failedBy !== 'retries') return `The output for ${name} failed: ${whyOf(input)}`;
+  return `No output for ${name} was accepted after ${used} ${used === 1 ? 'retry' : 'retries'}: ${whyOf(input)}`;
 }

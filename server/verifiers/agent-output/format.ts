@@ -1,16 +1,16 @@
 import { isBlank } from '../../domain';
 
-/** What an output of an agent must be (SOAR-16, SOAR-20), and what can be read of it. */
+/** The required format of an agent's output (SOAR-16, SOAR-20), and its readable members. */
 export interface ReadOutput {
-  /** Each names its member. Empty: the format is valid. */
+  /** Each message begins with its member. Empty: the format is valid. */
   readonly errors: readonly string[];
   readonly agent: string | null;
-  /** Empty where there is none. */
+  /** Empty if the output has none. */
   readonly summary: string;
   readonly data: unknown;
-  /** 0..1; null where there is none that is one. */
+  /** 0..1; null if the output has no valid one. */
   readonly confidence: number | null;
-  /** What the agent says went wrong, where it says that it failed. */
+  /** The error that the agent reports; null if it reports success. */
   readonly failure: { readonly message: string } | null;
 }
 
@@ -21,7 +21,7 @@ const isMembers = (value: unknown): value is Members =>
 const textOf = (value: unknown): string =>
   typeof value === 'string' && !isBlank(value) ? value.trim() : '';
 
-/** Never throws: what cannot be read is an error of the format. */
+/** Never throws: an unreadable output is a format error. */
 export function readOutput(output: unknown): ReadOutput {
   if (!isMembers(output)) {
     const errors = [
@@ -30,17 +30,17 @@ export function readOutput(output: unknown): ReadOutput {
     return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
   }
   const failure = failureOf(output);
-  // What failed needs to say why, and nothing else.
-  const isOwed = (member: string): boolean => failure === null || output[member] != null;
+  // A failed output must give the reason and nothing else.
+  const isChecked = (member: string): boolean => failure === null || output[member] != null;
   return {
     errors: [
       ...(failure === null ? summaryErrors(output) : failureErrors(failure)),
       ...(failure === null && output.data === undefined
         ? ['data: is missing; it may be empty']
         : []),
-      ...(isOwed('confidence') ? confidenceErrors(output.confidence) : []),
-      ...(isOwed('tools_used') ? toolErrors(output.tools_used) : []),
-      ...(!isOwed('metadata') || isMembers(output.metadata)
+      ...(isChecked('confidence') ? confidenceErrors(output.confidence) : []),
+      ...(isChecked('tools_used') ? toolErrors(output.tools_used) : []),
+      ...(!isChecked('metadata') || isMembers(output.metadata)
         ? []
         : [`metadata: must be an object, not ${kindOf(output.metadata)}`]),
     ],
@@ -52,7 +52,7 @@ export function readOutput(output: unknown): ReadOutput {
   };
 }
 
-/** An agent says that it failed by `success: false`, or by an error without a word of success. */
+/** An agent reports a failure by `success: false`, or by an error without a success flag. */
 function failureOf({ success, error }: Members): ReadOutput['failure'] {
   const message = isMembers(error) ? textOf(error.message) : textOf(error);
   return success === false || (message !== '' && success !== true) ? { message } : null;

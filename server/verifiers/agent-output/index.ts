@@ -10,7 +10,7 @@ import { adviseAgentOutput, decideAgentOutput } from './verdict';
 import { showAgentOutput } from './page';
 import { agentOutputView } from './view';
 
-/** Whether what an agent handed in for a subgoal can go into the synthesis (SOAR-16 to SOAR-20). */
+/** Whether the synthesis can use an agent's output for a subgoal (SOAR-16 to SOAR-20). */
 export const agentOutput: Kind<AgentOutputSubject, AgentOutputConfig, AgentOutputDetail> = {
   ...agentOutputView,
   showCheckpoint: showAgentOutput,

@@ -11,7 +11,7 @@ export const FORMAT = 'format';
 export const CONTENT = 'content';
 const CONFIDENCE = 'confidence';
 const TIMEOUT_MS = 10_000;
-/** Content is checked for so many kinds of fault. */
+/** The number of kinds of fault that the content is checked for. */
 const CONTENT_CHECKS = 3;
 
 export type FormatDetail = ReadOutput;
@@ -20,8 +20,7 @@ export interface ContentDetail {
 }
 
 /**
- * The form, the content, and the confidence that the output states: no one is asked (SOAR-16,
- * SOAR-17).
+ * Checks the format, the content and the stated confidence; no model is called (SOAR-16, SOAR-17).
  */
 export function planAgentOutput(
   subject: AgentOutputSubject,

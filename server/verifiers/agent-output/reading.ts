@@ -2,7 +2,7 @@ import { pipelineSpans, planIn, queryOf } from '../subjects/pipeline';
 import { type Material, noSubject, type Read, readBy, type Readings } from '../subjects/reading';
 import { AgentOutputSubject } from './subject';
 
-/** What the last agent of a trace handed in, and the subgoal that it had, where a plan says so. */
+/** The last agent output of a trace, and its subgoal if a plan names one. */
 export const agentOutputReadings: Readings<AgentOutputSubject> = { trace: readOutput };
 
 function readOutput(material: Material): Read<AgentOutputSubject> {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { CheckpointVerdict, RetryBudget } from '../checkpoint';
 
-/** As long as a decomposition may make them. */
+/** The same length that a decomposition allows. */
 const Name = z.string().max(500);
 const AGENTS_MAX = 1_000;
 
 const Subgoal = z.object({
   id: Name.default(''),
   description: z.string().max(100_000).default(''),
-  /** A query cannot do without it: when it fails, so does the query (SOAR-18). */
+  /** The query depends on it: when it fails, so does the query (SOAR-18). */
   critical: z.boolean().default(false),
 });
 
 /**
- * The members of `POST /v1/verify/agent-output` that are its own. Whatever `output` is: what is
- * wrong with it is the verdict's to say.
+ * The members of `POST /v1/verify/agent-output` that only this kind has. `output` may be any value:
+ * the verdict reports its faults.
  */
 export const AgentOutputSubject = z.object({
   subgoal: Subgoal,
@@ -44,15 +44,15 @@ export const AgentOutputDetail = z.object({
   agent: z.string().nullable(),
   format_valid: z.boolean(),
   format_errors: z.array(z.string()),
-  /** As the output states it; null where it states none that is one. */
+  /** As stated in the output; null if it states no valid one. */
   confidence: z.number().min(0).max(1).nullable(),
   verdict: CheckpointVerdict,
   next: NextStep,
-  /** Whom to ask where the next step is another agent; null otherwise. */
+  /** The agent to call when the next step is another agent; null otherwise. */
   next_agent: z.string().nullable(),
-  /** Goes into the synthesis next to an output that failed; null otherwise. */
+  /** Passed to the synthesis together with a failed output; null otherwise. */
   warning: z.string().nullable(),
-  /** Why it failed; null where it did not. */
+  /** The reason for the failure; null if it did not fail. */
   error: z.string().nullable(),
   retry_feedback: z.string().nullable(),
 });

@@ -15,9 +15,8 @@ import { CONTENT, type ContentDetail, FORMAT, type FormatDetail } from './plan';
 import type { AgentOutputConfig, AgentOutputDetail, AgentOutputSubject, NextStep } from './subject';
 
 /**
- * By the confidence that the output states, and its form (SOAR-18). An invalid form, and an agent
- * that says that it failed, never pass: they are tried again while retries last (SOAR-19, SOAR-20).
- * Pure.
+ * Rules by the stated confidence and the format (SOAR-18). An invalid format, or an agent that
+ * reports a failure, never passes: it is retried while retries last (SOAR-19, SOAR-20). Pure.
  */
 export function decideAgentOutput(
   walk: Walk,
@@ -41,9 +40,9 @@ export function decideAgentOutput(
   const agent = otherAgent(subject, read.agent);
   const next = nextStep(ruling, agent, subject.subgoal.critical);
   const issues = [...issuesOf(read, thresholdOf(setting, 'pass_threshold', 0.7)), ...content];
-  const told = { subject, read, issues, ruling, setting };
-  const retryFeedback = verdict === 'RETRY' ? retryText(told, agent) : null;
-  const error = verdict === 'FAIL' ? failureText(told) : null;
+  const feedbackInput = { subject, read, issues, ruling, setting };
+  const retryFeedback = verdict === 'RETRY' ? retryText(feedbackInput, agent) : null;
+  const error = verdict === 'FAIL' ? failureText(feedbackInput) : null;
   return {
     verdict,
     action: actions[next],
@@ -61,7 +60,7 @@ export function decideAgentOutput(
       verdict,
       next,
       next_agent: next === 'retry_other_agent' ? agent : null,
-      warning: next === 'partial_with_warning' ? warningText(told) : null,
+      warning: next === 'partial_with_warning' ? warningText(feedbackInput) : null,
       error,
       retry_feedback: retryFeedback,
     },
@@ -72,8 +71,8 @@ export function decideAgentOutput(
 }
 
 /**
- * Callers go by the next step (SOAR-18): where it may not block, the output is used, with a warning
- * that says what was found.
+ * Callers follow the next step (SOAR-18): where it may not block, the output is used, with a
+ * warning that lists the findings.
  */
 export function adviseAgentOutput(detail: AgentOutputDetail): AgentOutputDetail {
   if (actions[detail.next] === 'accept' || actions[detail.next] === 'accept_with_warning')
@@ -105,8 +104,8 @@ function nextStep(
 }
 
 /**
- * The first that is not the one whose output this is; null where there is none, or no one said
- * whose it is.
+ * The first agent other than the author of this output; null if there is none, or the author is
+ * unknown.
  */
 function otherAgent(
   { agents_available: agents }: AgentOutputSubject,

@@ -5,31 +5,28 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type Rederived, rederived } from '../rederive';
 
-/** What the decision on code rests on besides its threshold. */
+/** The input of the decision on code, without its threshold. */
 export const CodeBasis = z.object({
-  /** The tier of the model that wrote it, whose threshold decides. */
+  /** The tier of the model that wrote the code; it selects the threshold. */
   key: ModelTier,
-  /** It is not scored, or its files could not be read. */
+  /** The code is not scored, or its files cannot be read. */
   end: z.enum(['skipped', 'broken']).nullable(),
-  /** A wrong framework, or tests that were sent along and did not pass: whatever the points are. */
+  /** A wrong framework, or failed tests of the caller: FAIL at any score. */
   forced: z.boolean(),
   points: z.number(),
-  /**
-   * What it would come to if the gates that were not run had all passed; null where they were run.
-   */
+  /** The total if all gates that were not run had passed; null if all were run. */
   best: z.number().nullable(),
-  /** A person is to look at it if it fails. */
+  /** A failure needs a person's review. */
   calls: z.boolean(),
-  /** Where there is no verdict none was wanted. */
+  /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),
 });
 export type CodeBasis = z.infer<typeof CodeBasis>;
 
 /**
- * PASS from the threshold of the model's tier up; a wrong framework fails whatever the points are
- * (QEL-16), and so do tests that were sent along and did not pass: by points alone (QEL-20) such
- * code could pass every tier with 85. Where the gates were not run and would have decided, there is
- * no verdict (X-3).
+ * PASS from the threshold of the model's tier up. A wrong framework fails at any score (QEL-16),
+ * and so do failed tests of the caller: by points alone (QEL-20) such code could pass every tier
+ * with 85. If the gates were not run and would have decided, there is no verdict (X-3).
  */
 export function ruleCode(
   { key, end, forced, points, best }: CodeBasis,

@@ -249,7 +249,7 @@ describe('verdict', () => {
     expect(decided.issues.map(({ code: each }) => each)).toEqual(['gate_timeout']);
   });
 
-  test('QEL-32 languages without a gate are told, and asked nothing', async () => {
+  test('QEL-32 languages without a gate are reported, and no gate runs', async () => {
     const { detail, walk } = await verify({
       contract: { deliverables: ['a.rb'] },
       files: files({ 'a.rb': 'class Task\n  def run\n    puts :done\n  end\nend\n' }),
@@ -269,7 +269,7 @@ describe('verdict', () => {
     expect(decided.issues.map(({ code: each }) => each)).toContain('gate_not_run');
   });
 
-  test('QEL-18 a framework that nobody asked for is told, and costs nothing', async () => {
+  test('QEL-18 an unrequested framework is reported, and costs no points', async () => {
     const { decided } = await verify({ contract: { ...contract, framework: null } });
     expect(decided).toMatchObject({
       verdict: 'PASS',
@@ -365,7 +365,7 @@ describe('repair', () => {
     expect(missing.detail.nudge).toContain('REWRITE main.py: Use Flask, not FastAPI.');
   });
 
-  test('QEL-35 failed gates are told with what the tool said', async () => {
+  test('QEL-35 failed gates are reported with the output of the tool', async () => {
     const { detail } = await verify(
       {},
       { gates: [gate('failed', { stderr: 'Sorry: File "./server.py", line 3' })] },
@@ -405,14 +405,14 @@ describe('repair', () => {
     expect(runs[3]?.detail.repair.exhausted_note).toContain('(3 attempts)');
   });
 
-  test('QEL-37 the note names what is missing', async () => {
+  test('QEL-37 the note names the missing parts', async () => {
     const runs = await inSession([poor, poor, { files: files({ 'models.py': models }) }]);
     expect(runs[2]?.detail.repair.exhausted_note).toMatch(
       /Score: \d+\/100\. Missing: server\.py\. Details: /u,
     );
   });
 
-  test('QEL-38 after three failed repairs in the session the nudge begins with planning anew; a success begins the count anew', async () => {
+  test('QEL-38 after three failed repairs in the session the nudge asks for a new plan; a success resets the count', async () => {
     const runs = await inSession([
       poor,
       poor,

@@ -3,7 +3,9 @@ import { standardScale } from '../../code';
 import type { ConfigField } from '../config-field';
 
 export const CodeConfig = z.object({
-  /** From which size on a file is whole, where no one knows how much is owed (QEL-19). */
+  /**
+   * A file of at least this size counts as complete when the expected amount is unknown (QEL-19).
+   */
   code_bytes: z.number().int().min(1).max(100_000).default(standardScale.code),
   data_bytes: z.number().int().min(1).max(100_000).default(standardScale.data),
   /** Code points of the files in one call of the semantic judge (QEL-49). */
@@ -13,7 +15,7 @@ export type CodeConfig = z.infer<typeof CodeConfig>;
 
 const bytes = { type: 'number', least: 1, most: 100_000, whole: true } as const;
 
-/** The members of `CodeConfig`, as people are asked for them. */
+/** The form fields of `CodeConfig`. */
 export const codeFields: readonly ConfigField[] = [
   {
     ...bytes,

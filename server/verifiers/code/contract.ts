@@ -6,7 +6,7 @@ import { type CodeSubject, modelOf, type WireContract } from './subject';
 
 const extracted = new WeakMap<CodeSubject, Contract>();
 
-/** What the work owes: by the contract that the caller sends, else by the words of the request. */
+/** The required deliverables: from the caller's contract, else from the words of the request. */
 export function contractOf(subject: CodeSubject): Contract {
   const known = extracted.get(subject);
   if (known !== undefined) return known;
@@ -36,8 +36,8 @@ function fromWire(wire: WireContract): Contract {
 const stillWritten = 'the work is still being written: its gates ran, and nothing is scored';
 
 /**
- * Why the work is not scored; null when it is. Who sends a contract or tests, or insists, has it
- * scored whatever the request says (QEL-1).
+ * Why the work is not scored; null if it is. A contract, tests, or an explicit request for scoring
+ * override the words of the request (QEL-1).
  */
 export function whySkipped(subject: CodeSubject): string | null {
   if (subject.partial) return stillWritten;
@@ -46,7 +46,7 @@ export function whySkipped(subject: CodeSubject): string | null {
   return active ? null : (reason ?? 'the request creates nothing');
 }
 
-/** By the name of the model that wrote the code (QEL-23). */
+/** Derived from the name of the model that wrote the code (QEL-23). */
 export function tierOf(subject: CodeSubject): {
   readonly tier: ModelTier;
   readonly assumed: boolean;
@@ -55,7 +55,7 @@ export function tierOf(subject: CodeSubject): {
 }
 
 /**
- * Points from which on the work passes: the tier's, as the project or the call sets it (QEL-26).
+ * The pass mark in points: the tier's default, or the value of the project or the call (QEL-26).
  */
 export function passThresholdOf(subject: CodeSubject, setting: RunSetting<unknown>): number {
   const { tier } = tierOf(subject);

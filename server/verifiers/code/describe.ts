@@ -5,13 +5,13 @@ import type { CodeDetail } from './detail';
 import type { Instruction } from './nudge';
 import { reportOf } from './report';
 import { type CodeSubject, modelOf } from './subject';
-import type { Mending, Native } from './verdict';
+import type { RepairPlan, Native } from './verdict';
 import type { Weighed } from './weighed';
 
 export interface Decided {
   readonly weighed: Weighed;
   readonly verdict: Native | null;
-  readonly mending: Mending;
+  readonly repairPlan: RepairPlan;
   readonly skipped: string | null;
   readonly instructions: readonly Instruction[];
 }
@@ -20,13 +20,13 @@ const STUBS_MAX = 200;
 
 const cents = (points: number): number => Math.round(points * 100) / 100;
 
-/** The member `code` of the verdict, in the words of the wire (api.md, `POST /v1/verify/code`). */
+/** The member `code` of the verdict, as on the wire (api.md, `POST /v1/verify/code`). */
 export function detailOf(
   decided: Decided,
   subject: CodeSubject,
   setting: RunSetting<CodeConfig>,
 ): CodeDetail {
-  const { weighed, mending, skipped } = decided;
+  const { weighed, repairPlan, skipped } = decided;
   const { contract, read, gates, total } = weighed;
   const { framework, structure } = read.measured;
   const { confidence, deliverables, framework: asked, patterns, expectedElements } = contract;
@@ -77,21 +77,21 @@ export function detailOf(
     proof_notes: skipped === null ? [...weighed.notes] : [],
     neutral_proof: total.rescaled ? 'rescale' : setting.project.neutralProof,
     truncated: weighed.truncated,
-    nudge: mending.nudge,
-    no_nudge: mending.noNudge,
-    repair: repairOf(mending),
-    trajectory: skipped === null ? [...mending.trajectory] : [],
-    boost_suggestion: mending.boostSuggestion,
+    nudge: repairPlan.nudge,
+    no_nudge: repairPlan.noNudge,
+    repair: repairOf(repairPlan),
+    trajectory: skipped === null ? [...repairPlan.trajectory] : [],
+    boost_suggestion: repairPlan.boostSuggestion,
     semantic: semanticOf(weighed),
     report: reportOf(decided, subject),
   };
 }
 
-function repairOf({ stand, exhaustedNote, failedRepairs }: Mending): CodeDetail['repair'] {
+function repairOf({ repairState, exhaustedNote, failedRepairs }: RepairPlan): CodeDetail['repair'] {
   return {
-    iteration: stand.iteration,
-    budget: stand.budget,
-    bonus_granted: stand.bonusGranted,
+    iteration: repairState.iteration,
+    budget: repairState.budget,
+    bonus_granted: repairState.bonusGranted,
     exhausted_note: exhaustedNote,
     consecutive_failures: failedRepairs,
   };
@@ -125,7 +125,7 @@ function pointsOf({ points, total, semantic, bonus }: Weighed): CodeDetail['poin
   };
 }
 
-/** Those owed, in the order of the contract, then those beyond it. */
+/** The contract's files in its order, then the extra files. */
 function filesOf({ read, contract, hashes }: Weighed): CodeDetail['files'] {
   const { complete, files } = read.measured;
   const shaOf = (path: string | null): string | null =>

@@ -14,7 +14,7 @@ const Points = z.object({
   /** Bonus of the semantic judge; absent where it was not asked (QEL-49). */
   semantic: points.optional(),
   total: z.number().int().min(0).max(100),
-  /** What each may come to. */
+  /** The maximum of each dimension. */
   max: z.object({
     files: points,
     patterns: points,
@@ -36,13 +36,13 @@ const Gate = z.object({
   duration_ms: z.number(),
   tier: ModelTier,
   /**
-   * Why it is not `passed`: a sentence, or `unproven` where something could have answered in the
-   * tool's place, or did.
+   * Why it is not `passed`: a sentence, or `unproven` if another program could have answered, or
+   * did answer, in the tool's place.
    */
   reason: z.string().nullable(),
-  /** What was seen, where the reason is `unproven`. */
+  /** The observed facts, if the reason is `unproven`. */
   explanation: z.string().nullable().default(null),
-  /** What a test run rests on; null for compilers. */
+  /** The evidence of a test run; null for compilers. */
   evidence: z.enum(gateEvidence).nullable().default(null),
   tests: z
     .object({
@@ -53,7 +53,7 @@ const Gate = z.object({
       failures: z.array(z.object({ id: z.string(), message: z.string() })),
     })
     .nullable(),
-  /** What ran, and under what; null where nothing was started. */
+  /** The command and its limits; null if nothing was started. */
   receipt: z
     .object({
       argv: z.array(z.string()),
@@ -81,11 +81,11 @@ export type TrajectoryEntry = z.infer<typeof TrajectoryEntry>;
 /** The member `code` of a verdict (api.md, `POST /v1/verify/code`). */
 export const CodeDetail = z.object({
   active: z.boolean(),
-  /** Why it was not scored; null when it was (QEL-1, QEL-2). */
+  /** Why it was not scored; null if it was (QEL-1, QEL-2). */
   skipped: z.string().nullable(),
   model: z.string().nullable(),
   tier: ModelTier,
-  /** The tier is taken for want of a size in the model's name (QEL-25). */
+  /** The default tier was used, since the model's name gives no size (QEL-25). */
   tier_assumed: z.boolean(),
   pass_threshold: points,
   contract: z.object({
@@ -96,7 +96,7 @@ export const CodeDetail = z.object({
     expected_elements: z.record(z.string(), z.number()),
   }),
   points: Points,
-  /** 0..1: share of the elements that are no stubs (QEL-22). */
+  /** 0..1: the share of elements that are not stubs (QEL-22). */
   structural_multiplier: z.number().min(0).max(1),
   stubs: z.array(
     z.object({ path: z.string(), line: z.number().int(), name: z.string(), why: z.string() }),
@@ -105,12 +105,13 @@ export const CodeDetail = z.object({
   framework: z.object({
     expected: z.string().nullable(),
     /**
-     * The one that counts: a rival, else the expected one, else the first; null where none is used.
+     * The framework that counts: a rival, else the expected one, else the first; null if none is
+     * used.
      */
     found: z.string().nullable(),
     all_found: z.array(z.string()),
     violation: z.boolean(),
-    /** Where a rival is. */
+    /** The location of a rival. */
     path: z.string().nullable(),
   }),
   patterns: z.array(
@@ -120,13 +121,13 @@ export const CodeDetail = z.object({
       expected_path: z.string().nullable(),
       matched: z.boolean(),
       how: z.enum(['exact', 'fuzzy', 'missing']),
-      /** Edits away; null where it is missing. */
+      /** Edit distance; null if it is missing. */
       distance: z.number().int().nullable(),
       path: z.string().nullable(),
       line: z.number().int().nullable(),
     }),
   ),
-  /** Files owed and what stands for them, then those beyond the contract (`owed` null). */
+  /** The contract's files and the files matched to them, then the extra files (`owed` null). */
   files: z.array(
     z.object({
       planned: z.string().nullable(),
@@ -134,26 +135,26 @@ export const CodeDetail = z.object({
       found: z.boolean(),
       /** First 16 hex digits of the content's SHA-256. */
       sha: z.string().nullable(),
-      /** 0..1 of QEL-19, and how it was told. */
+      /** 0..1 (QEL-19), and the method that measured it. */
       complete: z.number().min(0).max(1),
       complete_by: z.enum(['elements', 'size', 'name', 'missing']),
       elements: z.number().int(),
     }),
   ),
   gates: z.array(Gate),
-  /** Why nothing was proved, or what was not, for people (QEL-29, QEL-32). */
+  /** Why nothing was proved, or what was not, as text for people (QEL-29, QEL-32). */
   proof_notes: z.array(z.string()),
   neutral_proof: z.enum(['literal', 'rescale']),
   truncated: z.boolean(),
   nudge: z.string().nullable(),
-  /** Why a failing work gets no nudge; null where it gets one, or needs none. */
+  /** Why a failing work gets no nudge; null if it gets one, or needs none. */
   no_nudge: z.string().nullable(),
   repair: z.object({
     iteration: z.number().int().min(0),
     budget: z.number().int().min(0),
     bonus_granted: z.boolean(),
     exhausted_note: z.string().nullable(),
-    /** Repairs that failed one after the other in the session, with this one (QEL-38). */
+    /** Consecutive failed repairs in the session, including this one (QEL-38). */
     consecutive_failures: z.number().int().min(0),
   }),
   /** At most 10, newest first; this one is the first. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EarlierVerdict } from '../kind';
 import { type TrajectoryEntry, TrajectoryEntry as Entry } from './detail';
 
-/** What an earlier verification of the session came to, read back from what was stored of it. */
+/** The result of an earlier verification in the session, restored from storage. */
 export interface Earlier {
   readonly verdict: 'PASS' | 'FAIL';
   /** Points. */
@@ -10,13 +10,12 @@ export interface Earlier {
   readonly iteration: number;
   readonly passThreshold: number;
   readonly at: Date;
-  /** Path and content's hash of what was written. */
+  /** The path and content hash of each written file. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Of the stored detail only what history goes by, so that a detail of another release is read as
- * well.
+ * Reads only the members that the history needs, so that details of other releases can be read too.
  */
 const Stored = z.object({
   skipped: z.string().nullish(),
@@ -27,7 +26,7 @@ const Stored = z.object({
 });
 
 /**
- * Newest first. What was skipped, came to no verdict or cannot be read is left out: it is neither
+ * Newest first. Skipped, inconclusive and unreadable verifications are left out: they are neither
  * success nor failure (X-3).
  */
 export function readHistory(session: readonly EarlierVerdict[]): readonly Earlier[] {
@@ -56,8 +55,8 @@ export function readHistory(session: readonly EarlierVerdict[]): readonly Earlie
 const TRAJECTORY_MAX = 10;
 
 /**
- * Tries of the same creation task, newest first: from this one back to its first (QEL-41). A
- * repeated iteration counts once, the newest.
+ * Tries of the same creation task, newest first, from this one back to the first (QEL-41). A
+ * repeated iteration counts once: the newest.
  */
 export function trajectoryOf(
   now: TrajectoryEntry,
@@ -75,7 +74,7 @@ export function trajectoryOf(
   return found.slice(0, TRAJECTORY_MAX);
 }
 
-/** Verdicts FAIL one after the other, this one and back (QEL-48). */
+/** Consecutive FAIL verdicts, counted back from this one (QEL-48). */
 export function failuresInARow(now: 'PASS' | 'FAIL' | null, history: readonly Earlier[]): number {
   if (now !== 'FAIL') return 0;
   const success = history.findIndex(({ verdict }) => verdict === 'PASS');
@@ -83,8 +82,8 @@ export function failuresInARow(now: 'PASS' | 'FAIL' | null, history: readonly Ea
 }
 
 /**
- * Repairs that failed, over all tasks of the session; any success begins again, a first try that
- * fails does not count (QEL-38).
+ * Consecutive failed repairs over all tasks of the session. Any success resets the count; a failed
+ * first try does not count (QEL-38).
  */
 export function failedRepairs(
   now: Pick<TrajectoryEntry, 'iteration' | 'verdict'>,
@@ -98,7 +97,7 @@ export function failedRepairs(
 
 const WRITES_MAX = 3;
 
-/** Files that were written otherwise three times in the session, this time included (QEL-42). */
+/** Files written with three different contents in the session, including this time (QEL-42). */
 export function writtenOften(
   files: ReadonlyMap<string, string>,
   history: readonly Earlier[],

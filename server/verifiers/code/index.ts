@@ -14,8 +14,8 @@ import { viewCode } from './page';
 import { codeView } from './view';
 
 /**
- * Whether generated code is what the request asks for: its files, what is in them, and whether
- * they compile (QEL).
+ * Whether generated code meets the request: its files, their content, and whether they compile
+ * (QEL).
  */
 export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   ...codeView,
@@ -30,12 +30,12 @@ export const code: Kind<CodeSubject, CodeConfig, CodeDetail> = {
   modelOf,
   excerptOf: (subject) =>
     lineOf(subject.request === '' ? contractOf(subject).deliverables.join(', ') : subject.request),
-  // Which prompts a run may use is asked before its setting is made: whether a judge is asked is
-  // decided later.
+  // The prompts are listed before the setting is made: only later is it decided whether a judge is
+  // called.
   promptSlugs: (subject) =>
     ['large', 'xlarge'].includes(tierOf(subject).tier) ? [SEMANTIC_PROMPT] : [],
   estimate: estimateCode,
-  // Gates prove what is there now, and a bonus is asked for once.
+  // Nothing is cached: gates prove the current state, and a bonus is requested once.
   cacheKey: () => null,
   plan: planCode,
   rederive: rederiveBy(CodeBasis, rederiveCode),

@@ -3,14 +3,14 @@ import { extensionOf, type GateResult, type PatternMatch, type Static } from '..
 import type { ReadDetail } from './nodes';
 import { gather, type Instruction } from './nudge';
 
-/** For what concerns no single file. */
+/** For instructions that concern no single file. */
 const WHOLE = 'the project';
 const NAMES_MAX = 12;
 const GATE_LINES = 3;
 
 /**
- * What is to be mended, file by file. Proof that the environment could not give is no one's to
- * mend, and gives no instruction (QEL-28, QEL-29).
+ * The fixes to make, file by file. Proof that the environment could not give is nothing to fix, and
+ * gives no instruction (QEL-28, QEL-29).
  */
 export function instructionsOf(
   contract: Contract,
@@ -65,7 +65,7 @@ function patternParts(
 ): readonly Instruction[] {
   const missing = patterns.matches.filter(({ how }) => how === 'missing');
   const targetOf = ({ pattern }: PatternMatch): string => pattern.path ?? mainFile(contract, paths);
-  // A field is often read only; what is required must stand somewhere.
+  // A field is often only read; a required name must be defined somewhere.
   const used = patterns.undeclared.filter(({ pattern }) => pattern.kind === 'hard');
   const targets = [...new Set([...missing, ...used].map(targetOf))];
   return targets.flatMap((target) => {
@@ -124,8 +124,7 @@ function gatePart(
   const failures = (tests?.failures ?? [])
     .slice(0, GATE_LINES)
     .map(({ id, message }) => `${id}: ${message}`);
-  // What the parser found is in the reason; the compiler's words are about the environment
-  // then.
+  // The reason has the parser's findings; the compiler's output is then about the environment.
   const parsed =
     kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
   const named = paths.find((path) =>
@@ -143,7 +142,8 @@ function gatePart(
 }
 
 /**
- * Where what has no file of its own belongs: the first owed that is code, else the first written.
+ * The target of an instruction without a file: the contract's first code file, else the first
+ * written one.
  */
 function mainFile({ deliverables }: Contract, paths: readonly string[]): string {
   const isCode = (path: string): boolean =>

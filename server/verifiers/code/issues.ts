@@ -7,8 +7,8 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 500;
 
 /**
- * What is wrong with the work, and what of it could not be told, for the card and for callers. The
- * gravest kinds first.
+ * The faults of the work, and the facts that could not be checked, for the card and for callers.
+ * The most severe kinds first.
  */
 export function issuesOf(weighed: Weighed): readonly Issue[] {
   const all = [...faultsOf(weighed), ...weaknessesOf(weighed), ...remarksOn(weighed)];
@@ -19,7 +19,7 @@ export function issuesOf(weighed: Weighed): readonly Issue[] {
   ];
 }
 
-/** What keeps the work from being what was asked for. */
+/** Faults that keep the work from meeting the request. */
 function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly Issue[] {
   const { files, patterns, framework } = read.measured;
   const fault = (code: string, message: string, path: string | null = null): Issue =>
@@ -45,7 +45,7 @@ function faultsOf({ read, gates, truncated, broken, notRun }: Weighed): readonly
   ];
 }
 
-/** What lowers the points. */
+/** Faults that lower the points. */
 function weaknessesOf({ read }: Weighed): readonly Issue[] {
   const { patterns, framework, structure, complete } = read.measured;
   const weakness = (code: string, message: string, path: string | null = null): Issue =>
@@ -93,7 +93,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
   ];
 }
 
-/** What a reader should know, and what could not be told. */
+/** Notes for the reader, including the checks that had no result. */
 function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Issue[] {
   const { patterns, framework } = read.measured;
   const remark = (code: string, message: string, path: string | null = null): Issue =>
@@ -154,9 +154,7 @@ export function gateIssues({ command, status, reason, kind, tests }: GateResult)
 
 const NAMED_TESTS = 5;
 
-/**
- * Tests that were sent along decide the verdict (`ruleCode`): the reader learns which of them did.
- */
+/** Tests of the caller decide the verdict (`ruleCode`), so the issue names the failed ones. */
 export function failedTests(tests: GateResult['tests']): string {
   if (tests === null || tests.failures.length === 0) return '';
   const named = tests.failures

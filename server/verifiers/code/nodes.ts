@@ -1,29 +1,29 @@
 import type { CodeFile, GateResult, Static } from '../../code';
 import type { JudgementResult } from '../../evaluators/judges';
 
-/** Nodes of the plan, and what each leaves for others and for the verdict rule. */
+/** Nodes of the plan, and the details that each leaves for later nodes and for the verdict rule. */
 
 export const READ = 'structure';
 export const PROOF = 'proof';
 export const SEMANTIC = 'semantic';
 
-/** The files as they were read, and what was measured of them. */
+/** The files as read, and their measurements. */
 export interface ReadDetail {
   readonly files: readonly CodeFile[];
   readonly measured: Static;
 }
 
-/** What the gates came to; empty where none could be run. */
+/** The results of the gates; empty if none could be run. */
 export interface ProofDetail {
   readonly gates: readonly GateResult[];
-  /** Why one was not run although there is something to run; null otherwise. */
+  /** Why a gate was not run although there is something to run; null otherwise. */
   readonly notRun: string | null;
 }
 
-/** Why no one was asked, or how it went. */
+/** Why no judge was called, or the judge's outcome. */
 export interface SemanticDetail {
   readonly why: string | null;
-  /** 0..1; null where no one was asked, or no one answered. */
+  /** 0..1; null if no judge was called, or none answered. */
   readonly value: number | null;
   readonly result: JudgementResult | null;
 }

@@ -1,8 +1,8 @@
-/** What is to be done to one file, or to the work as a whole. */
+/** The instructions for one file, or for the work as a whole. */
 export interface Instruction {
   /**
-   * REWRITE: a required pattern or the file itself is missing, or the framework is the wrong one.
-   * PATCH: all else (QEL-35).
+   * REWRITE: a required pattern or the file itself is missing, or the framework is wrong. PATCH:
+   * everything else (QEL-35).
    */
   readonly action: 'REWRITE' | 'PATCH';
   readonly target: string;
@@ -14,7 +14,7 @@ const REPLAN = [
   'read the request and the points below once more, name the cause that they share, and choose another way than the last one.',
 ].join(' ');
 
-/** QEL-40; the words that agents know. */
+/** QEL-40; the wording that agents know. */
 const CONTINUATION =
   'The file was truncated. Use file_system append from exactly where it stopped.';
 
@@ -25,14 +25,14 @@ export interface NudgeCase {
   readonly instructions: readonly Instruction[];
   readonly total: number;
   readonly passThreshold: number;
-  /** Of the session, this one included (QEL-38). */
+  /** In the session, including this one (QEL-38). */
   readonly failedRepairs: number;
   readonly truncated: boolean;
 }
 
 /**
- * The message that goes back to who wrote the code (QEL-35). What was cut off is finished before
- * anything else is mended (QEL-40).
+ * The message to the author of the code (QEL-35). Truncated files are to be finished before
+ * anything else is fixed (QEL-40).
  */
 export function nudgeOf({
   instructions,
@@ -56,9 +56,7 @@ export function nudgeOf({
   return [...lead, body.join('\n')].join('\n\n').toWellFormed();
 }
 
-/**
- * One instruction a target, in the order that they come; one reason to rewrite makes it a REWRITE.
- */
+/** One instruction per target, in the given order; one reason to rewrite makes it a REWRITE. */
 export function gather(parts: readonly Instruction[]): readonly Instruction[] {
   const byTarget = new Map<string, { action: Instruction['action']; reasons: string[] }>();
   for (const { action, target, reasons } of parts) {

@@ -18,14 +18,14 @@ import { semanticNodes } from './semantic-node';
 import type { CodeSubject } from './subject';
 
 const READ_TIMEOUT_MS = 30_000;
-/** Of proof gates: dearer than what reads, cheaper than what asks. */
+/** Cost of proof gates: more than reading nodes, less than judges. */
 const GATE_PRICE = 10;
-/** For the box itself, in addition to the deadlines of what runs in it. */
+/** Overhead of the sandbox, in addition to the deadlines of its commands. */
 const GATE_SLACK_MS = 30_000;
 
 /**
- * Of work that is still written, its gates alone (QEL-33). Else: reads and measures; then proves,
- * where there is something to run; then asks, where that was wished for (QEL-13 to QEL-20, QEL-49).
+ * For work still being written: the gates alone (QEL-33). Else: reads and measures; then runs the
+ * gates, if there is something to run; then calls a judge, if requested (QEL-13 to QEL-20, QEL-49).
  */
 export function planCode(
   subject: CodeSubject,
@@ -115,7 +115,7 @@ function proofNode(subject: CodeSubject): PlanNode {
     needs: [],
     weight: maxPoints.proof,
     price: GATE_PRICE,
-    // Go has two commands, and tests that pass are confirmed in the same time once more.
+    // Go has two commands, and passing tests are run once more within the same time.
     timeoutMs: longestMs(2 * languages * compileTimeoutMs + 2 * testTimeoutMs) + GATE_SLACK_MS,
     run: async (_details, ctx) => prove(subject, ctx, evaluator, title),
   };
@@ -143,22 +143,22 @@ async function prove(
     { files: subject.files, tier, runTests: subject.run_tests ?? null, micro: subject.partial },
     ctx.signal,
   );
-  const told = gates.filter(
+  const conclusive = gates.filter(
     ({ status }) => status === 'passed' || status === 'failed' || status === 'timeout',
   );
   const detail: ProofDetail = {
     gates,
     notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null,
   };
-  if (told.length === 0)
+  if (conclusive.length === 0)
     return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
-  const passed = told.filter(({ status }) => status === 'passed').length;
+  const passed = conclusive.filter(({ status }) => status === 'passed').length;
   return {
     score: scored(
       evaluator,
       title,
-      passed / told.length,
-      `${passed} of ${told.length} gates passed`,
+      passed / conclusive.length,
+      `${passed} of ${conclusive.length} gates passed`,
     ),
     detail,
   };

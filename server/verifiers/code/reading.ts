@@ -3,7 +3,7 @@ import { readFileEdits } from '../subjects/file-edits';
 import { type Material, noSubject, type Read, readBy, type Readings } from '../subjects/reading';
 import { CodeSubject } from './subject';
 
-/** The user's request, and the files that were written for it; tests only where they are set. */
+/** The user's request and the files written for it; tests only if they are configured. */
 export const codeReadings: Readings<CodeSubject> = { turn: readCode, trace: readCode };
 
 function readCode({ subject, settings }: Material): Read<CodeSubject> {
@@ -27,13 +27,13 @@ function readCode({ subject, settings }: Material): Read<CodeSubject> {
   });
 }
 
-/** How coding agents tell their model where they work. */
+/** Patterns by which coding agents name their working folder to the model. */
 const FOLDER =
   /(?:working directory|cwd|workspace root)\s*[:=>]\s*[`"']?((?:\/|[A-Za-z]:[/\\])[^\s`"'<]+)/i;
-/** Folders that agents work in when nothing says another one. */
+/** Default working folders of agents, used when no message names one. */
 const FOLDERS = ['/workspace', '/testbed', '/repo', '/app'] as const;
 
-/** Paths below the folder of the work; agents write absolute ones. */
+/** Makes paths relative to the working folder; agents write absolute ones. */
 function relativeFiles(files: readonly SubjectFile[], system: string): SubjectFile[] {
   const absolute = files.map(({ path }) => path).filter(isAbsolute);
   const named = FOLDER.exec(system)?.[1]?.replaceAll('\\', '/').replace(/\/+$/, '');

@@ -1,23 +1,23 @@
 import type { TrajectoryEntry } from './detail';
 
 /**
- * How many repairs there are, and were (QEL-36). A budget of its own: no retry of anyone else
- * counts here (X-4).
+ * The number of repairs made, and the budget (QEL-36). Retries of other kinds do not count here
+ * (X-4).
  */
-export interface RepairStand {
+export interface RepairState {
   readonly iteration: number;
   readonly budget: number;
-  /** One more than the budget, since the last repair was better than the one before it. */
+  /** One more than the budget was allowed, since the last repair improved on the one before. */
   readonly bonusGranted: boolean;
-  /** Another repair may be asked for. */
+  /** Another repair is allowed. */
   readonly isLeft: boolean;
 }
 
 /**
- * @param trajectory newest first, this try the first of it
+ * @param trajectory newest first, beginning with this try
  * @param budget repairs without the bonus
  */
-export function repairStand(trajectory: readonly TrajectoryEntry[], budget: number): RepairStand {
+export function repairStateOf(trajectory: readonly TrajectoryEntry[], budget: number): RepairState {
   const iteration = trajectory[0]?.iteration ?? 0;
   const last = trajectory.findIndex((each) => each.iteration === budget);
   const bonusGranted = budget > 0 && last >= 0 && improved(trajectory[last], trajectory[last + 1]);
@@ -29,7 +29,7 @@ export function repairStand(trajectory: readonly TrajectoryEntry[], budget: numb
   };
 }
 
-/** Equal is stagnation. Without a score on both sides nothing is known to be better. */
+/** An equal score is stagnation. Without both scores there is no known improvement. */
 export function improved(
   now: TrajectoryEntry | undefined,
   before: TrajectoryEntry | undefined,
@@ -47,9 +47,7 @@ export interface Exhausted {
 
 const DETAILS_MAX = 10;
 
-/**
- * What is added to the answer when no repair is left (QEL-37). The number is that of repairs made.
- */
+/** Added to the answer when no repair is left (QEL-37). The number is that of repairs made. */
 export function exhaustedNote({ iteration, total, missing, details }: Exhausted): string {
   const attempts = `${iteration} ${iteration === 1 ? 'attempt' : 'attempts'}`;
   const more = details.length > DETAILS_MAX ? [`and ${details.length - DETAILS_MAX} more`] : [];
@@ -62,7 +60,7 @@ export function exhaustedNote({ iteration, total, missing, details }: Exhausted)
   ].join(' ');
 }
 
-/** Whether a tool said that what it wrote was cut off (QEL-40). */
+/** Whether a tool reported that its output was truncated (QEL-40). */
 export function isTruncated(toolResults: readonly string[]): boolean {
   return toolResults.some(
     (text) =>

@@ -7,9 +7,9 @@ import type { Weighed } from './weighed';
 const LINES_MAX = 60;
 const OUTPUT_LINES = 20;
 
-/** The whole verification as text, for those who read it without the page (QEL-45). */
+/** The whole verification as text, for readers without the page (QEL-45). */
 export function reportOf(
-  { weighed, verdict, mending, skipped, instructions }: Decided,
+  { weighed, verdict, repairPlan, skipped, instructions }: Decided,
   subject: CodeSubject,
 ): string {
   if (skipped !== null)
@@ -20,8 +20,8 @@ export function reportOf(
   const model = modelOf(subject) ?? 'unknown model';
   const parts = [
     `${verdict ?? 'NO VERDICT'} - ${total.total}/100, ${passThreshold} needed (${model}, tier ${tier}${tierAssumed ? ', assumed' : ''})`,
-    ...(mending.stand.iteration > 0
-      ? [`Repair ${mending.stand.iteration} of ${mending.stand.budget}`]
+    ...(repairPlan.repairState.iteration > 0
+      ? [`Repair ${repairPlan.repairState.iteration} of ${repairPlan.repairState.budget}`]
       : []),
     pointLines(weighed),
     section('Files', fileLines(weighed)),
@@ -46,7 +46,7 @@ export function reportOf(
     ),
     section(
       'Repair',
-      [mending.noNudge, mending.exhaustedNote, mending.boostSuggestion].filter(
+      [repairPlan.noNudge, repairPlan.exhaustedNote, repairPlan.boostSuggestion].filter(
         (text) => text !== null,
       ),
     ),

@@ -7,7 +7,13 @@ import {
   readingCost,
   TASK_CHARS_MAX,
 } from '../../evaluators/judges';
-import { ASKING, isAsked, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS, seatsOf } from '../asking';
+import {
+  ASKING,
+  isAsked,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+  judgeChainsOf,
+} from '../asking';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
 import type { CodeConfig } from './config';
@@ -30,7 +36,7 @@ const CRITERIA = [
   'The code would work as it stands, at its edges as well',
 ];
 
-/** Whether a judge may be asked at all, before anything is measured (QEL-49). */
+/** Whether a judge may be called at all, before anything is measured (QEL-49). */
 function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean {
   const { tier } = tierOf(subject);
   const inBand = {
@@ -44,8 +50,8 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 }
 
 /**
- * The node that asks for bonus points; none where no one may be asked: then nothing waits for a
- * slow lane.
+ * The node that asks a judge for bonus points. Without a judge there is no node, so that the work
+ * does not wait in the slow lane.
  */
 export function semanticNodes(
   subject: CodeSubject,
@@ -97,7 +103,7 @@ async function judge(
       outputChars: setting.config.shown_chars,
       purpose: 'code semantic',
     },
-    { seats: seatsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold: 0.7 },
+    { judgeChains: judgeChainsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold: 0.7 },
     ctx,
   );
   return resultOf(result, { ...base, prompt_version: prompt.version });
@@ -106,28 +112,29 @@ async function judge(
 function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>): NodeResult {
   const usage = result.state === 'judged' ? result.judgement.usage : result.usage;
   const models = result.state === 'judged' ? result.judgement.models : result.models;
-  const told = {
+  const scoreBase = {
     ...base,
     model: models.length === 0 ? null : models.join(' + '),
     cost_usd: usage.costUsd,
   };
   if (result.state === 'failed') {
     const reasoning = `${result.errorClass}: ${result.reason}`.slice(0, 1_000).toWellFormed();
-    const score: Score = { ...told, state: 'failed', value: null, met: null, reasoning };
+    const score: Score = { ...scoreBase, state: 'failed', value: null, met: null, reasoning };
     const detail: SemanticDetail = { why: reasoning, value: null, result };
     return { score, detail };
   }
   const { criteria, leftOut } = result.judgement;
   if (leftOut > 0) {
-    // Points are earned by what was seen; the verdict then rests on what was measured (S-125).
+    // A bonus needs a judge that saw everything; without it the verdict rests on the measured
+    // points (S-125).
     const why = `the judge was not shown ${leftOut} characters, which earns no bonus`;
     const detail: SemanticDetail = { why, value: null, result };
     return {
-      score: { ...told, state: 'unscored', value: null, met: null, reasoning: why },
+      score: { ...scoreBase, state: 'unscored', value: null, met: null, reasoning: why },
       detail,
     };
   }
-  // The worse of the two: code that does not work earns nothing by doing the right thing.
+  // The lower of the two: code that does not work earns nothing for the right intention.
   const value = criteria.length === 0 ? 0 : Math.min(...criteria.map((each) => each.value));
   const reasoning = criteria
     .map((each) => each.reasoning)
@@ -137,12 +144,12 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   const evidence = criteria.flatMap((each) => each.evidence);
   const detail: SemanticDetail = { why: null, value, result };
   return {
-    score: { ...told, state: 'scored', value, met: value >= 0.7, reasoning, evidence },
+    score: { ...scoreBase, state: 'scored', value, met: value >= 0.7, reasoning, evidence },
     detail,
   };
 }
 
-/** By the points that were reached without a judge (QEL-49). */
+/** Based on the points reached without a judge (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,
@@ -167,7 +174,7 @@ function whyNotNow(
   });
 }
 
-/** Some four characters a token. */
+/** About four characters per token. */
 export function estimateCode(
   subject: CodeSubject,
   setting: RunSetting<CodeConfig>,

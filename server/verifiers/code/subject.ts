@@ -17,11 +17,11 @@ const codeLimits = {
 } as const;
 
 /**
- * What a path may not hold: `..`, a root, a drive, a backslash, control characters. Null for one
+ * Why a path is refused: `..`, a root, a drive, a backslash or control characters. Null for a path
  * that stays below its folder.
  */
 function faultOf(path: string): string | null {
-  // oxlint-disable-next-line no-control-regex -- NUL and its like are what is looked for
+  // oxlint-disable-next-line no-control-regex -- finds NUL and other control characters
   if (/[\u0000-\u001f\u007f]/u.test(path)) return 'must not contain a control character';
   if (path.includes('\\')) return 'must not contain a backslash; use forward slashes';
   if (path.startsWith('/') || /^[A-Za-z]:/u.test(path)) return 'must be relative';
@@ -45,7 +45,7 @@ const Path = z
 
 const File = z.object({ path: Path, content: z.string().max(codeLimits.fileChars) });
 
-/** Paths that stand twice, or are a file and a folder at the same time, refused by their names. */
+/** Paths that occur twice, or are both a file and a folder, are refused by name. */
 function refuseClashes(
   paths: readonly { readonly path: string; readonly at: (string | number)[] }[],
   issues: z.core.$RefinementCtx,
@@ -72,10 +72,7 @@ function refuseClashes(
 
 const PatternText = z.string().min(1).max(240);
 
-/**
- * A contract as `POST /v1/contracts` gives it; members that say nothing of what is owed are not
- * read.
- */
+/** A contract as `POST /v1/contracts` returns it; members that name no deliverable are ignored. */
 const WireContract = z.object({
   active: z.boolean().default(true),
   reason: z.string().max(1_000).nullish(),
@@ -84,7 +81,7 @@ const WireContract = z.object({
   framework: z.string().min(1).max(100).nullish(),
   hard_patterns: z.array(PatternText).max(codeLimits.patterns).default([]),
   soft_patterns: z.array(PatternText).max(codeLimits.patterns).default([]),
-  /** The same with the file of each; where it is there, the two lists are not read. */
+  /** The same, by file; if it is given, the two lists are ignored. */
   patterns: z.array(ContractPattern).max(codeLimits.patterns).nullish(),
   expected_elements: z
     .record(z.string().max(1_000), z.number().int().min(0).max(100_000))
@@ -93,15 +90,15 @@ const WireContract = z.object({
 });
 export type WireContract = z.infer<typeof WireContract>;
 
-/** Whatever a tool said, as text. */
+/** Any output of a tool, as text. */
 const ToolResult = z
   .unknown()
   .transform((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')))
   .transform((text) => text.slice(0, codeLimits.toolResultChars).toWellFormed());
 
 /**
- * The members of `POST /v1/verify/code` that are its own. Reading what it gave once more gives the
- * same.
+ * The members of `POST /v1/verify/code` that only this kind has. Parsing the result again changes
+ * nothing.
  */
 export const CodeSubject = z
   .object({
@@ -110,7 +107,7 @@ export const CodeSubject = z
     model: plainName(300).nullish(),
     executor_model: plainName(300).nullish(),
     contract: WireContract.nullish(),
-    /** How many repairs this is the result of: 0 for the first try. */
+    /** The number of repairs before this try: 0 for the first try. */
     repair: z
       .union([
         z.number().int().min(0).max(1_000),
@@ -124,15 +121,15 @@ export const CodeSubject = z
         runner: z.enum(testRunners),
         files: z.array(File).max(codeLimits.files).default([]),
         /**
-         * Asks for a box each for tests and code (S-88). Tests that cannot be isolated: the gate is
-         * `neutral`, `unproven`.
+         * Requires separate sandboxes for tests and code (S-88). If they cannot be isolated, the
+         * gate is `neutral`, `unproven`.
          */
         isolated: z.boolean().default(false),
       })
       .nullish(),
     force: z.boolean().default(false),
     /**
-     * The work is still being written: its compile gates run under a third of their deadlines, and
+     * The work is still being written: its compile gates run with a third of their deadlines, and
      * nothing is scored (QEL-33).
      */
     partial: z.boolean().default(false),
@@ -158,6 +155,6 @@ export const CodeSubject = z
   });
 export type CodeSubject = z.infer<typeof CodeSubject>;
 
-/** The model that wrote the code; null where no one says. */
+/** The model that wrote the code; null if unknown. */
 export const modelOf = ({ model, executor_model }: CodeSubject): string | null =>
   model ?? executor_model ?? null;

@@ -18,18 +18,24 @@ import {
 import { instructionsOf } from './instructions';
 import { gateIssues, issuesOf } from './issues';
 import { type Instruction, nudgeOf } from './nudge';
-import { boostSuggestion, exhaustedNote, improved, repairStand, type RepairStand } from './repair';
+import {
+  boostSuggestion,
+  exhaustedNote,
+  improved,
+  repairStateOf,
+  type RepairState,
+} from './repair';
 import { type CodeSubject, modelOf } from './subject';
 import { weigh, type Weighed } from './weighed';
 
 export type Native = 'PASS' | 'FAIL';
 
-/** What is to be done about a work, in addition to its verdict. */
-export interface Mending {
+/** The repair instructions and the state of repairs, in addition to the verdict. */
+export interface RepairPlan {
   readonly nudge: string | null;
-  /** Why a failing work gets none. */
+  /** Why a failing work gets no nudge. */
   readonly noNudge: string | null;
-  readonly stand: RepairStand;
+  readonly repairState: RepairState;
   readonly exhaustedNote: string | null;
   readonly failedRepairs: number;
   readonly trajectory: readonly TrajectoryEntry[];
@@ -37,8 +43,8 @@ export interface Mending {
 }
 
 /**
- * The verdict of generated code, by `ruleCode`, and what is to be done about it. Pure. What the
- * request does not ask to create is skipped (QEL-1).
+ * The verdict on generated code, by `ruleCode`, and the repair plan. Pure. Skipped if the request
+ * does not ask to create anything (QEL-1).
  */
 export function decideCode(
   walk: Walk,
@@ -49,23 +55,23 @@ export function decideCode(
   const weighed = weigh(walk, subject, setting);
   const history = readHistory(setting.session);
   const instructions = instructionsOf(weighed.contract, weighed.read, weighed.gates);
-  const mendingFor = (verdict: Native | null): Mending =>
+  const repairPlanFor = (verdict: Native | null): RepairPlan =>
     mend(verdict, weighed, instructions, subject, setting, history);
-  const calls = skipped === null && isForPerson(mendingFor('FAIL'));
+  const calls = skipped === null && isForPerson(repairPlanFor('FAIL'));
   const basis = basisOf(weighed, skipped !== null, calls, !isWanted(setting));
   const verdict = ruleCode(basis, setting.thresholds);
-  const mending = mendingFor(verdict);
+  const repairPlan = repairPlanFor(verdict);
   const { needsHumanReview } = rederiveCode(basis, setting.thresholds);
   const result = weighed.semantic?.result ?? null;
   return {
     verdict,
-    action: skipped === null ? actionOf(verdict, mending, weighed) : 'none',
+    action: skipped === null ? actionOf(verdict, repairPlan, weighed) : 'none',
     score: verdict === null ? null : weighed.total.total,
     confidence: null,
     needsHumanReview,
     issues: skipped === null ? issuesOf(weighed) : weighed.gates.flatMap(gateIssues),
-    feedback: mending.nudge ?? mending.exhaustedNote,
-    detail: detailOf({ weighed, verdict, mending, skipped, instructions }, subject, setting),
+    feedback: repairPlan.nudge ?? repairPlan.exhaustedNote,
+    detail: detailOf({ weighed, verdict, repairPlan, skipped, instructions }, subject, setting),
     asked: askedOf(
       result === null
         ? []
@@ -113,7 +119,7 @@ function mend(
   subject: CodeSubject,
   { retries }: RunSetting<CodeConfig>,
   history: readonly Earlier[],
-): Mending {
+): RepairPlan {
   const { total } = weighed.total;
   const now = {
     iteration: subject.repair,
@@ -123,25 +129,25 @@ function mend(
     at: null,
   };
   const trajectory = trajectoryOf(now, history);
-  const stand = repairStand(trajectory, retries.budget);
+  const repairState = repairStateOf(trajectory, retries.budget);
   const failed = failedRepairs(now, history);
   const wanted = verdict !== null && (verdict === 'FAIL' || weighed.truncated);
   const noNudge = wanted
-    ? whyNoNudge({ weighed, instructions, stand, history, trajectory, failed })
+    ? whyNoNudge({ weighed, instructions, repairState, history, trajectory, failed })
     : null;
   const { passThreshold, truncated, read } = weighed;
   const details = instructions.map(({ target, reasons }) => `${target}: ${reasons.join(' ')}`);
-  const isExhausted = verdict === 'FAIL' && !stand.isLeft && stand.iteration > 0;
+  const isExhausted = verdict === 'FAIL' && !repairState.isLeft && repairState.iteration > 0;
   return {
     nudge:
       wanted && noNudge === null
         ? nudgeOf({ instructions, total, passThreshold, failedRepairs: failed, truncated })
         : null,
     noNudge,
-    stand,
+    repairState,
     exhaustedNote: isExhausted
       ? exhaustedNote({
-          iteration: stand.iteration,
+          iteration: repairState.iteration,
           total,
           missing: read.measured.files.missing,
           details,
@@ -156,27 +162,27 @@ function mend(
 interface NudgeQuestion {
   readonly weighed: Weighed;
   readonly instructions: readonly Instruction[];
-  readonly stand: RepairStand;
+  readonly repairState: RepairState;
   readonly history: readonly Earlier[];
   readonly trajectory: readonly TrajectoryEntry[];
   readonly failed: number;
 }
 
 /**
- * Two of these must not be lost on a work of one file: what was cut off, and a wrong framework
+ * Two faults get a nudge even if the work is a single file: a truncated file and a wrong framework
  * (QEL-39).
  */
 function whyNoNudge({
   weighed,
   instructions,
-  stand,
+  repairState,
   history,
   trajectory,
   failed,
 }: NudgeQuestion): string | null {
   const { read, contract, truncated, hashes } = weighed;
-  if (!stand.isLeft)
-    return stand.iteration === 0
+  if (!repairState.isLeft)
+    return repairState.iteration === 0
       ? 'the project allows no repair'
       : 'the repair budget is exhausted';
   if (truncated || read.measured.framework.violation) return null;
@@ -190,29 +196,29 @@ function whyNoNudge({
   const stuck =
     instructions.every(({ target }) => often.has(target)) &&
     !improved(trajectory[0], trajectory[1]);
-  // Whoever is told to plan again gets the chance to.
+  // After the third failure the nudge asks for a new plan, which deserves one more try.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
 /**
- * Of what failed: no one can mend it by himself any more, or no one can but by proof that the
- * environment does not give.
+ * Whether a failure needs a person: no repair is left, or only proof is missing that the
+ * environment cannot give.
  */
-function isForPerson({ nudge, stand, noNudge }: Mending): boolean {
+function isForPerson({ nudge, repairState, noNudge }: RepairPlan): boolean {
   if (nudge !== null) return false;
   return (
-    (!stand.isLeft && stand.iteration > 0) ||
+    (!repairState.isLeft && repairState.iteration > 0) ||
     (noNudge !== null && noNudge.startsWith('all that is missing'))
   );
 }
 
 function actionOf(
   verdict: Native | null,
-  { nudge, stand }: Mending,
+  { nudge, repairState }: RepairPlan,
   { truncated }: Weighed,
 ): Action {
   if (verdict === null) return 'escalate';
   if (nudge !== null) return 'retry';
   if (verdict === 'PASS') return truncated ? 'accept_with_warning' : 'accept';
-  return !stand.isLeft && stand.iteration > 0 ? 'escalate' : 'reject';
+  return !repairState.isLeft && repairState.iteration > 0 ? 'escalate' : 'reject';
 }

@@ -27,26 +27,26 @@ import {
 import { isTruncated } from './repair';
 import type { CodeSubject } from './subject';
 
-/** What the walk of a plan came to, before it is decided. */
+/** The result of a walk before the decision. */
 export interface Weighed {
   readonly contract: Contract;
   readonly tier: ModelTier;
   readonly tierAssumed: boolean;
   readonly passThreshold: number;
-  /** The files could not be read: nothing below says anything. */
+  /** The files could not be read: the members below are meaningless. */
   readonly broken: string | null;
   readonly read: ReadDetail;
   readonly gates: readonly GateResult[];
-  /** Why a gate was not run; null where each was, or there is none. */
+  /** Why a gate was not run; null if each was, or there is none. */
   readonly notRun: string | null;
   readonly proof: Proof;
-  /** Why nothing is proved, or what is not. */
+  /** Why nothing is proved, or which part is not. */
   readonly notes: readonly string[];
   readonly semantic: SemanticDetail | null;
   readonly bonus: number;
   readonly points: DimensionPoints;
   readonly total: Total;
-  /** What it would come to if the gates that were not run had all passed. */
+  /** The total if all gates that were not run had passed. */
   readonly best: number;
   readonly truncated: boolean;
   /** Path → the first 16 hex digits of its content's SHA-256. */
@@ -72,7 +72,8 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
   const bonus = semantic?.value == null ? 0 : bonusOf(semantic.value);
   const points = { ...staticPoints(read.measured), proof: proof.points };
-  // What no one ran is no property of the environment that a project can decide to overlook.
+  // A gate that was never started says nothing about the environment, so the project's setting for
+  // neutral proof does not apply.
   const neutral = notRun === null ? project.neutralProof : 'literal';
   const full = { ...proof, share: 1, points: 30 };
   return {
@@ -105,7 +106,7 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   };
 }
 
-/** QEL-29, QEL-32: why there are no points for proof is always said. */
+/** Always gives the reason for missing proof points (QEL-29, QEL-32). */
 function notesOf(
   subject: CodeSubject,
   gates: readonly GateResult[],

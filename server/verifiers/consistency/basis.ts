@@ -6,28 +6,28 @@ import { type Rederived, rederived } from '../rederive';
 import type { PairDetail } from './plan';
 
 /**
- * What the decision on outputs rests on besides its thresholds. Of a pair asked about in both
- * orders the better score decides whether it is inconsistent, and a threshold between the two makes
- * it a tie (S-28). A severe issue makes a score worth less than any threshold.
+ * The input of the decision on outputs, without its thresholds. For a pair asked in both orders the
+ * better score decides whether it is inconsistent, and a threshold between the two scores makes it
+ * a tie (S-28). A severe issue ranks a score below any threshold.
  */
 export const ConsistencyBasis = z.object({
   complete: z.boolean(),
-  /** Of the pair that is worst, by its better order; null where no pair was judged. */
+  /** Of the worst pair, by its better order; null if no pair was judged. */
   weakest: z.number().nullable(),
-  /** Least confidence of all pairs, ties aside. */
+  /** Minimum confidence of all pairs, without ties. */
   confidence: z.number().nullable(),
   /** Pairs whose two orders differ: lower score, higher score, confidence. */
   split: z.array(z.tuple([z.number(), z.number(), z.number()])),
   wanted: z.boolean(),
   /**
-   * The caller may retry: else what is inconsistent waits for a person. Bases of earlier releases
-   * do not have it.
+   * The caller may retry; otherwise an inconsistent result waits for a person. Missing in bases of
+   * earlier releases.
    */
   retries_left: z.boolean().default(true),
 });
 export type ConsistencyBasis = z.infer<typeof ConsistencyBasis>;
 
-/** Under every threshold, 0 among them. */
+/** Below every threshold, including 0. */
 const never = -1;
 const least = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b));
@@ -71,7 +71,7 @@ export interface ConsistencyRuling {
 }
 
 /**
- * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair is a tie
+ * Consistent if every pair is; inconsistent as soon as one is not; inconclusive if a pair is a tie
  * or could not be judged and no other is inconsistent (X-3).
  */
 export function ruleConsistency(
@@ -94,7 +94,7 @@ export function ruleConsistency(
     : complete && ties.length === 0
       ? 'consistent'
       : null;
-  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one
+  // No person is notified where judging was not requested; if it was too expensive, or failed, one
   // is.
   const isOpen = (verdict === null && wanted) || (verdict === 'inconsistent' && !retriesLeft);
   return { verdict, confidence: sure, needsHumanReview: isUnsure || ties.length > 0 || isOpen };

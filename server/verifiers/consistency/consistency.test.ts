@@ -75,7 +75,7 @@ const firstOf = ({ data }: SeenQuestion): string =>
 
 describe('consistency', () => {
   it.each([[[]], [outputs.slice(0, 1)], [[...outputs.slice(0, 1), { task_id: 'x', output: ' ' }]]])(
-    'VS-42 fewer than two outputs fit together, and nobody is asked: %j',
+    'VS-42 fewer than two outputs are consistent without a judge: %j',
     async (given) => {
       expect((await verify(given, never)).decided).toMatchObject({
         verdict: 'consistent',

@@ -6,7 +6,7 @@ const Consistency = z.object({
   shared_context: ContentText,
 });
 
-/** Null for content that cannot be read so. */
+/** Null for content that cannot be read. */
 export function showConsistency(subject: unknown): ContentView | null {
   const { data } = Consistency.safeParse(subject);
   if (data === undefined) return null;

@@ -1,6 +1,6 @@
 import type { ConfigField } from '../config-field';
 
-/** The members of `ConsistencyConfig`, as people are asked for them. */
+/** The form fields of `ConsistencyConfig`. */
 export const consistencyFields: readonly ConfigField[] = [
   {
     key: 'both_orders',

@@ -23,7 +23,7 @@ export const consistency: Kind<ConsistencySubject, ConsistencyConfig, Consistenc
     lineOf(`${outputs.length} outputs: ${outputs.map(({ task_id }) => task_id).join(', ')}`),
   promptSlugs: (subject) => (pairsOf(subject).length === 0 ? [] : [PROMPT]),
   estimate: estimateConsistency,
-  // An answer is kept for whole subjects only, and of twenty outputs one has always changed.
+  // Answers could be cached only for whole subjects, and of twenty outputs one has always changed.
   cacheKey: () => null,
   plan: planConsistency,
   rederive: rederiveBy(ConsistencyBasis, rederiveConsistency),

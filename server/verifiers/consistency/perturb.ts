@@ -1,21 +1,21 @@
 import { screenOutput } from '../../evaluators/judges';
 import { type Canary, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
-import { heldAgainst } from './plan';
+import { comparableOutputs } from './plan';
 import type { ConsistencyConfig, ConsistencySubject } from './subject';
 
-/** In each pair the other output comes first. */
+/** Swaps the outputs of each pair. */
 function reordered(subject: ConsistencySubject): ConsistencySubject | null {
-  return heldAgainst(subject).length < 2
+  return comparableOutputs(subject).length < 2
     ? null
     : { ...subject, outputs: reversed(subject.outputs) };
 }
 
-/** All outputs that say something are longer: one alone would be told from its neighbours. */
+/** Every meaningful output is longer: padding a shorter one alone would make it recognizable. */
 function padded(
   subject: ConsistencySubject,
   { output_chars: most }: ConsistencyConfig,
 ): ConsistencySubject | null {
-  if (heldAgainst(subject).length < 2) return null;
+  if (comparableOutputs(subject).length < 2) return null;
   const outputs = subject.outputs.map((each) =>
     screenOutput(each.output) === null ? { ...each, output: each.output + filler } : each,
   );
@@ -23,7 +23,7 @@ function padded(
 }
 
 /**
- * Outputs that contradict each other flatly. An empty output contradicts nothing (VS-42) and is no
+ * Outputs with a flat contradiction. An empty output contradicts nothing (VS-42), so it is no
  * canary here.
  */
 const contradicting = (other: string): unknown => ({

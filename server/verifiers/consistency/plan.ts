@@ -10,7 +10,7 @@ import {
 } from '../../evaluators/judges';
 import {
   ASKING,
-  firstSeatOf,
+  firstJudgeChainOf,
   isAsked,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
@@ -24,33 +24,33 @@ import type { ConsistencyConfig, ConsistencySubject, TaskOutput } from './subjec
 const EVALUATOR = 'judges.pair@1';
 export const PROMPT = 'consistency-pair';
 
-/** What a pair's node leaves: how it was judged, in one order or in both. */
+/** The detail of a pair's node: its judgements, in one order or in both. */
 export interface PairDetail {
   readonly a: string;
   readonly b: string;
-  /** Null where it could not be judged, or was not to be. */
+  /** Null if it could not be judged, or was not to be. */
   readonly finding: PairFinding | null;
   readonly consistent: boolean | null;
-  /** The two orders came out otherwise. */
+  /** The two orders gave different results. */
   readonly tied: boolean;
   readonly judged: readonly Judged<PairFinding>[];
 }
 
-/** Outputs that say something: an empty one contradicts nothing. */
-export function heldAgainst(subject: ConsistencySubject): readonly TaskOutput[] {
+/** Outputs with content: an empty one contradicts nothing. */
+export function comparableOutputs(subject: ConsistencySubject): readonly TaskOutput[] {
   return subject.outputs.filter(({ output }) => screenOutput(output) === null);
 }
 
 export function pairsOf(
   subject: ConsistencySubject,
 ): readonly (readonly [TaskOutput, TaskOutput])[] {
-  const outputs = heldAgainst(subject);
+  const outputs = comparableOutputs(subject);
   return outputs.flatMap((a, i) => outputs.slice(i + 1).map((b) => [a, b] as const));
 }
 
 export const pairNode = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** One question for each pair (VS-42); fewer than two outputs ask no one. */
+/** One question per pair (VS-42); fewer than two outputs need no judge. */
 export function planConsistency(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,
@@ -100,7 +100,7 @@ async function judge(
 ): Promise<NodeResult> {
   const prompt = setting.prompts.get(PROMPT);
   if (prompt === undefined) throw new Error(`there is no prompt "${PROMPT}"`);
-  const bench = { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS };
+  const judgeOptions = { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS };
   const ask = (first: TaskOutput, second: TaskOutput): Promise<Judged<PairFinding>> =>
     judgePair(
       {
@@ -111,7 +111,7 @@ async function judge(
         outputChars: setting.config.output_chars,
         purpose: 'consistency pair',
       },
-      bench,
+      judgeOptions,
       ctx,
     );
   const judged = await Promise.all(
@@ -163,8 +163,8 @@ async function judge(
 }
 
 /**
- * Consistent: a score from the threshold up and no issue of high severity, whatever the judge says
- * of it (VS-42).
+ * Consistent: a score from the threshold up and no issue of high severity, regardless of the
+ * judge's own conclusion (VS-42).
  */
 function isConsistent(
   { value, issues }: Pick<PairFinding, 'value' | 'issues'>,
@@ -173,7 +173,7 @@ function isConsistent(
   return meetsThreshold(value, threshold) && !issues.some(({ severity }) => severity === 'high');
 }
 
-/** Two orders that differ are a tie: the mean, half the confidence, and not consistent (S-28). */
+/** Two orders that differ are a tie: mean score, half the confidence, and not consistent (S-28). */
 function combine(
   findings: readonly PairFinding[],
   threshold: number,
@@ -197,7 +197,7 @@ function combine(
   return { finding, consistent: one && other, tied };
 }
 
-/** Some four characters a token. */
+/** About four characters per token. */
 export function estimateConsistency(
   subject: ConsistencySubject,
   { config }: RunSetting<ConsistencyConfig>,

@@ -10,10 +10,10 @@ import {
 import { taskIds } from '../subjects/task-id';
 import { ConsistencySubject } from './subject';
 
-/** As many outputs as are compared, the latest. */
+/** The latest outputs, up to the number that is compared. */
 const OUTPUTS_MAX = 20;
 
-/** The outputs of a session or of a mission. */
+/** The outputs of a session or a mission. */
 export const consistencyReadings: Readings<ConsistencySubject> = {
   session: readOutputs,
   mission: readOutputs,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { intakeLimits } from '../../domain';
 
-/** Twenty outputs are 190 pairs. */
+/** Twenty outputs make 190 pairs. */
 const OUTPUTS_MAX = 20;
 
 const Output = z.object({
@@ -10,7 +10,7 @@ const Output = z.object({
 });
 export type TaskOutput = z.infer<typeof Output>;
 
-/** The members of `POST /v1/verify/consistency` that are its own (VS-42). */
+/** The members of `POST /v1/verify/consistency` that only this kind has (VS-42). */
 export const ConsistencySubject = z.object({
   outputs: z
     .array(Output)
@@ -19,7 +19,7 @@ export const ConsistencySubject = z.object({
       (outputs) => new Set(outputs.map(({ task_id }) => task_id)).size === outputs.length,
       'must name each task_id once',
     ),
-  /** Read only: what all of them were given. */
+  /** Context only: the input that all tasks were given. */
   shared_context: z
     .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
     .nullish()
@@ -35,11 +35,11 @@ export type ConsistencySubject = z.infer<typeof ConsistencySubject>;
 
 export const ConsistencyConfig = z.object({
   /**
-   * Each pair is asked about in both orders, and what differs by the order is a tie (S-28). Twice
+   * Asks about each pair in both orders; a result that depends on the order is a tie (S-28). Twice
    * the calls.
    */
   both_orders: z.boolean().default(false),
-  /** Code points of each output that a judge is shown. */
+  /** Code points of each output that the judge sees. */
   output_chars: z.number().int().min(500).max(100_000).default(4_000),
 });
 export type ConsistencyConfig = z.infer<typeof ConsistencyConfig>;
@@ -54,7 +54,7 @@ export const ConsistencyDetail = z.object({
     z.object({
       a: z.string(),
       b: z.string(),
-      /** Null: the judge gave nothing. */
+      /** Null: the judge gave no score. */
       score: rate.nullable(),
       consistent: z.boolean().nullable(),
       issues: z.array(

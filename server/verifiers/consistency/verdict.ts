@@ -4,15 +4,15 @@ import type { Walk } from '../plan-node';
 import { shortenedIssues, withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
 import { basisOf, ruleConsistency } from './basis';
-import { heldAgainst, type PairDetail, pairNode, pairsOf } from './plan';
+import { comparableOutputs, type PairDetail, pairNode, pairsOf } from './plan';
 import type { ConsistencyConfig, ConsistencyDetail, ConsistencySubject } from './subject';
 
 const ISSUES_MAX = 100;
 
 /**
- * Consistent when every pair is; inconsistent as soon as one is not; neither when a pair could not
+ * Consistent if every pair is; inconsistent as soon as one is not; inconclusive if a pair could not
  * be judged and no other is inconsistent (X-3). The score is that of the worst pair. Fewer than two
- * outputs fit together: 1.0, and no one is asked (VS-42). Pure.
+ * outputs are consistent: 1.0, without a judge (VS-42). Pure.
  */
 export function decideConsistency(
   walk: Walk,
@@ -101,7 +101,7 @@ function issuesOf(
   subject: ConsistencySubject,
   setting: RunSetting<ConsistencyConfig>,
 ): readonly Issue[] {
-  const held = new Set(heldAgainst(subject));
+  const compared = new Set(comparableOutputs(subject));
   const all: Issue[] = [
     ...pairs.flatMap(({ a, b, finding }) =>
       (finding?.issues ?? []).map(({ description, severity }) =>
@@ -127,7 +127,7 @@ function issuesOf(
       ),
     ),
     ...subject.outputs.flatMap((each) =>
-      held.has(each)
+      compared.has(each)
         ? []
         : [
             issue(

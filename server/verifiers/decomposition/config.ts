@@ -7,7 +7,7 @@ const Most = z.number().int().min(1).max(20_000);
 
 export const DecompositionConfig = z.object({
   retry_budget: RetryBudget,
-  /** More subgoals than these are an issue, by the complexity of the query (SOAR-14). */
+  /** A larger number of subgoals is an issue, by the complexity of the query (SOAR-14). */
   subgoals_simple: Most.default(5),
   subgoals_medium: Most.default(10),
   subgoals_complex: Most.default(20),
@@ -37,7 +37,7 @@ const limitField = (complexity: Complexity): ConfigField => ({
   whole: true,
 });
 
-/** The members of `DecompositionConfig`, as people are asked for them. */
+/** The form fields of `DecompositionConfig`. */
 export const decompositionFields: readonly ConfigField[] = [
   retryField,
   limitField('SIMPLE'),

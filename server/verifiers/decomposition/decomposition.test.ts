@@ -211,7 +211,7 @@ describe('the verdict on a decomposition', () => {
     ).toBe('FAIL');
   });
 
-  it('SOAR-1 SOAR-14 what is faulty in itself asks no judge, and is sent back while retries last', async () => {
+  it('SOAR-1 SOAR-14 a faulty structure needs no judge, and is sent back while retries last', async () => {
     for (const [used, verdict] of [0, 1, 2].map(
       (each) => [each, each < 2 ? 'RETRY' : 'FAIL'] as const,
     )) {
@@ -299,7 +299,7 @@ describe('who judges it', () => {
     });
   });
 
-  it('X-2 what its own model judged bears a mark; what nobody judged does not', async () => {
+  it('X-2 a decomposition judged by its own model is marked; an unjudged one is not', async () => {
     const setting = { selfJudged: true };
     expect((await verify({}, says(high), { setting })).decided.detail.self_verified).toBe(true);
     expect((await verify(given(high), never, { setting })).decided.detail.self_verified).toBe(
@@ -370,7 +370,7 @@ describe('who judges it', () => {
     expect(brought.decided.issues.map(({ message }) => message)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('X-9 what is judged is data; the examples of the version are shown beside it', async () => {
+  it('X-9 the judged text is data; the examples of the version are shown next to it', async () => {
     const context = ['orders.ts exports CSV', { file: 'invoices.ts' }];
     const { requests } = await verify({ context, environment: 'dev', agents: [] }, (seen) => {
       expect(seen.outside).not.toContain('invoices.ts');
@@ -430,7 +430,7 @@ describe('what goes back', () => {
     expect(detailed?.length).toBeGreaterThan(basic?.length ?? 0);
   });
 
-  it('SOAR-12 the planner is not told to hand over the agents', async () => {
+  it('SOAR-12 the planner is not asked to supply the agents', async () => {
     for (const used of [0, 1]) {
       const { decided } = await verify({ agents: null }, says(middle), { used });
       expect(decided.issues.map(({ code }) => code)).toContain('agents_unchecked');
@@ -440,7 +440,7 @@ describe('what goes back', () => {
     }
   });
 
-  it('SOAR-12 SOAR-14 what is faulty and came with a high score is not told that the score is too low', async () => {
+  it('SOAR-12 SOAR-14 feedback on a faulty structure with a high score does not blame the score', async () => {
     for (const used of [0, 1]) {
       const text = (await verify({ ...faulty, ...given(high) }, never, { used })).decided.detail
         .retry_feedback;
@@ -471,7 +471,7 @@ describe('what goes back', () => {
     ['the retries', middle, 2, /after 2 retries$/, false],
     ['the retries, of what is faulty', high, 2, /after 2 retries$/, true],
   ])(
-    'SOAR-13 the error says that %s ended it, beside all that was found',
+    'SOAR-13 the error names %s as the reason, and lists every finding',
     async (_what, scores, used, message, isFaulty) => {
       const { decided } = await verify(
         { ...(isFaulty ? faulty : {}), ...given(scores, { issues: ['a'], suggestions: ['b'] }) },
@@ -512,7 +512,7 @@ describe('what goes back', () => {
   });
 });
 
-describe('what is handed over', () => {
+describe('submitted subjects', () => {
   it.each<[string, object]>([
     ['nothing in it', { decomposition: {} }],
     [
@@ -525,10 +525,7 @@ describe('what is handed over', () => {
       },
     ],
     ['a subgoal without parts', { decomposition: { goal: 'g', subgoals: [{}] } }],
-    [
-      'members that nobody asked for',
-      { decomposition: { ...body.decomposition, strategy: 'x' }, extra: 1 },
-    ],
+    ['unknown members', { decomposition: { ...body.decomposition, strategy: 'x' }, extra: 1 }],
   ])('SOAR-14 a decomposition with %s is verified', async (_what, changes) => {
     expect((await verify(changes, says(high))).decided.verdict).not.toBeNull();
   });

@@ -3,7 +3,7 @@ import type { StructureDetail } from '../../evaluators/subgoals';
 import { type Dimension, dimensions, type Scores } from './detail';
 import type { DecompositionSubject } from './subject';
 
-/** The heading under which it is in the next prompt (SOAR-12). */
+/** Its heading in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const QUERY_CHARS = 2_000;
 const PLAN_CHARS = 6_000;
@@ -16,21 +16,21 @@ export interface FeedbackOf {
   readonly overall: number | null;
   readonly passMark: number;
   readonly structure: StructureDetail | null;
-  /** What is wrong, the gravest first. */
+  /** The most severe first. */
   readonly issues: readonly string[];
   readonly suggestions: readonly string[];
-  /** Retries that were used before this verdict; the first feedback is the shorter one. */
+  /** Retries used before this verdict; the first feedback is shorter. */
   readonly used: number;
   readonly budget: number;
-  /** A good decomposition of another query; null where the prompt shows none. */
+  /** A good decomposition of another query; null if the prompt has none. */
   readonly example: PromptExample | null;
 }
 
 /**
- * What to put into the planner's next prompt (SOAR-12): query, its last decomposition, the four
- * scores, what is wrong and what to do. The second time also what each score asks for, what to do
- * about every fault, and an example. Texts of the judge and of the work are in it as they are: it
- * goes to the caller's own planner, never into another judge.
+ * The feedback for the planner's next prompt (SOAR-12): the query, its last decomposition, the four
+ * scores, the faults and the suggestions. From the second time on also the requirement of each
+ * score, advice for every fault, and an example. It quotes the judge and the work verbatim: it goes
+ * to the caller's own planner, never to another judge.
  */
 export function feedbackOf(given: FeedbackOf): string {
   const { subject, scores, passMark, used, budget, issues, suggestions, structure } = given;
@@ -38,7 +38,7 @@ export function feedbackOf(given: FeedbackOf): string {
   const most = isDetailed ? DETAILED_MAX : BASIC_MAX;
   return [
     HEADING,
-    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${standing(given)}. Mend what is named below and keep what is right.`,
+    `Attempt ${used + 1} of ${budget + 1} to decompose this query ${attemptResult(given)}. Mend what is named below and keep what is right.`,
     `Query:\n${shortened(subject.query, QUERY_CHARS)}`,
     `Previous decomposition:\n${planText(subject)}`,
     ...(scores === null
@@ -58,13 +58,13 @@ export function feedbackOf(given: FeedbackOf): string {
 }
 
 /** Why it is sent back. */
-function standing({ overall, passMark, structure }: FeedbackOf): string {
+function attemptResult({ overall, passMark, structure }: FeedbackOf): string {
   if (overall === null) return 'was not scored, since parts of it do not fit together';
   if (structure?.faulty === true) return 'has faults of structure that no score outweighs';
   return `scored ${overall} of the ${passMark} that it needs`;
 }
 
-/** What a score below the pass mark asks of the planner. */
+/** The advice to the planner for a score below the pass mark. */
 const asked: Record<Dimension, string> = {
   completeness:
     'go through the query part by part, and add a subgoal for whatever none covers, tests and failures included',
@@ -79,7 +79,7 @@ function scoreLine(name: Dimension, score: number, passMark: number, isDetailed:
 }
 
 function adviceParts(structure: StructureDetail | null): readonly string[] {
-  // Who hands over the agents is the caller, and not the planner.
+  // The caller supplies the agents, not the planner.
   const ofPlan = (structure?.findings ?? []).filter(({ code }) => code !== 'agents_unchecked');
   const lines = ofPlan.map(({ message, advice }) => `${message}. To do: ${advice}`);
   return part('What to do about each fault of the structure:', lines, DETAILED_MAX);

@@ -14,8 +14,8 @@ import { showDecomposition } from './page';
 import { decompositionView } from './view';
 
 /**
- * Whether a query was cut into subgoals that cover it, fit together, rest on what is there, and can
- * be worked on (SOAR-1 to SOAR-15).
+ * Whether the subgoals of a query cover it, fit together, are grounded in the context, and can be
+ * routed to agents (SOAR-1 to SOAR-15).
  */
 export const decomposition: Kind<DecompositionSubject, DecompositionConfig, DecompositionDetail> = {
   ...decompositionView,

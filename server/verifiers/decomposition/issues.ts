@@ -10,7 +10,7 @@ import type { DecompositionSubject } from './subject';
 
 const ISSUES_MAX = 100;
 const MESSAGE_MAX = 500;
-/** SOAR-4: what a judge says that its scores come to may be so far from what they do. */
+/** SOAR-4: tolerated difference between the judge's stated overall score and the computed one. */
 const SUM_TOLERANCE = 0.01;
 
 export interface IssuesOf {
@@ -23,8 +23,8 @@ export interface IssuesOf {
 }
 
 /**
- * What was found without a judge, then what judges say, then what is to be known of the judging; at
- * most a hundred.
+ * The findings made without a judge, then those of the judge, then notes on the judging; at most a
+ * hundred.
  */
 export function issuesOf(given: IssuesOf): readonly Issue[] {
   const { structure, found } = given;
@@ -47,8 +47,8 @@ export function issuesOf(given: IssuesOf): readonly Issue[] {
 }
 
 /**
- * Where the judge's own sum or verdict is not what its scores come to: they do not count, and are
- * not forgotten (SOAR-4, SOAR-10).
+ * Records that the judge's stated total or verdict differs from the computed one; it has no effect
+ * (SOAR-4, SOAR-10).
  */
 function statedIssues({ found, overall, verdict }: IssuesOf): readonly Issue[] {
   if (found?.state !== 'found' || overall === null) return [];
@@ -94,7 +94,7 @@ function judgingIssues({ structure, found, subject, setting }: IssuesOf): readon
   issues.push(
     ...shortenedIssues(leftOut, 'the decomposition and what it was judged by', 'decomposition'),
   );
-  // Of what is faulty in itself no one would have been asked.
+  // A faulty structure needs no judge.
   if (subject.scores !== null || structure?.faulty === true) return issues;
   if (notJudged !== null)
     issues.push(issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium', null));

@@ -13,7 +13,7 @@ import {
   WINDOWING,
 } from '../../evaluators/judges';
 import type { StructureDetail } from '../../evaluators/subgoals';
-import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject, GivenScores } from './subject';
@@ -21,8 +21,8 @@ import type { DecompositionSubject, GivenScores } from './subject';
 type Setting = RunSetting<DecompositionConfig>;
 
 /**
- * Who judges which: the planner's own model what is routine, someone who looks for faults what
- * much depends on (SOAR-2).
+ * Chooses the judge: the planner's own model for routine queries, an adversarial judge for queries
+ * that much depends on (SOAR-2).
  */
 export const optionOf = (complexity: Complexity): 'self' | 'adversarial' =>
   complexity === 'SIMPLE' || complexity === 'MEDIUM' ? 'self' : 'adversarial';
@@ -30,7 +30,7 @@ export const optionOf = (complexity: Complexity): 'self' | 'adversarial' =>
 export const promptSlugOf = ({ complexity }: DecompositionSubject): string =>
   `decomposition-${optionOf(complexity)}`;
 
-/** What was found, by a judge or the caller's own one, and where from. */
+/** The finding, from a judge, the cache or the caller's own judge, and its origin. */
 export type Found =
   | {
       readonly state: 'found';
@@ -40,7 +40,7 @@ export type Found =
     }
   | { readonly state: 'failed'; readonly judged: Extract<Judged<unknown>, { state: 'failed' }> };
 
-/** Asks once for all four scores; what was kept of an equal question is taken instead. */
+/** Asks once for all four scores; uses the cached answer to an equal question if there is one. */
 export function findOnce(
   subject: DecompositionSubject,
   setting: Setting,
@@ -75,14 +75,14 @@ async function find(
       shownChars: setting.config.shown_chars,
       purpose: `decomposition ${optionOf(complexity)}`,
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   if (judged.state === 'failed') return { state: 'failed', judged };
   return { state: 'found', finding: judged.reply, cached: false, judged };
 }
 
-/** What the caller brought, as a judge's finding: its three lists of issues are one (SOAR-11). */
+/** The caller's scores as a judge's finding, with its three lists of issues merged (SOAR-11). */
 export function findingOf(scores: GivenScores): DecompositionFinding {
   const { completeness, consistency, groundedness, routability, overall, verdict, suggestions } =
     scores;
@@ -98,13 +98,13 @@ export function findingOf(scores: GivenScores): DecompositionFinding {
   };
 }
 
-/** What asking took; nothing where no one was asked. */
+/** The cost of asking; zero if no judge was called. */
 export const usageOf = (found: Found | null): typeof noUsage =>
   addUsage(noUsage, found?.judged?.usage ?? noUsage);
 
 /**
- * A hash of all that a judge would be told and all that decides. Null where no judge would be
- * asked, and for whatever was made again after a verdict: a second attempt is judged afresh
+ * A hash of the judge's whole input and of every setting that affects the decision. Null if no
+ * judge would be called, and for a new attempt after a verdict: each attempt is judged afresh
  * (SOAR-12).
  */
 export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): string | null {
@@ -113,7 +113,7 @@ export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): str
     WINDOWING,
     subject,
     setting.prompts.get(promptSlugOf(subject))?.version,
-    firstSeatOf(setting),
+    firstJudgeChainOf(setting),
     setting.selfJudged === true,
     [...setting.thresholds]
       .map(([key, { value }]) => [key, value])
@@ -124,7 +124,8 @@ export function cacheKeyOf(subject: DecompositionSubject, setting: Setting): str
 }
 
 /**
- * Some four characters a token; the system part and the prompt with its examples are some 2,500.
+ * About four characters per token; the system message and the prompt with its examples take about
+ * 2,500 tokens.
  */
 export function estimateOf(
   { decomposition, query, context, scores }: DecompositionSubject,

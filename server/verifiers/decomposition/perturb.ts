@@ -9,10 +9,7 @@ import {
 import type { DecompositionConfig } from './config';
 import type { DecompositionSubject } from './subject';
 
-/**
- * Subgoals and agents in the opposite order of listing: in which order they are worked on is said
- * by the plan itself.
- */
+/** Lists subgoals and agents in reverse; the plan itself states the order of work. */
 function reordered(subject: DecompositionSubject): DecompositionSubject | null {
   const { decomposition, agents, scores } = subject;
   if (scores !== null || decomposition.subgoals.length < 2) return null;
@@ -37,13 +34,13 @@ function padded(
     i === last ? { ...each, description: each.description + filler } : each,
   );
   const longer = { ...subject, decomposition: { ...decomposition, subgoals } };
-  // As it is shown: as JSON.
+  // Truncated in its JSON form, as the judge sees it.
   return JSON.stringify(longer.decomposition).length > most ? null : longer;
 }
 
 /**
- * Both who judge: the planner's own model what is routine, someone who looks for faults what is
- * not (SOAR-2).
+ * Tests both judges: the planner's own model for routine queries, the adversarial judge for the
+ * rest (SOAR-2).
  */
 const complexities = ['MEDIUM', 'COMPLEX'] as const;
 

@@ -21,14 +21,14 @@ const TIMEOUT_MS = 30_000;
 type Setting = RunSetting<DecompositionConfig>;
 type Find = (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<Found>;
 
-/** What a node of a dimension leaves: what all four share. */
+/** The detail of a dimension's node, shared by all four. */
 export interface DimensionDetail {
   readonly found: Found;
 }
 
 /**
- * The structure, which asks no one, and where that holds the four scores: one question to one judge
- * (SOAR-2, SOAR-3, SOAR-14).
+ * Checks the structure without a judge; if it is sound, asks one judge one question for the four
+ * scores (SOAR-2, SOAR-3, SOAR-14).
  */
 export function planDecomposition(
   subject: DecompositionSubject,
@@ -46,7 +46,7 @@ function structureNode(
     title: STRUCTURE_TITLE,
     evaluator: STRUCTURE,
     needs: [],
-    // What no score outweighs needs none.
+    // A structural fault overrides every score, so none is needed.
     mustPass: true,
     weight: 0,
     price: 0,
@@ -103,7 +103,7 @@ interface ScoredBy {
 }
 
 /**
- * One of the four scores, or why there is none; what all four share is left for the verdict rule.
+ * One of the four scores, or the reason for its absence; the verdict rule reads the shared detail.
  */
 function readScore(
   name: Dimension,
@@ -116,7 +116,7 @@ function readScore(
     ...measuredBy(evaluator, name),
     model: found.state === 'found' ? found.finding.model : found.judged.model,
     prompt_version: prompt,
-    // One question gave all four.
+    // One question gave all four scores.
     cost_usd: usageOf(found).costUsd / dimensions.length,
     cached: found.state === 'found' && found.cached,
   };
@@ -132,10 +132,10 @@ function readScore(
   return { score, detail };
 }
 
-/** What the node of the structure left; null where it broke. */
+/** The detail of the structure node; null if the node failed. */
 export const structureOf = (details: Details): StructureDetail | null =>
   (details.get(STRUCTURE_NODE) as StructureDetail | undefined) ?? null;
 
-/** What the four nodes share; null where no one was asked. */
+/** The detail shared by the four nodes; null if no judge was called. */
 export const foundOf = (details: Details): Found | null =>
   (details.get(dimensions[0].name) as DimensionDetail | null | undefined)?.found ?? null;

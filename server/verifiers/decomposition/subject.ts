@@ -3,9 +3,8 @@ import { Complexity, isBlank } from '../../domain';
 import { CheckpointVerdict } from '../checkpoint';
 
 /**
- * What a planner made of a query, and what it may build on. What is missing, empty or names nothing
- * that there is, is for the verdict to say; what is of another type, or out of its range, is
- * refused (SOAR-11).
+ * A planner's decomposition of a query, and its context. Missing, empty or unresolved members are
+ * for the verdict to report; members of a wrong type or range are refused (SOAR-11).
  */
 const limits = {
   subgoals: 20_000,
@@ -78,7 +77,7 @@ const remarks = z
   .nullish()
   .transform((all) => all ?? []);
 
-/** Scores that the caller's own judge gave: then no judge is asked (SOAR-3, SOAR-11). */
+/** Scores from the caller's own judge; with them no judge is called (SOAR-3, SOAR-11). */
 const GivenScores = z.object({
   completeness: rate,
   consistency: rate,
@@ -95,8 +94,8 @@ const GivenScores = z.object({
 export type GivenScores = z.infer<typeof GivenScores>;
 
 /**
- * The members of `POST /v1/verify/decomposition` that are its own. Reading what it gave once more
- * gives the same.
+ * The members of `POST /v1/verify/decomposition` that only this kind has. Parsing the result again
+ * changes nothing.
  */
 export const DecompositionSubject = z.object({
   query: z
@@ -106,7 +105,7 @@ export const DecompositionSubject = z.object({
     .refine((text) => !isBlank(text), 'must not be empty'),
   complexity: Complexity.nullish().transform((word) => word ?? 'MEDIUM'),
   decomposition: Plan,
-  /** Null where no one said who is there. */
+  /** Null if the available agents are unknown. */
   agents: z
     .array(Agent)
     .max(limits.agents)

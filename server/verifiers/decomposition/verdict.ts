@@ -24,16 +24,16 @@ type Setting = RunSetting<DecompositionConfig>;
 
 /**
  * The weighted sum of the four scores, to 4 decimals (SOAR-3, SOAR-4, X-6): 0.4·0.7 + 0.2·0.7 +
- * 0.2·0.95 + 0.2·0.45 is 0.7, and not the 0.6999999999999998 that floating point makes of it.
+ * 0.2·0.95 + 0.2·0.45 is 0.7, and not the 0.6999999999999998 of floating point.
  */
 export function overallOf(scores: Scores): number {
   return rounded(dimensions.reduce((sum, { name, weight }) => sum + weight * scores[name], 0));
 }
 
 /**
- * By the computed score, as checkpoints are ruled (SOAR-6 to SOAR-10). What is faulty in itself
- * never passes, and needs no score to be sent back; what is sound and could not be scored has no
- * verdict (X-3). Pure.
+ * Rules by the computed score, as every checkpoint does (SOAR-6 to SOAR-10). A faulty structure
+ * never passes, and is sent back without a score; a sound one without scores has no verdict (X-3).
+ * Pure.
  */
 export function decideDecomposition(
   walk: Walk,
@@ -92,7 +92,7 @@ export function decideDecomposition(
       error,
       retry_feedback: retry,
     },
-    asked: askedOf(toldOf(found)),
+    asked: askedOf(judgeCallsOf(found)),
     basis,
     keep:
       verdict === null || found?.state !== 'found' || found.judged === null ? null : found.finding,
@@ -100,7 +100,7 @@ export function decideDecomposition(
   return withholdPass(decided, finding?.leftOut ?? 0, verdict === 'PASS');
 }
 
-/** Of the judging, and nothing that a planner could mend. */
+/** Issues about the judging itself, which the planner cannot fix. */
 const ofJudging = new Set([
   'overall_corrected',
   'verdict_corrected',
@@ -120,15 +120,15 @@ function basisOf(
     floor: true,
     faulty: structure?.faulty ?? false,
     left: hasRetries(setting),
-    // A structure that no one could look at may be faulty: no score makes up for that.
+    // An unchecked structure may be faulty, whatever the score.
     open: structure === null || (overall === null && !structure.faulty),
-    // Where judging was not wanted no one is called; where it was too dear, or broke, someone is.
+    // A person is notified if judging was too expensive or failed, but not if it was not requested.
     calls: isWanted(setting),
     passed_over: !isWanted(setting),
   };
 }
 
-/** SOAR-13: which of the two ended it. */
+/** Names the reason for the failure: the score or the number of retries (SOAR-13). */
 function errorOf(
   { failedBy }: CheckpointRuling,
   overall: number | null,
@@ -140,7 +140,7 @@ function errorOf(
   return `The query could not be decomposed into subgoals that work, after ${retries.used} ${retries.used === 1 ? 'retry' : 'retries'}`;
 }
 
-/** What to do about each fault, then what the judge suggests; each once. */
+/** The advice for each fault, then the judge's suggestions, without duplicates. */
 function suggestionsOf(
   structure: StructureDetail | null,
   judged: readonly string[],
@@ -158,7 +158,7 @@ function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): Pro
   return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
 }
 
-function toldOf(found: Found | null): Parameters<typeof askedOf>[0] {
+function judgeCallsOf(found: Found | null): Parameters<typeof askedOf>[0] {
   const judged = found?.judged ?? null;
   if (judged === null) return [];
   return [

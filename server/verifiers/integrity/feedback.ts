@@ -4,8 +4,8 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 80;
 
 /**
- * One issue for each unsourced figure, at most a hundred; the last one then shows how many more
- * there are.
+ * One issue per unsourced figure, at most a hundred; the last one then shows the number of the
+ * rest.
  */
 export function issuesOf(figures: readonly Figure[]): readonly Issue[] {
   const wrong = figures.filter((figure) => !figure.sourced);
@@ -62,7 +62,7 @@ function issueOf(figure: Figure): Issue {
   };
 }
 
-/** Why, and what is at the place that the sentence points at. */
+/** The reason, and the value found where the sentence points. */
 function placesOf({ explanation, expected }: Figure): string {
   const why = explanation ?? 'its value stands elsewhere';
   if (expected == null) return why;
@@ -70,7 +70,7 @@ function placesOf({ explanation, expected }: Figure): string {
   return `${why}; at ${JSON.stringify(place)} stands ${JSON.stringify(expected.value.slice(0, TEXT_MAX).toWellFormed())}`;
 }
 
-/** One sentence for the reader of a verdict, or null when every figure is sourced. */
+/** One sentence for the reader of a verdict, or null if every figure is sourced. */
 export function summaryOf(figures: readonly Figure[]): string | null {
   const wrong = figures.filter((figure) => !figure.sourced).length;
   if (wrong === 0) return null;

@@ -1,6 +1,6 @@
 import type { ConfigField } from '../config-field';
 
-/** The members of `IntegrityConfig`, as people are asked for them. */
+/** The form fields of `IntegrityConfig`. */
 export const integrityFields: readonly ConfigField[] = [
   {
     key: 'allow_user_figures',

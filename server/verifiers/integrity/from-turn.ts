@@ -4,7 +4,7 @@ import type { IntegrityConfig } from './config';
 import type { IntegritySubject } from './subject';
 
 /**
- * The subject of a stored turn. Tool messages of earlier turns in `input` are no sources (INT-2).
+ * The subject of a stored turn. Tool messages of earlier turns in `input` are not sources (INT-2).
  */
 export function integritySubject(turn: TurnContent): IntegritySubject {
   const tools = turn.tools.map(
@@ -30,9 +30,9 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
 }
 
 /**
- * Reads a stored turn (online.md 2). Arriving traffic without any source has nothing to be traced
- * to: `no_sources`. Off is a pass-through (INT-11), and a relay of an answer that its origin has
- * checked is not checked again (INT-15).
+ * Reads a stored turn (online.md 2). Arriving traffic without any source cannot be traced:
+ * `no_sources`. When switched off it passes the answer through (INT-11), and an answer that its
+ * origin has checked is not checked again (INT-15).
  */
 export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = {
   read(turn, { config, offBy, isHandedOver }) {
@@ -68,7 +68,7 @@ function relayRead(turn: TurnContent, { unsourced, footer }: OriginResult): Skip
   };
 }
 
-/** The answer as it came. */
+/** The answer as received. */
 const verbatim = (turn: TurnContent): IntegrityDetail => ({
   mode: null,
   unsourced: 0,
@@ -87,7 +87,7 @@ interface OriginResult {
 }
 
 /**
- * The origin's own result, as sent with the relay; null if the relay has none, and then it is
+ * The origin's own result, as sent with the relay; null if there is none, and then the answer is
  * checked here.
  */
 function originResult(relayedFrom: unknown): OriginResult | null {

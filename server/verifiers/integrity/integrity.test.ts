@@ -32,7 +32,7 @@ const right = { value: '91.4%', source_id: 'tc1', path: 'rows[0].disk_pct' };
 const wrong = { ...right, path: 'rows[1].disk_pct' };
 
 describe('fallback scan', () => {
-  test('INT-1 INT-2 an answer whose figures all stand in the turn is sourced', async () => {
+  test('INT-1 INT-2 an answer is sourced if the turn contains all its figures', async () => {
     const decision = await decide({ output: 'web-1 is at 91.4%.' });
     expect(decision).toMatchObject({
       verdict: 'sourced',
@@ -52,7 +52,7 @@ describe('fallback scan', () => {
     expect(decision.detail.sources_footer).toContain('- 91.4% — disk (tc1), rows[0].disk_pct');
   });
 
-  test('INT-1 every figure-bearing answer passes the pipeline, whatever its form', async () => {
+  test('INT-1 every answer with figures passes the pipeline, in any form', async () => {
     for (const output of [
       '7',
       'It is 7%.',
@@ -118,7 +118,7 @@ describe('fallback scan', () => {
     expect(decision.detail).toMatchObject({ figures: [], sources_footer: '', reprompt: null });
   });
 
-  test('INT-16 the footer names where each figure stands', async () => {
+  test('INT-16 the footer names the source of each figure', async () => {
     const { detail } = await decide({ output: 'web-1 91.4%, web-2 40%, and 55%' });
     expect(detail.sources_footer.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(
       2,
@@ -248,7 +248,7 @@ describe('envelope', () => {
   });
 
   test.each([[{ facts: [right] }], ['no json'], [7], ['{"answer":'], [[]]])(
-    'INT-13 what is no envelope falls back to the output: %j',
+    'INT-13 an invalid envelope falls back to the output: %j',
     async (envelope) => {
       const { detail } = await decide({ output: 'web-1 is at 91.4%.', envelope });
       expect(detail).toMatchObject({

@@ -188,7 +188,7 @@ describe('the second opinion', () => {
   });
 
   test.each(['report', 'decides'])(
-    '%s: nobody is asked where figures decide every statement',
+    '%s: no judge is called if figures decide every statement',
     async (mode) => {
       const asked: string[] = [];
       const found = await verdictOf(
@@ -229,7 +229,7 @@ describe('the second opinion', () => {
     },
   );
 
-  test('a wrong figure stays unsourced whatever the judge does', async () => {
+  test('a wrong figure stays unsourced whatever the judge answers', async () => {
     const output = 'Sales were 15 in May. Sales fell after that.';
     for (const ask of [supported, unsupported, down]) {
       expect((await verdictOf('decides', ask, subject({ output }))).decided.verdict).toBe(

@@ -6,16 +6,22 @@ import {
   type Judged,
   judgeClaims,
 } from '../../evaluators/judges';
-import { askedOf, ASKING, firstSeatOf, JUDGE_DEADLINE_MS, JUDGE_NODE_TIMEOUT_MS } from '../asking';
+import {
+  askedOf,
+  ASKING,
+  firstJudgeChainOf,
+  JUDGE_DEADLINE_MS,
+  JUDGE_NODE_TIMEOUT_MS,
+} from '../asking';
 import type { Asked, RunSetting } from '../kind';
 import type { NodeResult, PlanNode, VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { type IntegritySubject, sourcesOf } from './subject';
 import { type Undecided, undecidedStatements } from './undecided';
 
-/** A judge reads the statements that the figure check leaves undecided. */
+/** A judge evaluates the statements that the figure check leaves undecided. */
 
-/** The evaluator of a second opinion, as its scores name it. */
+/** The evaluator of a second opinion, as named in its scores. */
 export const opinionEvaluator = 'judges.opinion@1';
 
 /** The slug of its prompt. */
@@ -31,14 +37,14 @@ const TEXT_MAX = 500;
 const ISSUES_MAX = 20;
 const NAMED_MAX = 5;
 
-/** What the node leaves. */
+/** The node's detail. */
 interface OpinionDetail {
   readonly opinion: Omit<SecondOpinion, 'decides'>;
-  /** Null where no one was asked. */
+  /** Null if no judge was called. */
   readonly judged: Judged<ClaimsFinding> | null;
 }
 
-/** One question to one judge; no one is asked where no statement is left. */
+/** One question to one judge; none if no statement is left. */
 export function opinionNode(subject: IntegritySubject, setting: Setting): PlanNode {
   const undecided = undecidedStatements(subject);
   const count = undecided.statements.length;
@@ -112,7 +118,7 @@ async function ask(
       outputChars: SHOWN_CHARS,
       purpose: 'integrity second opinion',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const base = {
@@ -170,7 +176,7 @@ function reasoningOf(statements: SecondOpinion['statements']): string {
 const detailOf = (walk: Walk): OpinionDetail | undefined =>
   walk.details.get(NODE) as OpinionDetail | undefined;
 
-/** What asking has cost; nothing where no one was asked. */
+/** The cost of asking; zero if no judge was called. */
 export function askedOfOpinion(walk: Walk): Asked {
   const judged = detailOf(walk)?.judged ?? null;
   if (judged === null) return askedOf([]);
@@ -185,10 +191,9 @@ export function askedOfOpinion(walk: Walk): Asked {
 }
 
 /**
- * The decision with the judge's opinion in it. Where the setting lets it decide, an unsupported
- * statement makes the answer unsourced, and an opinion that could not be had makes a sourced one
- * inconclusive: a broken judge never lets an answer pass. Otherwise it is reported and changes
- * nothing. Pure.
+ * The decision including the judge's opinion. If the setting lets the judge decide, an unsupported
+ * statement makes the answer unsourced, and a failed judge makes a sourced answer inconclusive: a
+ * broken judge never lets an answer pass. Otherwise the opinion is reported without effect. Pure.
  */
 export function withOpinion(
   decided: VerdictDecision<IntegrityDetail>,
@@ -240,7 +245,7 @@ function issueOf({ text, start, end }: SecondOpinion['statements'][number]): Iss
   };
 }
 
-/** Some four characters a token: the answer, its sources, and a reply that goes through each. */
+/** About four characters per token: the answer, its sources, and a reply about each statement. */
 export function estimateOpinion(
   { output, sources }: IntegritySubject,
   { prompts }: Setting,

@@ -4,16 +4,16 @@ import {
   figureOf,
   parseEnvelope,
   scanFigures,
-  settleCitations,
+  matchCitations,
   SourceIndex,
   type Trace,
   traceFigures,
 } from '../../figures';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { IntegrityConfig } from './config';
-import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
+import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf } from './subject';
 
-/** Envelope, then figures, then citations: deterministic, no model is asked (INT-14). */
+/** Envelope, then figures, then citations: deterministic, without a model (INT-14). */
 
 const ENVELOPE = 'figures.envelope@1';
 const TRACE = 'figures.trace@5';
@@ -21,10 +21,10 @@ const CITATIONS = 'figures.citations@1';
 const TIMEOUT_MS = 10_000;
 const EVIDENCE_MAX = 100;
 /**
- * A text with more is a table to load, not an answer to read: reading 19 MB of figures takes 30 s
- * and 4 GB, and a traced figure a hundred times its own size. Sources of 19 MB take as long, and a
- * worker must be done before its lease ends (R-102). Beyond these there is no verdict, and the
- * score says why.
+ * A longer text is a table to load, not an answer to read: reading 19 MB of figures takes 30 s and
+ * 4 GB, and a traced figure takes a hundred times its own size. Sources of 19 MB take as long, and
+ * a worker must finish before its lease ends (R-102). Beyond these limits there is no verdict, and
+ * the score gives the reason.
  */
 export const ANSWER_CHARS_MAX = 2 * 1024 * 1024;
 export const SOURCES_CHARS_MAX = 8 * 1024 * 1024;
@@ -68,14 +68,14 @@ export function planFigures(
   ];
 }
 
-/** A node's detail; the walker runs a node only after what it needs has left one. */
+/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
 function detailOf<Detail>(details: Details, node: string): Detail {
   return details.get(node) as Detail;
 }
 
 function readAnswer(subject: IntegritySubject): NodeResult {
   const sent = subject.envelope ?? null;
-  // A model with structured output sends its envelope as the very text of the answer.
+  // A model with structured output sends its envelope as the text of the answer.
   const envelope = parseEnvelope(sent ?? subject.output);
   const detail: ReadAnswer = { envelope, answer: envelope?.answer ?? subject.output };
   if (envelope === null && sent === null) {
@@ -115,7 +115,9 @@ function trace(
   const detail: TracedAnswer = { envelope, answer, traces, index };
   if (traces.length === 0)
     return { score: unscored(TRACE, 'Figures traced', 'the answer states no figures'), detail };
-  const found = traces.filter(({ item, elsewhere }) => item !== null && elsewhere === null).length;
+  const found = traces.filter(
+    ({ item, misattribution }) => item !== null && misattribution === null,
+  ).length;
   const reasoning = `${found} of ${traces.length} figures stand in a source of this turn, where the sentence points`;
   const evidence = traces.slice(0, EVIDENCE_MAX).map(({ figure }) => evidenceOf(figure));
   return {
@@ -131,7 +133,7 @@ function cite(
 ): NodeResult {
   const derived = config.derived_counts_as_sourced;
   if (envelope === null) {
-    const detail: SettledFigures = {
+    const detail: MatchedFigures = {
       figures: traces.map((found) => figureOf(found, index, derived)),
     };
     return {
@@ -139,8 +141,8 @@ function cite(
       detail,
     };
   }
-  const figures = settleCitations(traces, envelope.facts, index, subject.repromptUsed, derived);
-  const detail: SettledFigures = { figures };
+  const figures = matchCitations(traces, envelope.facts, index, subject.repromptUsed, derived);
+  const detail: MatchedFigures = { figures };
   const covered = figures.filter((figure) => figure.citation_ok !== null);
   if (covered.length === 0)
     return {

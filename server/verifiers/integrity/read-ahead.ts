@@ -4,15 +4,15 @@ import { SOURCES_CHARS_MAX } from './plan';
 import { type IntegritySubject, sourcesOf } from './subject';
 
 /**
- * An answer with a number and a date: what is made for the first figure of each sort is made with
- * it.
+ * An answer with a number and a date: it builds the lazy indexes that the first figure of each sort
+ * needs.
  */
 const REHEARSAL = 'It is 1.5 on 2020-01-02.';
 
 /**
- * The subject with its sources read, before there is an answer: what an answer then costs is its
- * own figures. The same verdict comes of it. The config must be the one that the plan is made with.
- * Takes 1 ms for some 20 KiB of sources.
+ * The subject with its sources read before the answer arrives: the answer then costs only its own
+ * figures. The verdict is the same. The config must be that of the plan. Takes 1 ms per 20 KiB of
+ * sources.
  */
 export function withSourcesRead(
   subject: IntegritySubject,

@@ -9,7 +9,7 @@ import {
 import { integritySubject } from './from-turn';
 import type { IntegritySubject } from './subject';
 
-/** An answer and its sources; of a trace the sources of all its turns. */
+/** An answer and its sources; for a trace, the sources of all its turns. */
 export const integrityReadings: Readings<IntegritySubject> = { turn: read, trace: read };
 
 function read(material: Material): Read<IntegritySubject> {
@@ -22,7 +22,7 @@ function read(material: Material): Read<IntegritySubject> {
   return { subject: made };
 }
 
-/** The last answer, with what any turn had. */
+/** The last answer, with the sources of all turns. */
 function fromTurns(turns: readonly TurnContent[]): IntegritySubject {
   const subjects = turns.map(integritySubject);
   const [last] = subjects.slice(-1);
@@ -42,7 +42,7 @@ const nothing: IntegritySubject = {
   repromptUsed: false,
 };
 
-/** Later turns repeat what earlier ones had; ids stay apart. */
+/** Later turns repeat sources of earlier ones; ids stay distinct. */
 function distinct(sources: readonly Source[]): Source[] {
   const byContent = new Map(sources.map((source) => [`${source.id}\n${source.text}`, source]));
   const used = new Set<string>();
@@ -54,7 +54,7 @@ function distinct(sources: readonly Source[]): Source[] {
   });
 }
 
-/** A subject that was handed over has values where a stored turn has texts. */
+/** A submitted subject has values where a stored turn has texts. */
 function fromSubject({ subject }: Material): IntegritySubject {
   const asSource = (id: string, label: string, value: unknown): Source => ({
     id,

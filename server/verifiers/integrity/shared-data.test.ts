@@ -30,7 +30,7 @@ function dataFile(): string {
 const GPT4_NET = 0.17;
 
 describe('real weather reports', () => {
-  test('INT-2 INT-18 every output gets a verdict, and figures of another day are told from right ones', async (context) => {
+  test('INT-2 INT-18 every output gets a verdict, and figures of another day are distinguished from right ones', async (context) => {
     if (!existsSync(dataFile())) return context.skip('skipped: shared data not present');
     const rows = readFileSync(dataFile(), 'utf8')
       .trim()

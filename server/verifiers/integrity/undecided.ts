@@ -4,7 +4,7 @@ import { ANSWER_CHARS_MAX } from './plan';
 import type { IntegritySubject } from './subject';
 
 /**
- * A statement of the answer that the figure check says nothing about. Places are code points of the
+ * A statement of the answer that the figure check cannot decide. Positions are code points of the
  * answer, end exclusive.
  */
 interface UndecidedStatement {
@@ -19,8 +19,7 @@ export interface Undecided {
 }
 
 /**
- * How a value moved or how it ranks: a figure next to it may be right and the statement still
- * wrong.
+ * Words for a trend or a rank: the figure next to them may be right and the statement still wrong.
  */
 const TREND = new RegExp(
   `\\b(?:${[
@@ -35,7 +34,7 @@ const TREND = new RegExp(
 );
 
 /**
- * Statements with a trend word, and those without a figure: what the figure check cannot decide.
+ * Statements with a trend word, and those without a figure: the figure check cannot decide them.
  * Linear in the answer.
  */
 export function undecidedStatements({
@@ -55,7 +54,7 @@ export function undecidedStatements({
   return { answer, statements: placed(answer, left) };
 }
 
-/** UTF-16 indices in ascending order as code points. */
+/** Converts ascending UTF-16 indices to code points. */
 function placed(
   answer: string,
   left: readonly { text: string; from: number; to: number }[],

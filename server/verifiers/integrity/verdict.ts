@@ -3,11 +3,11 @@ import { markUnsourced, renderFooter, renderReprompt } from '../../figures';
 import type { VerdictDecision, Walk } from '../plan-node';
 import type { IntegrityConfig } from './config';
 import { issuesOf, summaryOf } from './feedback';
-import { type IntegritySubject, type ReadAnswer, type SettledFigures, sourcesOf } from './subject';
+import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf } from './subject';
 
 /**
- * Sourced when no figure lacks a source. Unsourced: one re-prompt, then delivery with marks; never
- * a hard failure (INT-7, INT-8). A broken scan gives no verdict, and the answer goes out unmarked
+ * Sourced if every figure has a source. Unsourced: one re-prompt, then delivery with marks; never a
+ * hard failure (INT-7, INT-8). A broken scan gives no verdict, and the answer is delivered unmarked
  * (X-3). Pure.
  */
 export function decideFigures(
@@ -15,9 +15,9 @@ export function decideFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): VerdictDecision<IntegrityDetail> {
-  // The details come from this kind's own plan; a node that broke left none.
+  // The details come from this kind's own plan; a failed node left none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
-  const settled = walk.details.get('citations') as SettledFigures | undefined;
+  const settled = walk.details.get('citations') as MatchedFigures | undefined;
   if (read === undefined || settled === undefined)
     return inconclusive(read?.answer ?? subject.output, subject.repromptUsed);
   const { figures } = settled;

@@ -6,28 +6,28 @@ import { type Rederived, rederived } from '../rederive';
 
 type Native = 'pass' | 'partial' | 'fail';
 
-/** What the decision on a mission rests on besides its thresholds. */
+/** The input of the decision on a mission, without its thresholds. */
 export const MissionBasis = z.object({
-  /** The judge's score of the whole; null where it gave none. */
+  /** The judge's score of the whole; null if it gave none. */
   aggregate: z.number().nullable(),
   confidence: z.number().nullable(),
-  /** The mission handed in nothing. */
+  /** The mission submitted no output. */
   empty: z.boolean(),
   wanted: z.boolean(),
   /**
-   * The judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do
-   * not have it.
+   * The judge did not see everything: never a clean pass (S-125). Missing in bases of earlier
+   * releases.
    */
   shortened: z.boolean().default(false),
   /**
-   * The caller may retry: else what is not a pass waits for a person. Bases of earlier releases do
-   * not have it.
+   * The caller may retry; otherwise a verdict other than a pass waits for a person. Missing in
+   * bases of earlier releases.
    */
   retries_left: z.boolean().default(true),
 });
 export type MissionBasis = z.infer<typeof MissionBasis>;
 
-/** As a task is ruled (VS-24, VS-25). */
+/** Same rule as for a task (VS-24, VS-25). */
 export function ruleMission(
   { aggregate, confidence, empty, shortened }: MissionBasis,
   thresholds: EffectiveThresholds,
@@ -41,7 +41,7 @@ export function ruleMission(
 
 export function rederiveMission(basis: MissionBasis, thresholds: EffectiveThresholds): Rederived {
   const verdict = ruleMission(basis, thresholds);
-  // No person is awaited where judging was not wanted; where it was too expensive, or broke, one
+  // No person is notified where judging was not requested; if it was too expensive, or failed, one
   // is.
   const isOver = verdict !== null && verdict !== 'pass' && !basis.retries_left;
   const isOpen = isOver || (verdict === 'partial' && basis.shortened);

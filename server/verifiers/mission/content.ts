@@ -15,7 +15,7 @@ const Mission = z.object({
   ),
 });
 
-/** Null for content that cannot be read so. */
+/** Null for content that cannot be read. */
 export function showMission(subject: unknown): ContentView | null {
   const { data } = Mission.safeParse(subject);
   if (data === undefined) return null;

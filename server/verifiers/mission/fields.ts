@@ -1,6 +1,6 @@
 import type { ConfigField } from '../config-field';
 
-/** The members of `MissionConfig`, as people are asked for them. */
+/** The form fields of `MissionConfig`. */
 export const missionFields: readonly ConfigField[] = [
   {
     key: 'output_chars',

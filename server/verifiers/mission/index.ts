@@ -11,10 +11,7 @@ import { decideMission } from './verdict';
 import { showMission } from './content';
 import { missionView } from './view';
 
-/**
- * Whether the tasks of a mission, taken together, reach what it was for, and which are the weakest
- * (VS-17).
- */
+/** Whether the tasks of a mission together reach its goal, and which are the weakest (VS-17). */
 export const mission: Kind<MissionSubject, MissionConfig, MissionDetail> = {
   ...missionView,
   showContent: showMission,
@@ -38,7 +35,7 @@ export const mission: Kind<MissionSubject, MissionConfig, MissionDetail> = {
   excerptOf: ({ description }) => lineOf(description),
   promptSlugs: () => [PROMPT],
   estimate: estimateMission,
-  // A mission is judged when it ends, and that is once.
+  // Not cached: a mission is judged once, when it ends.
   cacheKey: () => null,
   plan: planMission,
   rederive: rederiveBy(MissionBasis, rederiveMission),

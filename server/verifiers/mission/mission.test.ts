@@ -80,7 +80,7 @@ describe('a mission', () => {
     },
   );
 
-  it('VS-17 tells the summary and the weakest tasks by their ids', async () => {
+  it('VS-17 reports the summary and the weakest tasks by their ids', async () => {
     const { decided } = await verify((seen) => reply(seen, 3, [2]));
     expect(decided.detail).toMatchObject({
       summary: 'Nearly there.',
@@ -115,7 +115,7 @@ describe('a mission', () => {
     });
   });
 
-  it('VS-14 a mission that handed in nothing fails without a judge; one empty task is told', async () => {
+  it('VS-14 a mission without outputs fails without a judge; one empty task is reported', async () => {
     const empty = tasks.map((task) => ({ ...task, output: ' ' }));
     const none = await verify(() => 'never', { tasks: empty });
     expect(none.decided).toMatchObject({ verdict: 'fail', score: null, asked: { calls: 0 } });

@@ -9,7 +9,7 @@ function reordered(subject: MissionSubject): MissionSubject | null {
   return subject.tasks.length < 2 ? null : { ...subject, tasks: reversed(subject.tasks) };
 }
 
-/** Each task has an equal share of what is shown. */
+/** Each task has an equal share of the shown text. */
 function padded(
   subject: MissionSubject,
   { output_chars: most }: MissionConfig,

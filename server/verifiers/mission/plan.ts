@@ -9,7 +9,7 @@ import {
 } from '../../evaluators/judges';
 import {
   ASKING,
-  firstSeatOf,
+  firstJudgeChainOf,
   isAsked,
   JUDGE_DEADLINE_MS,
   JUDGE_NODE_TIMEOUT_MS,
@@ -28,18 +28,18 @@ export const SUMMARY = 'summary';
 const TITLE = 'The mission is reached';
 const OUTPUTS_TITLE = 'The tasks handed something in';
 
-/** What the node `outputs` leaves: tasks that handed in nothing that can be judged. */
+/** The detail of the node `outputs`: tasks without an output to judge. */
 export interface OutputsDetail {
   readonly empty: readonly string[];
   readonly allEmpty: boolean;
 }
 
 export interface SummaryDetail {
-  /** Null where no one was asked. */
+  /** Null if no judge was called. */
   readonly judged: Judged<SummaryFinding> | null;
 }
 
-/** Whether there is anything, then one question to one judge (VS-17). */
+/** Checks that there is an output, then asks one judge one question (VS-17). */
 export function planMission(
   subject: MissionSubject,
   setting: RunSetting<MissionConfig>,
@@ -112,7 +112,7 @@ async function judge(
       outputChars: setting.config.output_chars,
       purpose: 'mission summary',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   const detail: SummaryDetail = { judged };
@@ -138,7 +138,7 @@ async function judge(
   return { score, detail };
 }
 
-/** Some four characters a token. */
+/** About four characters per token. */
 export function estimateMission(
   { description, tasks }: MissionSubject,
   { config }: RunSetting<MissionConfig>,

@@ -9,7 +9,7 @@ import {
 import { taskIds } from '../subjects/task-id';
 import { MissionSubject } from './subject';
 
-/** What a mission is for, and its tasks with what their verdicts came to. */
+/** The goal of a mission, and its tasks with the results of their verdicts. */
 export const missionReadings: Readings<MissionSubject> = { mission: readMission };
 
 function readMission({ subject }: Material): Read<MissionSubject> {

@@ -7,8 +7,8 @@ const rate = z.number().min(0).max(1);
 const TASKS_MAX = 100;
 
 /**
- * One task of the mission. `score` and `verdict` are those of its own verdict: of the verification
- * named, else as they were handed over.
+ * One task of the mission. `score` and `verdict` are the task's own: of the named verification,
+ * else as submitted.
  */
 const MissionTask = z.object({
   task_id: Id,
@@ -23,7 +23,7 @@ const MissionTask = z.object({
     .transform((verdict) => verdict ?? null),
 });
 
-/** The members of `POST /v1/verify/mission` that are its own (VS-17). */
+/** The members of `POST /v1/verify/mission` that only this kind has (VS-17). */
 export const MissionSubject = z.object({
   description: z
     .string()
@@ -42,7 +42,7 @@ export const MissionSubject = z.object({
 export type MissionSubject = z.infer<typeof MissionSubject>;
 
 export const MissionConfig = z.object({
-  /** Code points of all outputs together that the judge is shown; each task has an equal share. */
+  /** Code points of all outputs together that the judge sees; each task has an equal share. */
   output_chars: z.number().int().min(2_000).max(200_000).default(24_000),
 });
 export type MissionConfig = z.infer<typeof MissionConfig>;
@@ -52,7 +52,7 @@ export const MissionDetail = z.object({
   verdict: z.enum(['pass', 'partial', 'fail']).nullable(),
   confidence: rate.nullable(),
   aggregate_score: rate.nullable(),
-  /** For the person who decides; null where no judge wrote one. */
+  /** For the deciding person; null if no judge wrote one. */
   summary: z.string().nullable(),
   /** The weakest first, at most three. */
   weakest: z.array(z.object({ task_id: z.string(), reason: z.string() })),

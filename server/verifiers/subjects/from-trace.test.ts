@@ -62,7 +62,7 @@ describe('LangGraph by OpenInference', () => {
     expect(EvaluationSubject.parse(trace)).toEqual(trace);
   });
 
-  test('steps stand in order, and what says nothing is none', () => {
+  test('steps are in order, and empty spans are left out', () => {
     expect(trace.steps.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'chain LangGraph',
       'chain planner',

@@ -14,7 +14,7 @@ import { argumentsOf } from './from-turn';
 import { isObject, structuredValue, valueOf } from './json-value';
 import { sumUsage } from './sum-usage';
 
-/** What is stored of a trace. `spans` and `turns` in the order in which they began. */
+/** The stored data of a trace. `spans` and `turns` in the order in which they began. */
 export interface TraceParts {
   readonly id: string;
   readonly sessionId: string | null;
@@ -33,8 +33,8 @@ export interface TraceParts {
 }
 
 /**
- * Input of the root, final output, and everything between as `steps`. Where the root keeps no
- * content, the first turn's input and the last turn's output are those of the trace.
+ * Input of the root, final output, and everything between as `steps`. If the root has no content,
+ * the first turn's input and the last turn's output are those of the trace.
  */
 export function fromTrace(parts: TraceParts): SubjectOf<'trace'> {
   const { spans, turns } = parts;
@@ -74,7 +74,7 @@ export function fromTrace(parts: TraceParts): SubjectOf<'trace'> {
   };
 }
 
-/** The first span whose parent is not there. */
+/** The first span whose parent is missing. */
 export function rootOf(spans: readonly TraceSpan[]): TraceSpan | null {
   const ids = new Set(spans.map(({ id }) => id));
   return (
@@ -86,13 +86,13 @@ export function rootOf(spans: readonly TraceSpan[]): TraceSpan | null {
 
 type SpanMessage = TraceSpan['input'][number];
 
-/** What a span was asked; null where it keeps none of it. */
+/** The input of a span; null if it recorded none. */
 export function inputOf({ input, inputValue }: TraceSpan): SubjectInput | null {
   if (input.length > 0) return subjectInput(input.flatMap(asMessages));
   return inputValue === null ? null : subjectInput(structuredValue(inputValue));
 }
 
-/** One message of a span: each result of a tool is a message of its own. */
+/** One message of a span: each tool result is a separate message. */
 function asMessages({ role, text, calls, results, other }: SpanMessage) {
   const content = [...(text === '' ? [] : [text]), ...other.map((kind) => `[${kind}]`)].join('\n');
   const tool_calls = calls.map((call) => ({
@@ -113,10 +113,12 @@ function asMessages({ role, text, calls, results, other }: SpanMessage) {
   return [...brought, ...own];
 }
 
-/** Where wrappers keep what they give back, when it is one text of an object. */
+/** Keys under which wrappers return their result, if it is the only text of an object. */
 const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result'] as const;
 
-/** What a span gave back: the last words of a conversation, or its value; null for nothing. */
+/**
+ * The output of a span: the last message of a conversation, or its value; null if there is none.
+ */
 export function outputOf({ output, outputValue }: TraceSpan): unknown {
   const said = output.findLast(({ role, text }) => role === 'assistant' && text !== '');
   if (said !== undefined) return said.text;
@@ -148,11 +150,11 @@ const kinds: Readonly<Record<TraceSpan['role'], SubjectStep['kind'] | null>> = {
   chain: 'chain',
   other: 'chain',
   embedding: null,
-  // What judged the work is no part of it.
+  // Spans of the judging are not part of the work.
   evaluator: null,
 };
 
-/** Spans that say neither what they were given nor what they gave are no steps. */
+/** Spans with neither input nor output are not steps. */
 function stepOf(span: TraceSpan): SubjectStep[] {
   const kind = kinds[span.role];
   if (kind === null) return [];
@@ -183,7 +185,7 @@ function contentOf(
   };
 }
 
-/** What the step adds to the conversation: the messages since the model spoke last. */
+/** The messages that the step adds to the conversation: those since the model's last one. */
 function askedNow({ input, inputValue }: TraceSpan): unknown {
   if (input.length === 0) return structuredValue(inputValue);
   const from = input.findLastIndex(({ role }) => role === 'assistant') + 1;
@@ -222,7 +224,7 @@ function stepsOfTurn(turn: SubjectOf<'turn'>): SubjectStep[] {
   ];
 }
 
-/** Each call once: of spans first, which say when it ran, then those that only turns have. */
+/** Each call once: first from spans, which record its time, then those that only turns have. */
 function toolsOf(spans: readonly TraceSpan[], turns: readonly SubjectOf<'turn'>[]): SubjectTool[] {
   const ofSpans = spans.filter(({ role }) => role === 'tool').map(toolOf);
   const tools = new Map<string, SubjectTool>();

@@ -13,7 +13,7 @@ import {
 import { readFileEdits } from './file-edits';
 import { isObject, parseJson, structuredValue, textAt, valueOf } from './json-value';
 
-/** A stored turn, as `loadTurns` of `server/ingest` gives it, and what is stored next to it. */
+/** A stored turn, as `loadTurns` of `server/ingest` returns it, and its related data. */
 export interface RecordedTurn {
   readonly id: string;
   readonly sessionId: string | null;
@@ -24,15 +24,15 @@ export interface RecordedTurn {
   readonly endedAt: Date | null;
   readonly content: TurnContent;
   /**
-   * The stored JSON text. It holds what `content` leaves out: files, reference, cost, tokens, errors
-   * and times of tools, calls within messages. Without it they are missing from the subject.
+   * The stored JSON text. It has the members that `content` omits: files, reference, cost, tokens,
+   * errors and times of tools, calls within messages. Without it they are missing from the subject.
    */
   readonly payload?: string;
   readonly missionId?: string | null;
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;
 }
 
-/** Where clients that have no member for a mission or a task name it. */
+/** Keys by which clients without a member for a mission or a task name it. */
 const ASSAY = 'assay';
 
 export function fromTurn(turn: RecordedTurn): SubjectOf<'turn'> {
@@ -93,7 +93,7 @@ function readPayload(payload: string | undefined): SentPayload {
       const slice = members.get(name);
       return slice === undefined ? undefined : parseJson(payload.slice(slice.start, slice.end));
     },
-    // Arguments and results are read from the content: here only what it leaves out.
+    // Arguments and results come from the content: only the members that it omits are read here.
     tools:
       tools === undefined
         ? []
@@ -111,7 +111,7 @@ function readPayload(payload: string | undefined): SentPayload {
   };
 }
 
-/** Messages as they were sent, with their calls of tools; else their texts. */
+/** Messages as sent, with their tool calls; else their texts. */
 function inputOf({ input }: TurnContent, sent: SentPayload): SubjectInput {
   const messages = sent.value('input');
   if (messages !== undefined && messages !== null) return subjectInput(messages);
@@ -143,7 +143,7 @@ function toolOf(tool: TurnContent['tools'][number], sent: unknown): SubjectTool 
   };
 }
 
-/** Arguments are JSON; some clients send the JSON text of them as a text. */
+/** Arguments are JSON; some clients send them as a JSON string. */
 export function argumentsOf(text: string | null): unknown {
   const value = valueOf(text);
   return typeof value === 'string' ? structuredValue(value) : value;

@@ -7,11 +7,11 @@ import {
 } from '../../domain';
 import { sumUsage } from './sum-usage';
 
-/** Turns under one session or mission, oldest first. */
+/** Turns of one session or mission, oldest first. */
 export interface TurnsParts {
   readonly id: string;
   readonly turns: readonly SubjectOf<'turn'>[];
-  /** What a mission is to achieve, where the client says. */
+  /** The goal of a mission, if the client gives it. */
   readonly description?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;
@@ -28,7 +28,7 @@ export function fromSession(parts: TurnsParts): SubjectOf<'session'> {
   };
 }
 
-/** A mission: what it is for, and the turns under its id with their verdicts. */
+/** A mission: its goal, and the turns under its id with their verdicts. */
 export function fromMission(parts: TurnsParts): SubjectOf<'mission'> {
   return {
     target: 'mission',
@@ -44,7 +44,7 @@ function commonOf(parts: TurnsParts) {
   return {
     id: parts.id,
     output: turns.at(-1)?.output ?? null,
-    // Each turn has its own: here they would stand twice.
+    // Each turn already has its own: repeating them here would duplicate them.
     tools: [],
     context: [],
     files: [],
@@ -68,8 +68,8 @@ function onlyOne(values: readonly (string | null)[]): string | null {
 }
 
 /**
- * Everything that was said before the last answer. Most clients send the whole conversation with
- * each turn; where they send only what is new, it is put together of all turns.
+ * The conversation before the last answer. Most clients send the whole conversation with each turn;
+ * if they send only new messages, it is assembled from all turns.
  */
 export function conversationOf(turns: readonly SubjectOf<'turn'>[]): SubjectInput {
   const last = turns.at(-1);

@@ -1,16 +1,16 @@
 /**
  * Stored JSON text as a value. A number that JavaScript would change (9007199254740993, 1e400)
- * becomes the text of its digits, so that no judge is shown a figure that was never sent.
+ * becomes the text of its digits, so that no judge sees a figure that was never sent.
  */
 import { cleanValue } from '../../domain';
 
-/** A text in quotes, or a number, of JSON text that JSON.parse accepts. */
+/** A quoted text or a number in JSON text that JSON.parse accepts. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-/** A number of fewer digits and without an exponent is read exactly. */
+/** A number with fewer digits and without an exponent is exact. */
 const SUSPECT = /[\d.]{16}|\d[eE]/;
 const EXACT_DIGITS = 15;
 
-/** The value of JSON text, strings cleaned; undefined for text that is no JSON. */
+/** The value of JSON text, strings cleaned; undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -20,14 +20,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value of JSON text; text that is no JSON is a text; null stays null. */
+/** The value of JSON text; other text stays a text; null stays null. */
 export function valueOf(text: string | null): unknown {
   if (text === null) return null;
   const value = parseJson(text);
   return value === undefined ? text : value;
 }
 
-/** A text that is JSON of an object or a list is read; every other text is itself. */
+/** Parses a text that is JSON of an object or a list; any other text stays unchanged. */
 export function structuredValue(text: string | null): unknown {
   return text !== null && /^\s*[[{]/.test(text) ? valueOf(text) : text;
 }

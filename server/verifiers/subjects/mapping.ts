@@ -7,10 +7,10 @@ import {
 import { nearestName } from '../../platform';
 import { compileQuery, isProblem, type Query, QueryOverLimit } from './query';
 
-/** What is wrong with one entry of a mapping, for the person who wrote it. */
+/** The error in one entry of a mapping, for its author. */
 export interface MappingProblem {
   readonly variable: string;
-  /** In the query, UTF-16 units. */
+  /** Position in the query, in UTF-16 units. */
   readonly position: number;
   readonly message: string;
   readonly fix: string;
@@ -21,13 +21,16 @@ export interface CompiledMapping {
   readonly entries: ReadonlyMap<string, Query | { readonly value: unknown }>;
 }
 
-/** Values by variable; or the first variable that the subject has no value for, or that failed. */
+/**
+ * Values by variable; or the first variable that has no value in the subject, or whose query
+ * failed.
+ */
 export type MappedValues =
   | { readonly values: ReadonlyMap<string, unknown> }
   | { readonly missing: string }
   | { readonly failed: string; readonly reason: string };
 
-/** Checks each query of a mapping, its first member too, and compiles it. */
+/** Checks and compiles each query of a mapping, including the one for its first member. */
 export function compileMapping(
   mapping: Mapping,
   targets: readonly SubjectTarget[],
@@ -56,7 +59,7 @@ export function compileMapping(
 
 /**
  * Reads a subject by a mapping. One node gives its value, several give a list. A variable is
- * missing where its query finds nothing, or nothing but null.
+ * missing if its query finds nothing, or only null.
  */
 export function applyMapping(
   { entries }: CompiledMapping,

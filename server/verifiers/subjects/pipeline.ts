@@ -1,7 +1,7 @@
 /**
- * The parts of a pipeline of agents in a trace: what planned, what worked, what answered. Spans say
- * so by `assay.subject.kind`; else a preset tells them by the names that a framework gives its
- * spans. A new framework is one more preset.
+ * The parts of an agent pipeline in a trace: planner, agents, synthesis. Spans declare their part
+ * by `assay.subject.kind`; otherwise a preset recognizes it by the span names of a framework. A new
+ * framework is one more preset.
  */
 import { isBlank, jsonAsText } from '../../domain';
 import type { TraceSpan } from '../../ingest';
@@ -13,27 +13,27 @@ export type PipelinePart = 'plan' | 'agent' | 'answer';
 
 export interface PipelineSpan {
   readonly span: TraceSpan;
-  /** Who worked. */
+  /** The agent. */
   readonly agent: string;
-  /** What it gave, JSON read; null for nothing. */
+  /** Its output, with JSON parsed; null if there is none. */
   readonly output: unknown;
 }
 
 interface Preset {
   readonly framework: string;
-  /** The name of the agent or node that the span is; null for a span that is neither. */
+  /** The name of the agent or node of a span; null for any other span. */
   nameOf(span: TraceSpan): string | null;
   readonly plan: RegExp;
   readonly answer: RegExp;
   /** Nodes that only route. */
   readonly ignored: RegExp;
-  /** The last agent gives the answer where no name says so: control was handed on. */
+  /** If no name marks the synthesis, the last agent gives the answer: control was handed over. */
   readonly lastAnswers: boolean;
 }
 
 const presets: readonly Preset[] = [
   {
-    // OpenInference of LangChain: the span of a node bears the node's name, what is in it does not.
+    // OpenInference of LangChain: the span of a node has the node's name, its inner spans do not.
     framework: 'LangGraph',
     nameOf({ name, metadata }) {
       const node = textAt(parseJson(metadata), 'langgraph_node');
@@ -46,7 +46,7 @@ const presets: readonly Preset[] = [
     lastAnswers: false,
   },
   {
-    // OpenInference of the OpenAI Agents SDK: one span an agent, `handoff to …` between them.
+    // OpenInference of the OpenAI Agents SDK: one span per agent, `handoff to …` between them.
     framework: 'OpenAI Agents',
     nameOf: ({ role, graphNode }) => (role === 'agent' ? graphNode : null),
     plan: /\bplann(?:er|ing)\b|\bdecompos/i,
@@ -56,7 +56,7 @@ const presets: readonly Preset[] = [
   },
 ];
 
-/** @param kind what spans call the part in `assay.subject.kind` */
+/** @param kind the name of the part in `assay.subject.kind` */
 export function pipelineSpans(
   { spans }: Pick<Material, 'spans'>,
   part: PipelinePart,
@@ -97,11 +97,11 @@ function ofPart(preset: Preset, named: readonly NamedSpan[], part: PipelinePart)
   if (part === 'plan') return plans;
   if (part === 'answer') return answers;
   const others = named.filter((span) => !plans.includes(span) && !answers.includes(span));
-  // An only agent gives its own output as the answer.
+  // A single agent gives its own output as the answer.
   return others.length > 0 || !preset.lastAnswers ? others : answers;
 }
 
-/** What a span gave; of one that keeps nothing, what the last model within it said. */
+/** The output of a span; if it recorded none, the last output of a model inside it. */
 function outputWithin(span: TraceSpan, spans: readonly TraceSpan[]): unknown {
   const own = outputOf(span);
   const inner = spans.findLast(
@@ -111,12 +111,12 @@ function outputWithin(span: TraceSpan, spans: readonly TraceSpan[]): unknown {
   return typeof output === 'string' ? structuredValue(output) : output;
 }
 
-/** What was asked for: of the trace, else of the part. */
+/** The request of the trace, else of the part. */
 export function queryOf({ subject }: Material, span: TraceSpan | null): string {
   return subject.input.last_user ?? (span === null ? null : inputOf(span)?.last_user) ?? '';
 }
 
-/** Where planners keep the steps of a plan. */
+/** Keys under which planners store the steps of a plan. */
 const LISTS = ['subgoals', 'steps', 'tasks', 'plan', 'subtasks'] as const;
 const DESCRIPTIONS = [
   'description',
@@ -135,7 +135,7 @@ interface ReadPlan {
   readonly execution_order?: unknown;
 }
 
-/** A plan in what a planner gave, of its own shape or as a list of steps; null where there is none. */
+/** A plan in a planner's output, in its own shape or as a list of steps; null if there is none. */
 export function planIn(output: unknown, query: string): ReadPlan | null {
   if (Array.isArray(output)) return planOf(output, query);
   if (!isObject(output)) return null;

@@ -1,8 +1,8 @@
 /**
- * JSONPath queries (RFC 9535) over subjects. The library reads and resolves them; here their cost
- * is bounded: every node that is visited, and every character that is matched, spends from one
- * budget. Patterns of match() and search() run on RE2, which takes time linear in the text; they
- * are I-Regexp (RFC 9485).
+ * JSONPath queries (RFC 9535) over subjects. The library parses and resolves them; this module
+ * bounds their cost: every visited node and every matched character is charged to one budget.
+ * Patterns of match() and search() run on RE2, which takes time linear in the text; they are
+ * I-Regexp (RFC 9485).
  */
 import { FunctionExpressionType, JSONPathEnvironment, JSONPathError, jsonpath } from 'json-p3';
 import { RE2JS, RE2JSException } from 're2js';
@@ -10,17 +10,17 @@ import { subjectLimits } from '../../domain';
 
 /** Nodes that one run may visit. */
 const NODES_MAX = 200_000;
-/** Values that one query may give. */
+/** Values that one query may return. */
 const VALUES_MAX = 50_000;
-/** Instructions of a pattern times characters of a text that count as one node. */
+/** Instructions of a pattern times characters of a text that cost as much as one node. */
 const MATCHING_OF_A_NODE = 500;
 const PATTERN_CHARS_MAX = 1_000;
-/** Deeper than what intake accepts, and what it is put into. */
+/** Deeper than intake accepts, plus the levels that wrap the data. */
 const DEPTH_MAX = 128;
 
 export interface Query {
   readonly text: string;
-  /** Names of its first member where it can only begin with these; empty where it may be any. */
+  /** The possible names of its first member; empty if it may be any. */
   readonly firstNames: readonly { readonly name: string; readonly position: number }[];
   /** The values of its nodes, in order. @throws QueryOverLimit */
   select(value: unknown): unknown[];
@@ -31,7 +31,7 @@ export class QueryOverLimit extends Error {
   override readonly name = 'QueryOverLimit';
 }
 
-/** Why a query cannot be used: the place (UTF-16 units), the problem, what to write in its place. */
+/** Why a query cannot be used: position (UTF-16 units), problem, and fix. */
 export interface QueryProblem {
   readonly position: number;
   readonly problem: string;
@@ -77,7 +77,7 @@ function run(query: Compiled, meter: Meter, value: unknown): unknown[] {
 
 class Meter {
   #spent = 0;
-  /** Counts runs: what is kept of one run is not used in the next. */
+  /** Counts runs: a result cached in one run is not used in the next. */
   runs = 0;
 
   reset(): void {
@@ -126,7 +126,7 @@ class BoundedEnvironment extends JSONPathEnvironment {
   }
 }
 
-/** The compiled pattern, or why there is none. A pattern that cannot be read matches nothing. */
+/** The compiled pattern, or the reason for its absence. An invalid pattern matches nothing. */
 function compilePattern(pattern: string): RE2JS | string {
   if (pattern.length > PATTERN_CHARS_MAX)
     return `the pattern has more than ${PATTERN_CHARS_MAX} characters`;
@@ -151,7 +151,7 @@ function withDots(pattern: string): string {
 const { FilterSelector, NameSelector, IndexSelector } = jsonpath.selectors;
 const expressions = jsonpath.expressions;
 
-/** Has each selector of a query, those of its filters too, spend what it visits. */
+/** Makes each selector of a query, including its filters, charge the nodes it visits. */
 function meterQuery(query: Compiled, meter: Meter): QueryProblem | null {
   for (const segment of query.segments) {
     for (const selector of segment.selectors) {
@@ -192,8 +192,8 @@ function meterFilter(
 }
 
 /**
- * A query from the root gives the same for each node of a run: it is resolved once, and each use
- * spends as much as comparing it may cost.
+ * A query from the root has the same result for each node of a run: it is resolved once, and each
+ * use is charged the maximum cost of comparing it.
  */
 function keepForRun(expression: jsonpath.expressions.RootQuery, meter: Meter): void {
   const evaluate = expression.evaluate.bind(expression);
@@ -279,7 +279,7 @@ function startFix(text: string): string {
 }
 
 const functions = 'length, count, match, search and value';
-/** What to do about an error of the library, by its words. */
+/** The fix for an error of the library, by its wording. */
 const fixes: readonly (readonly [RegExp, string])[] = [
   [/no such function/, `the functions are ${functions}`],
   [
@@ -309,5 +309,5 @@ function explain(text: string, error: JSONPathError): QueryProblem {
   };
 }
 
-/** The library ends its messages with the place. */
+/** The library ends its messages with the position. */
 const withoutPlace = (message: string): string => message.replace(/ \('[^]*':\d+\)$/, '');

@@ -7,21 +7,21 @@ import {
 } from '../../domain';
 import type { TraceSpan } from '../../ingest';
 
-/** What a kind's subject is read from. */
+/** The data from which a kind's subject is read. */
 export interface Material {
   readonly subject: EvaluationSubject;
-  /** The stored turns behind it, oldest first: texts as sent. None for a subject of a call. */
+  /** The stored turns of the subject, oldest first: texts as sent. None for a subject of a call. */
   readonly turns: readonly TurnContent[];
   /** The spans of a trace, in the order in which they began. */
   readonly spans: readonly TraceSpan[];
   readonly settings: ReadingSettings;
 }
 
-/** What the version of a verifier adds to what arrives. */
+/** Settings of the verifier's version that are added to arriving data. */
 export interface ReadingSettings {
   /** Criteria of success, as a verify call of the kind takes them. */
   readonly criteria?: readonly unknown[];
-  /** Tests that code is run against, as a verify call takes them; without them none are run. */
+  /** Tests for code, as a verify call takes them; without them none are run. */
   readonly tests?: unknown;
 }
 
@@ -29,7 +29,7 @@ export interface ReadingSettings {
 export interface NoSubject {
   /** For programs: `no_sources`. */
   readonly reason: string;
-  /** For people: what is missing, and where it would come from. */
+  /** For people: the missing part, and its expected origin. */
   readonly message: string;
 }
 
@@ -38,7 +38,7 @@ export type Reading<Subject> = (material: Material) => Read<Subject>;
 /** The default readings of a kind, by target. */
 export type Readings<Subject> = { readonly [Target in SubjectTarget]?: Reading<Subject> };
 
-/** The subject that a kind's own schema makes of a value, or why it cannot be one. */
+/** The subject that a kind's own schema makes of a value, or why it is invalid. */
 export function readBy<Subject>(schema: z.ZodType<Subject>, value: unknown): Read<Subject> {
   const read = schema.safeParse(value);
   if (read.success) return { subject: read.data };

@@ -5,7 +5,9 @@ interface Usage {
   readonly tokens: { readonly input: number | null; readonly output: number | null };
 }
 
-/** Cost (US dollars, to a billionth) and tokens of several turns; null where none of them says. */
+/**
+ * Cost (US dollars, to a billionth) and tokens of several turns; null if none of them reports it.
+ */
 export function sumUsage(turns: readonly SubjectOf<'turn'>[]): Usage {
   const cost = sum(turns.map(({ cost_usd }) => cost_usd));
   return {

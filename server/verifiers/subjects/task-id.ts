@@ -1,7 +1,7 @@
 import { intakeLimits, type SubjectOf } from '../../domain';
 import { isObject, textAt } from './json-value';
 
-/** What the client calls the task of each turn, else the turn's id; each once. */
+/** The client's name for the task of each turn, else the turn's id; without duplicates. */
 export function taskIds(turns: readonly SubjectOf<'turn'>[]): string[] {
   const used = new Set<string>();
   return turns.map(({ id, metadata }, at) => {

@@ -3,28 +3,28 @@ import type { EffectiveThresholds } from '../../thresholds';
 import { inForce } from '../asking';
 import { type CheckpointRuling, ruleCheckpoint } from '../checkpoint';
 import { type Rederived, rederived } from '../rederive';
-import { traceabilityOf } from './standing';
+import { traceabilityOf } from './claim-support';
 
 const count = z.number().int().min(0);
 
-/** What the decision on a synthesis rests on besides its threshold. */
+/** The input of the decision on a synthesis, without its threshold. */
 export const SynthesisBasis = z.object({
   /**
-   * Claims of the answer, and of them those that rest on an output and those that no one decided;
-   * null where no one could count them.
+   * The numbers of claims, of claims supported by an output, and of undecided claims; null if they
+   * could not be counted.
    */
   counted: z.object({ claims: count, supported: count, undecided: count }).nullable(),
   left: z.boolean(),
-  /** A person is to look where there is no verdict. */
+  /** Without a verdict, a person should review. */
   calls: z.boolean(),
-  /** Where there is no verdict none was wanted. */
+  /** Judging was not requested, which is why there is no verdict. */
   passed_over: z.boolean(),
 });
 export type SynthesisBasis = z.infer<typeof SynthesisBasis>;
 
 /**
- * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23).
- * Null where there is no claim (SOAR-24), and where undecided claims could tip it (X-3).
+ * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
+ * SOAR-23). Null without a claim (SOAR-24), and if undecided claims could change the verdict (X-3).
  */
 export function ruleSynthesis(
   { counted, left }: SynthesisBasis,

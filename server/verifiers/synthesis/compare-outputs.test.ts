@@ -74,7 +74,7 @@ describe('SOAR-21 a contradicted claim', () => {
     ).toEqual([]);
   });
 
-  test('text in the data of a tool counts, and each claim is looked at', () => {
+  test('text in the data of a tool counts, and each claim is compared', () => {
     const outputs = [
       {
         id: 'call-1',

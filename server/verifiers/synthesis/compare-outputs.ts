@@ -3,18 +3,18 @@ import type { FoundClaim } from './trace-claims';
 import type { SynthesisSubject } from './subject';
 
 /**
- * What can be said of an answer and its outputs without a judge, where most claims are left to one:
- * which outputs the answer never uses, and which claims say what an output denies. Nothing of it
- * decides a verdict.
+ * Comparisons of an answer with its outputs without a judge, where most claims are left to one:
+ * outputs that the answer never uses, and claims that contradict an output. They have no effect on
+ * a verdict.
  */
 export interface Compared {
-  /** Ids of outputs of which the answer repeats no figure and no word of content. */
+  /** Ids of outputs of which the answer repeats no figure and no content word. */
   readonly unused: readonly string[];
   readonly contradicted: readonly Contradiction[];
 }
 
 interface Contradiction {
-  /** Position of the claim. */
+  /** Index of the claim. */
   readonly claim: number;
   /** Id of the output. */
   readonly output: string;
@@ -22,7 +22,7 @@ interface Contradiction {
   readonly statement: string;
 }
 
-/** Characters of an output and of the answer that are read; of what is longer nothing is said. */
+/** Characters of an output and of the answer that are read; longer texts are not compared. */
 const READ_MAX = 1_000_000;
 const STATEMENT_WORDS = 4;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|[.,](?=\p{N}))*/gu;
@@ -41,7 +41,7 @@ export function compareOutputs(
   return { unused, contradicted: contradictionsOf(outputs, claims) };
 }
 
-/** Words that the query holds say nothing: every output about it has them. */
+/** Words of the query prove nothing: every output about it has them. */
 function unusedOf(
   query: string,
   answer: string,
@@ -59,7 +59,7 @@ function unusedOf(
   });
 }
 
-/** Figures, and words that are long enough to mean something. */
+/** Figures, and words long enough to carry meaning. */
 function wordsOf(text: string): string[] {
   return Array.from(text.normalize('NFKC').toLowerCase().matchAll(WORD), ([word]) => word).filter(
     (word) =>
@@ -77,8 +77,8 @@ interface Stated {
 }
 
 /**
- * A claim is contradicted where an output makes the same statement in the same words, but with
- * other figures, or with a negation that the claim has not, and no output makes the claim itself.
+ * An output contradicts a claim if it makes the same statement in the same words, but with other
+ * figures or with a negation that the claim does not have, and no output makes the claim itself.
  */
 function contradictionsOf(
   outputs: SynthesisSubject['agent_outputs'],
@@ -115,10 +115,7 @@ function contradictionsOf(
   });
 }
 
-/**
- * What a statement says without its figures and negations; null where too little is left to know it
- * again.
- */
+/** A statement without its figures and negations; null if too little is left to recognize it. */
 function frameOf(
   text: string,
 ): { readonly key: string; readonly figures: string; readonly isDenied: boolean } | null {

@@ -6,8 +6,8 @@ const rate = z.number().min(0).max(1);
 const SynthesisClaim = z.object({
   text: z.string(),
   /**
-   * Code points of the answer, end exclusive; null where a claim that was handed over does not
-   * are there word for word.
+   * Code points of the answer, end exclusive; null if a submitted claim does not occur in it
+   * verbatim.
    */
   start: z.number().int().min(0).nullable(),
   end: z.number().int().min(0).nullable(),
@@ -15,17 +15,17 @@ const SynthesisClaim = z.object({
   state: z.enum(['supported', 'unsupported', 'undecided']),
   /** Ids of outputs. */
   supported_by: z.array(z.string()),
-  /** By what it was decided; null where it was not. */
+  /** How it was decided; null if it was not. */
   by: z.enum(['figures', 'quote', 'text', 'judge', 'caller']).nullable(),
   reason: z.string().nullable(),
 });
 export type SynthesisClaim = z.infer<typeof SynthesisClaim>;
 
-/** What to give the user in place of the answer (SOAR-22). */
+/** The fallback for the user, instead of the answer (SOAR-22). */
 const Fallback = z.object({
   warning: z.string(),
   reason: z.string(),
-  /** As they were handed over. */
+  /** As submitted. */
   agent_outputs: z.array(
     z.object({
       id: z.string(),
@@ -39,16 +39,16 @@ const Fallback = z.object({
 /** The member `synthesis` of a verdict. */
 export const SynthesisDetail = z.object({
   /**
-   * Supported claims of all claims, to 4 decimals; null where there are none, or too many are
-   * undecided to tell (SOAR-24).
+   * Supported claims as a share of all claims, to 4 decimals; null without claims, or with too many
+   * undecided ones (SOAR-24).
    */
   traceability: rate.nullable(),
   claims: z.array(SynthesisClaim),
-  /** Texts of the claims that are not supported. */
+  /** Texts of the unsupported claims. */
   unsupported: z.array(z.string()),
   /**
-   * Claims by what is known of them; `unjudged` are left to a judge that was not asked, or gave
-   * nothing. Null: they were not counted.
+   * Claims by state; `unjudged` are those left to a judge that was not called, or did not answer.
+   * Null: they were not counted.
    */
   counts: z
     .object({
@@ -60,21 +60,21 @@ export const SynthesisDetail = z.object({
     })
     .nullable(),
   /**
-   * Claims that say otherwise than an output: position in `claims`, id of the output, and its
-   * statement. Reported, never gating.
+   * Claims that contradict an output: index in `claims`, id of the output, and its statement.
+   * Reported, never gating.
    */
   contradicted: z.array(
     z.object({ claim: z.number().int(), output: z.string(), statement: z.string() }),
   ),
   /** Ids of outputs of which the answer repeats nothing. Reported, never gating. */
   unused_outputs: z.array(z.string()),
-  /** Reported, and never gating (SOAR-23). */
+  /** Reported, never gating (SOAR-23). */
   coherence: rate.nullable(),
   completeness: rate.nullable(),
   verdict: CheckpointVerdict.nullable(),
-  /** What whoever shows the answer should say next to it, or null. */
+  /** The warning to show next to the answer, or null. */
   warning: z.string().nullable(),
-  /** Why it failed; null where it did not. */
+  /** The reason for the failure; null if it did not fail. */
   error: z.string().nullable(),
   retry_feedback: z.string().nullable(),
   fallback: Fallback.nullable(),

@@ -2,12 +2,12 @@ import { lineOf } from '../asking';
 import type { SynthesisClaim } from './detail';
 import type { SynthesisSubject } from './subject';
 
-/** The heading under which it is in the next prompt (SOAR-12). */
+/** Its heading in the next prompt (SOAR-12). */
 const HEADING = 'PREVIOUS ATTEMPT FEEDBACK:';
 const CLAIMS_SHOWN = 40;
 const OUTPUTS_SHOWN = 40;
 
-export interface SynthesisTold {
+export interface SynthesisFeedbackInput {
   readonly subject: SynthesisSubject;
   readonly claims: readonly SynthesisClaim[];
   readonly traceability: number | null;
@@ -18,17 +18,17 @@ export interface SynthesisTold {
 const missedOf = (claims: readonly SynthesisClaim[]): readonly SynthesisClaim[] =>
   claims.filter(({ state }) => state !== 'supported');
 
-function shareOf({ claims, traceability, threshold }: SynthesisTold): string {
+function shareOf({ claims, traceability, threshold }: SynthesisFeedbackInput): string {
   const supported = claims.length - missedOf(claims).length;
   return `${supported} of its ${claims.length} claims rest on an output (${traceability ?? 'not known'}; at least ${threshold} must)`;
 }
 
 /**
- * The claims that rest on nothing, then what the next answer must keep to (SOAR-22); from the
- * second retry on what there is to draw on, too.
+ * The unsupported claims, then the rules for the next answer (SOAR-22); from the second retry on
+ * also the available outputs.
  */
-export function retryText(told: SynthesisTold): string {
-  const { subject, claims, retries } = told;
+export function retryText(input: SynthesisFeedbackInput): string {
+  const { subject, claims, retries } = input;
   const missed = missedOf(claims);
   const lines = missed
     .slice(0, CLAIMS_SHOWN)
@@ -39,7 +39,7 @@ export function retryText(told: SynthesisTold): string {
     .map(({ id, summary }) => `- [${id}] ${lineOf(summary)}`);
   return [
     HEADING,
-    `Attempt ${retries.used + 1} of ${retries.budget + 1} was not accepted: ${shareOf(told)}.`,
+    `Attempt ${retries.used + 1} of ${retries.budget + 1} was not accepted: ${shareOf(input)}.`,
     `Query: ${lineOf(subject.query)}`,
     'These claims stand in no output of an agent:',
     ...lines,
@@ -51,14 +51,14 @@ export function retryText(told: SynthesisTold): string {
     .toWellFormed();
 }
 
-/** Why the synthesis failed, for people. */
-export function failureText(told: SynthesisTold): string {
-  const { used } = told.retries;
-  return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(told)}.`;
+/** The reason for the failure, for people. */
+export function failureText(input: SynthesisFeedbackInput): string {
+  const { used } = input.retries;
+  return `The answer could not be traced to the outputs of the agents after ${used} ${used === 1 ? 'retry' : 'retries'}: ${shareOf(input)}.`;
 }
 
-/** To show next to the outputs, which are in for the answer. */
-export function fallbackWarning({ claims }: SynthesisTold): string {
+/** Shown next to the outputs, which replace the answer. */
+export function fallbackWarning({ claims }: SynthesisFeedbackInput): string {
   const missed = missedOf(claims).length;
   return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;
 }

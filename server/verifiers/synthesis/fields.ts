@@ -1,7 +1,7 @@
 import { retryField } from '../checkpoint';
 import type { ConfigField } from '../config-field';
 
-/** The members of `SynthesisConfig`, as people are asked for them. */
+/** The form fields of `SynthesisConfig`. */
 export const synthesisFields: readonly ConfigField[] = [
   retryField,
   {

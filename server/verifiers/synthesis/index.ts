@@ -13,7 +13,7 @@ import { decideSynthesis } from './verdict';
 import { showSynthesis } from './page';
 import { synthesisView } from './view';
 
-/** Whether each claim of an answer rests on what an agent handed in (SOAR-21 to SOAR-25). */
+/** Whether an agent's output supports each claim of an answer (SOAR-21 to SOAR-25). */
 export const synthesis: Kind<SynthesisSubject, SynthesisConfig, SynthesisDetail> = {
   ...synthesisView,
   showCheckpoint: showSynthesis,

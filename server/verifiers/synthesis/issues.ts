@@ -6,15 +6,15 @@ import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../kind';
 import type { Compared } from './compare-outputs';
 import { type Answered, needsJudge } from './judging';
-import type { Standing } from './standing';
+import type { ClaimSupport } from './claim-support';
 import type { SynthesisSubject } from './subject';
 
 const ISSUES_MAX = 100;
 const HIDDEN_CHARS = 200_000;
 
-interface Told {
+interface IssueInput {
   readonly walk: Walk;
-  readonly standing: Standing | null;
+  readonly claimSupport: ClaimSupport | null;
   readonly answered: Answered | null;
   readonly verdict: string | null;
   readonly subject: SynthesisSubject;
@@ -22,14 +22,14 @@ interface Told {
   readonly compared: Compared;
 }
 
-/** What a reader of the verdict should know, the gravest kinds first; at most a hundred. */
-export function issuesOf(told: Told): readonly Issue[] {
+/** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */
+export function issuesOf(input: IssueInput): readonly Issue[] {
   const all = [
-    ...brokenIssues(told),
-    ...claimIssues(told),
-    ...comparedIssues(told),
-    ...wholeIssues(told),
-    ...judgingIssues(told),
+    ...brokenIssues(input),
+    ...claimIssues(input),
+    ...comparedIssues(input),
+    ...wholeIssues(input),
+    ...judgingIssues(input),
   ];
   if (all.length <= ISSUES_MAX) return all;
   return [
@@ -47,17 +47,17 @@ function issue(
   return { code, message: message.slice(0, 500).toWellFormed(), severity, path };
 }
 
-/** What was not even looked at. */
-function brokenIssues({ walk, standing }: Told): readonly Issue[] {
-  if (standing !== null) return [];
+/** The parts that could not be checked at all. */
+function brokenIssues({ walk, claimSupport }: IssueInput): readonly Issue[] {
+  if (claimSupport !== null) return [];
   return walk.scores.flatMap(({ state, reasoning }) =>
     state === 'failed' ? [issue('not_traced', reasoning ?? 'it broke', 'high', 'answer')] : [],
   );
 }
 
-function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
-  if (standing === null) return [];
-  const { claims, undecided } = standing;
+function claimIssues({ claimSupport, subject, verdict }: IssueInput): readonly Issue[] {
+  if (claimSupport === null) return [];
+  const { claims, undecided } = claimSupport;
   if (claims.length === 0)
     return [
       issue('no_claims', 'The answer makes no claim: there is nothing to trace', 'high', 'answer'),
@@ -107,11 +107,11 @@ function claimIssues({ standing, subject, verdict }: Told): readonly Issue[] {
   ];
 }
 
-/** Found without a judge, and deciding nothing. */
-function comparedIssues({ standing, compared }: Told): readonly Issue[] {
+/** Found without a judge, and without effect on the verdict. */
+function comparedIssues({ claimSupport, compared }: IssueInput): readonly Issue[] {
   return [
     ...compared.contradicted.map(({ claim, output, statement }) => {
-      const found = standing?.claims[claim]?.claim;
+      const found = claimSupport?.claims[claim]?.claim;
       const message = `${output} says otherwise: ${lineOf(statement)} The answer: ${lineOf(found?.text ?? '')}`;
       return issue(
         'contradicted_claim',
@@ -141,8 +141,8 @@ const pathOf = ({
   readonly end: number | null;
 }): string => (start === null || end === null ? 'claims' : `answer:${start}-${end}`);
 
-/** Reported, and deciding nothing (SOAR-23). */
-function wholeIssues({ answered }: Told): readonly Issue[] {
+/** Reported without effect on the verdict (SOAR-23). */
+function wholeIssues({ answered }: IssueInput): readonly Issue[] {
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
   if (finding === null) return [];
   return [
@@ -162,12 +162,19 @@ function wholeIssues({ answered }: Told): readonly Issue[] {
   ];
 }
 
-function judgingIssues({ answered, standing, verdict, subject, setting }: Told): readonly Issue[] {
+function judgingIssues({
+  answered,
+  claimSupport,
+  verdict,
+  subject,
+  setting,
+}: IssueInput): readonly Issue[] {
   const { notJudged, judges, whyNone } = setting;
   const judged = answered?.judged ?? null;
   const hidden = findHiddenText(subject.answer.slice(0, HIDDEN_CHARS));
-  const due = needsJudge(subject) && standing !== null && standing.claims.length > 0;
-  // A verdict that stands without a judge lacks only what is told next to it.
+  const isJudgeNeeded =
+    needsJudge(subject) && claimSupport !== null && claimSupport.claims.length > 0;
+  // If the verdict needed no judge, only the reported scores are missing.
   const severity = verdict === null ? 'high' : 'low';
   return [
     ...(judged?.state === 'failed'
@@ -179,10 +186,10 @@ function judgingIssues({ answered, standing, verdict, subject, setting }: Told):
           ),
         ]
       : []),
-    ...(due && notJudged !== null
+    ...(isJudgeNeeded && notJudged !== null
       ? [issue('llm_skipped', `No judge was asked: ${notJudged.reason}`, 'medium')]
       : []),
-    ...(due && notJudged === null && judges.length === 0
+    ...(isJudgeNeeded && notJudged === null && judges.length === 0
       ? [
           issue(
             'no_judge',

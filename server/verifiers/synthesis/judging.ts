@@ -10,7 +10,7 @@ import {
   readingCost,
   WINDOWING,
 } from '../../evaluators/judges';
-import { firstSeatOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
+import { firstJudgeChainOf, isAsked, JUDGE_DEADLINE_MS } from '../asking';
 import type { RunSetting } from '../kind';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, sayingMore } from './trace-claims';
@@ -20,8 +20,8 @@ type Setting = RunSetting<SynthesisConfig>;
 export const PROMPT = 'synthesis-claims';
 
 /**
- * Whether a judge has anything to do: not where the caller judged, and not where nothing can be
- * held against anything (SOAR-25).
+ * Whether a judge is needed: not if the caller judged, and not without outputs to compare with
+ * (SOAR-25).
  */
 export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean =>
   claims === null && agent_outputs.length > 0;
@@ -29,15 +29,15 @@ export const needsJudge = ({ agent_outputs, claims }: SynthesisSubject): boolean
 export const asksJudge = (subject: SynthesisSubject, setting: Setting): boolean =>
   needsJudge(subject) && isAsked(setting);
 
-/** What one question brought; `cached` where an equal one was asked before. */
+/** The answer to one question; `cached` if an equal one was asked before. */
 export interface Answered {
   readonly judged: Judged<ClaimsFinding>;
-  /** Positions of the claims that were asked about, in the order of the question. */
+  /** Indexes of the claims in the question, in its order. */
   readonly asked: readonly number[];
   readonly cached: boolean;
 }
 
-/** Positions of the claims that a judge is asked about. */
+/** Indexes of the claims that a judge has to decide. */
 function leftOf(claims: readonly FoundClaim[]): readonly number[] {
   return claims
     .flatMap(({ claim }, i) => (claim.state === 'undecided' ? [i] : []))
@@ -87,15 +87,15 @@ async function ask(
       outputChars: setting.config.output_chars,
       purpose: 'synthesis claims',
     },
-    { models: firstSeatOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
+    { models: firstJudgeChainOf(setting), deadlineMs: JUDGE_DEADLINE_MS },
     ctx,
   );
   return { judged, asked, cached: false };
 }
 
 /**
- * A hash of all that a judge would be told and all that decides. Null for a retry, which is judged
- * again, and where no one is asked (SOAR-12).
+ * A hash of the judge's whole input and of every setting that affects the decision. Null for a
+ * retry, which is judged again, and if no judge is called (SOAR-12).
  */
 export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string | null {
   if (!asksJudge(subject, setting) || setting.retries.used > 0) return null;
@@ -114,8 +114,8 @@ export function cacheKeyOf(subject: SynthesisSubject, setting: Setting): string 
 }
 
 /**
- * Some four characters a token; a claim of some 150 characters takes the judge some 80 tokens. How
- * many are left is not known yet: all.
+ * About four characters per token; a claim of about 150 characters takes the judge about 80 tokens.
+ * The number of open claims is not known yet, so all are counted.
  */
 export function estimateOf(
   subject: SynthesisSubject,
@@ -131,7 +131,7 @@ export function estimateOf(
     readingCost(outputs, config.output_chars),
   ];
   const claims = Math.min(CLAIMS_ASKED_MAX, Math.ceil(subject.answer.length / 150));
-  // A window of one is shown with the overview of the other; the call about the whole is shared.
+  // Each window comes with an overview of the other text; all share the call about the whole.
   const calls = one.calls + many.calls - 1;
   const overviews =
     (many.calls - 1) * Math.min(subject.answer.length, config.answer_chars) +

@@ -25,7 +25,7 @@ export interface SynthesisView extends CheckpointTexts {
     readonly data: string | null;
   }[];
   readonly claims: readonly ClaimView[];
-  /** 0..1, as the next two; null if it was not measured. */
+  /** 0..1, like the next two; null if it was not measured. */
   readonly traceability: number | null;
   readonly coherence: number | null;
   readonly completeness: number | null;

@@ -2,7 +2,7 @@ import { splitClaims } from '../../evaluators/claims';
 import { emptyTexts, filler, type Perturbations, reversed, swayingTexts } from '../perturbing';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 
-/** Where the claims were handed over judged, no judge reads the outputs. */
+/** No judge reads the outputs if the submitted claims are already judged. */
 function reordered(subject: SynthesisSubject): SynthesisSubject | null {
   const { agent_outputs: outputs, claims } = subject;
   return claims !== null || outputs.length < 2
@@ -10,7 +10,7 @@ function reordered(subject: SynthesisSubject): SynthesisSubject | null {
     : { ...subject, agent_outputs: reversed(outputs) };
 }
 
-/** Null where the longer answer would claim more than the answer does. */
+/** Null if the longer answer would make more claims than the original. */
 function padded(
   subject: SynthesisSubject,
   { answer_chars: most }: SynthesisConfig,
@@ -23,8 +23,8 @@ function padded(
 }
 
 /**
- * Claims that no output holds, so that an answer that sways its judge would have to be believed
- * without a source.
+ * Claims that no output supports: an answer that sways its judge would have to be believed without
+ * a source.
  */
 const unsupported =
   'All three hosts run out of memory every night. The backup of the second host was deleted on purpose.';

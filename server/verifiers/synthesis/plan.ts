@@ -7,7 +7,7 @@ import type { RunSetting } from '../kind';
 import { type Answered, answerOnce, asksJudge } from './judging';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 import { type FoundClaim, readGiven, traceClaims } from './trace-claims';
-import { type Standing, standingOf } from './standing';
+import { type ClaimSupport, claimSupportOf } from './claim-support';
 
 type Setting = RunSetting<SynthesisConfig>;
 
@@ -18,15 +18,15 @@ const CLAIMS = 'claims';
 export const TRACEABILITY = 'traceability';
 const EVIDENCE_MAX = 200;
 
-/** What the node `claims` leaves. */
+/** The detail of the node `claims`. */
 export interface ClaimsDetail {
   readonly claims: readonly FoundClaim[];
 }
 
-/** What the node `traceability` leaves. */
+/** The detail of the node `traceability`. */
 export interface TracedDetail {
-  readonly standing: Standing;
-  /** Null where no one was asked. */
+  readonly claimSupport: ClaimSupport;
+  /** Null if no judge was called. */
   readonly answered: Answered | null;
 }
 
@@ -46,8 +46,8 @@ const wholes = [
 ] as const;
 
 /**
- * Claims without a judge first, then one question to one judge for the rest and for the answer as a
- * whole (SOAR-21).
+ * First matches claims without a judge, then asks one judge one question about the rest and the
+ * whole answer (SOAR-21).
  */
 export function planSynthesis(subject: SynthesisSubject, setting: Setting): readonly PlanNode[] {
   if (subject.agent_outputs.length === 0) return [skippedNode()];
@@ -90,11 +90,11 @@ export function planSynthesis(subject: SynthesisSubject, setting: Setting): read
   ];
 }
 
-/** A node's detail; the walker runs a node only after what it needs has left one. */
+/** A node's detail; the walker runs a node only after the nodes that it needs have left theirs. */
 const claimsOf = (details: Details): readonly FoundClaim[] =>
   (details.get(CLAIMS) as ClaimsDetail).claims;
 
-/** SOAR-25: without outputs there is nothing to hold claims against. */
+/** SOAR-25: without outputs there is nothing to compare claims with. */
 function skippedNode(): PlanNode {
   const title = 'Claims rest on outputs';
   const score: Score = {
@@ -160,16 +160,16 @@ async function trace(
   setting: Setting,
   ctx: EvaluatorContext,
 ): Promise<NodeResult> {
-  // An answer that claims nothing is for a person; a judge could only be swayed by it.
+  // An answer without claims needs a person; a judge could only be swayed by it.
   const answered = answer === null || claims.length === 0 ? null : await answer(claims, ctx);
   const threshold = thresholdOf(setting, 'pass_threshold', 0.7);
-  const standing = standingOf(claims, answered, threshold);
-  const detail: TracedDetail = { standing, answered };
+  const claimSupport = claimSupportOf(claims, answered, threshold);
+  const detail: TracedDetail = { claimSupport, answered };
   const base = {
     ...measuredBy(answered === null ? MATCHED_BY : JUDGED_BY, 'Claims rest on outputs'),
     ...askedWith(answered, setting),
   };
-  const { traceability, supported, undecided } = standing;
+  const { traceability, supported, undecided } = claimSupport;
   if (claims.length === 0)
     return {
       score: { ...base, state: 'unscored', value: null, met: null, reasoning: 'there is no claim' },
@@ -203,7 +203,7 @@ async function trace(
       value: traceability,
       met,
       reasoning,
-      evidence: evidenceOf(standing.claims),
+      evidence: evidenceOf(claimSupport.claims),
     },
     detail,
   };
@@ -220,7 +220,7 @@ function askedWith(
 ): Pick<Score, 'model' | 'prompt_version' | 'cost_usd' | 'cached'> | null {
   if (answered === null) return null;
   const { judged, cached } = answered;
-  // One question brings three scores.
+  // One question gives three scores.
   return {
     model: judged.model,
     prompt_version: setting.prompts.get('synthesis-claims')?.version ?? null,

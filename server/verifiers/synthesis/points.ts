@@ -2,10 +2,7 @@ import { countCodePoints } from '../../domain';
 
 const STRIDE = 4_096;
 
-/**
- * Code points before a UTF-16 index of a text, for many indices in any order: the text is read
- * once.
- */
+/** Converts UTF-16 indexes of a text to code points, in any order, reading the text once. */
 export function createPoints(text: string): (unit: number) => number {
   let marks: readonly number[] | null = null;
   const read = (): readonly number[] => {
@@ -23,7 +20,9 @@ export function createPoints(text: string): (unit: number) => number {
   };
 }
 
-/** Code points that begin in a stretch: the second half of one that began before it is none. */
+/**
+ * Code points that begin in a range: the second half of one that began before it does not count.
+ */
 function unpaired(text: string, from: number, to: number): number {
   const isHalf =
     from > 0 &&

@@ -11,7 +11,7 @@ import {
 } from '../subjects/reading';
 import { SynthesisSubject } from './subject';
 
-/** The answer of a trace, and what its agents handed in for it. */
+/** The answer of a trace, and the outputs of its agents. */
 export const synthesisReadings: Readings<SynthesisSubject> = { trace: readSynthesis };
 
 function readSynthesis(material: Material): Read<SynthesisSubject> {
@@ -34,7 +34,7 @@ function readSynthesis(material: Material): Read<SynthesisSubject> {
   });
 }
 
-/** Agents that hand in a summary have it read as one; what else they gave is data. */
+/** A summary in an agent's output is read as such; the rest of the output is data. */
 function asOutput({ span, agent, output }: PipelineSpan) {
   const summary = typeof output === 'string' ? output : textAt(output, 'summary');
   const data = isObject(output) && summary !== null && 'data' in output ? output.data : output;

@@ -19,7 +19,7 @@ function dataFile(): string {
 }
 
 /**
- * What the agent told its user right after tools had answered, and what they had answered until
+ * The agent's message right after tools had answered, and their answers until
  * then.
  */
 function readAnswers(): readonly SynthesisSubject[] {
@@ -58,7 +58,7 @@ function corrupted(text: string): string {
 }
 
 describe('an airline agent and its tools', () => {
-  test('SOAR-21 SOAR-24 what its tools said is for a judge, but for figures that none of them gave', (context) => {
+  test('SOAR-21 SOAR-24 statements of tools are for a judge, except figures that none of them gave', (context) => {
     if (!existsSync(dataFile())) return context.skip('skipped: shared data not present');
     const counts = { supported: 0, unsupported: 0, undecided: 0 };
     let [changed, caught] = [0, 0];

@@ -15,7 +15,7 @@ export const synthesisLimits = {
   claimChars: 10_000,
 } as const;
 
-/** What one agent handed in. `data` is any JSON. */
+/** The output of one agent. `data` is any JSON. */
 const AgentOutput = z.object({
   id: Id,
   agent: z
@@ -51,8 +51,8 @@ const sizeOf = ({ summary, data }: AgentOutput): number =>
   summary.length + (data === null ? 0 : JSON.stringify(data).length);
 
 /**
- * The members of `POST /v1/verify/synthesis` that are its own (SOAR-21). Reading what it gave once
- * more gives the same.
+ * The members of `POST /v1/verify/synthesis` that only this kind has (SOAR-21). Parsing the result
+ * again changes nothing.
  */
 export const SynthesisSubject = z.object({
   query: z
@@ -79,8 +79,8 @@ export const SynthesisSubject = z.object({
       `must have at most ${synthesisLimits.outputChars} characters together`,
     ),
   /**
-   * Already judged by the caller: then no judge is asked. Null where the answer is to be split
-   * here.
+   * Claims that the caller has already judged: no judge is called. Null if this verifier splits the
+   * answer.
    */
   claims: z
     .array(GivenClaim)
@@ -92,9 +92,9 @@ export type SynthesisSubject = z.infer<typeof SynthesisSubject>;
 
 export const SynthesisConfig = z.object({
   retry_budget: RetryBudget,
-  /** Code points of the answer that the judge is shown. */
+  /** Code points of the answer that the judge sees. */
   answer_chars: z.number().int().min(1_000).max(200_000).default(16_000),
-  /** Code points of all outputs together that the judge is shown; each has an equal share. */
+  /** Code points of all outputs together that the judge sees; each has an equal share. */
   output_chars: z.number().int().min(2_000).max(200_000).default(48_000),
 });
 export type SynthesisConfig = z.infer<typeof SynthesisConfig>;

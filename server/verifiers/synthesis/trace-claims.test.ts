@@ -31,7 +31,7 @@ describe('SOAR-21 figures of claims, by the figure evaluator', () => {
     ['written in another way', 'Revenue was 1200 dollars in May.', 'undecided'],
     ['that stands nowhere', 'The disk of web-1 is 91.5% full.', 'unsupported'],
     [
-      'of which one stands nowhere',
+      'one of them in no output',
       'The disk of web-1 is 91.4% full and 17 hosts are down.',
       'unsupported',
     ],
@@ -92,7 +92,7 @@ describe('R-102 hostile texts', () => {
     30_000,
   );
 
-  it('R-102 claims that were handed over and stand nowhere', () => {
+  it('R-102 submitted claims that occur nowhere', () => {
     const claims = Array.from({ length: 5_000 }, (_, i) => ({
       text: `${'a'.repeat(50)} ${i}`,
       supported_by: ['o1'],

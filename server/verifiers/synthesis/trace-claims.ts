@@ -16,7 +16,7 @@ import { createPoints } from './points';
 import type { SynthesisClaim } from './detail';
 import { type AgentOutput, type SynthesisSubject, synthesisLimits } from './subject';
 
-/** A claim with what was found without asking anyone. */
+/** A claim and the evidence found without a judge. */
 export interface FoundClaim {
   readonly claim: SynthesisClaim;
   readonly evidence: readonly Evidence[];
@@ -26,15 +26,15 @@ export interface FoundClaim {
 const FIGURES_MAX = 10_000;
 const TEXT_MAX = 2_000;
 /**
- * Characters that are searched for all claims that were handed over; what is then not found has no
- * place.
+ * Characters searched for all submitted claims together; claims not found within them have no
+ * position.
  */
 const SEARCHED_MAX = 50_000_000;
 
 /**
- * The claims of the answer, each held against the outputs: figures by the figure evaluator,
+ * The claims of the answer, each compared with the outputs: figures by the figure evaluator,
  * quotations and words by text (SOAR-21).
- * @throws Error on an answer with more claims or figures than are looked at
+ * @throws Error on an answer with more claims or figures than the limits
  */
 export function traceClaims({
   query,
@@ -64,7 +64,7 @@ export function traceClaims({
   return claims.map((claim, i) => found(claim, matched[i] ?? { state: 'left' }, places));
 }
 
-/** Claims that the caller judged: support is what names an output by its id (SOAR-24). */
+/** Claims that the caller judged: support names an output by its id (SOAR-24). */
 export function readGiven({
   answer,
   agent_outputs: outputs,
@@ -79,7 +79,8 @@ export function readGiven({
     return left < 0 ? -1 : answer.indexOf(text, start);
   };
   return (claims ?? []).map(({ text, supported_by }) => {
-    // Claims come in the order of the answer; one that does not is looked for from the beginning.
+    // Claims come in the order of the answer; for one that does not, the search restarts at the
+    // beginning.
     const behind = find(text, from);
     const at = behind === -1 && from > 0 ? find(text, 0) : behind;
     if (at !== -1) from = at + text.length;
@@ -113,7 +114,7 @@ export function readGiven({
   });
 }
 
-/** What a tool gave as plain text, without a summary, is what the output says. */
+/** A tool's plain text without a summary is the statement of the output. */
 function withSpokenData(output: AgentOutput): AgentOutput {
   const { summary, data } = output;
   return summary === '' && typeof data === 'string' && typeof unwrapData(data) === 'string'
@@ -126,7 +127,7 @@ const asClaimOutput = ({ agent, ...output }: AgentOutput): ClaimOutput => ({
   agent: agent ?? '',
 });
 
-/** Whether a passage holds more than the name of an agent. */
+/** Whether a passage contains more than the name of an agent. */
 export function sayingMore(outputs: readonly AgentOutput[]): (passage: string) => boolean {
   const own = createOwnWords(outputs.map(asClaimOutput));
   return (passage) => own.isMore(passage);

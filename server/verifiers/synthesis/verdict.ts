@@ -11,7 +11,7 @@ import { failureText, fallbackWarning, retryText } from './feedback';
 import { issuesOf } from './issues';
 import type { Answered } from './judging';
 import { TRACEABILITY, type TracedDetail } from './plan';
-import type { Standing } from './standing';
+import type { ClaimSupport } from './claim-support';
 import type { SynthesisConfig, SynthesisSubject } from './subject';
 
 type Setting = RunSetting<SynthesisConfig>;
@@ -19,9 +19,9 @@ type Setting = RunSetting<SynthesisConfig>;
 const NO_OUTPUTS = 'No agent handed anything in: the answer was not held against anything.';
 
 /**
- * By traceability alone, without a floor: 0.1 is tried again while retries last (SOAR-22, SOAR-23).
- * Coherence and completeness are told. No verdict where there is no claim (SOAR-24), and where
- * undecided claims could tip it (X-3). Pure.
+ * Rules by traceability alone, without a floor: 0.1 is retried while retries last (SOAR-22,
+ * SOAR-23). Coherence and completeness are only reported. No verdict without a claim (SOAR-24), nor
+ * if undecided claims could change it (X-3). Pure.
  */
 export function decideSynthesis(
   walk: Walk,
@@ -30,26 +30,36 @@ export function decideSynthesis(
 ): JudgedDecision<SynthesisDetail> {
   if (subject.agent_outputs.length === 0) return skipped();
   const traced = (walk.details.get(TRACEABILITY) as TracedDetail | undefined) ?? null;
-  const standing = traced?.standing ?? null;
+  const claimSupport = traced?.claimSupport ?? null;
   const answered = traced?.answered ?? null;
   const finding = answered?.judged.state === 'judged' ? answered.judged.reply : null;
-  const traceability = standing?.traceability ?? null;
-  const claims = (standing?.claims ?? []).map(({ claim }) => claim);
-  const basis = basisOf(standing, subject, setting);
+  const traceability = claimSupport?.traceability ?? null;
+  const claims = (claimSupport?.claims ?? []).map(({ claim }) => claim);
+  const basis = basisOf(claimSupport, subject, setting);
   const verdict = ruleSynthesis(basis, setting.thresholds)?.verdict ?? null;
   const compared =
-    standing === null ? { unused: [], contradicted: [] } : compareOutputs(subject, standing.claims);
-  const issues = issuesOf({ walk, standing, answered, verdict, subject, setting, compared });
-  const told = {
+    claimSupport === null
+      ? { unused: [], contradicted: [] }
+      : compareOutputs(subject, claimSupport.claims);
+  const issues = issuesOf({
+    walk,
+    claimSupport,
+    answered,
+    verdict,
+    subject,
+    setting,
+    compared,
+  });
+  const feedbackInput = {
     subject,
     claims,
     traceability,
     threshold: thresholdOf(setting, 'pass_threshold', 0.7),
     retries: setting.retries,
   };
-  const retryFeedback = verdict === 'RETRY' ? retryText(told) : null;
-  const error = verdict === 'FAIL' ? failureText(told) : null;
-  const warning = verdict === 'FAIL' ? fallbackWarning(told) : null;
+  const retryFeedback = verdict === 'RETRY' ? retryText(feedbackInput) : null;
+  const error = verdict === 'FAIL' ? failureText(feedbackInput) : null;
+  const warning = verdict === 'FAIL' ? fallbackWarning(feedbackInput) : null;
   const decided = {
     verdict,
     action: verdict === null && !basis.calls ? 'none' : checkpointAction(verdict),
@@ -62,7 +72,7 @@ export function decideSynthesis(
       traceability,
       claims,
       unsupported: claims.flatMap(({ state, text }) => (state === 'supported' ? [] : [text])),
-      counts: standing === null ? null : countsOf(standing, compared),
+      counts: claimSupport === null ? null : countsOf(claimSupport, compared),
       contradicted: [...compared.contradicted],
       unused_outputs: [...compared.unused],
       coherence: finding?.coherence ?? null,
@@ -76,7 +86,7 @@ export function decideSynthesis(
           ? null
           : { warning, reason: error, agent_outputs: subject.agent_outputs },
     },
-    asked: askedOf(answered === null || answered.cached ? [] : [toldOf(answered)]),
+    asked: askedOf(answered === null || answered.cached ? [] : [judgeCallOf(answered)]),
     basis,
     keep: verdict === null ? null : finding,
   };
@@ -84,30 +94,30 @@ export function decideSynthesis(
 }
 
 function basisOf(
-  standing: Standing | null,
+  claimSupport: ClaimSupport | null,
   subject: SynthesisSubject,
   setting: Setting,
 ): SynthesisBasis {
   const counted =
-    standing === null
+    claimSupport === null
       ? null
       : {
-          claims: standing.claims.length,
-          supported: standing.supported,
-          undecided: standing.undecided,
+          claims: claimSupport.claims.length,
+          supported: claimSupport.supported,
+          undecided: claimSupport.undecided,
         };
   return {
     counted,
     left: hasRetries(setting),
-    // An answer without claims is flagged whoever was to be asked; else no one is called where
-    // judging was not wanted.
+    // An answer without claims always needs a person; otherwise none is notified if judging was not
+    // requested.
     calls: isWanted(setting) || subject.claims !== null || counted?.claims === 0,
     passed_over: !isWanted(setting),
   };
 }
 
 function countsOf(
-  { claims, supported, undecided }: Standing,
+  { claims, supported, undecided }: ClaimSupport,
   { contradicted }: Compared,
 ): SynthesisDetail['counts'] {
   const unsupported = claims.length - supported - undecided;
@@ -120,7 +130,7 @@ function countsOf(
   };
 }
 
-function toldOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
+function judgeCallOf({ judged }: Answered): Parameters<typeof askedOf>[0][number] {
   return {
     models: judged.model === null ? [] : [judged.model],
     answered: judged.state === 'judged',

@@ -9,41 +9,38 @@ type Native = 'pass' | 'partial' | 'fail';
 const rate = z.number().nullable();
 
 /**
- * What the decision on a task rests on besides its thresholds. Votes of a jury are kept as they
- * were counted when it sat.
+ * The input of the decision on a task, without its thresholds. Votes of a jury are stored as
+ * counted at the time.
  */
 export const TaskBasis = z.object({
-  /**
-   * Nothing to judge, or a check that must pass and does not, or a criterion that states its own
-   * mark and misses it.
-   */
+  /** Nothing to judge, a failed required check, or a criterion below the mark that it states. */
   forced: z.boolean(),
   /**
-   * Least value of the judged criteria that must pass and have no mark of their own; null where
-   * there is none.
+   * The lowest value of the judged required criteria without a mark of their own; null if there is
+   * none.
    */
   must_pass: rate,
-  /** A check is not met, whether or not it must pass. */
+  /** A check is not met, required or not. */
   missed: z.boolean(),
-  /** A check broke or was over budget: what it would have found is not known. */
+  /** A check failed to run or was over budget: its result is unknown. */
   broken: z.boolean().default(false),
-  /** A jury was not of one mind, or a judgement lacks something. */
+  /** A jury disagreed, or a judgement is incomplete. */
   disputed: z.boolean(),
-  /** A jury was split in half on a criterion that must pass. */
+  /** A jury was split in half on a required criterion. */
   tied: z.boolean(),
   aggregate: rate,
   confidence: rate,
-  /** There are criteria that a judge has to judge. */
+  /** Some criteria need a judge. */
   texts: z.boolean(),
   not_judged: z.enum(['over_budget', 'passed_over']).nullable(),
   /**
-   * The caller may retry: else what is not a pass waits for a person. Bases of earlier releases do
-   * not have it.
+   * The caller may retry; otherwise a verdict other than a pass waits for a person. Missing in
+   * bases of earlier releases.
    */
   retries_left: z.boolean().default(true),
   /**
-   * A judge was not shown everything: never a clean pass (S-125). Bases of earlier releases do not
-   * have it.
+   * A judge did not see everything: never a clean pass (S-125). Missing in bases of earlier
+   * releases.
    */
   shortened: z.boolean().default(false),
 });
@@ -55,13 +52,13 @@ export interface TaskVerdict {
 }
 
 /**
- * FAIL: nothing to judge, a check or criterion that must pass and does not, or an aggregate below
- * the fail threshold; PASS: an aggregate from the pass threshold up, and no check missed; otherwise
- * PARTIAL (VS-24). A confidence below its threshold makes a would-be PASS a PARTIAL, and always
- * calls a person (VS-25). A judge or check that broke, or was not asked for lack of budget, leaves
- * no verdict unless it is a FAIL anyway (X-3). Neither does a judge that was not to be asked: a
- * criterion without a judgement is never passed, and no person is awaited (VS-39). Without retries
- * left a person decides about all that is no pass (VS-29).
+ * FAIL: nothing to judge, a failed required check or criterion, or an aggregate below the fail
+ * threshold; PASS: an aggregate from the pass threshold up, and no failed check; otherwise PARTIAL
+ * (VS-24). A confidence below its threshold turns a would-be PASS into a PARTIAL, and always
+ * notifies a person (VS-25). If a judge or check failed, or was not run for lack of budget, there
+ * is no verdict unless it is a FAIL anyway (X-3). The same holds if judging was not requested: a
+ * criterion without a judgement never passes, and no person is notified (VS-39). When no retries
+ * are left, a person decides about every verdict that is not a pass (VS-29).
  */
 export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): TaskVerdict {
   const { aggregate, confidence, missed, disputed, texts, not_judged: notJudged } = basis;
@@ -79,10 +76,10 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
     if (notJudged !== null) return ruled(null, notJudged === 'over_budget');
     if (aggregate === null || confidence === null) return ruled(null, true);
   }
-  // Nothing that could be measured was asked for (VS-11): there is no more to know.
+  // Nothing measurable was requested (VS-11), so the confidence is full.
   if (aggregate === null) return ruled(missed ? 'partial' : 'pass', missed && isOver);
   const fails = !meetsThreshold(aggregate, inForce(thresholds, 'fail_threshold', 0.4));
-  // Checks alone are met or missed: between the two thresholds there is no more to know either
+  // Checks alone are either met or not, so the confidence is full between the two thresholds too
   // (VS-9).
   if (!texts)
     return ruled(fails ? 'fail' : missed ? 'partial' : 'pass', (fails || missed) && isOver);
@@ -92,7 +89,8 @@ export function ruleTask(basis: TaskBasis, thresholds: EffectiveThresholds): Tas
     !missed &&
     !basis.tied &&
     !isUnsure;
-  // What the judge did not see can only take a pass away; the lower verdicts rest on what it saw.
+  // Text that the judge did not see can only revoke a pass; lower verdicts rest on the text that it
+  // saw.
   const isOpen = passes && basis.shortened;
   return ruled(
     passes && !isOpen ? 'pass' : 'partial',

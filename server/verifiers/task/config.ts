@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { strategies } from '../spending';
 
 /**
- * Qualities that are scored of every output in addition to its criteria (VS-6); they do not count
- * into the aggregate (VS-5).
+ * Qualities that are scored for every output in addition to its criteria (VS-6); they do not count
+ * towards the aggregate (VS-5).
  */
 export const qualities = [
   { name: 'completeness', meaning: 'all that was asked for is there' },
@@ -12,7 +12,7 @@ export const qualities = [
   { name: 'relevance', meaning: 'it is about what was asked, without ballast' },
 ] as const;
 
-/** For work that rests on sources; off unless named (VS-53). */
+/** For work based on sources; off unless named (VS-53). */
 export const sourceQualities = [
   {
     name: 'faithfulness',
@@ -23,7 +23,7 @@ export const sourceQualities = [
 
 export const criteriaLimits = { items: 20, chars: 200 } as const;
 
-/** What a task that a rule sends is judged by, where a project has not said. */
+/** The default criteria for tasks that a rule sends. */
 const generalCriteria = [
   'The output does what the request asks for.',
   'Nothing in the output contradicts the request or its context.',
@@ -31,18 +31,18 @@ const generalCriteria = [
 ];
 
 export const TaskConfig = z.object({
-  /** Of tasks that rules send; a call brings its own. */
+  /** For tasks that rules send; a call brings its own. */
   criteria: z
     .array(z.string().trim().min(1).max(criteriaLimits.chars))
     .max(criteriaLimits.items)
     .default(generalCriteria),
-  /** Which work is judged (VS-40). */
+  /** Selects the work that is judged (VS-40). */
   strategy: z.enum(strategies).default('tiered'),
   /** Share of the work that is judged under `sample`. */
   sample_rate: z.number().min(0).max(1).default(0.1),
   /** One question for all criteria, or one for each (VS-17). */
   judging: z.enum(['together', 'per_criterion']).default('together'),
-  /** Further qualities in the rubric. */
+  /** Additional qualities in the rubric. */
   dimensions: z
     .array(z.enum(['faithfulness', 'grounding']))
     .max(2)

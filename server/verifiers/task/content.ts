@@ -46,7 +46,7 @@ const Task = z.object({
   scoring_mode: z.string().nullish(),
 });
 
-/** Null for content that cannot be read so. */
+/** Null for content that cannot be read. */
 export function showTask(subject: unknown): ContentView | null {
   const { data } = Task.safeParse(subject);
   return data === undefined

@@ -7,7 +7,7 @@ import type { Measured } from './measured';
 import type { TaskSubject } from './subject';
 import type { TaskRuling } from './verdict';
 
-/** The member `task` of the verdict, in the words of the wire (VS-3). */
+/** The member `task` of the verdict, as on the wire (VS-3). */
 export function detailOf(
   measured: Measured,
   ruling: TaskRuling,
@@ -59,10 +59,7 @@ export function detailOf(
   };
 }
 
-/**
- * Dimensions that were scored, and `format`: the share of checks that passed, absent where none ran
- * (VS-6).
- */
+/** Scored dimensions, and `format`: the share of checks that passed, absent if none ran (VS-6). */
 function qualityOf({ quality, checks }: Measured): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, score] of quality) if (score.value !== null) found.set(name, score.value);
@@ -86,7 +83,7 @@ function statusOf({
 
 /**
  * The same work when a person is to review it, whatever the ruling was (VS-45): it is not sent back
- * before.
+ * before the review.
  */
 export function awaitPerson(detail: TaskDetail): TaskDetail {
   return {

@@ -7,8 +7,8 @@ export const TaskDetail = z.object({
   verdict: z.enum(['pass', 'partial', 'fail']).nullable(),
   confidence: rate.nullable(),
   /**
-   * Weighted mean of the criteria that judges judged, to 4 decimals; without those, of the checks.
-   * Null: nothing was measured.
+   * Weighted mean of the judged criteria, to 4 decimals; without those, of the checks. Null:
+   * nothing was measured.
    */
   aggregate_score: rate.nullable(),
   criteria_scores: z.array(
@@ -22,7 +22,7 @@ export const TaskDetail = z.object({
     }),
   ),
   /**
-   * By dimension; `format` is the share of checks that passed, and left out where there is none
+   * By dimension; `format` is the share of checks that passed, and left out if there are none
    * (VS-6).
    */
   quality_scores: z.record(z.string(), rate),
@@ -37,15 +37,15 @@ export const TaskDetail = z.object({
   suggestions: z.array(z.string()),
   scoring_mode: z.enum(['rubric', 'binary', 'criteria_match']),
   verifier_model: z.string().nullable(),
-  /** For people. `skipped`: a criterion needs a judge and none was to be asked. */
+  /** For people. `skipped`: a criterion needs a judge and judging was not requested. */
   verification_status: z.enum(['verified', 'retrying', 'failed', 'awaiting_human', 'skipped']),
   /** The same number as `aggregate_score`, under its other name (VS-46). */
   verification_score: rate.nullable(),
   /** Why no judge was asked, or null. */
   llm_skipped: z.string().nullable(),
-  /** Verified at once since others wait, or when there is time (VS-31). */
+  /** Verified at once because other work waits for it, or in the background (VS-31). */
   timing: z.enum(['inline', 'batch']),
-  /** When the work should be tried again; null where it should not. */
+  /** When to retry the work; null if it should not be retried. */
   retry_after_ms: z.number().int().nullable(),
   tokens_used: z.number().int(),
   cost: z.number(),

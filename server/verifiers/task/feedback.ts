@@ -11,19 +11,16 @@ const OUTPUT_CHARS = 4_000;
 const CRITERIA_MAX = 30;
 const REASON_MAX = 800;
 
-/**
- * How long to wait before attempt `n` of the retries, from 1: 10 s, 20 s, 40 s …, at most 300 s
- * (VS-30).
- */
+/** The wait before retry `n`, counted from 1: 10 s, 20 s, 40 s …, at most 300 s (VS-30). */
 export function retryAfterMs(n: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, n - 1));
 }
 
 /**
- * What to give back to whoever did the work, so that it is revised and not begun again (VS-28,
- * VS-30): which attempt this was, what is not met and why, what failed without a judge, and the
- * work itself. Null where there is nothing to fix. Texts of the judge and of the work are in it
- * as they are: it goes to the caller's own agent, never into another judge.
+ * The feedback for the agent, so that it revises the work instead of starting over (VS-28, VS-30):
+ * the number of the attempt, the unmet criteria and the reasons, the failed checks, and the work
+ * itself. Null if there is nothing to fix. It quotes the judge and the work verbatim: it goes to
+ * the caller's own agent, never to another judge.
  */
 export function feedbackOf(
   measured: Measured,

@@ -1,7 +1,7 @@
 import type { ConfigField } from '../config-field';
 import { criteriaLimits, sourceQualities } from './config';
 
-/** The members of `TaskConfig`, as people are asked for them. */
+/** The form fields of `TaskConfig`. */
 export const taskFields: readonly ConfigField[] = [
   {
     key: 'criteria',

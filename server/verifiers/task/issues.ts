@@ -20,7 +20,7 @@ const checkCodes: ReadonlyMap<string, string> = new Map([
   ['keywords', 'missing_keyword'],
 ]);
 
-/** What a reader of the verdict should know, the gravest kinds first; at most a hundred. */
+/** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */
 export function issuesOf(
   measured: Measured,
   ruling: TaskRuling,

@@ -16,12 +16,12 @@ import {
 import type { TaskSubject, TextCriterion } from './subject';
 
 /**
- * What a node of a criterion or quality leaves for the verdict rule: its score, and the whole
+ * The detail of a criterion's or quality's node, for the verdict rule: its score, and the whole
  * answer, which several nodes share.
  */
 export interface AnsweredNode {
   readonly score: Score;
-  /** Null where no one was asked. */
+  /** Null if no judge was called. */
   readonly answer: Answer | null;
   /** A jury was split in half on whether it is met. */
   readonly tied: boolean;
@@ -42,8 +42,8 @@ export function judgeNodes(
   for (const [i, criterion] of texts.entries()) {
     const question = questions.find(({ criteria }) => criteria.includes(i));
     if (question === undefined) throw new Error(`no question asks criterion ${i + 1}`);
-    // Asked one by one, what must pass comes first, and what is dearer is not asked when it does
-    // not.
+    // If asked one by one, required criteria come first; when one fails, the more expensive ones
+    // are not asked.
     const price = ASKING + (separately && !criterion.must_pass ? 1 : 0);
     const score = {
       title: criterion.text,
@@ -82,7 +82,7 @@ export function judgeNodes(
   return nodes;
 }
 
-/** Makes nodes that share what was answered to their questions. */
+/** Makes nodes that share the answers to their questions. */
 function createJudgeNode(subject: TaskSubject, setting: RunSetting<TaskConfig>) {
   const answer = answerOnce(setting);
   const asked = isAsked(setting);
@@ -203,8 +203,8 @@ function readQuality(
 }
 
 /**
- * `Writing quality ≥ 3.5/5` is compared in its own units, and 3.5 of 1..5 is 0.625 of 0..1 (VS-7).
- * Null where a criterion names none.
+ * `Writing quality ≥ 3.5/5` is compared in its own units: 3.5 of 1..5 is 0.625 of 0..1 (VS-7). Null
+ * if a criterion names no mark.
  */
 export function likertThreshold(text: string): number | null {
   const stated =

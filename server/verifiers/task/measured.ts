@@ -14,34 +14,31 @@ import { type AnsweredNode, criterionNode } from './judge-nodes';
 import { checkNode, SCREEN } from './plan';
 import { type CheckCriterion, isCheck, type TaskSubject, type TextCriterion } from './subject';
 
-/** What a walk measured of one criterion. `score` null: its node was not run, or broke. */
+/** The measurement of one criterion. `score` null: its node was not run, or failed. */
 export interface MeasuredCriterion<Criterion> {
   readonly criterion: Criterion;
-  /** Among all criteria, from 0. */
+  /** Index among all criteria. */
   readonly position: number;
   readonly score: Score | null;
   /** A jury was split in half on whether it is met. */
   readonly tied: boolean;
 }
 
-/** What a walk measured of a task, in the order of its criteria. */
+/** The measurements of a task, in the order of its criteria. */
 export interface Measured {
   readonly screened: Screened | null;
   readonly hidden: readonly HiddenText[];
   readonly checks: readonly MeasuredCriterion<CheckCriterion>[];
   readonly texts: readonly MeasuredCriterion<TextCriterion>[];
-  /**
-   * Scores of checks that broke or were over budget: what they would have found is not known
-   * (R-104).
-   */
+  /** Scores of checks that failed to run or were over budget: their result is unknown (R-104). */
   readonly broken: readonly Score[];
   /** By dimension. */
   readonly quality: ReadonlyMap<string, Score>;
   readonly judgements: readonly Judgement[];
   readonly failures: readonly Extract<JudgementResult, { state: 'failed' }>[];
   readonly usage: JudgeUsage;
-  /** Each question, for adding up what they took. */
-  readonly told: Parameters<typeof askedOf>[0];
+  /** One entry per question, for the total usage. */
+  readonly judgeCalls: Parameters<typeof askedOf>[0];
 }
 
 /** The details come from this kind's own plan; a node that was not run, or threw, left none. */
@@ -93,7 +90,7 @@ export function measuredOf(
     usage: results
       .map((result) => (result.state === 'judged' ? result.judgement.usage : result.usage))
       .reduce(addUsage, noUsage),
-    told: results.map((result) =>
+    judgeCalls: results.map((result) =>
       result.state === 'judged'
         ? {
             models: result.judgement.models,
@@ -112,8 +109,8 @@ export function measuredOf(
 }
 
 /**
- * What of a walk may be used again for an equal question: each judgement under its question's key,
- * or nothing where one failed (VS-43).
+ * The part of a walk that can be cached: each judgement under its question's key, or nothing if one
+ * failed (VS-43).
  */
 export function keepOf(walk: Walk): Readonly<Record<string, Judgement>> | null {
   const kept = new Map<string, Judgement>();

@@ -13,8 +13,8 @@ import { textsOf } from './questions';
 import { isCheck, type TaskSubject } from './subject';
 
 /**
- * Criteria for judges in the opposite order; checks keep their places, since they stop at the first
- * that must pass.
+ * Reverses the criteria for judges; checks keep their places, since they stop at the first failed
+ * required one.
  */
 function reordered(subject: TaskSubject): TaskSubject | null {
   const texts = reversed(textsOf(subject));
@@ -29,7 +29,7 @@ function reordered(subject: TaskSubject): TaskSubject | null {
 }
 
 /**
- * Null where a check of the caller's reads the longer output otherwise: then it is no longer the
+ * Null if one of the caller's checks treats the longer output differently: then it is no longer the
  * same work.
  */
 function padded(subject: TaskSubject, { output_chars: most }: TaskConfig): TaskSubject | null {
@@ -61,7 +61,10 @@ const of = ({ name, what, text }: CanaryText, mode: (typeof modes)[number]): Can
   subject: { ...asked, task_output: text, scoring_mode: mode },
 });
 
-/** What a screen decides is asked in one mode; each prompt is tried with what sways. */
+/**
+ * The screen decides empty texts, so one mode is enough; texts that try to sway the judge are tried
+ * with each prompt.
+ */
 const canaries: readonly Canary[] = [
   ...emptyTexts.map((text) => of(text, 'rubric')),
   ...modes.flatMap((mode) =>

@@ -9,8 +9,8 @@ import { judgeNodes } from './judge-nodes';
 import { isCheck, type TaskSubject } from './subject';
 
 /**
- * Format first, then completeness, accuracy and the other qualities: what is free before what is
- * dear (VS-8, VS-15).
+ * Format first, then completeness, accuracy and the other qualities: free checks before expensive
+ * judges (VS-8, VS-15).
  */
 
 export const SCREEN = 'screen';
@@ -53,9 +53,7 @@ export function planTask(
   ];
 }
 
-/**
- * `{}`, `[]` and `""` are whole answers where checks alone decide, and one of them is about JSON.
- */
+/** `{}`, `[]` and `""` are complete answers if only checks decide and one of them is about JSON. */
 function isAskedFor({ success_criteria: criteria, task_output: output }: TaskSubject): boolean {
   if (!criteria.every(isCheck) || !criteria.some(({ check: name }) => name === 'json_schema'))
     return false;
@@ -67,7 +65,7 @@ function isAskedFor({ success_criteria: criteria, task_output: output }: TaskSub
   }
 }
 
-/** An output that holds nothing to judge fails here, and no judge is asked (VS-14, S-26). */
+/** An output without content fails here, without a judge (VS-14, S-26). */
 function screen(subject: TaskSubject): NodeResult {
   const base = measuredBy(SCREENED_BY, SCREEN_TITLE);
   const screened = screenOutput(subject.task_output);
@@ -88,7 +86,7 @@ function screen(subject: TaskSubject): NodeResult {
   return { score, detail: { stopped: found !== null, screened: found, hidden } };
 }
 
-/** Checks stop at the first that must pass and does not; the rest is not run (VS-11). */
+/** Checks stop at the first failed required one; the rest is not run (VS-11). */
 function check(
   criterion: { check: string; value?: unknown; must_pass: boolean },
   subject: TaskSubject,

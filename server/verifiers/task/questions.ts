@@ -11,17 +11,17 @@ import {
   TASK_CHARS_MAX,
   WINDOWING,
 } from '../../evaluators/judges';
-import { JUDGE_DEADLINE_MS, seatsOf, thresholdOf } from '../asking';
+import { JUDGE_DEADLINE_MS, judgeChainsOf, thresholdOf } from '../asking';
 import type { RunSetting } from '../kind';
 import { qualities, sourceQualities, type TaskConfig } from './config';
 import { isCheck, type TaskSubject, type TextCriterion } from './subject';
 
-/** One question that judges are asked, and which criteria it is about. */
+/** One question for judges, and the criteria that it covers. */
 export interface TaskQuestion {
-  /** Within its plan, and in what is kept. */
+  /** Identifies the question within its plan and its cached answer. */
   readonly key: string;
   readonly question: CriteriaQuestion;
-  /** Positions among the criteria that judges judge. */
+  /** Indexes among the criteria for judges. */
   readonly criteria: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export const promptSlugOf = (subject: TaskSubject): string => SLUGS[subject.scor
 export const textsOf = (subject: TaskSubject): readonly TextCriterion[] =>
   subject.success_criteria.flatMap((criterion) => (isCheck(criterion) ? [] : [criterion]));
 
-/** The qualities that the rubric scores of this work; none in the other modes. */
+/** The qualities that the rubric scores for this work; none in the other modes. */
 export function dimensionsOf(
   subject: TaskSubject,
   config: TaskConfig,
@@ -47,8 +47,8 @@ export function dimensionsOf(
 }
 
 /**
- * What judges are asked about this work: all at once, or criterion by criterion and then the
- * qualities (VS-17). Nothing without criteria for them.
+ * The questions for judges about this work: one for everything, or one per criterion and then one
+ * for the qualities (VS-17). None without criteria for judges.
  */
 export function questionsOf(
   subject: TaskSubject,
@@ -89,8 +89,8 @@ export function questionsOf(
 }
 
 /**
- * Asks a question once for all nodes that need its answer; what was kept of an equal one is taken
- * instead (VS-43).
+ * Asks a question once for all nodes that need its answer; uses the cached answer to an equal one
+ * if there is one (VS-43).
  */
 export function answerOnce(
   setting: RunSetting<TaskConfig>,
@@ -98,14 +98,18 @@ export function answerOnce(
   const kept = readKept(setting.kept);
   const asked = new Map<string, Promise<Answer>>();
   const metThreshold = thresholdOf(setting, 'criterion_met_threshold', 0.7);
-  const bench = { seats: seatsOf(setting), deadlineMs: JUDGE_DEADLINE_MS, metThreshold };
+  const judgeOptions = {
+    judgeChains: judgeChainsOf(setting),
+    deadlineMs: JUDGE_DEADLINE_MS,
+    metThreshold,
+  };
   return (question, ctx) => {
     const known = asked.get(question.key);
     if (known !== undefined) return known;
     const earlier = kept.get(question.key);
     const answer: Promise<Answer> =
       earlier === undefined
-        ? judgeCriteria(question.question, bench, ctx).then((result) => ({
+        ? judgeCriteria(question.question, judgeOptions, ctx).then((result) => ({
             key: question.key,
             result,
             cached: false,
@@ -121,13 +125,13 @@ export function answerOnce(
 }
 
 export interface Answer {
-  /** Of its question. */
+  /** The key of its question. */
   readonly key: string;
   readonly result: JudgementResult;
   readonly cached: boolean;
 }
 
-/** What cannot be read was not kept. */
+/** An unreadable entry counts as not cached. */
 function readKept(kept: unknown): ReadonlyMap<string, Judgement> {
   if (typeof kept !== 'object' || kept === null) return new Map();
   return new Map(
@@ -139,8 +143,9 @@ function readKept(kept: unknown): ReadonlyMap<string, Judgement> {
 }
 
 /**
- * A hash of all that a judge would be told and all that decides: output, task, criteria, context,
- * prompt version, judges, thresholds, config (VS-43). Null where no judge would be asked.
+ * A hash of the judge's whole input and of every setting that affects the decision: output, task,
+ * criteria, context, prompt version, judges, thresholds, config (VS-43). Null if no judge would be
+ * called.
  */
 export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>): string | null {
   if (textsOf(subject).length === 0 || setting.judges.length === 0 || setting.notJudged !== null)
@@ -160,8 +165,8 @@ export function cacheKeyOf(subject: TaskSubject, setting: RunSetting<TaskConfig>
 }
 
 /**
- * Some four characters a token; a judge writes some 120 tokens for a criterion and 60 for a
- * quality. The system part is 400.
+ * About four characters per token; a judge writes about 120 tokens per criterion and 60 per
+ * quality. The system part has 400.
  */
 export function estimateOf(
   subject: TaskSubject,

@@ -13,7 +13,7 @@ import { TaskSubject } from './subject';
 const STEP_CHARS = 4_000;
 const TRAJECTORY_CHARS = 1_000_000;
 
-/** The question with its system message, and the answer; of a trace its trajectory as context. */
+/** The question with its system message, and the answer; for a trace, its trajectory as context. */
 export const taskReadings: Readings<TaskSubject> = {
   turn: (material) => readTask(material, null),
   trace: (material) => readTask(material, trajectoryOf(material.subject.steps)),

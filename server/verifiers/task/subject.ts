@@ -27,7 +27,9 @@ const TextCriterion = z.strictObject({
 });
 export type TextCriterion = z.infer<typeof TextCriterion>;
 
-/** A criterion that is checked without one. A check must pass unless it says otherwise (VS-9). */
+/**
+ * A criterion that is checked without a judge. A check is required unless it says otherwise (VS-9).
+ */
 const CheckCriterion = z
   .strictObject({
     check: z
@@ -46,14 +48,14 @@ const CheckCriterion = z
   });
 export type CheckCriterion = z.infer<typeof CheckCriterion>;
 
-/** The parts of a place as a caller writes it: `items[0].name`. */
+/** The parts of a path as a caller writes it: `items[0].name`. */
 const partsOf = (path: string): (string | number)[] =>
   path
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** A string is a criterion for a judge, of weight 1, that need not pass (VS-2). */
+/** A string is an optional criterion for a judge, of weight 1 (VS-2). */
 const Criterion = z.union([
   Sentence.transform((text): TextCriterion => ({ text, weight: 1, must_pass: false })),
   CheckCriterion,
@@ -63,7 +65,7 @@ export type Criterion = TextCriterion | CheckCriterion;
 
 export const isCheck = (criterion: Criterion): criterion is CheckCriterion => 'check' in criterion;
 
-/** Text, or any other JSON, whose text is then shown to the judge. */
+/** Text, or any other JSON, shown to the judge as text. */
 const Context = z
   .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -73,8 +75,8 @@ const Context = z
   );
 
 /**
- * The members of `POST /v1/verify/task` that are its own (VS-1). Reading what it gave once more
- * gives the same.
+ * The members of `POST /v1/verify/task` that only this kind has (VS-1). Parsing the result again
+ * changes nothing.
  */
 export const TaskSubject = z
   .object({

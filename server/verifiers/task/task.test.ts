@@ -144,7 +144,7 @@ describe('the task verifier', () => {
     ['VS-22 and just below it is not met', ['a'], [0.6998], {}, 'partial'],
     ['VS-22 another threshold', ['a'], [0.6], { pass_threshold: 0.6 }, 'pass'],
     [
-      'VS-23 a must-pass criterion decides whatever the aggregate',
+      'VS-23 a must-pass criterion overrides the aggregate',
       [
         { text: 'a', must_pass: true },
         { text: 'b', weight: 9 },
@@ -237,7 +237,7 @@ describe('checks before judges', () => {
     ).toBeUndefined();
   });
 
-  it('VS-11 checks stop at the first that must pass; without that all misses are told', async () => {
+  it('VS-11 checks stop at the first that must pass; otherwise all misses are reported', async () => {
     const [bad, worse] = [
       { check: 'min_length', value: 10_000 },
       { check: 'keywords', value: ['zebra'] },
@@ -354,7 +354,7 @@ describe('a judge that breaks', () => {
     expect(decided.verdict).toBe('fail');
   });
 
-  it('R-59 a stand-in judges, and is named', async () => {
+  it('R-59 a fallback judge answers, and is named', async () => {
     const script: Script = (seen) =>
       seen.request.model === 'j:one' ? { errorClass: 'timeout' } : scores([1, 1, 1])(seen);
     const { decided, walk } = await verify({}, script, { setting: { fallbackJudges: ['j:two'] } });
@@ -436,7 +436,7 @@ describe('confidence and people', () => {
     ).toEqual(['verified', 'retrying', 'failed', 'awaiting_human', 'awaiting_human']);
   });
 
-  it('VS-46 the number stands under both its names; VS-31 work that others wait for is inline', async () => {
+  it('VS-46 the score has both its names; VS-31 work with waiting dependents is inline', async () => {
     const { decided } = await verify({ has_dependents: true }, scores([1, 0.5, 0.9]));
     expect(decided.detail).toMatchObject({
       aggregate_score: 0.8,
@@ -446,7 +446,7 @@ describe('confidence and people', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('questions', () => {
   it('VS-17 one question for all, or one for each criterion and one for the qualities', async () => {
     const together = await verify({}, scores([1, 1, 1]));
     const apart = await verify({}, scores([1]), { config: { judging: 'per_criterion' } });
@@ -455,7 +455,7 @@ describe('what is asked', () => {
     expect(apart.decided.detail.quality_scores.clarity).toBe(0.75);
   });
 
-  it('VS-15 a criterion that must pass and does not saves the dearer questions', async () => {
+  it('VS-15 a failed required criterion skips the more expensive questions', async () => {
     const success_criteria = ['a', { text: 'must', must_pass: true }, 'c'];
     const { decided, requests } = await verify({ success_criteria }, scores([0]), {
       config: { judging: 'per_criterion' },
@@ -464,7 +464,7 @@ describe('what is asked', () => {
     expect(decided).toMatchObject({ verdict: 'fail', score: null });
   });
 
-  it('VS-17 VS-40 checks alone ask nobody', async () => {
+  it('VS-17 VS-40 checks alone call no judge', async () => {
     const { decided, walk } = await verify(
       { success_criteria: [{ check: 'min_length', value: 1 }] },
       never,
@@ -534,7 +534,7 @@ describe('what is asked', () => {
     expect(prices({ setting: { notJudged: { state: 'bypassed', reason: 'x' } } })).toEqual([0]);
   });
 
-  it('VS-38 an estimate grows with what is asked', () => {
+  it('VS-38 an estimate grows with the questions', () => {
     const estimate = (changes: object) =>
       task.estimate(TaskSubject.parse({ ...body, ...changes }), settingOf({}));
     const [small, large] = [estimate({}), estimate({ task_output: 'x'.repeat(8_000) })];
@@ -590,7 +590,7 @@ describe('a jury', () => {
     });
   });
 
-  it('X-3 a juror that broke is told, and a person is called', async () => {
+  it('X-3 a failed juror is reported, and a person is notified', async () => {
     const given = jury([
       [1, 1, 1],
       [1, 1, 1],
@@ -624,7 +624,7 @@ describe('what was judged before', () => {
     expect(broken.requests).toHaveLength(1);
   });
 
-  it('VS-43 the key changes with all that a judge is told and all that decides', () => {
+  it('VS-43 the key changes with every input of the judge and of the decision', () => {
     const key = (changes: object, given: Given = {}) =>
       task.cacheKey(TaskSubject.parse({ ...body, ...changes }), settingOf(given));
     const keys = [

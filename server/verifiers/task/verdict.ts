@@ -13,14 +13,14 @@ import { keepOf, type Measured, type MeasuredCriterion, measuredOf } from './mea
 import { dimensionsOf } from './questions';
 import type { TaskSubject } from './subject';
 
-/** What was decided, before it is put into words. */
+/** The decision, before it is described. */
 export interface TaskRuling extends TaskVerdict {
   readonly action: Action;
   readonly aggregate: number | null;
   readonly confidence: number | null;
 }
 
-/** The verdict of a task, by `ruleTask`, and what is said of it. Pure. */
+/** The verdict on a task, by `ruleTask`, and its description. Pure. */
 export function decideTask(
   walk: Walk,
   subject: TaskSubject,
@@ -45,7 +45,7 @@ export function decideTask(
     issues,
     feedback: feedbackOf(measured, ruling, subject, setting),
     detail: detailOf(measured, ruling, subject, setting),
-    asked: askedOf(measured.told),
+    asked: askedOf(measured.judgeCalls),
     basis,
     keep: ruling.verdict === null ? null : keepOf(walk),
   };
@@ -87,7 +87,7 @@ function basisOf(
   };
 }
 
-/** A jury that is split in half has not found that it is not met: that is for a person. */
+/** A jury split in half has not found the criterion unmet: a person decides. */
 function missesMustPass({
   criterion,
   score,
@@ -97,10 +97,10 @@ function missesMustPass({
 }
 
 /**
- * Weighted mean, to 4 decimals, of the criteria that judges judged; where there are none of those,
- * of the checks. Checks next to them do not count: three trivial checks that pass would lift a poor
- * answer over the threshold. Null when one of them has no score: a mean of the others would be one
- * of another rubric (X-3), and when the weights are all zero (X-12).
+ * Weighted mean, to 4 decimals, of the judged criteria; if there are none, of the checks. Checks
+ * next to judged criteria do not count: three trivial checks that pass would lift a poor answer
+ * over the threshold. Null if one of them has no score, since the mean of the others would belong
+ * to another rubric (X-3), and if all weights are zero (X-12).
  */
 function aggregateOf({ texts, checks }: Measured): number | null {
   const ranked = texts.length > 0 ? texts : checks.filter(({ score }) => score?.state === 'scored');
@@ -114,15 +114,15 @@ function aggregateOf({ texts, checks }: Measured): number | null {
 }
 
 /**
- * The judge's own value for the whole; of several questions the least (VS-26). Null where no judge
- * spoke.
+ * The judge's own value for the whole; the lowest of several questions (VS-26). Null if no judge
+ * answered.
  */
 function confidenceOf({ judgements, texts }: Measured): number | null {
   if (judgements.length === 0 || texts.length === 0) return null;
   return rounded(Math.min(...judgements.map(({ confidence }) => confidence)));
 }
 
-/** VS-27 to VS-29: retries are those of the caller, and no other budget is spent by them (X-4). */
+/** VS-27 to VS-29: retries are those of the caller; they use up no other budget (X-4). */
 function actionOf({ verdict, needsHumanReview }: TaskVerdict): Action {
   if (needsHumanReview) return 'escalate';
   if (verdict === null) return 'none';

@@ -1,4 +1,4 @@
-import { type EpisodeLook, isBlank, type Issue } from '../../domain';
+import { type JudgeCall, isBlank, type Issue } from '../../domain';
 import type { EvaluatorContext } from '../../evaluators';
 import { isTrimmed, judgeTurn } from '../../evaluators/steering';
 import {
@@ -24,8 +24,8 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that a caller has audited without the gateway (QV): by one look, which says what to do
- * and leaves the doing to the caller.
+ * An answer that a caller has audited without the gateway (QV): one judge call decides what to do,
+ * and the caller acts on it.
  */
 
 export const VERIFIER = 'turn-verifier';
@@ -84,7 +84,7 @@ async function look(
   ) {
     throw new Error('no model may be asked here');
   }
-  const bench = {
+  const judgeOptions = {
     model,
     deadlineMs: JUDGE_DEADLINE_MS,
     firstTokenMs: JUDGE_DEADLINE_MS,
@@ -94,7 +94,7 @@ async function look(
   return resultOf(
     await judgeTurn(
       { prompts: { verifier, reminder }, messages, completion, maxHistory: config.max_history },
-      bench,
+      judgeOptions,
       ctx.ask,
     ),
   );
@@ -105,7 +105,7 @@ export function decideAsked(
   subject: TurnSubject,
   { notJudged, judges, whyNone, config }: Setting,
 ): JudgedDecision<TurnDetail> {
-  const found = (walk.details.get(LOOK) ?? null) as EpisodeLook | null;
+  const found = (walk.details.get(LOOK) ?? null) as JudgeCall | null;
   const skipped = isEmpty(subject) ? 'the completion has no text' : null;
   const unable =
     notJudged?.reason ??
@@ -136,21 +136,24 @@ export function decideAsked(
 }
 
 /**
- * The answer was audited whole; that its earlier history was not shown is the setting's wish
- * (QV-23), and is recorded (S-125).
+ * The judge saw the whole answer; the setting asks for a shortened history (QV-23), which is
+ * recorded (S-125).
  */
 function trimmedIssue({ max_history: most }: TurnConfig): Issue {
   const message = `The verifier was shown the last ${most} messages of the conversation, as max_history says`;
   return { code: 'shortened', message, severity: 'low', path: 'messages' };
 }
 
-/** Some four characters a token; a reply that cannot be read is asked for once more. */
+/** About four characters per token; an unreadable reply is requested once more. */
 export function estimateTurn(
   { messages, completion }: TurnSubject,
   { config, prompts }: Setting,
 ): { readonly inputTokens: number; readonly outputTokens: number } {
   const shown = config.max_history === 0 ? messages : messages.slice(-config.max_history);
-  const told = [...prompts.values()].reduce((sum, { text }) => sum + text.length, 1_500);
-  const chars = shown.reduce((sum, { content }) => sum + content.length, told + completion.length);
+  const promptChars = [...prompts.values()].reduce((sum, { text }) => sum + text.length, 1_500);
+  const chars = shown.reduce(
+    (sum, { content }) => sum + content.length,
+    promptChars + completion.length,
+  );
   return { inputTokens: Math.ceil(chars / 4), outputTokens: 200 };
 }

@@ -6,7 +6,7 @@ const Exchange = z.object({
   completion: z.string(),
 });
 
-/** Null for content that cannot be read so. */
+/** Null for content that cannot be read. */
 export function showExchange(subject: unknown): ContentView | null {
   const { data } = Exchange.safeParse(subject);
   if (data === undefined) return null;

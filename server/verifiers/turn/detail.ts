@@ -1,32 +1,27 @@
 import { z } from 'zod';
-import { type Episode, type EpisodeLook, EpisodeSteer, type Score } from '../../domain';
+import { type AnswerVerification, type JudgeCall, SteeringRecord, type Score } from '../../domain';
 import { measuredBy } from '../../evaluators';
 import type { NodeResult } from '../plan-node';
 import type { Asked } from '../kind';
 
 export const EVALUATOR = 'judge.turn@1';
 export const TITLE = 'The answer needs no steering';
-/** The one node of both plans. */
+/** The single node of both plans. */
 export const LOOK = 'look';
 
-/**
- * What became of a note, without the answer that was not delivered: that one is in the turn.
- */
-const SteerDetail = EpisodeSteer.omit({ other_answer: true });
+/** The effect of a note, without the answer that was not delivered: the turn has that one. */
+const SteerDetail = SteeringRecord.omit({ other_answer: true });
 
 /** The member `turn` of a verdict. */
 export const TurnDetail = z.object({
   decision: z.enum(['pass', 'steer', 'verifier_failed', 'skipped']),
-  /** The steering note; null but for `steer`. */
+  /** The steering note; null unless the decision is `steer`. */
   note: z.string().nullable(),
   /** Calls of the verifier: 2 with a format correction (QV-20). */
   calls: z.number().int().min(0),
-  /** Why the verifier failed; null where it did not. */
+  /** Why the verifier failed; null if it did not. */
   problem: z.string().nullable(),
-  /**
-   * What the gateway did with the note; null for calls of the verify route, and where there is no
-   * note.
-   */
+  /** The gateway's action on the note; null for calls of the verify route, and without a note. */
   steer: SteerDetail.nullable(),
 });
 export type TurnDetail = z.infer<typeof TurnDetail>;
@@ -40,8 +35,8 @@ export const skippedDetail: TurnDetail = {
 };
 
 export function detailOf(
-  { decision, note, calls, problem }: EpisodeLook,
-  steer: Episode['steer'],
+  { decision, note, calls, problem }: JudgeCall,
+  steer: AnswerVerification['steer'],
 ): TurnDetail {
   return {
     decision,
@@ -53,10 +48,10 @@ export function detailOf(
 }
 
 /**
- * A look as a score: met where the answer may go out as it is. A verifier that failed measured
+ * A judge call as a score: met if the answer may be delivered unchanged. A failed verifier measured
  * nothing (X-3).
  */
-function scoreOf(look: EpisodeLook): Score {
+function scoreOf(look: JudgeCall): Score {
   const { decision, note, problem, model, prompt_version, cost_usd } = look;
   const base = { ...measuredBy(EVALUATOR, TITLE), model, prompt_version, cost_usd: cost_usd ?? 0 };
   switch (decision) {
@@ -75,13 +70,13 @@ function scoreOf(look: EpisodeLook): Score {
   }
 }
 
-/** The node's result for a look that was taken, now or before. */
-export function resultOf(look: EpisodeLook): NodeResult {
+/** The node's result for a judge call made now or earlier. */
+export function resultOf(look: JudgeCall): NodeResult {
   return { score: scoreOf(look), detail: look, latencyMs: look.latency_ms };
 }
 
-/** What all looks together took. */
-export function askedFor(looks: readonly EpisodeLook[]): Asked {
+/** The total usage of all judge calls. */
+export function askedFor(looks: readonly JudgeCall[]): Asked {
   return {
     calls: looks.reduce((sum, { calls }) => sum + calls, 0),
     tokens: looks.reduce(

@@ -1,6 +1,6 @@
 import type { ConfigField } from '../config-field';
 
-/** The members of `TurnConfig`, as people are asked for them. */
+/** The form fields of `TurnConfig`. */
 export const turnFields: readonly ConfigField[] = [
   {
     key: 'max_history',

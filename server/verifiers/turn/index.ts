@@ -16,13 +16,13 @@ type Subject = TurnSubject | RecordedTurn;
 const isRecorded = (subject: Subject): subject is RecordedTurn => 'episode' in subject;
 
 /**
- * Whether an answer needs steering (QV): asked by one look, or read from what the gateway recorded
- * when it audited the answer on its way to the client.
+ * Whether an answer needs steering (QV): decided by one judge call, or read from the gateway's
+ * record of its audit.
  */
 export const turn: Kind<Subject, TurnConfig, TurnDetail> = {
   ...turnView,
   showContent: showExchange,
-  // `turn` is what stored turns are called.
+  // `turn` is the stored name of turns.
   storedAs: 'exchange',
   config: TurnConfig,
   fields: turnFields,

@@ -1,4 +1,4 @@
-import type { Action, Episode, TurnContent } from '../../domain';
+import type { Action, AnswerVerification, TurnContent } from '../../domain';
 import { lineOf } from '../asking';
 import type { JudgedDecision, TurnReader } from '../kind';
 import type { PlanNode } from '../plan-node';
@@ -16,15 +16,15 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that the gateway audited on its way to the client (QV). The look was taken then, and
- * the client has its result: the verdict is read off the record, and no one is asked.
+ * An answer that the gateway audited on its way to the client (QV). The judge was called then, and
+ * the client has its result: the verdict comes from the record, and no judge is called.
  */
 export interface RecordedTurn {
-  readonly episode: Episode;
+  readonly episode: AnswerVerification;
   readonly excerpt: string;
 }
 
-/** Of a turn that the gateway did not audit there is nothing to read, whatever its text says. */
+/** A turn that the gateway did not audit has nothing to read, whatever its text says. */
 export const recordedFromTurn: TurnReader<TurnSubject | RecordedTurn, TurnConfig> = {
   read(turn) {
     const episode = turn.gateway?.episode ?? null;
@@ -64,7 +64,7 @@ export function decideRecorded({ episode }: RecordedTurn): JudgedDecision<TurnDe
   return {
     ...ruleTurn(detail, actionOf(episode)),
     detail,
-    // Both looks: at the answer, and at what was delivered.
+    // Both judge calls: on the answer, and on the delivered one.
     asked: askedFor(after === null ? [episode] : [episode, after]),
     keep: null,
     isRecorded: true,
@@ -72,10 +72,10 @@ export function decideRecorded({ episode }: RecordedTurn): JudgedDecision<TurnDe
 }
 
 /**
- * A recalled answer was delivered in its place; an answer that only was flagged went out all the
- * same.
+ * A regenerated answer was delivered instead of the recalled one; a flagged answer was delivered
+ * unchanged.
  */
-function actionOf({ decision, steer }: Episode): Action {
+function actionOf({ decision, steer }: AnswerVerification): Action {
   if (decision !== 'steer') return 'none';
   return steer?.state === 'applied' ? 'accept' : 'accept_with_warning';
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { TurnMessage } from '../../evaluators/steering';
 
 /**
- * A message as OpenAI's and Anthropic's interfaces have it, as text: content that is a string or
- * parts, calls of tools and what they gave (QV-22). What it gives reads as itself.
+ * A message in the format of OpenAI or Anthropic, as text: content that is a string or parts, tool
+ * calls and their results (QV-22). Parsing the result again changes nothing.
  */
 export const spokenMessage = z
   .object({
@@ -62,7 +62,7 @@ function partText(part: unknown): string {
   }
 }
 
-/** `{"function":{"name","arguments"}}`, or what is inside it alone. */
+/** `{"function":{"name","arguments"}}`, or only its inner object. */
 function callText(call: unknown): string {
   const held = (typeof call === 'object' && call !== null ? call : {}) as Readonly<
     Record<string, unknown>

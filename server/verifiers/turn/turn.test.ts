@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { contextWith } from '../../../testing/scripted-judge';
-import type { Ask, AskRequest, AskResult, Episode, PromptText, TurnContent } from '../../domain';
+import type {
+  Ask,
+  AskRequest,
+  AskResult,
+  AnswerVerification,
+  PromptText,
+  TurnContent,
+} from '../../domain';
 import { judgeTurn, quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { chooseText, readPromptDefaults } from '../../prompts';
 import { resolveThresholds } from '../../thresholds';
@@ -134,7 +141,7 @@ describe('an answer that a caller has audited', () => {
     expect((await verify([null])).walk.scores).toMatchObject([{ state: 'failed', value: null }]);
   });
 
-  it('QV-16 an empty completion is skipped, and nobody is asked', async () => {
+  it('QV-16 an empty completion is skipped without a judge', async () => {
     const { decided, requests } = await verify([pass], { completion: ' \n' });
     expect(decided).toMatchObject({
       verdict: null,
@@ -234,7 +241,7 @@ const look = {
   cost_usd: 0.004,
   latency_ms: 812,
 };
-const steered: Episode['steer'] = {
+const steered: AnswerVerification['steer'] = {
   state: 'applied',
   problem: null,
   recall_ms: 900,
@@ -247,7 +254,7 @@ const steered: Episode['steer'] = {
   unsourced_after: 0,
 };
 
-async function decideRecord(episode: Episode) {
+async function decideRecord(episode: AnswerVerification) {
   const subject = { episode, excerpt: '' };
   const setting = settingOf();
   const walk = await walkPlan(kind.plan(subject, setting), contextWith(undefined));
@@ -255,7 +262,7 @@ async function decideRecord(episode: Episode) {
 }
 
 describe('an answer that the gateway audited', () => {
-  it.each<[string, Partial<Episode>, string | null, string]>([
+  it.each<[string, Partial<AnswerVerification>, string | null, string]>([
     ['pass', { decision: 'pass', note: null, steer: null }, 'pass', 'accept'],
     ['a note that was applied', { steer: steered }, 'steer', 'accept'],
     [
@@ -271,7 +278,7 @@ describe('an answer that the gateway audited', () => {
       'none',
     ],
   ])(
-    'QV-25 %s is decided by the record alone, and nobody is asked',
+    'QV-25 %s is decided by the record alone, without a judge',
     async (_what, more, verdict, action) => {
       const { decided, walk } = await decideRecord({ ...look, steer: null, ...more });
       expect(decided).toMatchObject({ verdict, action, score: null, needsHumanReview: false });
@@ -289,7 +296,7 @@ describe('an answer that the gateway audited', () => {
     },
   );
 
-  it('X-11 both looks are paid for, and a price that is not known is said', async () => {
+  it('X-11 both judge calls are paid for, and an unknown price is reported', async () => {
     const { decided } = await decideRecord({ ...look, steer: steered });
     expect(decided).toMatchObject({ isRecorded: true, keep: null });
     expect(decided.asked).toEqual({
@@ -347,7 +354,7 @@ describe('QV-41 what runs where an edited prompt cannot', () => {
 });
 
 describe('QV-30 QV-40 the prompts of the release', () => {
-  it('QV-30 the verifier is told its role, when to steer and when not, a checklist, the protocol and examples', () => {
+  it('QV-30 the prompt gives the verifier its role, when to steer and when not, a checklist, the protocol and examples', () => {
     const { text } = textOf('turn-verifier');
     for (const part of [
       'The user must never learn that you exist',
@@ -417,8 +424,8 @@ describe('QV-30 QV-40 the prompts of the release', () => {
   });
 
   it('QV-29 the steering message does not bear the tags of the verifier', () => {
-    const told = renderSteering(textOf('turn-steering'), 'Read the log.');
-    expect(told).toContain('\n\nRead the log.\n\n');
-    expect(quotesVerifier(told)).toBe(false);
+    const steering = renderSteering(textOf('turn-steering'), 'Read the log.');
+    expect(steering).toContain('\n\nRead the log.\n\n');
+    expect(quotesVerifier(steering)).toBe(false);
   });
 });

@@ -3,11 +3,11 @@ import type { VerdictDecision } from '../plan-node';
 import type { TurnDetail } from './detail';
 
 /**
- * The verdict of a look: `pass`, `steer`, or none where the verifier failed or was not asked. A way
- * of two has no number, and no one is called where the verifier fails: the answer goes out as it is
- * (QV-25, QV-32, X-5). Pure.
+ * The verdict of a judge call: `pass`, `steer`, or none if the verifier failed or was not called.
+ * There is no score, and no person is notified if the verifier fails: the answer is delivered
+ * unchanged (QV-25, QV-32, X-5). Pure.
  *
- * @param otherwise the action where the answer did not pass
+ * @param otherwise the action if the answer did not pass
  */
 export function ruleTurn(
   { decision, note, problem }: TurnDetail,

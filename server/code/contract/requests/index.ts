@@ -9,7 +9,7 @@ import { words } from './words';
 export type { RequestRow } from './row';
 
 /**
- * All requests of the table. Those at even places were used to tune the extractor, those at odd
+ * All requests of the table. Those at even indexes were used to tune the extractor, those at odd
  * ones only to measure it.
  */
 export const requests: readonly RequestRow[] = [

@@ -1,6 +1,6 @@
 import type { RequestRow } from './row';
 
-/** Files that are named, in every manner of naming them, next to files that are only mentioned. */
+/** Named files, in every manner of naming them, next to files that are only mentioned. */
 export const namedFiles: readonly RequestRow[] = [
   { ask: 'Create server.py and models.py', files: ['server.py', 'models.py'] },
   { ask: 'Write a script called backup.sh that archives /var/log', files: ['backup.sh'] },

@@ -1,9 +1,9 @@
 /**
- * One request and what a careful person reads in it, written down before any extractor saw it.
- * Conventions of the reading: a file is owed when the work has to make or rewrite it, not when it
- * is read, imported, tested or forbidden; a framework alone owes its entry file; must hold: the
- * framework's import, each route up to its first parameter, each class by its name. Of a request
- * that is no creation task only that is held against the extractor, since nothing is owed.
+ * One request and a careful person's reading of it, written down before any extractor saw it.
+ * Conventions: a file is a deliverable if the work has to make or rewrite it, not if it is read,
+ * imported, tested or forbidden; a framework alone requires its entry file; required content is the
+ * framework's import, each route up to its first parameter, and each class by its name. For a
+ * request that is not a creation task the extractor is only compared on that fact.
  */
 export interface RequestRow {
   readonly ask: string;

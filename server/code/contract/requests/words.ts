@@ -1,8 +1,8 @@
 import type { RequestRow } from './row';
 
 /**
- * Names of frameworks that are words, verbs and nouns that are others, and requests that create
- * something else than code.
+ * Names of frameworks that are also words, verbs and nouns with other meanings, and requests that
+ * create something other than code.
  */
 export const words: readonly RequestRow[] = [
   { ask: 'Write a script that makes the lights react to sound' },

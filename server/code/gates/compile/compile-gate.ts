@@ -1,72 +1,65 @@
-// What a language's file of commands says of itself: what goes into the box, which diagnostics of
-// its tools the environment alone can cause, and which files the tool left out.
+// The description of a language's compile gate: its input in the sandbox, the diagnostics that only
+// the environment can cause, and the files that the tool left out.
 import type { GateLanguage } from '../../../domain';
 import type { CodeFile } from '../gate';
 import type { NewerSyntax } from '../../structure';
 import type { Tool } from '../tools';
 
-/** What goes into the box. */
+/** The files in the sandbox. */
 export interface CompileCall {
   readonly args: readonly string[];
   /**
-   * Instead of the files as given: without what would steer the tool, with what it cannot do
-   * without.
+   * Replaces the given files: removes files that would configure the tool, adds files that it
+   * needs.
    */
   readonly files: readonly (CodeFile & { readonly locked?: boolean })[];
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /**
-   * Shell commands that ask the tool what it did, each after the end it is named for. What they
-   * print is the report.
+   * Shell commands that ask the tool for its actions, one per exit for which it is named. Their
+   * output is the report.
    */
   readonly ask?: { readonly whenPassed?: string; readonly whenFailed?: string };
 }
 
-/** What the tool said, and what it was given. */
+/** The tool's output, and its input. */
 export interface CompileEnd {
   readonly stdout: string;
   readonly stderr: string;
-  /** What `ask` printed; the tool itself has no access to it. */
+  /** The output of `ask`; the tool itself has no access to it. */
   readonly report: string;
   readonly files: readonly CodeFile[];
-  /**
-   * First line of what the tool says of its version; null where it says nothing, and where it
-   * passed.
-   */
+  /** First line of the tool's version output; null if it has none, and after a pass. */
   readonly version: string | null;
-  /**
-   * Syntax that the files use and that their language gained late; empty unless the gate asks for
-   * it.
-   */
+  /** Syntax in the files that their language gained late; empty unless the gate requests it. */
   readonly newer: readonly NewerSyntax[];
 }
 
 export interface CompileGate {
   readonly language: GateLanguage;
-  /** As QEL-27 writes it. */
+  /** As in QEL-27. */
   readonly command: string;
   /** Looked up for each run: a toolchain may be installed while Assay runs. */
   find(): Tool | null;
-  /** A sentence for people, where the tool is not there. */
+  /** A sentence for people if the tool is missing. */
   readonly missing: string;
   prepare(files: readonly CodeFile[]): CompileCall;
-  /** Whether `environmentFault` needs to know of syntax that the language gained late. */
+  /** Whether `environmentFault` needs to know the syntax that the language gained late. */
   readonly readsNewer?: true;
   /**
-   * Called when the tool ended by itself with another code than 0.
-   * @returns why no diagnostic of the run is a fault of the code, as a sentence; null when one is,
-   * or when there is none
+   * Called when the tool exited with a code other than 0.
+   * @returns why no diagnostic of the run is a fault of the code, as a sentence; null if one is, or
+   * there is none
    */
   environmentFault(end: CompileEnd): string | null;
   /**
-   * Called when the tool ended with 0.
-   * @returns the given files of the language that it did not compile, each with the reason where it
-   * is known
+   * Called when the tool exited with 0.
+   * @returns the given files of the language that it did not compile, each with the reason if known
    */
   leftOut(end: CompileEnd): readonly LeftOut[];
-  /** Takes from the output what only the gate asked for. */
+  /** Removes output that only the gate requested. */
   readonly shown?: (output: string) => string;
-  /** @returns why a success of the tool proves nothing, as a sentence; null when it does */
+  /** @returns why a success of the tool proves nothing, as a sentence; null if it does */
   readonly unproven?: (files: readonly CodeFile[]) => string | null;
 }
 
@@ -75,20 +68,20 @@ export interface LeftOut {
   readonly why: string;
 }
 
-/** How a tool's diagnostics are recognised: by their own format, from the beginning of a line. */
+/** Recognizes a tool's diagnostics by their own format, from the beginning of a line. */
 export interface Environmental {
   /** Finds the first line of each diagnostic. */
   readonly diagnostic: RegExp;
-  /** Summaries, which repeat what diagnostics have said. */
+  /** Summaries that repeat diagnostics. */
   readonly summary?: RegExp;
-  /** @returns why the environment alone causes this one, as a sentence; null when the code does */
+  /** @returns why the environment alone causes this one, as a sentence; null if the code does */
   readonly explain: (text: string) => string | null;
 }
 
 /**
- * Every diagnostic must be environmental, and there must be one: text that the code brings can add
- * a diagnostic, never take one away.
- * @returns the sentence of the first; null when one is a fault of the code
+ * Every diagnostic must be environmental, and there must be one: text in the code can add a
+ * diagnostic, but never remove one.
+ * @returns the sentence of the first; null if one is a fault of the code
  */
 export function onlyEnvironmental(
   output: string,
@@ -104,7 +97,7 @@ export function onlyEnvironmental(
   return first;
 }
 
-/** @returns each diagnostic with the lines that belong to it */
+/** @returns each diagnostic with its lines */
 export function diagnosticsOf(output: string, diagnostic: RegExp): readonly string[] {
   const found: string[][] = [];
   for (const line of output.split('\n')) {
@@ -114,7 +107,7 @@ export function diagnosticsOf(output: string, diagnostic: RegExp): readonly stri
   return found.map((lines) => lines.join('\n'));
 }
 
-/** Compilers look at the exact ending: a file that ends in capitals is none of theirs. */
+/** Compilers compare the exact ending: a file with an ending in capitals is ignored. */
 export function otherEndings(
   files: readonly CodeFile[],
   language: RegExp,

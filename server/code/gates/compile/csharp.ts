@@ -11,9 +11,7 @@ const packages = /: error NU1\d{3}: |: error [A-Z]*\d*: ?Unable to load the serv
 const version =
   /: error (?:NETSDK1\d{3}|MSB4236): |No \.NET SDKs were found|compatible \.NET SDK was not found/;
 
-/**
- * What a project may say without choosing which files are compiled, or running commands of its own.
- */
+/** Project settings that neither choose the compiled files nor run commands. */
 const plain = new Set(
   (
     'Project PropertyGroup ItemGroup OutputType TargetFramework Nullable ImplicitUsings LangVersion RootNamespace AssemblyName ' +

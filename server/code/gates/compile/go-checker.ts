@@ -1,6 +1,6 @@
-// Type checks Go without the modules that a box cannot fetch: `go build` gives up at the first of
-// them, and would leave the faults of the code unsaid. Started with `go run` inside the box, after
-// a build that failed.
+// Type checks Go without the modules that a sandbox cannot fetch: `go build` stops at the first of
+// them and would hide faults of the code. Started with `go run` inside the sandbox, after a failed
+// build.
 export const goCheckerPath = '/opt/assay/check/main.go';
 
 export const goChecker = String.raw`package main

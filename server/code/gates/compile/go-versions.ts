@@ -1,11 +1,11 @@
-// What Go gained after the version that is installed (release notes of Go 1.20 to 1.25): the words
-// in which an older compiler refuses it. A newer compiler never says them, so that they tell of the
-// version alone.
+// Features that Go gained after the installed version (release notes of Go 1.20 to 1.25): the
+// messages in which an older compiler refuses them. A newer compiler never prints them, so they
+// indicate the version alone.
 
 const place = /^(?:vet: )?(?:\.\/|\/box\/)?[^\s:]+\.go:\d+:\d+: /;
 
 /**
- * The parenthesis names the type of what is ranged over; the compiler ends its sentence with it.
+ * The parenthesis names the type of the range expression; the compiler ends its sentence with it.
  */
 const language: readonly (readonly [RegExp, string])[] = [
   [
@@ -75,11 +75,10 @@ const notDeclared = /^(\w+) not declared by package (\w+)$/;
 const noMethod = /^[^\n]{1,200} undefined \(type \*?([\w.]+) has no field or method (\w+)\)$/;
 
 /**
- * @param isNewer whether the code's `go.mod` names a newer Go than the installed one: then each
- * name that the standard
- * library lacks may be one that it has gained since
- * @returns the sentence that says which Go the line needs; null when the code is at fault, or
- * cannot be told from it
+ * @param isNewer whether the code's `go.mod` requires a newer Go than the installed one: then each
+ * name missing in the standard library may be newer
+ * @returns the sentence with the Go version that the line needs; null if the code is at fault, or
+ * may be
  */
 export function newerGo(line: string, isNewer: boolean): string | null {
   const from = place.exec(line)?.[0].length;
@@ -104,15 +103,14 @@ function versionOfName(text: string): string | undefined {
   return members.get(type === undefined ? (noMember.exec(text)?.[1] ?? '') : `${type}.${method}`);
 }
 
-/** @returns the version that a `go.mod` names, as [major, minor]; null where it names none */
+/** @returns the version in a `go.mod`, as [major, minor]; null if it names none */
 export function goOf(goMod: string): readonly [number, number] | null {
   const [, major, minor] = /^\s*go\s+(\d+)\.(\d+)/m.exec(goMod) ?? [];
   return major === undefined ? null : [Number(major), Number(minor)];
 }
 
 /**
- * Lines of a `go.mod` that Go before 1.21 cannot read, written so that it can: what matters of them
- * is the version.
+ * Lines of a `go.mod` that Go before 1.21 cannot read, rewritten for it: only the version matters.
  */
 export function readableGoMod(goMod: string): string {
   return goMod

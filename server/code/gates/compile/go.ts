@@ -5,8 +5,8 @@ import { goChecker, goCheckerPath } from './go-checker';
 import { goOf, newerGo, readableGoMod } from './go-versions';
 
 /**
- * No network, no cgo (it runs a C compiler with flags of the code's own), no other toolchain than
- * the one that is here.
+ * No network, no cgo (it runs a C compiler with the code's flags), and only the installed
+ * toolchain.
  */
 const env = {
   GOPROXY: 'off',
@@ -25,20 +25,20 @@ const env = {
 const noModules = 'The code needs modules that a box without network cannot fetch.';
 const olderGo = 'The code asks for a newer Go than the one that is installed.';
 const brokenGo = 'The installed Go does not work.';
-// From the line's beginning: what the code says is in quotes behind the place of an error.
-const elsewhere =
+// From the line's beginning: quoted text of the code comes after the position of an error.
+const missingPackage =
   /^(?:go: |\t)?(?:[^\s:"]+\.go:\d+:\d+: |[^\s:"]+: )?(?:cannot find module providing package|no required module provides package|missing go\.sum entry for module providing package) ([^\s:;]+)/;
 const noLookup =
   /^(?:go: |[^\s:]+\.go:\d+:\d+: )(?:[^\s:]+@[^\s:]+: )?module lookup disabled by GOPROXY=off$/;
 const newer =
   /^go\.mod:\d+: invalid go version |^go: (?:errors parsing|go\.mod requires go >= )|^go: [^\n]* requires go >= /;
 
-/** Lines that repeat or accompany a diagnostic, and never are one. */
+/** Lines that repeat or accompany a diagnostic, and are never one. */
 const aside =
   /^(?:go: (?:finding module|downloading) |\t?(?:go (?:get|mod) )|note: module requires Go |# |\t|$)/;
 
 function explain(line: string, module: string, isNewer: boolean): string | null {
-  const name = elsewhere.exec(line)?.[1];
+  const name = missingPackage.exec(line)?.[1];
   if (name !== undefined)
     return name === module || name.startsWith(`${module}/`) ? null : noModules;
   if (noLookup.test(line)) return noModules;
@@ -69,7 +69,7 @@ function environmentFault({ stderr, report, files, version }: CompileEnd): strin
   const explained = (line: string): string | null => explain(line, moduleOf(files), isNewer);
   const reason = onlyEnvironmental(stderr, { diagnostic: /^/, summary: aside, explain: explained });
   if (reason === null || reason === brokenGo || report === '') return reason;
-  // What the build did not come to.
+  // Files that the build did not reach.
   const [last, ...lines] = report.trimEnd().split('\n').toReversed();
   return last === 'checked' && lines.every((line) => explained(line) !== null) ? reason : null;
 }
@@ -81,7 +81,7 @@ function asksForNewer(files: readonly CodeFile[], version: string | null): boole
   return asked[0] > Number(major) || (asked[0] === Number(major) && asked[1] > Number(minor));
 }
 
-/** @param report one absolute path a line, of all files that were compiled */
+/** @param report one absolute path per line, of all compiled files */
 function leftOut({ report, files }: CompileEnd): readonly LeftOut[] {
   const compiled = new Set(report.split('\n'));
   return files
@@ -102,8 +102,8 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
       const lists = ['GoFiles', 'TestGoFiles', 'XTestGoFiles'].map(
         (name) => `{{range .${name}}}{{$.Dir}}/{{.}}{{"\\n"}}{{end}}`,
       );
-      // `go build` compiles no tests; `go list -test -export` compiles them without making programs
-      // of them.
+      // `go build` compiles no tests; `go list -test -export` compiles them without building
+      // programs.
       const hasTests = verb === 'build' && files.some(({ path }) => path.endsWith('_test.go'));
       return {
         args: [verb, './...'],
@@ -112,7 +112,7 @@ function goGate(verb: 'build' | 'vet'): CompileGate {
         tools: [{ path: goCheckerPath, content: goChecker }],
         ask: {
           whenPassed: `"$0" list ${hasTests ? '-test -export ' : ''}-f '${lists.join('')}' ./...`,
-          // Outside of the module, whose settings are not the checker's.
+          // Outside the module, whose settings do not apply to the checker.
           whenFailed: `cd /tmp && "$0" run ${goCheckerPath} 2>&1`,
         },
       };

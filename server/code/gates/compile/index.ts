@@ -8,7 +8,7 @@ import { typescriptGates } from './typescript';
 
 export type { CompileCall, CompileEnd, CompileGate } from './compile-gate';
 
-/** A language's gates are one file and one word here. */
+/** A language's gate is one file and one entry here. */
 export const compileGates: readonly CompileGate[] = [
   ...typescriptGates,
   ...pythonGates,

@@ -1,12 +1,13 @@
-// What Java gained after the version that is installed: syntax by the parser, the library by the
-// compiler's own words for a name that it does not find, and what the build files declare.
+// Features that Java gained after the installed version: syntax found by the parser, library names
+// that the compiler does not find, and versions declared in build files.
 import { isNewerThan, type NewerSyntax } from '../../structure';
 import type { CodeFile } from '../gate';
 
-/** The compiler says so itself: the syntax is there, and not yet switched on. */
+/** The compiler reports it: the syntax exists, and is not yet enabled. */
 const preview = /^[^\n]*: error: [^\n]* (?:is|are) (?:a preview|not supported in -source)/;
 /**
- * Said by the compiler's parser: what it says of the same file later follows from how it read on.
+ * Reported by the compiler's parser: its later messages about the same file follow from its
+ * recovery.
  */
 const ofParser =
   /: error: (?:[^\n]* expected$|[^\n]*(?:illegal start of|not a statement|orphaned|reached end of file|unclosed))/m;
@@ -59,7 +60,7 @@ const classes: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface JavaEnd {
-  /** All that the compiler said. */
+  /** The compiler's whole output. */
   readonly diagnostics: readonly string[];
   readonly files: readonly CodeFile[];
   readonly newer: readonly NewerSyntax[];
@@ -67,8 +68,8 @@ export interface JavaEnd {
 }
 
 /**
- * @returns the sentence that says which Java a diagnostic needs; null when the version does not
- * cause it
+ * @returns the sentence with the Java version that a diagnostic needs; null if the version is not
+ * the cause
  */
 export function newerJava(
   text: string,
@@ -110,7 +111,7 @@ const isOwn = (name: string, files: readonly CodeFile[]): boolean =>
     new RegExp(`\\b(?:class|interface|enum|record)\\s+${name}\\b`).test(content),
   );
 
-/** The version that a build file of Maven or Gradle names. */
+/** The version in a build file of Maven or Gradle. */
 function declaredJava(files: readonly CodeFile[]): number | null {
   for (const { path, content } of files) {
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -10,14 +10,15 @@ import {
 } from './compile-gate';
 import { type JavaEnd, newerJava } from './java-versions';
 
-// All errors, and of all phases: one that a missing library causes must not hide one of the code.
+// All errors, of all phases: one that a missing library causes must not hide one of the code.
 const options = (
   '-J-Xmx512m -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -proc:none -implicit:none -encoding UTF-8 -d /tmp/classes ' +
   '-Xmaxerrs 100000 -XDshould-stop.ifError=FLOW'
 ).split(' ');
 
 /**
- * Settings of Debian's Java are below /etc, which a box makes up; without them it does not start.
+ * Settings of Debian's Java are below /etc, which a sandbox replaces; without them it does not
+ * start.
  */
 function findJava(): Tool | null {
   const tool = findProgram('javac', ['-version']);
@@ -29,8 +30,8 @@ function findJava(): Tool | null {
 const header = /^\.\/[^\n]*\.java:\d+: error: /;
 
 /**
- * @returns why each error follows from a package that the files do not hold, or from a newer Java
- * than the installed one
+ * @returns why each error follows from a package that the files do not contain, or from a newer
+ * Java than the installed one
  */
 function environmentOf(output: string, given: CompileEnd): string | null {
   const { files } = given;
@@ -71,8 +72,8 @@ function environmentOf(output: string, given: CompileEnd): string | null {
 }
 
 /**
- * What a superclass, an annotation or a generator of a missing library would have given: its
- * members, and what is made of them.
+ * The members that a superclass, an annotation or a generator of a missing library would have
+ * added, and their uses.
  */
 function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
   if (
@@ -89,7 +90,7 @@ function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
   return name !== undefined && files.some(({ content }) => takesMembers(content, name));
 }
 
-/** Whether a class has a superclass, or an annotation, that only a library can have given it. */
+/** Whether a class has a superclass or an annotation that only a library can provide. */
 function takesMembers(content: string, name: string): boolean {
   const annotations = '((?:@\\w+(?:\\([^)]*\\))?\\s+)*)';
   const head = new RegExp(
@@ -108,7 +109,7 @@ function takesMembers(content: string, name: string): boolean {
   return used.some((word) => imported.has(word) || (imported.has('*') && /^[A-Z]/.test(word)));
 }
 
-/** What a file imports: the package, and the last name. */
+/** The import of a file: the package, and the last name. */
 function importsOf({ content }: CodeFile): readonly {
   readonly from: string;
   readonly name: string;
@@ -123,10 +124,7 @@ function importsOf({ content }: CodeFile): readonly {
   );
 }
 
-/**
- * A package that shares its first two names with one of the files' own is one that the author did
- * not write.
- */
+/** A package counts as the author's if it shares its first two names with one of the files' own. */
 function foreignTo(files: readonly CodeFile[]): (name: string) => boolean {
   const start = (name: string): string => name.split('.').slice(0, 2).join('.');
   const own = new Set(

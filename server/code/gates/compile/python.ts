@@ -4,8 +4,8 @@ import { isNewerThan } from '../../structure';
 import { type CompileEnd, type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
 
 /**
- * The compiler says the place of an error, never that the syntax is newer: that the parser knows
- * (`newer-syntax.ts`).
+ * The compiler reports the position of an error, but not that the syntax is newer: the parser
+ * detects that (`newer-syntax.ts`).
  */
 function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): string | null {
   const given = unskipped(files).map(({ path }, i) => ({ path, as: files[i]?.path ?? path }));
@@ -26,8 +26,8 @@ function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): str
 }
 
 /**
- * The compiler passes folders of this name over. Nothing is imported, so that another name, which
- * no file has, changes nothing else.
+ * The compiler skips folders of this name. Nothing is imported, so renaming to an unused name has
+ * no other effect.
  */
 function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
   const parts = new Set(files.flatMap(({ path }) => path.split('/')));
@@ -39,7 +39,7 @@ function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
   }));
 }
 
-/** Isolated (-I): a file of the code cannot be in for a module of the compiler. */
+/** Isolated (-I): a file of the code cannot replace a module of the compiler. */
 export const pythonGates: readonly CompileGate[] = [
   {
     language: 'python',

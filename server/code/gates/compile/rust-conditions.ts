@@ -1,9 +1,9 @@
-// Conditions on Rust code (The Rust Reference, "Conditional compilation"): which of them are never
-// met where a gate compiles. Both the program and its tests are compiled, on Linux, with the
-// default features.
+// Conditions on Rust code (The Rust Reference, "Conditional compilation") that are never met where
+// a gate compiles. Both the program and its tests are compiled, on Linux, with the default
+// features.
 
 const bySystem = /^(?:unix|windows|target_\w+)$/;
-/** What both compilations meet. */
+/** The conditions that both compilations meet. */
 const met = new Set([
   'unix',
   'debug_assertions',
@@ -16,10 +16,9 @@ const met = new Set([
 ]);
 
 /**
- * Finds code that is left out wherever it is compiled here.
- * @returns why, as part of a sentence; null when each condition may be met, or its item is also
- * there
- *   for this system
+ * Finds code that every compilation here leaves out.
+ * @returns the reason, as part of a sentence; null if each condition may be met, or its item also
+ * exists for this system
  */
 export function neverCompiled(source: string): string | null {
   const code = withoutComments(source);
@@ -54,7 +53,7 @@ export function neverCompiled(source: string): string | null {
 const notMet = (predicate: string): string =>
   `a condition that is not met leaves code out: cfg(${predicate.slice(0, 80)})`;
 
-/** Characters after a condition in which its item is named. */
+/** Characters after a condition that contain the name of its item. */
 const maxItemHead = 500;
 
 /**
@@ -76,13 +75,13 @@ function itemAt(text: string): string {
     : `${kind} ${kind === 'impl' ? name.replaceAll(/\s+/g, ' ').trim() : (/^\w+/.exec(name)?.[0] ?? '')}`;
 }
 
-/** So that reading them takes bounded time. */
+/** Bounds the time of reading them. */
 const maxMacros = 50;
 const maxMacroBody = 20_000;
 
 /**
- * A macro that ignores a part of what it gets could ignore the whole deliverable. Rules that start
- * with `@` may: by convention only the macro itself uses them, to count.
+ * A macro that ignores part of its input could ignore the whole deliverable. Rules that start with
+ * `@` may: by convention only the macro itself uses them, to count.
  */
 function macroThatSkips(code: string): string | null {
   const macros = [...code.matchAll(/\bmacro_rules\s*!\s*(\w+)\s*(?=[{([])/g)];
@@ -123,8 +122,8 @@ function endOfGroup(code: string, start: number): number {
 }
 
 /**
- * Strings stay: a condition compares with them. Comments nest, and quotes are in characters and
- * raw strings too (The Rust Reference, "Tokens").
+ * Strings are kept, since conditions compare with them. Comments nest, and character literals and
+ * raw strings contain quotes too (The Rust Reference, "Tokens").
  */
 function withoutComments(source: string): string {
   const token =
@@ -162,7 +161,7 @@ function endOfComment(source: string, start: number): number {
 
 interface Condition {
   readonly value: boolean;
-  /** Whether it asks which system the code is for. */
+  /** Whether it tests the target system. */
   readonly isOfSystem: boolean;
 }
 
@@ -182,7 +181,7 @@ function evaluate(predicate: string, isTest: boolean): Condition {
   return { value: met.has(plain) || (isTest && plain === 'test'), isOfSystem: bySystem.test(key) };
 }
 
-/** @returns the parts between commas that are in no brackets */
+/** @returns the parts between commas outside brackets */
 function split(list: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

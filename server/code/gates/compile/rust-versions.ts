@@ -1,12 +1,9 @@
-// What Rust gained after the version that is installed: an older compiler says so of most of it,
-// and names the feature.
+// Features that Rust gained after the installed version: an older compiler reports most of them by
+// name.
 import type { CodeFile } from '../gate';
 
 const place = /\n\s*--> ([^\n]+?):(\d+):\d+/;
-/**
- * Since 1.0 the compiler has one code for what is there and not yet stable, and one for switches of
- * its nightly form.
- */
+/** Since 1.0 the compiler has one code for unstable features, and one for nightly switches. */
 const unstable = /^error\[E0(?:658|554)\]: /;
 const forms: readonly RegExp[] = [
   /^error\[E0706\]: functions in traits cannot be declared `async`/,
@@ -41,7 +38,7 @@ const names: ReadonlyMap<string, string> = new Map(
 const notFound =
   /^error\[E0(?:432|433|412|425|405|599)\]: (?:unresolved import `(?:std|core|alloc)::[\w:]*?(\w+)`|no (?:method|function or associated item) named `(\w+)` found for (?:(?:struct|enum|union) `(\w+)[^\n]*|[^\n]*))/;
 
-/** @returns which lines hold something newer: what else is said of them may follow from it */
+/** @returns the lines with newer features: other errors there may follow from them */
 export function unstableLines(output: readonly string[]): ReadonlySet<string> {
   return new Set(
     output
@@ -51,8 +48,8 @@ export function unstableLines(output: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * @returns the sentence that says which Rust a diagnostic needs; null when the version does not
- * cause it
+ * @returns the sentence with the Rust version that a diagnostic needs; null if the version is not
+ * the cause
  */
 export function newerRust(
   text: string,
@@ -85,9 +82,6 @@ function placeOf(text: string): string {
   return path === undefined ? '' : `${path}:${line}`;
 }
 
-/**
- * Chains of `let` are of the edition 2024 alone; a made-up manifest asks for it where they are
- * there.
- */
+/** Chains of `let` need the edition 2024; a generated manifest requests it if the code has any. */
 export const asksFor2024 = (code: string): boolean =>
   /\b(?:if|while)\s+(?:let\b[^{;]*&&|[^{;]*&&\s*let\b)/.test(code);

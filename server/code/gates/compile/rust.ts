@@ -23,7 +23,10 @@ const noLinker = 'There is no linker on this machine.';
 const diagnostic = /^error(?:\[E\d{4}\])?: /;
 const summary = /^error: (?:aborting due to |could not compile |build failed)/;
 
-/** Cargo and the compiler have versions of their own; what the code may use is the compiler's. */
+/**
+ * Cargo and the compiler have separate versions; the compiler's decides which features the code may
+ * use.
+ */
 function findRust(): Tool | null {
   const [cargo, rustc] = [findProgram('cargo'), findProgram('rustc')];
   return cargo === null
@@ -31,12 +34,12 @@ function findRust(): Tool | null {
     : { ...cargo, ...(rustc === null ? {} : { compiler: rustc.program }) };
 }
 
-/** Folders whose settings would put other programs in the compiler's place. */
+/** Folders whose settings would replace the compiler by other programs. */
 function steers(path: string): boolean {
   return /(^|\/)\.cargo\/|(^|\/)rust-toolchain(\.toml)?$/.test(path);
 }
 
-/** Cargo compiles packages only; files without a manifest get one that names each of them. */
+/** Cargo compiles only packages; files without a manifest get one that names each of them. */
 function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
   const kept = files.filter(({ path }) => !steers(path));
   if (kept.some(({ path }) => path === 'Cargo.toml')) return kept;
@@ -50,7 +53,7 @@ function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
   return [...kept, { path: 'Cargo.toml', content: manifest }];
 }
 
-/** A file that no other file takes in by `mod`. */
+/** A file that no other file includes by `mod`. */
 function isRoot(path: string, files: readonly CodeFile[]): boolean {
   const name = /([A-Za-z0-9_]+)\.rs$/.exec(path)?.[1];
   const own = name === 'mod' ? /([A-Za-z0-9_]+)\/mod\.rs$/.exec(path)?.[1] : name;
@@ -82,7 +85,7 @@ function explain(
   const isMadeUp = !files.some(({ path }) => path === 'Cargo.toml');
   const name = crateOf(line);
   if (isMadeUp && name !== null) return isOwn(name, files) ? null : missingCrate;
-  // What follows from a name that was to come from a missing crate.
+  // Errors that follow from a name of a missing crate.
   const follows =
     /^error: cannot (?:find (?:derive macro|attribute|macro)|determine resolution for the [a-z ]*) `(\w+)`/.exec(
       line,
@@ -93,9 +96,8 @@ function explain(
 }
 
 /**
- * What macros, attributes and traits of a missing crate would have made: attributes next to a
- * derive, functions that are asynchronous by an attribute, methods. Types that do not fit each
- * other are never among it.
+ * Items that macros, attributes and traits of a missing crate would have generated: attributes next
+ * to a derive, functions made asynchronous by an attribute, methods. Type mismatches never count.
  */
 const followsFromCrate = new RegExp(
   [
@@ -118,8 +120,8 @@ function takesForeign(files: readonly CodeFile[]): boolean {
 }
 
 /**
- * Cargo says on the lines below which source it asked: a registry or a server, never a folder of
- * the code.
+ * The lines below Cargo's message name the source it asked: a registry or a server, never a folder
+ * of the code.
  */
 function explainFetch(text: string): string | null {
   if (
@@ -149,7 +151,7 @@ function crateOf(line: string): string | null {
   return found?.[1] ?? null;
 }
 
-/** Names that no crate from elsewhere has: of the language, and of the author's own modules. */
+/** Names that no external crate has: those of the language, and of the author's own modules. */
 function isOwn(name: string, files: readonly CodeFile[]): boolean {
   if (['crate', 'self', 'super', 'std', 'core', 'alloc'].includes(name) || /^[A-Z]/.test(name))
     return true;
@@ -161,7 +163,7 @@ function isOwn(name: string, files: readonly CodeFile[]): boolean {
   );
 }
 
-/** Whether a `use` of a crate that is not the author's takes this name. */
+/** Whether a `use` of an external crate imports this name. */
 function isImported(name: string, files: readonly CodeFile[]): boolean {
   return files.some(({ content }) =>
     [
@@ -197,8 +199,7 @@ function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[]
 }
 
 /**
- * Code that runs next to the compiler, with all that the compiler may do: it could answer in its
- * place.
+ * Code that runs during compilation, with the compiler's permissions: it could answer in its place.
  */
 function unproven(files: readonly CodeFile[]): string | null {
   const manifests = files.filter(({ path }) => path.endsWith('Cargo.toml'));
@@ -219,7 +220,7 @@ export const rustGates: readonly CompileGate[] = [
     missing: 'Rust is not installed on this machine where a box can read it (below /usr).',
     prepare(files) {
       const given = withManifest(files);
-      // What is compiled for tests alone is compiled too, so that no file is left out by being one.
+      // Test-only code is compiled too, so that no file is left out.
       const alsoTests = given.some(
         ({ path, content }) =>
           /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\([^\]]*\btest\b/.test(content),

@@ -1,12 +1,9 @@
-// Declarations for what a box has no types of: packages, Node's own modules, code that a tool
-// generates, and names that test runners put into the global scope. What is taken from them is
-// `any` that can be called, made and indexed; everything that the uploaded files say of each other
-// is still checked.
+// Declarations for types that a sandbox lacks: packages, Node's own modules, generated code, and
+// global names of test runners. Everything imported from them is `any` that can be called,
+// constructed and indexed; all references between the uploaded files are still checked.
 import type { CodeFile } from '../gate';
 
-/**
- * Folders whose code a tool writes at the author's: not to be found among what the author wrote.
- */
+/** Folders with code that a tool generates at the author's: absent from the author's files. */
 const generated = /(?:^|\/)((?:_generated|__generated__|generated|\.prisma|\+types)\/.*)$/;
 
 const loose = `interface AssayLoose {
@@ -58,15 +55,12 @@ declare module '*.png' { const source: any; export default source; }
 interface Taken {
   readonly names: Set<string>;
   /**
-   * Taken as a whole, under a name of the code's own: as default, by `* as`, or without any name.
+   * Imported as a whole, under a name of the code's own: as default, by `* as`, or without a name.
    */
   isWhole: boolean;
 }
 
-/**
- * @returns text of a declaration file that goes in next to the code, for the modules that the code
- * takes from elsewhere
- */
+/** @returns text of an additional declaration file, for the external modules of the code */
 export function typescriptShims(files: readonly CodeFile[]): string {
   const modules = new Map<string, Taken>();
   for (const { content } of files) collect(content, modules);
@@ -80,8 +74,7 @@ export function typescriptShims(files: readonly CodeFile[]): string {
 }
 
 /**
- * Whether a declaration file of the code's own declares a name that its runtime is expected to
- * give.
+ * Whether a declaration file of the code declares a name that its runtime is expected to provide.
  */
 function declares({ path, content }: CodeFile, name: string): boolean {
   return (
@@ -116,7 +109,7 @@ function collect(code: string, modules: Map<string, Taken>): void {
     )?.[1];
     if (local === undefined) continue;
     taken.isWhole = true;
-    // What is used of it by name: `React.FC` is a type that must have one.
+    // Its uses by name: `React.FC` is a type that must have one.
     for (const [, member = ''] of code.matchAll(
       new RegExp(`(?<![\\w$.])${local.replaceAll('$', '\\$')}\\.([A-Za-z_$][\\w$]*)`, 'g'),
     ))
@@ -128,22 +121,23 @@ function collect(code: string, modules: Map<string, Taken>): void {
   }
 }
 
-/** @returns the name to declare; null for a module that the code itself must hold */
+/** @returns the name to declare; null for a module that the code itself must contain */
 function foreignName(specifier: string): string | null {
   const tail = generated.exec(specifier)?.[1];
   if (tail !== undefined) return `*/${tail}`;
-  // What begins with one of these is a path of the project's own, by the habits of bundlers.
+  // Paths with these prefixes belong to the project itself, by the conventions of bundlers.
   return /^[./~#]|^@\//.test(specifier) ? null : specifier;
 }
 
 /**
- * A constant is counted with and compared; whatever else is called, with type arguments or without.
+ * A constant is used in arithmetic and comparisons; any other name is called, with type arguments
+ * or without.
  */
 function valueType(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name) ? 'any' : 'AssayLoose';
 }
 
-/** Each name is a value and a type at once, with up to three type arguments. */
+/** Each name is both a value and a type, with up to three type arguments. */
 function declare(module: string, { names, isWhole }: Taken): string {
   const types = [...names]
     .map((name) => `export type ${name}<A = any, B = any, C = any> = any;`)
@@ -155,7 +149,7 @@ function declare(module: string, { names, isWhole }: Taken): string {
   return `declare module ${JSON.stringify(module)} {\n  ${body}\n}`;
 }
 
-/** @returns names of type packages that the code refers to by a directive, each fit to be a path */
+/** @returns names of type packages that the code references by a directive, each valid as a path */
 export function referredTypes(files: readonly CodeFile[]): readonly string[] {
   const names = files.flatMap(({ content }) =>
     [...content.matchAll(/^\s*\/\/\/\s*<reference\s+types\s*=\s*["']([@\w/-]{1,100})["']/gm)].map(
@@ -165,7 +159,7 @@ export function referredTypes(files: readonly CodeFile[]): readonly string[] {
   return [...new Set(names)].filter((name) => !/^\/|\/\/|\/$/.test(name));
 }
 
-/** Whether a module that the compiler did not find is none that the author wrote. */
+/** Whether a module that the compiler did not find is external. */
 export function isForeignModule(specifier: string): boolean {
   return generated.test(specifier) || !specifier.startsWith('.');
 }

@@ -8,7 +8,7 @@ import { type CompileGate, onlyEnvironmental } from './compile-gate';
 import { isForeignModule, referredTypes, typescriptShims } from './typescript-shims';
 
 const folder = '/opt/typescript';
-/** Next to the code, so that what the settings name is found from there. */
+/** Next to the code, so that paths in the settings resolve. */
 const settingsPath = 'assay.gate.tsconfig.json';
 const shimsPath = 'assay.gate.d.ts';
 const typesFolder = 'assay.gate.types';
@@ -26,8 +26,8 @@ function findTypescript(): Tool | null {
 }
 
 /**
- * Settings that must hold whatever the code's own say: nothing is written, and nothing is looked
- * for that no box has.
+ * Settings that override the code's own: nothing is written, and no files are searched for that a
+ * sandbox lacks.
  */
 const fixedOptions = {
   noEmit: true,
@@ -52,7 +52,7 @@ const fixedOptions = {
   rootDir: '/',
   ignoreDeprecations: '6.0',
 };
-/** Without settings of its own, code is held to what any reader of it would see. */
+/** Without settings of its own, code is checked for faults that any reader would see. */
 const defaultOptions = {
   target: 'es2023',
   module: 'esnext',
@@ -63,11 +63,11 @@ const defaultOptions = {
 };
 
 /**
- * Codes that only a missing type causes, as long as declarations are in for packages: type
- * arguments to `any`, names of namespaces. Of the code's own names they are its own fault.
+ * Codes that only a missing type causes, as long as packages have placeholder declarations: type
+ * arguments to `any`, names of namespaces. For the code's own names they are its faults.
  */
 const followsFromShims = new Set([2347, 2503, 2694, 2709]);
-/** In a declaration file, what is in for the runtime's own names may be declared once more. */
+/** A declaration file may declare the runtime's placeholder names again. */
 const declaredTwice = new Set([2300, 2403, 2451, 2649, 2687, 2717]);
 const runtimeNames = new Set([
   'NodeJS',
@@ -104,7 +104,7 @@ export const typescriptGates: readonly CompileGate[] = [
     prepare(files) {
       const code = files.filter(({ path }) => gateLanguageOf(path) === 'typescript');
       const own = files.some(({ path }) => path === 'tsconfig.json');
-      // The compiler skips all declaration files or none, but for the ones that it brings itself.
+      // The compiler skips either all declaration files or none, except its own.
       const declares = code.some(({ path }) => isDeclaration(path));
       const settings = {
         ...(own ? { extends: './tsconfig.json' } : {}),
@@ -154,8 +154,8 @@ const isSettings = (path: string): boolean =>
 const isYear = /^es20\d\d(?:\.[a-z.]+)?$/i;
 
 /**
- * What the settings name and the compiler is too old to know, replaced by the newest that it knows:
- * so that the code is compiled.
+ * Replaces settings that the compiler is too old to know by the newest that it knows, so that the
+ * code is compiled.
  */
 function knownOptions(files: readonly CodeFile[]): Readonly<Record<string, unknown>> {
   const from = findPackage('typescript');
@@ -177,7 +177,7 @@ function knownOptions(files: readonly CodeFile[]): Readonly<Record<string, unkno
   };
 }
 
-/** @param message lists what the compiler knows: `'es6', …, 'es2025', 'esnext'` */
+/** @param message lists the values that the compiler knows: `'es6', …, 'es2025', 'esnext'` */
 function newerSetting(content: string, line: number, message: string): string | null {
   const option = /^Argument for '--(target|lib|module|moduleResolution)' option/.exec(message)?.[1];
   const known = [...message.matchAll(/'([a-z]+)(\d+)(?:\.[a-z.]+)?'/g)];
@@ -195,7 +195,7 @@ function newerSetting(content: string, line: number, message: string): string | 
 
 const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);
 
-/** Code that asks not to be checked is checked; nothing else moves. */
+/** Code that disables checking is checked; nothing else changes. */
 function checked({ path, content }: CodeFile): CodeFile {
   return {
     path,
@@ -236,7 +236,7 @@ function explain({ path, file, line, code, message }: Diagnostic): string | null
     : null;
 }
 
-/** Whether the line is below a comment that silences the compiler for it. */
+/** Whether a comment above the line silences the compiler for it. */
 function asksNotToBeChecked(content: string, line: number): boolean {
   const above = content
     .split('\n')

@@ -1,5 +1,6 @@
-// What runs in the box of Python code whose tests run in another: it imports modules, calls
-// functions and answers with values. It never gets what the tests compare an answer with.
+// Runs in the sandbox of Python code whose tests run in another one: it imports modules, calls
+// functions and answers with values. It never receives the values that the tests compare an answer
+// with.
 export const pythonCodeSidePath = '/opt/assay/serve_code.py';
 
 export const pythonCodeSide = String.raw`

@@ -1,11 +1,11 @@
-// What the tests of Python code import in place of the code, when it runs in another box. Values
-// that the code returns are made here from data, so the code never sees what they are compared
-// with. An object of the code stays there: its methods can be called, and comparing it proves
-// nothing, because the code would decide the result.
+// Imported by the tests of Python code in place of the code, which runs in another sandbox. Values
+// that the code returns are rebuilt here from data, so the code never sees the expected values. An
+// object of the code stays there: its methods can be called, and comparing it proves nothing,
+// because the code would decide the result.
 export const pythonTestSidePath = '/opt/assay/assay_link.py';
 
-/** @param module name under which the code's box imports the file */
-export const pythonStandIn = (module: string): string =>
+/** @param module name under which the code's sandbox imports the file */
+export const pythonProxy = (module: string): string =>
   `import sys\nif '/opt/assay' not in sys.path:\n    sys.path.append('/opt/assay')\nimport assay_link\nassay_link.fill(globals(), ${JSON.stringify(module)})\n`;
 
 export const pythonTestSide = String.raw`

@@ -1,6 +1,6 @@
-// How values pass between the boxes of Python's tests and of the code: as data, so that what the
-// tests compare is made in their own process. Only values of exactly these types pass; the two
-// sides decide what becomes of others.
+// The transfer of values between the sandboxes of Python's tests and of the code: as data, so that
+// the tests compare values made in their own process. Only values of exactly these types pass; the
+// two sides decide how to handle others.
 export const pythonValuesPath = '/opt/assay/assay_values.py';
 
 export const pythonValues = String.raw`

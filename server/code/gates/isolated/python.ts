@@ -1,13 +1,14 @@
-// Tests in Python that run in a box of their own, isolated from the code that they call (S-88).
+// Tests in Python that run in a separate sandbox, isolated from the code that they call (S-88).
 import type { CodeFile } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
-import { pythonStandIn, pythonTestSide, pythonTestSidePath } from './python-test-side';
+import { pythonProxy, pythonTestSide, pythonTestSidePath } from './python-test-side';
 import { pythonValues, pythonValuesPath } from './python-values';
 import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
 /**
- * What changes the process or the files of the code: done in another box, it would change nothing.
+ * Tests that change the process or the files of the code: from another sandbox they would change
+ * nothing.
  */
 const shared: readonly SharedPattern[] = [
   [/\b(?:monkeypatch|mock|patch|mocker)\b/u, 'replace parts of the code'],
@@ -26,10 +27,10 @@ const shared: readonly SharedPattern[] = [
 /** Compiled modules, which Python would load next to the tests. */
 const isLoaded = (path: string): boolean => /\.(?:pyc|pyo|pyd|so|pth)$/u.test(path);
 
-/** Printed text is passed on, so what captures it may stay. */
+/** Printed text is passed on, so tests may capture it. */
 const ofPrinted = /^[ \t]*(?:from|import)\s.*$|\b(?:mock\.)?patch\(\s*['"]sys\.stdout['"]/gmu;
 
-/** @param callOf the call of the runner that tests next to the code use too */
+/** @param callOf the call of the runner that in-process tests use too */
 export function isolatedPythonCalls(
   input: TestInput,
   callOf: (given: TestInput) => TestCall,
@@ -42,7 +43,7 @@ export function isolatedPythonCalls(
     input.tests.map(({ content }) => content.replaceAll(ofPrinted, '')),
   );
   if (found !== null) return cannotBeIsolated(found);
-  const tests = callOf({ files: readable.map(standIn), tests: input.tests });
+  const tests = callOf({ files: readable.map(proxyFile), tests: input.tests });
   const values = { path: pythonValuesPath, content: pythonValues };
   const call: IsolatedCall = {
     tests: {
@@ -69,11 +70,11 @@ export function isolatedPythonCalls(
   return [call];
 }
 
-function standIn({ path, content }: CodeFile): CodeFile {
+function proxyFile({ path, content }: CodeFile): CodeFile {
   if (!path.endsWith('.py')) return { path, content };
   const name = path.slice(0, -'.py'.length).replaceAll('/', '.');
   return {
     path,
-    content: pythonStandIn(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name),
+    content: pythonProxy(name.endsWith('.__init__') ? name.slice(0, -'.__init__'.length) : name),
   };
 }

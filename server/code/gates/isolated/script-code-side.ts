@@ -1,11 +1,13 @@
-// What runs in the box of JavaScript code whose tests run in another: it loads modules, calls
-// functions and answers with values. It never gets what the tests compare an answer with. Between
-// two requests the code stands still, as it does while tests in its own process run; a `turn` lets
-// its event loop run.
+// Runs in the sandbox of JavaScript code whose tests run in another one: it loads modules, calls
+// functions and answers with values. It never receives the values that the tests compare an answer
+// with. Between two requests the code is paused, as it is while tests in its own process run; a
+// `turn` lets its event loop run.
 export const scriptCodeSidePath = '/opt/assay/serve-code.cjs';
 export const serveVitestPath = '/opt/assay/serve-vitest.mjs';
 
-/** The file that Vitest runs in the box of the code, so that modules are loaded as in a test. */
+/**
+ * The file that Vitest runs in the sandbox of the code, so that modules are loaded as in a test.
+ */
 export const serveVitestFile = 'assay-serve.test.mjs';
 
 export const scriptCodeSide = String.raw`
@@ -152,7 +154,7 @@ const reply = (work) => {
   }
 };
 
-/** Modules are loaded once, as the first of the tests that import them would. */
+/** Modules are loaded once, at the first import by any test. */
 const load = async (asked, importModule) => {
   const key = asked.how + ' ' + asked.path;
   if (loaded.has(key)) return;

@@ -1,7 +1,7 @@
-// What the tests of JavaScript code import in place of the code, when it runs in another box.
-// Values that the code returns are made here from data, so the code never sees what they are
-// compared with. An object of the code that is no plain data stays there: its methods can be
-// called, and comparing it proves nothing, because the code would decide the result.
+// Imported by the tests of JavaScript code in place of the code, which runs in another sandbox.
+// Values that the code returns are rebuilt here from data, so the code never sees the expected
+// values. An object of the code that is not plain data stays there: its methods can be called, and
+// comparing it proves nothing, because the code would decide the result.
 import { scriptValuesPath } from './script-values';
 
 export const scriptTestSidePath = '/opt/assay/assay-link.cjs';
@@ -10,9 +10,10 @@ export const scriptTestSidePath = '/opt/assay/assay-link.cjs';
 export type ModuleFormat = 'require' | 'import';
 
 /**
- * What the file of a module is before the runner asked the code's box for the names of its exports.
+ * The content of a module file before the runner has asked the code's sandbox for the names of its
+ * exports.
  */
-export function scriptStandIn(path: string, format: ModuleFormat): string {
+export function scriptProxy(path: string, format: ModuleFormat): string {
   const open = `(${JSON.stringify(path)}, ${JSON.stringify(format)}, [])`;
   if (format === 'require')
     return `module.exports = require('${scriptTestSidePath}').open${open};\n`;
@@ -67,7 +68,7 @@ const show = ([name, args]) => {
   else if (methods.has(name)) console[name](...args);
 };
 
-/** Sends a request, takes over what its answer changes, and returns or throws its values. */
+/** Sends a request, applies the changes in its answer, and returns or throws its values. */
 const ask = (kind, fixed = {}, values = []) => {
   if (isOver) throw ended();
   send({ do: kind, ...fixed, ...table.pack(values) });
@@ -233,8 +234,8 @@ const table = createTable(1, {
 });
 
 /**
- * What a CommonJS module exports: an object of functions is made here, so that its names can be
- * listed.
+ * The exports of a CommonJS module: an object of functions is created here, so that its names can
+ * be listed.
  */
 const exportsOf = (value) => {
   if (value === null || typeof value !== 'object' || !protos.has(value)) return value;
@@ -255,7 +256,7 @@ const exportsOf = (value) => {
   return made;
 };
 
-/** @param follow is given exports that the code changes later */
+/** @param follow receives exports that the code changes later */
 const open = (path, how, names, follow) => {
   schedule();
   const values = ask('open', { path, how, names });

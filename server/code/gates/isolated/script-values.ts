@@ -1,8 +1,8 @@
-// How values pass between the boxes of tests in JavaScript and of the code that they call. Both
-// sides keep a table of the objects that they share: an object has one number and one copy on each
-// side, and each message carries what changed in any of them. So identity, cycles and changes in
-// place are kept, and only data passes. The two sides decide what becomes of objects that are no
-// plain data.
+// The transfer of values between the sandboxes of tests in JavaScript and of the code that they
+// call. Both sides keep a table of the objects that they share: an object has one number and one
+// copy on each side, and each message carries the changes in any of them. So identity, cycles and
+// changes in place are kept, and only data passes. The two sides decide how to handle objects that
+// are not plain data.
 export const scriptValuesPath = '/opt/assay/assay-values.cjs';
 
 export const scriptValues = String.raw`
@@ -18,8 +18,8 @@ const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
 const { readSync, writeSync } = fs;
 
-// A descriptor of the second box does not block: first it is tried again at once, then after a
-// pause.
+// A descriptor of the second sandbox does not block: the first retry is immediate, the next ones
+// wait.
 const waiter = new Int32Array(new SharedArrayBuffer(4));
 const patiently = (work) => {
   for (let tries = 0; ; tries += 1) {
@@ -39,7 +39,7 @@ const send = (message) => {
 
 let rest = Buffer.alloc(0);
 
-/** The next message; null when the other side has ended. */
+/** The next message; null if the other side has ended. */
 const receive = () => {
   const parts = [rest];
   let size = rest.length;
@@ -65,7 +65,7 @@ const receive = () => {
   }
 };
 
-// Classes of the language that pass by name. Function is not among them: it makes code of text.
+// Classes of the language that pass by name. Function is not among them: it turns text into code.
 const shared = new Map();
 const named = new Map();
 const know = (name, value) => { shared.set(value, name); named.set(name, value); };
@@ -96,7 +96,7 @@ const isPlain = (value) => {
   });
 };
 
-/** The kind of data that it is; null for all else. */
+/** The kind of data; null for anything else. */
 const kindOf = (value) => {
   if (typeof value !== 'object' || types.isProxy(value)) return null;
   if (types.isNativeError(value)) return 'Error';
@@ -110,7 +110,7 @@ const pairsOf = (value) => Object.keys(value).flatMap((key) => [key, value[key]]
 const textKeys = new Set(['message', 'name']);
 const refusedKeys = new Set(['asymmetricMatch', 'isEqualNode', 'then', 'constructor', '__proto__', '$$typeof', 'stack']);
 
-/** What an object holds, as a flat list. */
+/** The content of an object, as a flat list. */
 const contentOf = (kind, value) => {
   switch (kind) {
     case 'Array': {
@@ -189,7 +189,7 @@ const put = (value, key, item, enumerable = true) => {
 };
 const close = (value, mark) => (mark === 3 ? Object.freeze(value) : mark === 2 ? Object.seal(value) : mark === 1 ? Object.preventExtensions(value) : value);
 
-/** Changes an object to hold a content. */
+/** Replaces the content of an object. */
 const fill = (kind, value, content) => {
   if (Object.isExtensible(value) && (kind === 'Array' || kind === 'Object' || kind === 'Null' || kind === 'Error'))
     for (const key of ownKeys(value)) if (getOwnPropertyDescriptor(value, key).configurable) delete value[key];
@@ -226,7 +226,7 @@ const fill = (kind, value, content) => {
     put(value, 'stack', String(stack), false);
     for (let at = 2; at < content.length; at += 3) {
       if (!refusedKeys.has(content[at]) && typeof content[at + 2] !== 'function') {
-        // Tests search these with methods of text.
+        // Tests search these with string methods.
         if (textKeys.has(content[at]) && typeof content[at + 2] === 'object') throw new TypeError('no text');
         put(value, content[at], content[at + 2], content[at + 1] === true);
       }
@@ -237,9 +237,8 @@ const fill = (kind, value, content) => {
 /**
  * The objects that both sides know.
  * @param first number of the first object of this side; the next is two more
- * @param others what becomes of objects that are no data: describe(value) gives a kind and a
- * content, and
- *   make(kind, id, forms) and finish(kind, value, content) are their other end
+ * @param others handles objects that are not data: describe(value) gives a kind and a content, and
+ * make(kind, id, forms) and finish(kind, value, content) are the other end
  */
 const createTable = (first, others) => {
   const ids = new Map();
@@ -279,7 +278,7 @@ const createTable = (first, others) => {
     return { r: ids.get(value) };
   };
 
-  /** The values as text can carry them, with all objects that are new or changed. */
+  /** The values as text, with all new or changed objects. */
   const pack = (values) => {
     waiting = [];
     slots = 0;
@@ -321,7 +320,7 @@ const createTable = (first, others) => {
     throw new TypeError('no value');
   };
 
-  /** Takes over the objects of a message of the other side. */
+  /** Applies the objects in a message of the other side. */
   const take = (changes) => {
     for (const [id, kind, forms] of changes) {
       const known = objects.get(id);

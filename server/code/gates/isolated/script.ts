@@ -1,6 +1,6 @@
-// Tests in JavaScript and TypeScript that run in a box of their own, isolated from the code that
-// they call (S-88). In place of each file of the code, their box has a module that calls the code
-// in the other box.
+// Tests in JavaScript and TypeScript that run in a separate sandbox, isolated from the code that
+// they call (S-88). In place of each file of the code, their sandbox has a module that calls the
+// code in the other sandbox.
 import { posix } from 'node:path';
 import type { CodeFile, TestRunner } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
@@ -14,14 +14,17 @@ import {
 } from './script-code-side';
 import {
   type ModuleFormat,
-  scriptStandIn,
+  scriptProxy,
   scriptTestSide,
   scriptTestSidePath,
 } from './script-test-side';
 import { scriptValues, scriptValuesPath } from './script-values';
 import { cannotBeIsolated, findShared, type SharedPattern } from './shared-with-code';
 
-/** What changes the process, the modules or the files of the code, which are in another box. */
+/**
+ * Tests that change the process, the modules or the files of the code, which are in another
+ * sandbox.
+ */
 const shared: readonly SharedPattern[] = [
   [
     /\b(?:vi|vitest|jest)\s*\.\s*(?:un|do|set|create)?mock\w*\s*\(|\bmock\s*\.\s*(?:module|property)\b|\b(?:importActual|requireActual|requireMock)\b/iu,
@@ -63,22 +66,20 @@ const isScript = (path: string): boolean => /\.[cm]?[jt]sx?$/u.test(path);
 export interface IsolatedScripts {
   readonly runner: Extract<TestRunner, 'node' | 'vitest' | 'jest'>;
   readonly isTest: (path: string) => boolean;
-  /** Files of the code that the runner would take for its own settings. */
+  /** Files of the code that the runner would load as settings. */
   readonly leaveOut: (path: string) => boolean;
-  /** The call of the runner that tests next to the code use too. */
+  /** The call of the runner that in-process tests use too. */
   readonly callOf: (input: TestInput, test: CodeFile) => TestCall;
 }
 
-/**
- * @returns one call for each test file; a sentence where the tests cannot be isolated from the code
- */
+/** @returns one call per test file; a sentence if the tests cannot be isolated from the code */
 export function isolatedScriptCalls(
   input: TestInput,
   { runner, isTest, leaveOut, callOf }: IsolatedScripts,
 ): readonly IsolatedCall[] | string {
   const taken = new Set(input.tests.map(({ path }) => path));
   const own = input.files.filter(({ path }) => !taken.has(path) && !leaveOut(path));
-  // A package of the code could pose as one of the tests, such as the one that compares.
+  // A package of the code could replace one of the tests' own, such as the assertion library.
   const code = own.filter(({ path }) => !/(?:^|\/)node_modules\//u.test(path));
   const found = findShared(
     shared,
@@ -94,7 +95,7 @@ export function isolatedScriptCalls(
   if (input.tests.some((file) => packagesIn(file).some(isOfCode)))
     return cannotBeIsolated('import the code by the name of a package');
   const formatOf = formatIn(runner, [...input.tests, ...code]);
-  const files = code.flatMap((file) => standIn(file, formatOf));
+  const files = code.flatMap((file) => proxyFiles(file, formatOf));
   const modules = importedModules(input.tests, code).map((file) => ({
     path: file.path,
     how: formatOf(file),
@@ -150,24 +151,28 @@ function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]):
 const isPackage = ({ path }: CodeFile): boolean =>
   path === 'package.json' || path.endsWith('/package.json');
 
-/** A manifest may not lead the tests to other modules: only the type of modules is kept of it. */
+/** A manifest must not redirect the tests to other modules: only its module type is kept. */
 const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({
   path,
   content: JSON.stringify({ type: typeOf(content) }),
 });
 
 /**
- * Whatever could run in the box of the tests becomes a module that calls the other box: Node loads
- * files of any name as code. What a tool would read as settings is left out.
+ * Every file that could run in the sandbox of the tests becomes a module that calls the other
+ * sandbox: Node loads files of any name as code. Files that a tool would read as settings are left
+ * out.
  */
-function standIn(file: CodeFile, formatOf: (file: CodeFile) => ModuleFormat): readonly CodeFile[] {
+function proxyFiles(
+  file: CodeFile,
+  formatOf: (file: CodeFile) => ModuleFormat,
+): readonly CodeFile[] {
   if (isPackage(file)) return [withTypeAlone(file)];
   if (/(?:^|\/)(?:\.[^/]*|[tj]sconfig[^/]*\.json)$|\.(?:node|wasm)$/u.test(file.path)) return [];
   if (file.path.endsWith('.json')) return [file];
-  return [{ path: file.path, content: scriptStandIn(file.path, formatOf(file)) }];
+  return [{ path: file.path, content: scriptProxy(file.path, formatOf(file)) }];
 }
 
-/** Manifests for the box of the code, with the type of modules that those of the tests set. */
+/** Manifests for the sandbox of the code, with the module type that those of the tests set. */
 function packagesOf(code: readonly CodeFile[], tests: readonly CodeFile[]): readonly CodeFile[] {
   const own = tests.filter(isPackage).map(withTypeAlone);
   return [
@@ -192,7 +197,7 @@ const typeOf = (content: string): 'module' | 'commonjs' | undefined => {
 
 const nameOf = ({ content }: CodeFile): unknown => manifestOf(content)['name'];
 
-/** Packages that tests import by name, without their paths; those of Node are not among them. */
+/** Packages that tests import by name, without their paths; those of Node are excluded. */
 function packagesIn({ content }: CodeFile): readonly string[] {
   const pattern =
     /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"])([^'"./\n][^'"\n]*)\1/gu;
@@ -239,7 +244,7 @@ function formatIn(
 
 const endings = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'];
 
-/** Files of the code that the tests name, in the order in which they do. */
+/** Files of the code that the tests name, in the order of their mention. */
 function importedModules(
   tests: readonly CodeFile[],
   code: readonly CodeFile[],

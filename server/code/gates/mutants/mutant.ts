@@ -88,9 +88,9 @@ export const beyondTolerance = '1' + '0'.repeat(14);
 const mutantsOfFile = 40;
 
 export interface FoundTest {
-  /** All that is copied, with decorators. */
+  /** The copied statement, including decorators. */
   readonly whole: Node;
-  /** Where a word is put into its name or title. */
+  /** Position of the added word in its name or title. */
   readonly nameEnd: number;
   /** One for each assertion that can be changed. */
   readonly changes: readonly Edit[];

@@ -127,8 +127,8 @@ function comparisonsIn(node: Node, depth = 0): readonly Node[] {
 }
 
 /**
- * The text that a condition such as `f().startswith('a')` asks a value for: negated, a false answer
- * would change too.
+ * The text in a condition such as `f().startswith('a')`: negating the condition would also invert
+ * the meaning of a wrong answer.
  */
 function claimedIn(condition: Node): Node | null {
   const called = condition.type === 'call' ? condition.childForFieldName('function') : null;
@@ -152,7 +152,7 @@ function changeOfComparison(node: Node, helper: string): readonly Edit[] {
   return changeOfOrder(operator, left, right);
 }
 
-/** Nothing is beyond infinity. */
+/** No number is greater than infinity. */
 function changeOfOrder(operator: string, left: Node, right: Node): readonly Edit[] {
   const isMore = operator.startsWith('>');
   if (!isMore && !operator.startsWith('<')) return [];
@@ -201,7 +201,8 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
 }
 
 /**
- * Expects another error; code after the one that raises is not reached, so nothing else is changed.
+ * Expects another error; code after the raising statement is not reached, so nothing else is
+ * changed.
  */
 function changesOfWith(statement: Node, helper: string): readonly Edit[] {
   const raising = statement.descendantsOfType('with_item').flatMap((item) => {
@@ -266,8 +267,8 @@ function changeValue(node: Node, helper: string, compared: Compared = 'exactly')
 }
 
 /**
- * A function that returns an unequal value, of the same type for the types it knows. A number that
- * absorbs what is added to it changes its sign.
+ * A function that returns an unequal value, of the same type for known types. A number too large to
+ * change by addition changes its sign.
  */
 const helperSource = (name: string): string => `
 def ${name}(value, by=${randomInt(1, 10)}):

@@ -239,7 +239,9 @@ function changeOfExpect(
   return property === null ? [] : [insert(property.startIndex, 'not.')];
 }
 
-/** An object of the code may claim that it matches; negated, the claim would fail as it must. */
+/**
+ * An object of the code may claim to match; negated, the claim makes the mutant fail as it must.
+ */
 const textMatchers: ReadonlySet<string> = new Set(
   'toMatch toThrow toThrowError match throw throws string include includes contain contains'.split(
     ' ',
@@ -247,8 +249,8 @@ const textMatchers: ReadonlySet<string> = new Set(
 );
 
 /**
- * A condition that asks a value for a text, as `f().includes('a')` does: another text. Null for any
- * other condition.
+ * A condition that searches a value for a text, such as `f().includes('a')`: another text. Null for
+ * any other condition.
  */
 function claimIn(condition: Node, helper: string): Edit | null {
   const called =
@@ -260,7 +262,7 @@ function claimIn(condition: Node, helper: string): Edit | null {
     : null;
 }
 
-/** Null for a value that is no text or pattern. */
+/** Null for a value that is neither text nor pattern. */
 function otherText(node: Node, helper: string): Edit | null {
   if (node.type === 'regex') return replace(node, `/${randomWord()}${randomWord()}/`);
   return node.type === 'string' || node.type === 'template_string'
@@ -316,8 +318,8 @@ function changeValue(node: Node, helper: string, compared: Compared = 'exactly')
 }
 
 /**
- * A function that returns an unequal value, of the same type for the types it knows. A number that
- * absorbs what is added to it changes its sign.
+ * A function that returns an unequal value, of the same type for known types. A number too large to
+ * change by addition changes its sign.
  */
 const helperSource = (name: string): string => `
 function ${name}(value, by = ${randomInt(1, 10)}) {

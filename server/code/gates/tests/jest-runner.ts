@@ -1,6 +1,6 @@
-// The runner of Jest's tests, as it is in the box: started by its own interface with settings
-// of ours alone; what it counted comes back to the process that started it, and the tests run in
-// others.
+// The runner of Jest's tests inside the sandbox: started through its own interface with our
+// settings only. The results come back to the process that started it; the tests run in other
+// processes.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const jestRunnerPath = '/opt/assay/run-jest.cjs';
@@ -9,7 +9,7 @@ export const jestRunner = String.raw`
 'use strict';
 const fs = require('node:fs');
 const { nonce, tests, expected, modules } = JSON.parse(fs.readFileSync(0, 'utf8'));
-// Isolated tests talk to the code over a descriptor, which only this process has.
+// Isolated tests talk to the code over a descriptor that only this process has.
 const link = modules ? require('${scriptTestSidePath}') : null;
 link?.prepare(modules);
 let lines = 0;

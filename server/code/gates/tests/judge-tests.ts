@@ -1,6 +1,6 @@
-// Whether a test run is a pass: only when the runner itself ended well, its report is whole, every
-// expected test ran and passed, and nothing of the runner was changed. Everything else is no pass,
-// with its reason.
+// Whether a test run is a pass: only if the runner itself exited well, its report is complete,
+// every expected test ran and passed, and nothing of the runner was changed. Anything else is not a
+// pass, with its reason.
 import type { BoxResult } from '../../../sandbox';
 import type { GateResult, GateTests } from '../gate';
 import { judgeStop } from '../run-compile';
@@ -9,7 +9,7 @@ import type { TestReport } from './report';
 export interface JudgedTests {
   readonly status: GateResult['status'];
   readonly reason: string | null;
-  /** What was seen, where the reason is `unproven`. */
+  /** The observed facts, if the reason is `unproven`. */
   readonly explanation: string | null;
   readonly tests: GateTests | null;
 }

@@ -1,7 +1,6 @@
-// What is loaded before a test script on Node. It counts assertions, hears of each that fails, and
-// fixes the functions that tell of it, so that code under test can replace neither them nor the
-// ways a process ends. A script that stops by itself before its end, or that asserts nothing, has
-// proved nothing.
+// Loaded before a test script on Node. It counts assertions, records each failure, and freezes the
+// functions that report it, so that code under test can replace neither them nor the ways a process
+// ends. A script that stops by itself before its end, or that asserts nothing, has proved nothing.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const nodeRunnerPath = '/opt/assay/watch-tests.cjs';
@@ -23,7 +22,7 @@ let lines = 0;
 let checked = 0;
 let isDone = false;
 let failures = 0;
-// Methods as they are now: code under test may change prototypes.
+// Methods in their original form: code under test may change prototypes.
 const call = Function.prototype.call;
 const toText = call.bind(Buffer.prototype.toString);
 const [slice, split, trim] = ['slice', 'split', 'trim'].map((name) => call.bind(String.prototype[name]));
@@ -50,14 +49,13 @@ const end = (code) => {
   }
   tell('end', '', lines);
 };
-// An end that was only pretended is told by whatever is checked after it: nothing may follow the
-// last line.
+// A fake end is detected by any check after it: nothing may follow the last line.
 const count = () => {
   checked += 1;
   if (isDone) tell('late', test);
 };
 tell('expect', test);
-// Written at once, so that code under test cannot take it back.
+// Written at once, so that code under test cannot revoke it.
 const fail = (message) => {
   failures += 1;
   if (failures <= 20 && !isDone) tell('fail', test, message);
@@ -76,8 +74,7 @@ const counted = (real) => {
   };
   return wrapper;
 };
-// Node's own "match" asks whether it is still "assert.match", and means the opposite when it is
-// not.
+// Node's own "match" checks whether it is still "assert.match", and inverts its meaning otherwise.
 const { ok } = assert;
 const exec = call.bind(RegExp.prototype.exec);
 const match = (value, pattern, message) => {
@@ -89,8 +86,7 @@ for (const kind of [assert, assert.strict]) {
     if (typeof kind[name] === 'function' && !['AssertionError', 'CallTracker', 'strict', 'Assert'].includes(name)) kind[name] = counted(kind[name]);
   }
 }
-// The function itself is called as assert(value): only what is loaded under its names can be
-// changed.
+// The function itself is called as assert(value): only its members can be replaced.
 const asCalled = (real) => {
   const wrapper = counted(real);
   for (const name of Object.keys(real)) wrapper[name] = real[name];
@@ -114,7 +110,7 @@ fixed(Module.prototype, 'require', function (name) {
   return Module._load(name, this, false);
 });
 
-// Whatever nobody caught, in the first place here.
+// Uncaught errors, handled first.
 process.setUncaughtExceptionCaptureCallback((error) => {
   fail(firstLine(error));
   end(1);
@@ -133,7 +129,7 @@ const inspector = require('node:inspector');
 for (const name of ['Session', 'open', 'url', 'waitForDebugger']) fixed(inspector, name, refused);
 Module.syncBuiltinESMExports();
 for (const name of ['abort', 'dlopen', 'binding', '_linkedBinding', 'getBuiltinModule']) if (name in process) fixed(process, name, refused);
-// Ends by itself: nothing is left to do.
+// The process ends by itself when no work is left.
 let naturally = false;
 const on = process.on;
 apply(on, process, ['beforeExit', () => { naturally = true; }]);

@@ -5,7 +5,7 @@ import { boxPackageBinds } from '../tools';
 import { nodeRunner, nodeRunnerPath } from './node-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
 
-/** A module that imports `assert` as a function calls it where nothing can count. */
+/** A module that imports `assert` as a function bypasses the count. */
 function callsUncounted({ content }: CodeFile): boolean {
   return (
     /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) &&
@@ -31,7 +31,7 @@ function callOf(input: TestInput, test: CodeFile): TestCall {
   };
 }
 
-/** Each test file is a script that runs to its end in a box of its own. */
+/** Each test file is a script that runs to its end in a separate sandbox. */
 export const nodeKind: RunnerKind = {
   runner: 'node',
   language: 'typescript',

@@ -1,7 +1,7 @@
-// The runner of Python's tests, as it is in the box. It reads what is expected from the
-// sources, remembers the functions of the test framework, and only then lets foreign code in; after
-// each test, and at the end, it looks whether they are still the same. It leaves by os._exit, so
-// that what foreign code left behind for the end is not run.
+// The runner of Python's tests inside the sandbox. It reads the expected tests from the sources,
+// saves the functions of the test framework, and only then loads foreign code; after each test, and
+// at the end, it checks that they are unchanged. It exits by os._exit, so that exit handlers of
+// foreign code do not run.
 export const pythonRunnerPath = '/opt/assay/run_tests.py';
 
 export const pythonRunner = String.raw`

@@ -3,7 +3,7 @@ import { findProgram } from '../tools';
 import { pythonRunner, pythonRunnerPath } from './python-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
 
-/** A file that pytest would load by itself counts only when the caller sent it with the tests. */
+/** A file that pytest would load by itself counts only if the caller sent it with the tests. */
 const configures = (path: string): boolean =>
   /(^|\/)(conftest\.py|sitecustomize\.py|usercustomize\.py)$/.test(path);
 
@@ -13,8 +13,8 @@ function callOf(runner: 'unittest' | 'pytest', input: TestInput): TestCall {
   return {
     files: filesOf(input, configures),
     tools: [{ path: pythonRunnerPath, content: pythonRunner }],
-    // Isolated: no variable, no folder of a user, and not the working folder, so that no file
-    // is in for a module.
+    // Isolated: no variables, no user folder, and no working folder, so that no file can replace a
+    // module.
     args: ['-I', '-B', pythonRunnerPath],
     env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
     settings: { runner, tests: input.tests.map(({ path }) => path).filter(isTest) },

@@ -1,27 +1,26 @@
-// The report of a test run: what the runner inside the box says through descriptor 3. Each line
-// begins with a number that was drawn for this run and given to the runner before any foreign code
-// was loaded; a line without it was written by someone else, and spoils the report. The code under
-// test shares a process with most runners, so this proves much against mistakes and is evidence,
-// not proof, against malice.
+// The report of a test run, which the runner inside the sandbox writes to descriptor 3. Each line
+// begins with a nonce drawn for this run and given to the runner before any foreign code was
+// loaded; a line without it comes from other code, and invalidates the report. The code under test
+// shares a process with most runners, so this proves much against mistakes and is evidence, not
+// proof, against malice.
 //
-//   <nonce> <kind> <id as hex> <message as hex>
+// <nonce> <kind> <id as hex> <message as hex>
 //
-// `expect` names a test that must run, before foreign code is loaded; `pass`, `fail`, `skip` tell
-// of one; `tamper` tells of functions of the runner that were changed, `unproven` of why the run
-// proves nothing; `end` is the last line, its message the number of lines before it.
+// `expect` names a required test, before foreign code is loaded; `pass`, `fail`, `skip` report the
+// result of one; `tamper` reports changed functions of the runner, `unproven` why the run proves
+// nothing; `end` is the last line, its message the number of lines before it.
 
 export interface TestReport {
-  /** Whether the runner came to its own end, and no one else wrote. */
+  /** Whether the runner finished by itself, and no other code wrote to the report. */
   readonly isComplete: boolean;
   readonly expected: ReadonlySet<string>;
   readonly passed: ReadonlySet<string>;
   readonly failed: ReadonlyMap<string, string>;
   readonly skipped: ReadonlySet<string>;
-  /** What was found changed; null when nothing was. */
+  /** The changed functions; null if there were none. */
   readonly tampered: string | null;
   /**
-   * Why the run proves nothing, where tests are isolated from the code; null when nothing was
-   * found.
+   * Why the run proves nothing, if tests are isolated from the code; null if there is no reason.
    */
   readonly unproven: string | null;
 }

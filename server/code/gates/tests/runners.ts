@@ -5,7 +5,7 @@ import { pytestKind, unittestKind } from './python';
 import type { RunnerKind } from './test-call';
 import { vitestKind } from './vitest';
 
-/** A runner is a folder's file and one word here. */
+/** A runner is one file of its folder and one entry here. */
 export const runnerKinds: Readonly<Record<TestRunner, RunnerKind>> = {
   node: nodeKind,
   unittest: unittestKind,

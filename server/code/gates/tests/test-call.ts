@@ -6,21 +6,21 @@ import type { Tool } from '../tools';
 export interface TestInput {
   /** The code under test. */
   readonly files: readonly CodeFile[];
-  /** What the caller sent along: the only files that may configure the runner. */
+  /** The caller's files: the only files that may configure the runner. */
   readonly tests: readonly CodeFile[];
 }
 
-/** One run in a box of its own. */
+/** One run in one sandbox. */
 export interface TestCall {
   readonly files: readonly BoxFile[];
   readonly tools: readonly { readonly path: string; readonly content: string }[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Given to the runner as JSON by standard input, with the nonce: `{"nonce", …}`. */
+  /** Given to the runner as JSON on standard input, with the nonce: `{"nonce", …}`. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** One run in two boxes: the tests in one, the code that they call in the other. */
+/** One run in two sandboxes: the tests in one, the code that they call in the other. */
 export interface IsolatedCall {
   readonly tests: TestCall;
   readonly code: TestCall;
@@ -31,18 +31,16 @@ export interface RunnerKind {
   readonly language: GateLanguage;
   find(): Tool | null;
   readonly missing: string;
-  /** Whether a file that came with the tests is run as a test. */
+  /** Whether a file of the caller is run as a test. */
   readonly isTest: (path: string) => boolean;
   /** One call for all files, or one for each. */
   calls(input: TestInput): readonly TestCall[];
-  /**
-   * For tests that are isolated from the code, in the same way; a sentence where these cannot be.
-   */
+  /** The same for tests isolated from the code; a sentence if these cannot be isolated. */
   isolatedCalls(input: TestInput): readonly IsolatedCall[] | string;
 }
 
 /**
- * Tests are in the box as they came, and can be neither changed nor replaced there; they win over
+ * Tests are in the sandbox unchanged, and can be neither changed nor replaced there; they override
  * a file of the same name.
  */
 export function filesOf(

@@ -1,7 +1,7 @@
-// The runner of Vitest's and its like, as it is in the box: started by its own interface, with
-// settings of ours alone, so that no settings file of the code is loaded. Its reporter lives in the
-// process that starts the tests, not in those that run them. A set-up file keeps `expect` from
-// being taught that everything is true.
+// The runner of Vitest's tests and the like inside the sandbox: started through its own interface
+// with our settings only, so that no settings file of the code is loaded. Its reporter lives in the
+// process that starts the tests, not in those that run them. A set-up file protects `expect` from
+// matchers that accept everything.
 import { scriptTestSidePath } from '../isolated/script-test-side';
 
 export const vitestRunnerPath = '/opt/assay/run-vitest.mjs';

@@ -7,8 +7,8 @@ import { testTitles } from './titles';
 import { vitestRunner, vitestRunnerPath, vitestSetup, vitestSetupPath } from './vitest-runner';
 
 /**
- * The packages next to Assay are bound under the name that resolution looks for; a link to another
- * name would break it.
+ * Assay's own packages are bound under the name that resolution expects; a link with another name
+ * would break it.
  */
 export function withPackages(name: string): Tool | null {
   const found = findPackage(name);
@@ -24,8 +24,8 @@ export function withPackages(name: string): Tool | null {
 }
 
 /**
- * Settings of the code's own that would be loaded, and packages of its own in the place of the
- * bound ones.
+ * Settings of the code that would be loaded, and packages of the code in the place of the bound
+ * ones.
  */
 export const isOwnSetting = (path: string): boolean =>
   /(^|\/)(node_modules\/|(vite|vitest|jest)\.(config|workspace|setup)\.|\.env|\.npmrc$|babel\.config\.|\.babelrc)/.test(
@@ -48,7 +48,7 @@ function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
   };
 }
 
-/** The files that are run, and the tests that are expected of them. */
+/** The test files to run, and their expected tests. */
 export const settingsOf = (tests: readonly CodeFile[]): TestCall['settings'] => ({
   tests: tests.map(({ path }) => path),
   expected: tests.flatMap(({ path, content }) =>

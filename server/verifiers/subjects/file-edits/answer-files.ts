@@ -1,6 +1,6 @@
 /**
  * Files in the text of an answer: fenced blocks with a path, blocks of Aider's edit format, and
- * diffs. A fence without a path is no file.
+ * diffs. A fence without a path is not a file.
  */
 import { applySearchBlocks, hasSearchBlocks, readSearchBlocks } from './search-replace';
 import { applyUnifiedDiff, isUnifiedDiff } from './unified-diff';
@@ -15,7 +15,7 @@ interface Fence {
 const OPENS = /^ {0,3}(`{3,}|~{3,})\s*(.*)$/;
 const NAMES = /^(?:Dockerfile|Makefile|Procfile|Gemfile|Rakefile|\.[a-z]\w*(?:\.\w+)*)$/;
 const PATH = /^(?:[\w@.()[\]+~-]+[/\\])*[\w@.()[\]+~-]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
-/** Words that have a dot and are no file, and languages that have a name like one. */
+/** Words with a dot that are not files, and languages whose name looks like one. */
 const NO_PATHS = /^(?:e\.g|i\.e|etc|vs|Node\.js|Next\.js|Vue\.js|Express\.js|ASP\.NET)$/i;
 
 const isPath = (text: string): boolean =>
@@ -25,7 +25,7 @@ const isPath = (text: string): boolean =>
   (PATH.test(text) || NAMES.test(baseOf(text)));
 const baseOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? '';
 
-/** Applies what an answer writes. `said`: texts of the user, which may hold whole files. */
+/** Applies the files in an answer. `said`: texts of the user, which may contain whole files. */
 export function applyAnswer(
   workspace: Workspace,
   answer: string,
@@ -62,7 +62,7 @@ function applyFence(
   }
 }
 
-/** Aider writes the path above the fence, or above the block within it. */
+/** Aider writes the path above the fence, or above the block inside it. */
 function applyBlocks(workspace: Workspace, path: string | null, content: string): void {
   const lines = content.split('\n');
   let current = path;
@@ -80,12 +80,12 @@ export function readFences(text: string): Fence[] {
     const opened = OPENS.exec(lines[at] ?? '');
     const mark = opened?.[1];
     const info = (opened?.[2] ?? '').trim();
-    // A backtick in the info string: this is code within a line.
+    // A backtick in the info string: this is inline code.
     if (mark === undefined || (mark.startsWith('`') && info.includes('`'))) continue;
     const start = at + 1;
     at = start;
     while (at < lines.length && !closes(lines[at] ?? '', mark)) at++;
-    // A block that is not closed is an answer that was cut off.
+    // An unclosed block belongs to a truncated answer.
     if (at >= lines.length) break;
     const body = lines.slice(start, at);
     fences.push({
@@ -113,7 +113,7 @@ function pathInInfo(info: string): string | null {
   return info.split(/[\s:{}]+/).findLast(isPath) ?? null;
 }
 
-/** The line above the fence, one blank line between them allowed, where it is but a path. */
+/** The line above the fence, with at most one blank line between, if it is only a path. */
 function pathAbove(lines: readonly string[], at: number): string | null {
   const line = lines[at]?.trim() === '' ? lines[at - 1] : lines[at];
   return line === undefined ? null : pathInLine(line);
@@ -132,7 +132,7 @@ function pathInLine(line: string): string | null {
   return isPath(text) ? text : null;
 }
 
-/** A first line of code that is a comment of a path with a folder: `// src/a.ts`. */
+/** A first line of code that is only a comment with a path in a folder: `// src/a.ts`. */
 function pathInComment(line: string): string | null {
   const text =
     /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name|path)?:\s*)?(\S+?)\s*(?:\*\/|-->)?\s*$/i.exec(

@@ -1,4 +1,4 @@
-/** Members of calls' arguments, each by its first name that is there. */
+/** Members of a call's arguments, each by the first of its names that is present. */
 import type { SubjectTool } from '../../../domain';
 import { isObject } from '../json-value';
 import type { CellEdit } from './notebook';
@@ -9,7 +9,7 @@ import { EditProblem } from './workspace';
 export interface Call {
   readonly tool: SubjectTool;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Arguments that are one text. */
+  /** Arguments that are a single text. */
   readonly text: string | null;
   readonly onProblem: (problem: EditProblem) => void;
 }

@@ -2,7 +2,7 @@ import type { SubjectTool } from '../../../domain';
 import { readFileEdits } from './index';
 
 let calls = 0;
-/** A call of a tool; ids count up. */
+/** A tool call; ids count up. */
 export function call(
   name: string,
   args: unknown,

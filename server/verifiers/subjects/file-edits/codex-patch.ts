@@ -69,7 +69,7 @@ function applySection(
   updateFile(workspace, path, moved, readHunks(moved === null ? body : body.slice(1)));
 }
 
-/** The lines of a new file, each with a plus. */
+/** The lines of a new file, each with a plus sign. */
 export function addedText(body: readonly string[]): string {
   return body
     .filter((line) => line.startsWith('+'))
@@ -77,7 +77,7 @@ export function addedText(body: readonly string[]): string {
     .join('');
 }
 
-/** Changes a file, and moves it where a new path is given. */
+/** Changes a file, and moves it if a new path is given. */
 export function updateFile(
   workspace: Workspace,
   path: string,
@@ -89,7 +89,7 @@ export function updateFile(
       hunks.length === 0 ? workspace.contentOf(path) : applyLineHunks(workspace, path, hunks);
     workspace.write(moved ?? path, content);
   } catch (error) {
-    // The file went to its new place all the same.
+    // The file was moved even though the edit failed.
     if (moved !== null && error instanceof EditProblem) workspace.lose(moved);
     throw error;
   } finally {
@@ -97,7 +97,7 @@ export function updateFile(
   }
 }
 
-/** Hunks of an update. A line that is empty is an empty line of context. */
+/** Hunks of an update. An empty line is an empty line of context. */
 export function readHunks(body: readonly string[]): LineHunk[] {
   const hunks: { headers: string[]; lines: string[]; atEnd: boolean }[] = [];
   let current: (typeof hunks)[number] | null = null;
@@ -105,7 +105,7 @@ export function readHunks(body: readonly string[]): LineHunk[] {
     const header = /^@@+(?: (.*?))?(?: @@+.*)?$/.exec(line);
     if (header !== null) {
       const text = header[1] ?? '';
-      // Headers on lines of their own follow each other, from the outermost inwards.
+      // Headers on separate lines follow each other, from the outermost inwards.
       if (current === null || current.lines.length > 0) {
         current = { headers: [], lines: [], atEnd: false };
         hunks.push(current);
@@ -125,11 +125,11 @@ export function readHunks(body: readonly string[]): LineHunk[] {
   return hunks.map(withoutBlankEnd).filter(({ lines }) => lines.length > 0);
 }
 
-/** The place in numbers, which models get wrong: the lines say where. */
+/** Line numbers, which models get wrong: hunks are placed by their lines instead. */
 const isRange = (text: string): boolean =>
   /^(?:-\d+(?:,\d+)? \+\d+(?:,\d+)?|\.{3})$/.test(text.trim());
 
-/** The blank line before the next section is no part of a hunk. */
+/** The blank line before the next section does not belong to the hunk. */
 function withoutBlankEnd(hunk: LineHunk): LineHunk {
   const end = hunk.lines.findLastIndex((line) => line !== ' ') + 1;
   return { ...hunk, lines: hunk.lines.slice(0, end) };

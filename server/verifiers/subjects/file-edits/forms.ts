@@ -1,6 +1,6 @@
 /**
- * How agents write files: one entry for each form of call, with the names of tools that have it and
- * the members of their arguments, each by its first name that is there. A new tool is one more name,
+ * How agents write files: one entry per form of call, with the names of its tools and the members
+ * of their arguments, each by the first of its names that is present. A new tool is one more name,
  * a new form one more entry.
  */
 import { isObject } from '../json-value';
@@ -32,7 +32,7 @@ import { EditProblem, type Workspace } from './workspace';
 
 interface Form {
   readonly names: readonly string[];
-  /** Reads change nothing, and give what edits start from. */
+  /** Reads change nothing, and provide the content that edits start from. */
   readonly writes: boolean;
   fits(call: Call): boolean;
   apply(call: Call, workspace: Workspace): void;
@@ -167,7 +167,7 @@ const forms: readonly Form[] = [
     },
   },
   {
-    // The hosted tool of OpenAI's Responses API: one operation a call, its diff without headers.
+    // The hosted tool of OpenAI's Responses API: one operation per call, its diff without headers.
     names: ['applypatch', 'applypatchcall'],
     writes: true,
     fits: ({ args }) => isObject(args.operation) && typeof args.operation.path === 'string',
@@ -201,7 +201,7 @@ const forms: readonly Form[] = [
     },
   },
   {
-    // Edits that leave the unchanged parts out, for another model to fill in.
+    // Edits that omit the unchanged parts, for another model to fill in.
     names: ['editfile', 'inserteditintofile', 'codeedit', 'edit'],
     writes: true,
     fits: (call) => hasPath(call),
@@ -262,9 +262,10 @@ const byName = new Map<string, Form[]>();
 for (const form of forms)
   for (const name of form.names) byName.set(name, [...(byName.get(name) ?? []), form]);
 
-/** The form of a call; null for one that is not known to read or write files. */
+/** The form of a call; null for a tool that is not known to read or write files. */
 export function formOf(call: Call): Form | null {
-  // Servers and namespaces go before the name: `mcp__filesystem__write_file`, `functions.edit`.
+  // The prefix of a server or namespace is removed: `mcp__filesystem__write_file`,
+  // `functions.edit`.
   const name = (call.tool.name.split(/__|[.:/]/).at(-1) ?? '')
     .toLowerCase()
     .replaceAll(/[_\-\s]/g, '');

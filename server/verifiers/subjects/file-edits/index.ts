@@ -14,7 +14,7 @@ import { EditProblem, type FileEditNote, pathOf, Workspace } from './workspace';
 
 export type { FileEditNote } from './workspace';
 
-/** What an agent did and said; texts of the user where they are known. */
+/** An agent's calls and answer; the user's texts, if known. */
 export interface Work {
   readonly tools: readonly SubjectTool[];
   readonly output: unknown;
@@ -22,18 +22,21 @@ export interface Work {
 }
 
 export interface FileEdits {
-  /** What was written, as far as its whole content is known. */
+  /** The written files whose whole content is known. */
   readonly files: readonly SubjectFile[];
-  /** What could not be applied; such a file is left out until its whole content is known again. */
+  /**
+   * Calls that could not be applied; such a file is left out until its whole content is known
+   * again.
+   */
   readonly notes: readonly FileEditNote[];
 }
 
-/** Notes of one work. */
+/** Maximum number of notes per subject. */
 const NOTES_MAX = 200;
 
 /**
- * Files that calls of tools wrote, applied in order. A call that failed changes nothing. Where no
- * call writes files, those that are in the answer.
+ * The files that tool calls wrote, applied in order. A failed call changes nothing. If no call
+ * writes files, the files in the answer.
  */
 export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits {
   const workspace = new Workspace();

@@ -1,12 +1,12 @@
 /**
  * Hunks that are placed by their lines, not by line numbers: those of Codex patches, and of unified
- * diffs whose numbers are wrong or missing. A hunk goes where its old lines stand next, exactly, or
- * but for white space at the ends of lines, or around them.
+ * diffs whose numbers are wrong or missing. A hunk goes to the next occurrence of its old lines:
+ * exact, or except for white space at the ends of lines, or around them.
  */
 import { EditProblem, type Workspace } from './workspace';
 
 export interface LineHunk {
-  /** Lines that the hunk is below, outermost first: `class A`, `def f():`. */
+  /** Lines that precede the hunk, outermost first: `class A`, `def f():`. */
   readonly headers: readonly string[];
   /** Lines with their sign: ` `, `-` or `+`. */
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ export interface LineHunk {
 type Same = (line: string) => string;
 const ways: readonly Same[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()];
 
-/** @throws EditProblem where a hunk has no place */
+/** @throws EditProblem if a hunk has no match */
 export function applyLineHunks(
   workspace: Workspace,
   path: string,
@@ -43,7 +43,7 @@ export function applyLineHunks(
 const oldLines = ({ lines }: LineHunk): string[] =>
   lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
 
-/** Context stays as the file has it, whatever white space the hunk has. */
+/** Context lines keep the file's white space, not the hunk's. */
 function hunkResult(hunk: LineHunk, lines: readonly string[], place: number): string[] {
   let old = place;
   return hunk.lines.flatMap((line) => {

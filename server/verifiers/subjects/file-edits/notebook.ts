@@ -7,7 +7,7 @@ const Notebook = z.looseObject({ cells: z.array(Cell) });
 
 export interface CellEdit {
   readonly mode: 'replace' | 'insert' | 'delete';
-  /** Of the cell, its id or `cell-<index>`; of an insertion the cell before it. */
+  /** The cell's id or `cell-<index>`; for an insertion, the cell before it. */
   readonly cell: string | number | null;
   readonly source: string;
   readonly type: string | null;

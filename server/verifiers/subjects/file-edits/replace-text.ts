@@ -3,13 +3,13 @@ import { EditProblem, type Workspace } from './workspace';
 export interface Replacement {
   readonly old: string;
   readonly new: string;
-  /** Every occurrence; else there must be exactly one. */
+  /** Replaces every occurrence; otherwise there must be exactly one. */
   readonly all: boolean;
-  /** How many there must be, where the call says. */
+  /** The expected number of occurrences, if the call gives it. */
   readonly expected?: number | null;
 }
 
-/** Replaces text that a call names literally. An empty old text makes a new file. */
+/** Replaces text that a call quotes literally. An empty old text makes a new file. */
 export function replaceText(workspace: Workspace, path: string, edit: Replacement): void {
   if (edit.old === '') {
     if (!workspace.isAbsent(path) && workspace.contentOf(path) !== '')
@@ -33,7 +33,7 @@ export function replaceText(workspace: Workspace, path: string, edit: Replacemen
   workspace.write(path, parts.join(fresh));
 }
 
-/** Models write line feeds whatever the file has. */
+/** Models write line feeds even if the file has other line ends. */
 function withLineEnds(
   content: string,
   { old, new: fresh }: Replacement,
@@ -43,7 +43,7 @@ function withLineEnds(
   return { old: old.replaceAll('\n', '\r\n'), fresh: fresh.replaceAll('\n', '\r\n') };
 }
 
-/** Lines put in after a line; 0: before the first. */
+/** Inserts lines after a line; 0: before the first. */
 export function insertLines(workspace: Workspace, path: string, after: number, text: string): void {
   const lines = workspace.contentOf(path).split('\n');
   if (!Number.isInteger(after) || after < 0 || after > lines.length)

@@ -20,14 +20,14 @@ export interface SearchBlock {
 const SEARCH = /^[<-]{5,9} SEARCH>?\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
 const REPLACE = /^[>+]{5,9} REPLACE>?\s*$/;
-/** Roo says which line the search begins at. */
+/** Roo gives the line at which the search begins. */
 const HINT = /^:(?:start|end)_line:\s*\d+\s*$/;
 const HINT_END = /^-{5,9}\s*$/;
 
 export const hasSearchBlocks = (text: string): boolean =>
   text.split('\n').some((line) => SEARCH.test(line));
 
-/** The blocks that are whole: a text that was cut off within one ends before it. */
+/** The complete blocks: a block that was truncated is left out. */
 export function readSearchBlocks(text: string): SearchBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: SearchBlock[] = [];
@@ -63,7 +63,7 @@ const asText = (lines: readonly string[]): string => lines.map((line) => `${line
 
 /**
  * Replaces the first occurrence of each block's search, in order. An empty search makes a new file,
- * or a whole file again.
+ * or replaces a whole one.
  */
 export function applySearchBlocks(
   workspace: Workspace,
@@ -81,7 +81,7 @@ export function applySearchBlocks(
 
 function replaceFirst(workspace: Workspace, path: string, search: string, replace: string): string {
   const content = workspace.contentOf(path);
-  // The last line of a file may lack its end.
+  // The last line of a file may have no line end.
   const whole = content.endsWith('\n') || content === '' ? content : `${content}\n`;
   const at = lineStart(whole, search);
   if (at === -1) return placedByLines(workspace, path, search, replace);
@@ -89,7 +89,7 @@ function replaceFirst(workspace: Workspace, path: string, search: string, replac
   return whole === content ? changed : changed.replace(/\n$/, '');
 }
 
-/** Where the search begins at the start of a line. */
+/** The position of the search at the start of a line. */
 function lineStart(content: string, search: string): number {
   let at = content.indexOf(search);
   while (at > 0 && content[at - 1] !== '\n') at = content.indexOf(search, at + 1);

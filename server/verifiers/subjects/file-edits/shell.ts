@@ -1,4 +1,4 @@
-/** What commands of a shell do to files, where the command says it literally. */
+/** The effect of shell commands on files, if the command states it literally. */
 import { applyCodexPatch, isCodexPatch } from './codex-patch';
 import { EditProblem, type Workspace } from './workspace';
 import { wholeContent } from './tool-text';
@@ -28,7 +28,7 @@ export function commandOf(command: unknown): string | null {
   return words.join(program === 'apply_patch' ? '\n' : ' ');
 }
 
-/** Whether the command writes files in one of the ways that are read here. */
+/** Whether the command writes files in one of the supported ways. */
 export function writesFiles(command: string): boolean {
   return (
     isCodexPatch(command) ||
@@ -71,7 +71,7 @@ function write(
   workspace.write(path, sign === '>>' ? workspace.contentOf(path) + text : text);
 }
 
-/** Remembers what `cat` showed of a file. */
+/** Records the content of a file that `cat` showed. */
 export function seeCommand(workspace: Workspace, command: string, result: unknown): void {
   const shown = SHOWN.exec(command);
   const content = shown === null ? null : wholeContent(result);
@@ -81,7 +81,7 @@ export function seeCommand(workspace: Workspace, command: string, result: unknow
 const pathIn = (found: RegExpExecArray, from: number): string =>
   found[from] ?? found[from + 1] ?? found[from + 2] ?? '';
 
-/** Commands that change files in ways that are not read here. */
+/** Commands that change files in unsupported ways. */
 const CHANGES =
   /\b(?:(?:sed|perl|ruby)\s+-\w*i|tee|mv|rm|cp|patch|truncate|dd|ed|ex|git\s+(?:checkout|restore|apply|reset|stash|revert)|gofmt\s+-w|black|isort|rustfmt|prettier|eslint|ruff|biome)\b|--(?:write|fix|in-place)\b/;
 const CHANGES_ALL = /\bgit\s+(?:reset\s+--hard|stash|checkout\s+(?:--\s+)?\.)/;

@@ -1,8 +1,8 @@
-/** What the results of tools say, in the shapes in which clients send them. */
+/** Tool results as text, in the shapes in which clients send them. */
 import { jsonAsText, type SubjectTool } from '../../../domain';
 import { isObject } from '../json-value';
 
-/** The text of a result: a text, parts of text, or the one text of an object. */
+/** The text of a result: a text, parts of text, or the only text of an object. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (Array.isArray(result)) {
@@ -16,13 +16,13 @@ export function resultText(result: unknown): string {
   return jsonAsText(result);
 }
 
-/** How results begin that say that nothing was done. */
+/** Openings of results that report that nothing was done. */
 const FAILURES =
   /^(?:<tool_use_error>|Error\b|ERROR\b|error:|Failed\b|Failure\b|The tool execution failed|The user (?:denied|doesn't want)|Invalid |No replacement was performed|No changes? (?:was|were) made|String to replace not found|String not found|Could not |Cannot |Unable to |Traceback |apply_patch verification failed|patch rejected|Permission denied|File has not been read|Tool call (?:was )?(?:rejected|denied))/;
-/** How Codex reports what a command came to. */
+/** The form in which Codex reports the result of a command. */
 const EXIT_CODE = /^(?:Exit code|Process exited with code):? (\d+)/m;
 
-/** Whether a call did not do what it was to do, as far as its result says. */
+/** Whether a call failed, according to its result. */
 export function hasFailed({ error, result }: SubjectTool): boolean {
   if (error !== null) return true;
   if (isObject(result)) {
@@ -44,13 +44,13 @@ export function hasFailed({ error, result }: SubjectTool): boolean {
 const CUT =
   /<response clipped>|\[(?:output )?truncated|\(truncated\)|truncated (?:to|at|after) |content truncated|lines? (?:omitted|truncated)|IMPORTANT: The file content has been truncated/i;
 const NUMBERED = /^\s*L?(\d+)(?:→|\t|: | \| |\|)(.*)$/s;
-/** Claude Code cuts longer lines, and files of more lines. */
+/** Claude Code truncates longer lines, and files with more lines. */
 const LINE_CHARS_MAX = 2_000;
 const LINES_MAX = 2_000;
 
 /**
- * The whole content of a file from what a read tool gave: the text itself, or a listing with line
- * numbers from 1. Null for a part of a file, and for what may be one.
+ * The whole content of a file from the result of a read tool: the text itself, or a listing with
+ * line numbers from 1. Null for a part of a file, and for a result that may be one.
  */
 export function wholeContent(result: unknown): string | null {
   const text = unwrapped(resultText(result));
@@ -64,7 +64,7 @@ export function wholeContent(result: unknown): string | null {
 const isIntroduction = (line: string): boolean =>
   line.trim() === '' || /cat -n|^Here's the|lines? of|^File:|^\[/i.test(line);
 
-/** Hints that clients add, and the tags that they wrap contents in. */
+/** Hints that clients add, and the tags around contents. */
 function unwrapped(text: string): string {
   const plain = text.replace(/\n*<system-reminder>[^]*?<\/system-reminder>\s*$/g, '');
   const tagged = /^\s*<(file_content|file|content)(?: [^>\n]*)?>\r?\n([^]*?)\r?\n?<\/\1>\s*$/.exec(
@@ -86,11 +86,11 @@ function numberedContent(lines: readonly string[]): string | null {
   }
   if (content.length >= LINES_MAX || content.some((line) => line.length >= LINE_CHARS_MAX))
     return null;
-  // The last line ends: a listing does not say.
+  // Adds a final line end: a listing does not show it.
   return content.at(-1) === '' ? content.join('\n') : `${content.join('\n')}\n`;
 }
 
-/** The content that Cline reports after an edit, formatters included. */
+/** The content that Cline reports after an edit, including formatter changes. */
 export function finalContent(
   result: unknown,
 ): { readonly path: string; readonly content: string } | null {

@@ -1,6 +1,6 @@
 /**
- * Unified diffs, of git too. Where the line numbers of hunks are right they are used; models get
- * them wrong, and then hunks are placed by their lines.
+ * Unified diffs, including those of git. Correct line numbers of hunks are used; models get them
+ * wrong, and then hunks are placed by their lines.
  */
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff';
 import { readHunks, updateFile } from './codex-patch';
@@ -19,9 +19,7 @@ const NOWHERE = '/dev/null';
 export const isUnifiedDiff = (text: string): boolean =>
   /^--- .+\r?\n\+\+\+ /m.test(text) || /^(?:rename from|deleted file mode) /m.test(text);
 
-/**
- * @param defaultPath of a diff that names no file
- */
+/** @param defaultPath for a diff that names no file */
 export function applyUnifiedDiff(
   workspace: Workspace,
   text: string,
@@ -43,7 +41,7 @@ function readPatches(text: string, defaultPath: string | null): FilePatch[] {
   try {
     parsed = parsePatch(text);
   } catch {
-    // Counts of lines that are wrong.
+    // The line counts are wrong.
     return readLoosely(text, defaultPath);
   }
   return parsed.map((patch) => {
@@ -56,7 +54,7 @@ function readPatches(text: string, defaultPath: string | null): FilePatch[] {
         lines: lines.filter((line) => !line.startsWith('\\')),
         atEnd: false,
       })),
-      // Some models leave the numbers out: `@@ ... @@`.
+      // Some models omit the numbers: `@@ ... @@`.
       parsed: patch.hunks.every(({ oldStart }) => Number.isInteger(oldStart)) ? patch : null,
     };
   });
@@ -79,7 +77,7 @@ function readLoosely(text: string, defaultPath: string | null): FilePatch[] {
 
 const headerName = (line: string): string => (line.slice(4).split('\t')[0] ?? '').trim();
 
-/** Without the `a/` and `b/` of git. */
+/** Removes git's prefixes `a/` and `b/`. */
 function namesOf(
   old: string | undefined,
   fresh: string | undefined,

@@ -3,12 +3,12 @@ import type { SubjectFile } from '../../../domain';
 /** Why a call could not be applied. */
 export interface FileEditNote {
   readonly path: string;
-  /** Id of the tool's call; `output` for what is in the answer. */
+  /** Id of the tool call; `output` for the answer. */
   readonly call: string;
   readonly problem: string;
 }
 
-/** A call that cannot be applied: what the file holds afterwards is not known. */
+/** A call that cannot be applied: the content of the file is unknown afterwards. */
 export class EditProblem extends Error {
   override readonly name = 'EditProblem';
 
@@ -21,30 +21,30 @@ export class EditProblem extends Error {
 }
 
 const FILE_CHARS_MAX = 5_000_000;
-/** Of all contents that are written one after another. */
+/** Total characters of all contents written in sequence. */
 const WRITTEN_CHARS_MAX = 100_000_000;
-/** Lines that are compared to find where edits go. */
+/** Lines compared to locate edits. */
 const COMPARISONS_MAX = 20_000_000;
 const HISTORY_MAX = 20;
 
-/** Null: the file is not there. */
+/** Null: the file does not exist. */
 type Content = string | null;
 
 interface Entry {
-  /** Undefined: not known. */
+  /** Undefined: unknown. */
   content: Content | undefined;
-  /** By an edit, not only seen. */
+  /** Changed by an edit, not only seen. */
   written: boolean;
   readonly before: (Content | undefined)[];
 }
 
-/** Files as far as they are known from what was read and written, by path. */
+/** Files as far as reads and writes reveal them, by path. */
 export class Workspace {
   readonly #files = new Map<string, Entry>();
   #writtenChars = 0;
   #comparisons = 0;
 
-  /** The content of a file that an edit starts from. @throws EditProblem */
+  /** The content of a file before an edit. @throws EditProblem */
   contentOf(path: string): string {
     const content = this.#files.get(pathOf(path))?.content;
     if (typeof content === 'string') return content;
@@ -60,12 +60,12 @@ export class Workspace {
     return typeof this.#files.get(pathOf(path))?.content === 'string';
   }
 
-  /** Nothing has been said of the file yet, or that it is gone. */
+  /** Nothing is known of the file yet, or that it was deleted. */
   isAbsent(path: string): boolean {
     return (this.#files.get(pathOf(path))?.content ?? null) === null;
   }
 
-  /** @throws EditProblem for more than is kept */
+  /** @throws EditProblem above the size limit */
   write(path: string, content: string): void {
     this.#writtenChars += content.length;
     if (content.length > FILE_CHARS_MAX || this.#writtenChars > WRITTEN_CHARS_MAX)
@@ -77,7 +77,7 @@ export class Workspace {
     this.#change(path, null);
   }
 
-  /** Takes the last change of a file back. @throws EditProblem where none is known */
+  /** Reverts the last change of a file. @throws EditProblem if none is known */
   undo(path: string): void {
     const entry = this.#files.get(pathOf(path));
     if (entry === undefined || entry.before.length === 0)
@@ -85,30 +85,30 @@ export class Workspace {
     entry.content = entry.before.pop();
   }
 
-  /** What a tool showed of a whole file: it was there whatever was written before. */
+  /** A tool showed the whole file: this content replaces the computed one. */
   see(path: string, content: string): void {
     const entry = this.#entry(path);
     const isSame =
       typeof entry.content === 'string' && withoutEnd(entry.content) === withoutEnd(content);
-    // A listing does not say whether the last line ends.
+    // A listing does not show whether the last line ends.
     if (!isSame && content.length <= FILE_CHARS_MAX) entry.content = content;
   }
 
-  /** From here on the content is not known. */
+  /** Marks the content as unknown from here on. */
   lose(path: string): void {
     const entry = this.#entry(path);
     if (entry.content !== undefined) keep(entry);
     entry.content = undefined;
   }
 
-  /** @throws EditProblem where looking for the place takes too long */
+  /** @throws EditProblem if locating the edit takes too long */
   compare(path: string, lines: number): void {
     this.#comparisons += lines;
     if (this.#comparisons > COMPARISONS_MAX)
       throw new EditProblem(path, 'finding where its edits go takes too long');
   }
 
-  /** What was written, in the order of the first writes. */
+  /** The written files, in the order of their first writes. */
   written(): SubjectFile[] {
     return [...this.#files].flatMap(([path, { content, written }]) =>
       written && typeof content === 'string' ? [{ path, content }] : [],
@@ -139,7 +139,7 @@ function keep(entry: Entry): void {
 
 const withoutEnd = (content: string): string => content.replace(/\r?\n$/, '');
 
-/** One spelling of a path: forward slashes, no `./`, no empty parts. */
+/** Normalizes a path: forward slashes, no `./`, no empty parts. */
 export function pathOf(path: string): string {
   const plain = path
     .trim()

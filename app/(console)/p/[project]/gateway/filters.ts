@@ -7,7 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from 'nuqs/server';
-import { EpisodeSteer, GatewayReason, GatewayVerdict } from '@/server/domain';
+import { SteeringRecord, GatewayReason, GatewayVerdict } from '@/server/domain';
 
 export const periods = [1, 7, 30] as const;
 export type Days = (typeof periods)[number];
@@ -16,7 +16,7 @@ export const periodName: Record<Days, string> = { 1: 'Today', 7: '7 days', 30: '
 /** The period of the gateway's page is kept in the URL. */
 export const periodParsers = { days: parseAsNumberLiteral(periods).withDefault(7) };
 
-const steerStates = EpisodeSteer.shape.state.options;
+const steerStates = SteeringRecord.shape.state.options;
 
 /**
  * The filters of the list of calls are kept in the URL, so that Back works and a view can be
@@ -37,7 +37,7 @@ export const filterParsers = {
 export interface Filters {
   readonly verdict: GatewayVerdict[];
   readonly reason: GatewayReason | null;
-  readonly steer: EpisodeSteer['state'][];
+  readonly steer: SteeringRecord['state'][];
   readonly held: boolean | null;
   readonly route: string | null;
   readonly session: string | null;

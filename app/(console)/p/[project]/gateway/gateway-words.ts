@@ -1,5 +1,5 @@
 import type { VerdictState } from '@/app/_ui/verdict-looks';
-import type { EpisodeSteer, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
+import type { SteeringRecord, GatewayReason, GatewayVerdict, SteerEfficacy } from '@/server/domain';
 
 /** The outcome of a call, in words. An unverified call does not have a verdict's colour. */
 export const verdictWords: Record<
@@ -34,7 +34,7 @@ export const reasonWords: Record<GatewayReason, string> = {
 };
 
 /** The result of a steering note. */
-export const steerWords: Record<EpisodeSteer['state'], string> = {
+export const steerWords: Record<SteeringRecord['state'], string> = {
   applied: 'Asked again with the note; the new answer was delivered.',
   control: 'The note was withheld on purpose, to measure what steering does.',
   deferred: 'The note waits for the session’s next request.',
@@ -46,7 +46,7 @@ export const steerWords: Record<EpisodeSteer['state'], string> = {
 };
 
 /** The same, inside a sentence. */
-export const steerNames: Record<EpisodeSteer['state'], string> = {
+export const steerNames: Record<SteeringRecord['state'], string> = {
   applied: 'applied',
   control: 'control',
   deferred: 'deferred',

@@ -124,6 +124,6 @@ test.each<[Progress['state'], Progress['lane'], string]>([
   ['in_hand', 'slow', 'Being judged'],
   ['parked', 'slow', 'Put off until its judge can be asked, tried again at 00:00:05 UTC'],
 ])('R-58 a verification without a verdict: %s in the %s lane', (state, lane, said) => {
-  const progress: Progress = { state, lane, reason: null, dueAt: new Date(5000) };
+  const progress: Progress = { state, lane, reason: null, scheduledAt: new Date(5000) };
   expect(waitsFor({ progress })).toBe(said);
 });

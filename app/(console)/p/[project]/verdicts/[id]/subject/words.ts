@@ -92,7 +92,7 @@ export function waitsFor({ progress }: Pick<VerdictSubject, 'progress'>): string
   const slow = progress.lane === 'slow';
   if (progress.state === 'in_hand') return slow ? 'Being judged' : 'Being verified';
   if (progress.state === 'parked') {
-    const at = `${progress.dueAt.toISOString().slice(11, 19)} UTC`;
+    const at = `${progress.scheduledAt.toISOString().slice(11, 19)} UTC`;
     return `${slow ? 'Put off until its judge can be asked' : 'Put off'}, tried again at ${at}`;
   }
   return slow ? 'Waiting for a judge' : 'Waiting for a worker';

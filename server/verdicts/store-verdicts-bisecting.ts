@@ -1,13 +1,13 @@
 import { IntegrityDetail } from '../domain';
 import { type Ctx, storeBisecting } from '../platform';
 import { failWork, recordRefused } from '../queue';
-import { type Settlement, settleVerdicts } from './settle';
+import { type Settlement, storeVerdicts } from './settle';
 
 /**
  * Settles all together; a settlement whose data PostgreSQL refuses fails alone. Returns the ids of
  * the work whose verdict was stored.
  */
-export async function settleApart(
+export async function storeVerdictsBisecting(
   ctx: Ctx,
   owner: string,
   settlements: readonly Settlement[],
@@ -16,7 +16,7 @@ export async function settleApart(
   await storeBisecting(
     settlements,
     async (part) => {
-      const { stored, ended } = await settleVerdicts(ctx, owner, part);
+      const { stored, ended } = await storeVerdicts(ctx, owner, part);
       await noteRefused(
         ctx,
         owner,

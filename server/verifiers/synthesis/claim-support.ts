@@ -3,19 +3,19 @@ import { rounded } from '../asking';
 import type { Answered } from './judging';
 import type { FoundClaim } from './trace-claims';
 
-/** All claims after the judge, and what they come to. */
-export interface Standing {
+/** All claims after the judge, and their counts. */
+export interface ClaimSupport {
   readonly claims: readonly FoundClaim[];
   /**
-   * Supported of all, to 4 decimals (SOAR-24, X-6). Null without claims, and where claims that
-   * no one decided could tip the verdict (X-3); where they cannot they count as unsupported.
+   * Share of supported claims, to 4 decimals (SOAR-24, X-6). Null without claims, and if undecided
+   * claims could change the verdict (X-3); if they cannot, they count as unsupported.
    */
   readonly traceability: number | null;
   readonly supported: number;
   readonly undecided: number;
 }
 
-/** Of claims that were counted, 0..1, held against a threshold; null as above. */
+/** The share of supported claims, 0..1, for comparison with a threshold; null as above. */
 export function traceabilityOf(
   {
     claims,
@@ -25,17 +25,17 @@ export function traceabilityOf(
   threshold: number,
 ): number | null {
   if (claims === 0) return null;
-  const least = rounded(supported / claims);
-  const most = rounded((supported + undecided) / claims);
-  const isSettled = meetsThreshold(least, threshold) || !meetsThreshold(most, threshold);
-  return undecided === 0 || isSettled ? least : null;
+  const min = rounded(supported / claims);
+  const max = rounded((supported + undecided) / claims);
+  const isSettled = meetsThreshold(min, threshold) || !meetsThreshold(max, threshold);
+  return undecided === 0 || isSettled ? min : null;
 }
 
-export function standingOf(
+export function claimSupportOf(
   found: readonly FoundClaim[],
   answered: Answered | null,
   threshold: number,
-): Standing {
+): ClaimSupport {
   const claims = answered === null ? found : withJudge(found, answered);
   const count = (state: string): number =>
     claims.filter(({ claim }) => claim.state === state).length;
@@ -48,7 +48,7 @@ export function standingOf(
   };
 }
 
-/** Only claims that were left are the judge's to decide, whatever it says of others. */
+/** The judge decides only claims that were left open; its opinions on others are ignored. */
 function withJudge(
   found: readonly FoundClaim[],
   { judged, asked }: Answered,

@@ -4,7 +4,7 @@ import { type Ctx, isDeleted } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 
 /** The cached judgement under this key, or null (VS-43). */
-export async function findKept(
+export async function findCachedJudgement(
   ctx: Pick<Ctx, 'sql'>,
   projectId: string,
   key: string,
@@ -19,7 +19,7 @@ export async function findKept(
  * Caches it for the same question; the first one wins. Nothing is cached for work that was deleted
  * meanwhile (R-80).
  */
-export async function keepJudgement(
+export async function cacheJudgement(
   ctx: Pick<Ctx, 'sql'>,
   { projectId, id }: Pick<ClaimedWork, 'projectId' | 'id'>,
   key: string,
@@ -34,12 +34,12 @@ export async function keepJudgement(
 const keptDays = 30;
 
 /** Deletes entries that are too old to use. */
-export async function pruneKept(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+export async function pruneCachedJudgements(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from judge_cache where created_at < now() - ${keptDays} * interval '1 day'`;
 }
 
 /** Deletes a project's entries for which a condition holds. */
-export async function deleteKept(
+export async function deleteCachedJudgements(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,
   condition: Fragment,
