@@ -71,7 +71,7 @@ export async function openConnection(port: number): Promise<Connection> {
   let held: Buffer | null = null;
   let waiting: ((answer: Answer) => void) | null = null;
   let isOver = false;
-  const tell = (answer: Answer): void => {
+  const settle = (answer: Answer): void => {
     const done = waiting;
     waiting = null;
     held = null;
@@ -80,11 +80,11 @@ export async function openConnection(port: number): Promise<Connection> {
   socket.on('data', (chunk) => {
     held = held === null ? chunk : Buffer.concat([held, chunk]);
     const answer = readAnswer(held);
-    if (answer !== null) tell(answer);
+    if (answer !== null) settle(answer);
   });
   const end = (): void => {
     isOver = true;
-    tell(broken);
+    settle(broken);
   };
   socket.on('error', end).on('close', end);
   return {

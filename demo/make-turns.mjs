@@ -106,7 +106,7 @@ const show = (value, decimals = decimalsOf(value)) =>
  * @param {readonly Row[]} rows
  * @param {number} value
  */
-function standsIn(rows, value) {
+function isShownBy(rows, value) {
   const half = 0.5 * 10 ** -decimalsOf(value) + 1e-9;
   return rows.some((row) =>
     Object.values(row).some((each) => typeof each === 'number' && Math.abs(each - value) <= half),
@@ -135,13 +135,13 @@ function spoil(random, fault, { value, others }, rows) {
   if (fault === 'changed_digit') {
     for (let tries = 0; tries < 20; tries++) {
       const changed = changeDigit(random, value);
-      if (!standsIn(rows, changed)) return changed;
+      if (!isShownBy(rows, changed)) return changed;
     }
     return null;
   }
   if (decimalsOf(value) === 0) return null;
   const wrong = value - Math.floor(value) < 0.5 ? Math.ceil(value) : Math.floor(value);
-  return standsIn(rows, wrong) ? null : wrong;
+  return isShownBy(rows, wrong) ? null : wrong;
 }
 
 /**
@@ -160,7 +160,7 @@ function answer(random, scene, fault) {
   if (fault === null) return { output: scene.say(right), fault };
   if (fault === 'invented') {
     let value = random.between(3, 89, 1);
-    while (standsIn(scene.rows, value)) value = random.between(3, 89, 1);
+    while (isShownBy(scene.rows, value)) value = random.between(3, 89, 1);
     return { output: `${scene.say(right)} A week ago it was ${show(value, 1)}% better.`, fault };
   }
   for (const [at, figure] of scene.figures.entries()) {

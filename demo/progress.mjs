@@ -20,14 +20,14 @@ export function createMeters({ write, isTerminal, now = () => performance.now() 
   return (name, of) => {
     const begun = now();
     let done = 0;
-    let told = isTerminal ? Number.NEGATIVE_INFINITY : begun;
+    let printedAt = isTerminal ? Number.NEGATIVE_INFINITY : begun;
     return {
       add(more = 1) {
         done += more;
         const at = now();
         const isLast = done >= of;
-        if (!isLast && at - told < (isTerminal ? everyMs.terminal : everyMs.log)) return;
-        told = at;
+        if (!isLast && at - printedAt < (isTerminal ? everyMs.terminal : everyMs.log)) return;
+        printedAt = at;
         const text = describe(name, done, of, (at - begun) / 1000);
         write(isTerminal ? `\r\u001b[2K  ${text}${isLast ? '\n' : ''}` : `  ${text}\n`);
       },

@@ -342,10 +342,10 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
     page.evaluate(
       async () =>
         new Promise<number>((resolve) => {
-          const told = () =>
+          const report = () =>
             resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
           // What was drawn last is counted a frame later.
-          requestAnimationFrame(() => requestAnimationFrame(told));
+          requestAnimationFrame(() => requestAnimationFrame(report));
         }),
     );
 }

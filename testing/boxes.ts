@@ -47,7 +47,7 @@ export function boxFiles(): readonly string[] {
 }
 
 /** What is left out must be seen: a run without it must not look like one that passed. */
-export function tellSkipped(reason: string): void {
+export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }
 

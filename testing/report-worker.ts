@@ -45,7 +45,7 @@ const steps = new Map(
 );
 
 let seen = '';
-let told = '';
+let reported = '';
 
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
@@ -58,8 +58,8 @@ await Promise.all([
       const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
       const at = new Date(row?.at ?? 0);
       // Asked for the same time again, it has looked at it once.
-      if (seen === at.toISOString() && told !== seen) {
-        told = seen;
+      if (seen === at.toISOString() && reported !== seen) {
+        reported = seen;
         process.send?.({ [`looked ${seen}`]: true });
       }
       seen = at.toISOString();

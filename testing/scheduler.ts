@@ -37,7 +37,7 @@ const kind: ScheduleKind = {
 };
 
 let seen = '';
-let told = '';
+let reported = '';
 
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
@@ -49,8 +49,8 @@ await runSchedules(runtime.ctx, {
     const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
     const at = new Date(row?.at ?? 0);
     // Asked for the same time again, it has looked at it once.
-    if (seen === at.toISOString() && told !== seen) {
-      told = seen;
+    if (seen === at.toISOString() && reported !== seen) {
+      reported = seen;
       process.send?.({ [`looked ${seen}`]: true });
     }
     seen = at.toISOString();

@@ -56,7 +56,7 @@ export async function sendLoad(
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
   const faults: string[] = [];
-  const send = async (request: PackedRequest, dueAt: number): Promise<void> => {
+  const send = async (request: PackedRequest, scheduledAt: number): Promise<void> => {
     let status = 0;
     try {
       const response = await fetch(`${url}/v1/traces`, {
@@ -72,7 +72,7 @@ export async function sendLoad(
     } catch (error) {
       faults.push(String(error));
     }
-    latencies.push(performance.now() - dueAt);
+    latencies.push(performance.now() - scheduledAt);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status === 200) acked.push(request.label);
   };
@@ -80,10 +80,10 @@ export async function sendLoad(
     const began = performance.now();
     const running: Promise<void>[] = [];
     for (const [i, request] of requests.entries()) {
-      const dueAt = began + (i * 1000) / pace.perSecond;
-      const waitMs = dueAt - performance.now();
+      const scheduledAt = began + (i * 1000) / pace.perSecond;
+      const waitMs = scheduledAt - performance.now();
       if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      running.push(send(request, dueAt));
+      running.push(send(request, scheduledAt));
     }
     await Promise.all(running);
   } else {

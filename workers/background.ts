@@ -7,7 +7,7 @@ import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
 import { pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
-import { runDeletions, runPruning } from './custody';
+import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
 import { runDesks } from './desks';
 import { jobSteps } from './job-steps';
@@ -41,7 +41,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'state of the box not told'),
     );
-  const telling = setInterval(logBox, noteBoxEveryMs);
+  const reporting = setInterval(logBox, noteBoxEveryMs);
   // The heartbeat must not wait for the sandbox check.
   logBox();
   void box.check().then(logBox);
@@ -84,6 +84,6 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     runPruning(ctx, { signal }),
   ]);
   clearInterval(pruning);
-  clearInterval(telling);
+  clearInterval(reporting);
   box.stop();
 }

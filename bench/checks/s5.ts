@@ -110,8 +110,8 @@ async function runAssay(
     return httpMessage('/v1/verify/task', Buffer.from(JSON.stringify(body)), { key });
   });
   let settled = 0;
-  const listening = await stage.sql.listen('assay_verdicts', (told) => {
-    settled += Number(told.split(' ')[1] ?? 0);
+  const listening = await stage.sql.listen('assay_verdicts', (notice) => {
+    settled += Number(notice.split(' ')[1] ?? 0);
   });
   const cpu = (): number =>
     treeCpuSeconds(edge.pid) + treeCpuSeconds(worker.pid) + stage.postgresCpu();

@@ -53,7 +53,7 @@ export const d2: RowMaker = {
     );
     await checkCounts(stage, project);
     const ours = measured('assay', 'perS');
-    const told = (figure: string, of: string): Row =>
+    const compareWith = (figure: string, of: string): Row =>
       compare({
         figure: `D2 verdicts settled with all counts, against ${figure}`,
         unit: '1/s',
@@ -71,8 +71,8 @@ export const d2: RowMaker = {
           `batches of ${batch}, ${hands} at once, 3 scores each; ${Math.round(1e6 / median(ours))} µs a verdict`,
         ],
       }),
-      told('without spreads and dues', 'unspread'),
-      told('without the index of the list', 'unlisted'),
+      compareWith('without spreads and dues', 'unspread'),
+      compareWith('without the index of the list', 'unlisted'),
     ];
   },
 };

@@ -53,9 +53,9 @@ export async function startInstance(): Promise<Instance> {
         worked: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
         counted: async () => {
           const none = async (): Promise<true | null> => {
-            const due =
+            const rows =
               await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
-            return due.length === 0 ? true : null;
+            return rows.length === 0 ? true : null;
           };
           await until('the labels are counted', none, longestMs);
         },

@@ -135,8 +135,8 @@ async function resume(stage: Stage, worker: Child, noisy: ProjectCtx): Promise<v
   const some = new Promise<void>((resolve) => {
     settled = resolve;
   });
-  const listening = await stage.sql.listen('assay_verdicts', (told) => {
-    if (told.startsWith(noisy.projectId)) settled();
+  const listening = await stage.sql.listen('assay_verdicts', (notice) => {
+    if (notice.startsWith(noisy.projectId)) settled();
   });
   worker.signal('SIGCONT');
   await some;

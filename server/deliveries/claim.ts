@@ -102,7 +102,7 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
 /** Calls `onDue` whenever a delivery was stored, until `unlisten`. */
 export function listenForDeliveries(
   ctx: Pick<Ctx, 'sql'>,
-  onDue: () => void,
+  onDelivery: () => void,
 ): Promise<{ unlisten(): Promise<void> }> {
-  return ctx.sql.listen('assay_deliveries', onDue);
+  return ctx.sql.listen('assay_deliveries', onDelivery);
 }

@@ -2,7 +2,7 @@ import type { Fragment, Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { storableJson } from '../domain';
 import { type Ctx, notifyChanged } from '../platform';
-import { endRefreshes, listDueProjects, postponeDue } from '../queue';
+import { endRefreshes, listProjectsToRefresh, postponeRefreshes } from '../queue';
 import { accounted, rolledUp } from './refresh-counts';
 import { judgementColumns, judgementsOf } from './judgements-of';
 
@@ -39,7 +39,7 @@ export async function refreshJudgements(ctx: Within, subjectIds: Iterable<string
  */
 export async function refreshDue(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
-  for (const projectId of await listDueProjects(ctx)) {
+  for (const projectId of await listProjectsToRefresh(ctx)) {
     try {
       const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
       if (made > 0) notifyChanged(ctx, projectId, 'judgements');
@@ -82,7 +82,7 @@ async function refreshApart(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string): P
         { err: error, project: projectId, subject },
         'judgements of a subject not made anew',
       );
-      await postponeDue(ctx.sql, { projectId, subjectId: subject }, againAfter);
+      await postponeRefreshes(ctx.sql, { projectId, subjectId: subject }, againAfter);
     }
   }
   return rows.length;

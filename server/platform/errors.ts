@@ -78,7 +78,7 @@ const mostDetails = 20;
 /** zod issues as details of an error: `subject.output`, and what is wrong with it. */
 export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
   const details = issues.slice(0, mostDetails).flatMap((issue): ErrorDetail[] => {
-    const { path, message, keys } = mostTelling(issue);
+    const { path, message, keys } = mostSpecific(issue);
     if (keys === undefined) return [{ path: pathText(path), message }];
     // The message has a line for each name.
     return message
@@ -127,7 +127,7 @@ interface Issue {
  * Of a union the member counts that came furthest: one that took the value's type, and found the
  * least that is missing or unknown.
  */
-function mostTelling(issue: Issue): Issue {
+function mostSpecific(issue: Issue): Issue {
   if (issue.message !== insideUnion || issue.errors === undefined) return issue;
   const inside = issue.errors.filter(
     ([first]) => first !== undefined && (first.path.length > 0 || alternativesOf(first) === null),
@@ -151,7 +151,7 @@ function mostTelling(issue: Issue): Issue {
   );
   const found = best?.find(({ message }) => !isRequired(message)) ?? best?.[0];
   if (found === undefined) return issue;
-  const { path, ...rest } = mostTelling(found);
+  const { path, ...rest } = mostSpecific(found);
   return { ...rest, path: [...issue.path, ...path] };
 }
 

@@ -30,7 +30,7 @@ afterAll(() => {
   server.close();
 });
 
-const nobody = { allow: new Set<string>() };
+const allowNone = { allow: new Set<string>() };
 const listed = () => ({ allow: readOutboundAllow(`127.0.0.1:${port},listed.test:${port}`) });
 
 function request(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
@@ -83,7 +83,7 @@ test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothi
     'localhost',
   ];
   for (const host of hosts) {
-    const failure = guardedFetch(nobody, request(`http://${host}:${port}/`));
+    const failure = guardedFetch(allowNone, request(`http://${host}:${port}/`));
     await expect(failure, host).rejects.toSatisfy(
       (error: { code?: string; kind?: string }) =>
         error.code === 'refused' || error.kind === 'refused',
@@ -103,17 +103,17 @@ test('S-41 a name that leads inside is refused, also beside one that leads outsi
     ['fe80::1%lo'],
   ]) {
     await expect(
-      guardedFetch(nobody, request(url), () => Promise.resolve(answer)),
+      guardedFetch(allowNone, request(url), () => Promise.resolve(answer)),
     ).rejects.toMatchObject({ kind: 'refused' });
   }
-  await expect(guardedFetch(nobody, request(url), () => Promise.resolve([]))).rejects.toMatchObject(
-    { kind: 'unreachable' },
-  );
+  await expect(
+    guardedFetch(allowNone, request(url), () => Promise.resolve([])),
+  ).rejects.toMatchObject({ kind: 'unreachable' });
   let asked = 0;
   const rebinding = async () => (++asked === 1 ? ['203.0.113.1'] : ['127.0.0.1']);
   // 203.0.113.0/24 is for documents: refused as well. What counts is that the name is asked for
   // once.
-  await expect(guardedFetch(nobody, request(url), rebinding)).rejects.toMatchObject({
+  await expect(guardedFetch(allowNone, request(url), rebinding)).rejects.toMatchObject({
     kind: 'refused',
   });
   expect(asked).toBe(1);
@@ -151,7 +151,7 @@ test('S-51 proxy variables change nothing', async () => {
     NO_PROXY: '',
   });
   await expect(
-    guardedFetch(nobody, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
+    guardedFetch(allowNone, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
   ).rejects.toMatchObject({
     kind: 'refused',
   });
@@ -188,11 +188,11 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
 test('R-82 the deadline holds for names too, and the caller may end it before', async () => {
   const never = () => new Promise<string[]>(() => undefined);
   await expect(
-    guardedFetch(nobody, request('http://slow.test/', { deadlineMs: 100 }), never),
+    guardedFetch(allowNone, request('http://slow.test/', { deadlineMs: 100 }), never),
   ).rejects.toMatchObject({ kind: 'timeout' });
   const stop = new AbortController();
   const stopped = guardedFetch(
-    nobody,
+    allowNone,
     request('http://slow.test/', { signal: stop.signal }),
     never,
   );

@@ -58,9 +58,9 @@ test.each<{ what: string; text?: string; spoil?: () => void }>([
 });
 
 test('S-48 a link opens nothing', () => {
-  const elsewhere = join(dir, 'elsewhere');
-  writeFileSync(elsewhere, asUsual, { mode: 0o644 });
-  symlinkSync(elsewhere, path);
+  const target = join(dir, 'elsewhere');
+  writeFileSync(target, asUsual, { mode: 0o644 });
+  symlinkSync(target, path);
   expect(open().has(asUsual)).toBe(false);
 });
 

@@ -7,7 +7,7 @@ import {
   readOutboundAllow,
 } from './outbound-policy';
 
-const nobody = { allow: new Set<string>() };
+const allowNone = { allow: new Set<string>() };
 
 /** Spellings of one address (S-39), then ranges (S-42). */
 const refusedUrls = `
@@ -48,7 +48,7 @@ const refusedPorts = [21, 22, 25, 110, 444, 2375, 3306, 5432, 6379, 9200, 11211,
 test.each([...refusedUrls, ...refusedForms, ...refusedPorts])(
   'S-39 S-42 S-44 refused as text: %j',
   (url) => {
-    expect(() => checkOutboundUrl(nobody, url)).toThrow(
+    expect(() => checkOutboundUrl(allowNone, url)).toThrow(
       expect.objectContaining({ code: 'refused' }),
     );
   },
@@ -61,7 +61,7 @@ test.each([
   'http://8.8.8.8/',
   'https://[2606:4700::1111]/',
 ])('S-39 let through as text: %s', (url) => {
-  expect(checkOutboundUrl(nobody, url).href).toBe(url);
+  expect(checkOutboundUrl(allowNone, url).href).toBe(url);
 });
 
 test('S-48 the operator lists single hosts with their ports, and nothing beside them', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 
 /** What a queue and its consumer are on, opened once for both and closed by whoever opened it. */
-export interface LineConnection {
+export interface QueueConnection {
   readonly backend: 'postgres' | 'redis';
   readonly factory: BackendFactory<IQueueBackend>;
   readonly producer: { readonly connection: ConnectionOptions; readonly prefix?: string };
@@ -29,7 +29,7 @@ const commandMs = 3_000;
  * Queue and consumer share three connections, and one more that listens. The tables are made on the
  * first use, under BullMQ's own lock.
  */
-export async function connectPostgres(databaseUrl: string): Promise<LineConnection> {
+export async function connectPostgres(databaseUrl: string): Promise<QueueConnection> {
   const { PostgresConnection, PostgresQueueBackend } = await import('bullmq');
   const connection = new PostgresConnection({
     connectionString: databaseUrl,
@@ -67,7 +67,10 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
  * The publisher never queues commands while the connection is away; the consumer waits for it to
  * come back.
  */
-export async function connectRedis(redisUrl: string, databaseUrl: string): Promise<LineConnection> {
+export async function connectRedis(
+  redisUrl: string,
+  databaseUrl: string,
+): Promise<QueueConnection> {
   const [{ createRedisBackend }, { Redis }] = await Promise.all([
     import('bullmq'),
     import('ioredis'),

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A loop that claims what is in `due`, one item at a time; a string is thrown. */
-function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
+function start(pending: (number | Error)[], options: Partial<Poll<number>> = {}) {
   const log = createLog('test', 'silent');
   const warned: string[] = [];
   vi.spyOn(log, 'warn').mockImplementation(
@@ -24,7 +24,7 @@ function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
       signal: stopping.signal,
       async claim() {
         claims++;
-        const next = due.shift() ?? null;
+        const next = pending.shift() ?? null;
         if (next instanceof Error) throw next;
         return next;
       },
@@ -34,7 +34,7 @@ function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
     },
   );
   const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { due, ran, warned, stopping, ended, settle, claims: () => claims };
+  return { pending, ran, warned, stopping, ended, settle, claims: () => claims };
 }
 
 test('runs all that is due without a pause, then claims again after the idle time', async () => {
@@ -42,7 +42,7 @@ test('runs all that is due without a pause, then claims again after the idle tim
   await loop.settle();
   expect(loop.ran).toEqual([1, 2, 3]);
   expect(loop.claims()).toBe(4);
-  loop.due.push(4);
+  loop.pending.push(4);
   await vi.advanceTimersByTimeAsync(hourMs - 1);
   expect(loop.ran).toEqual([1, 2, 3]);
   await vi.advanceTimersByTimeAsync(1);
@@ -55,7 +55,7 @@ test('a wake-up ends the wait, also one that came during the claim', async () =>
   const wakeSignal = createWakeSignal();
   const loop = start([], { wakeSignal });
   await loop.settle();
-  loop.due.push(1);
+  loop.pending.push(1);
   wakeSignal.wake();
   await loop.settle();
   expect(loop.ran).toEqual([1]);
@@ -128,7 +128,7 @@ test('listens, and is woken by notices; without them it goes by the idle time', 
     },
   });
   await heard.settle();
-  heard.due.push(1);
+  heard.pending.push(1);
   notify();
   await heard.settle();
   expect(heard.ran).toEqual([1]);
@@ -138,7 +138,7 @@ test('listens, and is woken by notices; without them it goes by the idle time', 
 
   const deaf = start([], { listen: () => Promise.reject(new Error('no connection')) });
   await deaf.settle();
-  deaf.due.push(2);
+  deaf.pending.push(2);
   await vi.advanceTimersByTimeAsync(hourMs);
   expect(deaf.ran).toEqual([2]);
   expect(deaf.warned).toEqual([`test loop: no wake-ups, looking every ${hourMs} ms`]);

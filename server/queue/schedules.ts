@@ -56,7 +56,7 @@ const atOnce = 500;
  * periods were written down, with or without a job.
  * @throws on faults of storage
  */
-export async function startDue(
+export async function startScheduledJobs(
   ctx: Ctx,
   kinds: ScheduleKinds,
   readClock: (ctx: Pick<Ctx, 'sql'>) => Promise<Date> = readDatabaseClock,
@@ -69,7 +69,7 @@ export async function startDue(
     for (const schedule of schedules) {
       const after = later(schedule.since, latest.get(keyOf(schedule)));
       if (periodsBetween(schedule, after, now, 1).length > 0)
-        written += await startApart(ctx, kind, schedule, now);
+        written += await startSchedule(ctx, kind, schedule, now);
     }
   }
   return written;
@@ -105,7 +105,7 @@ async function latestPeriods(
 }
 
 /** @throws on faults of storage */
-async function startApart(
+async function startSchedule(
   ctx: Ctx,
   kind: ScheduleKind,
   schedule: Schedule,
@@ -149,8 +149,8 @@ async function startPeriods(
   let written = 0;
   for (const [n, period] of periods.entries()) {
     const isLatest = isWhole && n === periods.length - 1;
-    const isDue = isWanted(kind.catchUp, isLatest, now.getTime() - period.getTime());
-    const jobId = isDue ? await startOne(project, tx, kind, schedule, period) : null;
+    const starts = shouldStart(kind.catchUp, isLatest, now.getTime() - period.getTime());
+    const jobId = starts ? await startOne(project, tx, kind, schedule, period) : null;
     const made = await tx
       .insert(schema.schedulePeriods)
       .values({ projectId: schedule.projectId, schedule: schedule.name, period, jobId })
@@ -162,7 +162,7 @@ async function startPeriods(
   return written;
 }
 
-function isWanted(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean {
+function shouldStart(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean {
   if (catchUp === 'all') return true;
   return isLatest && (catchUp === 'latest' || lateMs <= missedAfterMs);
 }

@@ -46,7 +46,7 @@ export async function getSlowLaneState(
 /**
  * For a readiness answer, in bounded time whatever waits: `away` as above, in the whole database.
  */
-export async function isSlowLaneAway(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
+export async function isSlowLaneUnavailable(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await ctx.sql<{ away: boolean }[]>`
     select not exists (select 1 from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null)
       and not exists (select 1 from work where state = 'waiting' and owner is not null and lane = 'slow' and due_at > now())

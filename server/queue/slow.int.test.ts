@@ -6,9 +6,9 @@ import type { Runtime } from '../runtime';
 import { claimWork } from './claim';
 import { failWork, returnWork } from './release';
 import { claimSlowWork, keepLeases } from './slow-claim';
-import { forgetHints, freeLostSlowWork, hintSlowWork, unhintWork } from './slow-hint';
+import { republishAll, freeLostSlowWork, markPublished, unpublishWork } from './publish-slow';
 import { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
-import { getSlowLaneState, isSlowLaneAway } from './slow-state';
+import { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
 
 let runtime: Runtime;
 let loud: ProjectCtx;
@@ -39,14 +39,14 @@ async function planTurns(
 }
 
 const hint = (more: { limit?: number; perProject?: number; staleMs?: number } = {}) =>
-  hintSlowWork(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
+  markPublished(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
 const claim = (id: string, owner = 'w1', project = loud) =>
   claimSlowWork(runtime.ctx, { owner, projectId: project.projectId, id });
 
 async function rowOf(id: string) {
   const [row] = await runtime.ctx.sql<Record<string, unknown>[]>`
     select state, lane, owner, fence::int as fence, attempts, deaths, reason, priority, hinted_at is not null as hinted,
-      due_at <= now() as due, round(extract(epoch from due_at - now()))::int as in_s from work where id = ${id}`;
+      due_at <= now() as ready, round(extract(epoch from due_at - now()))::int as in_s from work where id = ${id}`;
   return row;
 }
 
@@ -73,7 +73,7 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
     fence: 1,
     attempts: 0,
     priority: 0,
-    due: true,
+    ready: true,
     hinted: false,
   });
   expect(await rowOf('a3')).toMatchObject({
@@ -82,7 +82,7 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
     fence: 1,
     attempts: 0,
     priority: 1,
-    due: true,
+    ready: true,
     hinted: false,
   });
   expect(await claimWork(runtime.ctx, { owner: 'w1', limit: 10 })).toEqual([]);
@@ -135,7 +135,7 @@ test('R-58 parked work is due later, with its reason and without blame; only its
     owner: null,
     attempts: 0,
     deaths: 0,
-    due: false,
+    ready: false,
     in_s: 60,
     reason: 'the judge is down \ufffd',
     state: 'waiting',
@@ -186,13 +186,13 @@ test('R-22 a hint that nobody takes up is given again; hints can be taken back, 
     { id: 'd2', again: false },
   ]);
   expect(await hint()).toEqual([]);
-  await unhintWork(runtime.ctx, hints.slice(1));
+  await unpublishWork(runtime.ctx, hints.slice(1));
   expect(await hint()).toMatchObject([{ id: 'd2', again: false }]);
   expect(await hint({ staleMs: 0 })).toMatchObject([
     { id: 'd1', again: true },
     { id: 'd2', again: true },
   ]);
-  await forgetHints(runtime.ctx);
+  await republishAll(runtime.ctx);
   expect(await hint()).toMatchObject([
     { id: 'd1', again: false },
     { id: 'd2', again: false },
@@ -205,7 +205,12 @@ test('R-31 after each claim the hint has another fence: a job that the queue sti
   const work = await claim('e1');
   if (work === null) throw new Error('not claimed');
   await failWork(runtime.ctx, 'w1', work, 'the judge answered nonsense');
-  expect(await rowOf('e1')).toMatchObject({ owner: null, attempts: 1, hinted: false, due: false });
+  expect(await rowOf('e1')).toMatchObject({
+    owner: null,
+    attempts: 1,
+    hinted: false,
+    ready: false,
+  });
   expect(await hint()).toEqual([]);
   await lapse('e1');
   expect(await hint()).toMatchObject([{ id: 'e1', fence: 1, again: false }]);
@@ -222,7 +227,7 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
     deaths: 1,
     priority: 2,
     state: 'waiting',
-    due: true,
+    ready: true,
   });
   expect(await rowOf('f3')).toMatchObject({ owner: 'dead', deaths: 0 });
   expect((await hint()).map((each) => each.id).toSorted()).toEqual(['f1', 'f2']);
@@ -276,12 +281,12 @@ test('R-20 the state of the lane says what is due, in hand and put off, and when
   await runtime.ctx
     .sql`update work set due_at = due_at - interval '11 seconds' where id in ('g2', 'g3')`;
   expect(await state()).toMatchObject({ state: 'away' });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(true);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(true);
   expect(await state(quiet)).toMatchObject({ state: 'ok', waiting: 0 });
   await hint({ limit: 1 });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(false);
   await claim('g2');
   await claim('g3');
   expect(await state()).toMatchObject({ state: 'ok', waiting: 0, inHand: 2, later: 1 });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(false);
 });

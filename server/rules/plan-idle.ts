@@ -10,7 +10,7 @@ const stepSize = 200;
 /** A turn may be dated by so much before it is visible to others: its transaction still runs. */
 const settledAfterSeconds = 5;
 
-interface Due {
+interface IdleSetting {
   readonly project_id: string;
   readonly target: Conversation;
   readonly idle_seconds: number;
@@ -22,18 +22,22 @@ interface Due {
  * @throws on faults of storage
  */
 export async function planIdle(ctx: Ctx, rules: RuleBook): Promise<boolean> {
-  const due = await ctx.sql<Due[]>`
+  const settings = await ctx.sql<IdleSetting[]>`
     select r.project_id, r.target, coalesce(max(s.session_idle_seconds), 1800) as idle_seconds
     from rules r left join project_settings s on s.project_id = r.project_id
     where r.enabled and r.target in ('session', 'mission')
     group by r.project_id, r.target order by 1, 2`;
   let more = false;
-  for (const each of due) more = (await planDue(ctx, rules, each)) || more;
+  for (const each of settings) more = (await planConversations(ctx, rules, each)) || more;
   return more;
 }
 
-async function planDue(ctx: Ctx, rules: RuleBook, due: Due): Promise<boolean> {
-  const { project_id: projectId, target, idle_seconds: idleSeconds } = due;
+async function planConversations(
+  ctx: Ctx,
+  rules: RuleBook,
+  setting: IdleSetting,
+): Promise<boolean> {
+  const { project_id: projectId, target, idle_seconds: idleSeconds } = setting;
   return ctx.sql.begin(async (tx) => {
     const sql = tx as unknown as Sql;
     const [lock] = await sql<{ taken: boolean }[]>`

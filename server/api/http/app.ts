@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Scope } from '../../access';
 import { type Ctx, newId, notFound, pingStorage } from '../../platform';
-import { getBoxReport, isSlowLaneAway } from '../../queue';
+import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
 import { answerError } from './answer';
 import { createDoor } from './create-door';
 import type { HttpDeps } from './deps';
@@ -81,7 +81,7 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
     await pingStorage(ctx, 1000);
     // Reported but not decisive: intake works without the queue.
-    const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
+    const queue = (await isSlowLaneUnavailable(ctx)) ? 'away' : 'ok';
     const { state: box, level: boxLevel } = await getBoxReport(ctx);
     return c.json({
       status: 'ready',

@@ -249,7 +249,7 @@ async function exportOne(
   exporter: SpanExporter,
 ): Promise<{ readonly code: number; readonly error?: Error }[]> {
   const results: { readonly code: number; readonly error?: Error }[] = [];
-  const told: SpanExporter = {
+  const recordingExporter: SpanExporter = {
     export(spans, done) {
       exporter.export(spans, (result) => {
         results.push(result);
@@ -258,7 +258,9 @@ async function exportOne(
     },
     shutdown: () => exporter.shutdown(),
   };
-  const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(told)] });
+  const provider = new NodeTracerProvider({
+    spanProcessors: [new BatchSpanProcessor(recordingExporter)],
+  });
   provider.getTracer('app').startSpan('x').end();
   await provider.shutdown();
   return results;

@@ -304,12 +304,12 @@ test.each(otlpFormats)(
     const { key: otherKey } = await createKey(other, { name: 'test', scopes: ['ingest'] });
     expect((await postSpans(doors.edge, otherKey, { format, body: body(plain) })).status).toBe(200);
     await drainWork(stack.runtime);
-    const told = async (owner: ProjectCtx) => stack.sql`
+    const rowsOf = async (owner: ProjectCtx) => stack.sql`
       select t.payload, t.content_hash, v.outcome, v.detail, c.name, c.tags from turns t join verdicts v on v.project_id = t.project_id and v.turn_id = t.id
       join traces c on c.project_id = t.project_id and c.id = t.trace_id where t.project_id = ${owner.projectId}`;
-    const there = await told(clean);
+    const there = await rowsOf(clean);
     expect(there).toHaveLength(1);
-    expect(there).toEqual(await told(other));
+    expect(there).toEqual(await rowsOf(other));
     expect(there[0]?.payload).not.toContain('isPublic');
   },
 );

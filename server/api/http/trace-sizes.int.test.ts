@@ -92,14 +92,14 @@ test.each(
   },
 );
 
-interface Told {
+interface RawReply {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
 /** An answer of the server as received on the socket; null: the connection ended without one. */
-function readTold(said: string): Told | null {
+function parseReply(said: string): RawReply | null {
   const head = said.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? 'NaN');
   if (head === -1 || !(said.length >= head + 4 + length)) return null;
@@ -133,7 +133,7 @@ function pour(
   opening: string,
   bytes: number,
   chunked: boolean,
-): Promise<Told | null> {
+): Promise<RawReply | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const piece = Buffer.alloc(256 * 1024, 0x20);
@@ -143,14 +143,14 @@ function pour(
     let said = '';
     let sent = 0;
     const done = (): void => {
-      resolve(readTold(said));
+      resolve(parseReply(said));
       socket.destroy();
     };
     const listen = (): void => {
-      if (readTold(said) !== null) return done();
+      if (parseReply(said) !== null) return done();
       socket.on('data', (data) => {
         said += data.toString('latin1');
-        if (readTold(said) !== null) done();
+        if (parseReply(said) !== null) done();
       });
     };
     socket.on('error', done).on('close', done);
@@ -198,15 +198,15 @@ test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, forma
     const before = memoryOf(edge.pid) ?? 0;
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, memoryOf(edge.pid) ?? 0)), 20);
-    const told = await pour(
+    const reply = await pour(
       port,
       head(stack.key, framing, format),
       sentBytes,
       'transfer-encoding' in framing,
     );
     clearInterval(watch);
-    expect(told).toMatchObject({ status: 413, type: contentTypes[format] });
-    expect(readStatus(format, Buffer.from(told?.body ?? '', 'latin1')).code).toBe(8);
+    expect(reply).toMatchObject({ status: 413, type: contentTypes[format] });
+    expect(readStatus(format, Buffer.from(reply?.body ?? '', 'latin1')).code).toBe(8);
     reportFigure(`R-91 ${what}, ${format}`, {
       'memory over baseline MiB': Math.round(peak - before),
     });

@@ -59,12 +59,12 @@ const everyWay = both.flatMap((door) => otlpFormats.map((format) => ({ door, for
 /** Status, a readable `Status` in the request's content type, and its gRPC code. */
 function expectStatus(reply: SpanReply, format: OtlpFormat, status: number, code: number): string {
   expect([reply.status, reply.type]).toEqual([status, contentTypes[format]]);
-  const told = readStatus(format, reply.bytes);
-  expect(told.code).toBe(code);
-  expect(told.message.length).toBeGreaterThan(5);
-  expect(told.message).not.toMatch(/node_modules|\.ts:\d|select |insert /);
+  const parsed = readStatus(format, reply.bytes);
+  expect(parsed.code).toBe(code);
+  expect(parsed.message.length).toBeGreaterThan(5);
+  expect(parsed.message).not.toMatch(/node_modules|\.ts:\d|select |insert /);
   expect(reply.retryAfter === null).toBe(status !== 429 && status !== 503);
-  return told.message;
+  return parsed.message;
 }
 
 async function countRows(): Promise<{ spans: number; letters: number; rejected: number }> {
@@ -379,14 +379,14 @@ test('R-99 the same spans as protobuf and as JSON, compressed or not, by either 
       });
       expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
       expect(await drainWork(stack.runtime)).toBe(1);
-      const rows = await stack.sql<{ told: string }[]>`
+      const rows = await stack.sql<{ state: string }[]>`
         select jsonb_build_array(t.id, t.content_hash, t.payload, t.flags, c.name, c.service, c.session_id, c.spans, c.models, c.input_tokens,
-          v.outcome, v.detail)::text as told
+          v.outcome, v.detail)::text as state
         from turns t join traces c on c.project_id = t.project_id and c.id = t.trace_id
         join verdicts v on v.project_id = t.project_id and v.turn_id = t.id where t.project_id = ${own.projectId}`;
       expect(rows).toHaveLength(1);
-      expect(rows[0]?.told).toContain(sampleTurnId('same', 6));
-      seen.add(rows[0]?.told ?? '');
+      expect(rows[0]?.state).toContain(sampleTurnId('same', 6));
+      seen.add(rows[0]?.state ?? '');
     }
   }
   expect(seen.size).toBe(1);

@@ -110,8 +110,8 @@ export async function takePrepared(
   },
 ): Promise<PreparedTaken> {
   const { turns, planTurns, origin } = input;
-  const owing = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
-  const planned = await planTurns(turns.map(owing));
+  const ruleTurnOf = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
+  const planned = await planTurns(turns.map(ruleTurnOf));
   const results = await writer.write(
     turns.map((turn, at) => {
       const receivedAt = isToCome(ctx, turn)

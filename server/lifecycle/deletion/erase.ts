@@ -49,8 +49,8 @@ export async function eraseNamed(
       sessions: named.sessions,
       within: sessions,
     });
-    const told = calls.flatMap(({ verificationId }) => verificationId ?? []);
-    const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...told])];
+    const ofCalls = calls.flatMap(({ verificationId }) => verificationId ?? []);
+    const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...ofCalls])];
     await forgetWords(sql, projectId, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
     const keys = {
       verdicts: ofVerdicts,

@@ -47,7 +47,7 @@ export interface Endpoints {
   admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<Admission>;
 }
 
-interface Stand {
+interface EndpointDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Ends early, without throwing, when the signal fires. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -103,7 +103,7 @@ export function createEndpoints({
   clock,
   wait = waitByTimer,
   random = Math.random,
-}: Stand): Endpoints {
+}: EndpointDeps): Endpoints {
   const state: State = { clock, random, endpoints: new Map(), breakers: new Map() };
   return {
     async admit(key, deadlineAt, signal) {

@@ -46,7 +46,7 @@ async function ask(fault: ScriptedFault | null, deadlineMs = 20_000): Promise<un
   llm.answerWith(() => (fault === null ? { text: 'yes' } : { fault }));
   const id = ++asked;
   child.send({ ask: id, model, deadlineMs });
-  return (await heard(child, `told${id}`))[`told${id}`];
+  return (await heard(child, `answer${id}`))[`answer${id}`];
 }
 
 /** Ordinary answers: what the process needs once, it has after them. */

@@ -44,7 +44,7 @@ const fault = (errorClass: AskErrorClass, retryAfterMs: number | null = null): R
   retryAfterMs,
 });
 
-function stand(random = () => 0.5) {
+function setUp(random = () => 0.5) {
   const time = fastClock();
   const endpoints = createEndpoints({ clock: time.clock, wait: time.wait, random });
   const starts: number[] = [];
@@ -80,7 +80,7 @@ const gaps = (starts: readonly number[]): number[] =>
   starts.slice(1).map((at, i) => at - (starts[i] ?? 0));
 
 test('R-51 an endpoint that fails is never called faster than once a second, and less and less often', async () => {
-  const { time, starts, ask } = stand();
+  const { time, starts, ask } = setUp();
   const asked = Array.from({ length: 10 }, () => ask(() => fault('rate_limited'), 120_000));
   await time.run();
   await Promise.all(asked);
@@ -97,7 +97,7 @@ test('R-51 Retry-After is kept, with jitter on top, up to a minute', async () =>
     [1e12, 60_000],
   ] as const) {
     const waits = [0, 0.5, 0.999].map(async (random) => {
-      const { time, starts, ask } = stand(() => random);
+      const { time, starts, ask } = setUp(() => random);
       let calls = 0;
       const asked = ask(
         () => (calls++ === 0 ? fault('rate_limited', asks) : { state: 'answered' }),
@@ -116,7 +116,7 @@ test('R-51 Retry-After is kept, with jitter on top, up to a minute', async () =>
 });
 
 test('R-51 fewer calls are made at once after 429, and as many as before after answers', async () => {
-  const { time, endpoints } = stand();
+  const { time, endpoints } = setUp();
   const held = await fill(endpoints);
   expect(held).toHaveLength(8);
   for (const end of held) end({ kind: 'rate_limited', retryAfterMs: null });
@@ -142,7 +142,7 @@ async function fill(endpoints: Endpoints) {
 }
 
 test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, through breaker and probe', async () => {
-  const { time, starts, ask } = stand();
+  const { time, starts, ask } = setUp();
   let seed = 7;
   const bad = (): boolean => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31 < 0.6;
   const jobs = Array.from({ length: 200 }, () =>
@@ -156,7 +156,7 @@ test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, thro
 });
 
 test('R-52 after five failures in a row the breaker opens; one probe closes it, and only one is under way', async () => {
-  const { time, starts, ask } = stand();
+  const { time, starts, ask } = setUp();
   const first = Promise.all([
     ask(() => fault('overloaded'), 60_000),
     ask(() => fault('overloaded'), 60_000),
@@ -178,7 +178,7 @@ test('R-52 after five failures in a row the breaker opens; one probe closes it, 
 });
 
 test('R-52 one model’s breaker is not another’s', async () => {
-  const { time, ask } = stand();
+  const { time, ask } = setUp();
   const failing = Promise.all([1, 2].map(() => ask(() => fault('overloaded'), 60_000)));
   await time.run();
   await failing;
@@ -188,7 +188,7 @@ test('R-52 one model’s breaker is not another’s', async () => {
 });
 
 test('R-58 a judge that is away for 10 minutes gets a call a second at the most, and is back within 10 s', async () => {
-  const { time, starts, ask } = stand();
+  const { time, starts, ask } = setUp();
   const away = 600_000;
   const done: number[] = [];
   const jobs = Array.from({ length: 40 }, async () => {
@@ -209,14 +209,14 @@ test('R-58 a judge that is away for 10 minutes gets a call a second at the most,
 test.each(['timeout', 'unauthorized', 'refused', 'too_large', 'bad_reply', 'aborted'] as const)(
   'R-50 R-53 "%s" is not asked again: another call would not mend it',
   async (errorClass) => {
-    const { starts, ask } = stand();
+    const { starts, ask } = setUp();
     expect(await ask(() => fault(errorClass))).toMatchObject({ errorClass });
     expect(starts).toHaveLength(1);
   },
 );
 
 test('R-52 what the question itself is refused for does not open the breaker', async () => {
-  const { ask } = stand();
+  const { ask } = setUp();
   for (let i = 0; i < 20; i++) await ask(() => fault('refused'));
   expect(await ask(() => ({ state: 'answered' }))).toEqual({ state: 'answered' });
 });

@@ -129,7 +129,7 @@ test.each([
   [Number.NaN, null],
   [Number.POSITIVE_INFINITY, null],
   [1e12, null],
-])('X-11 %s tokens are %s', (told, read) => expect(readTokens(told)).toBe(read));
+])('X-11 %s tokens are %s', (reported, read) => expect(readTokens(reported)).toBe(read));
 
 test('R-53 a schema is strict where every object is closed and needs all that it has', () => {
   const strict = z.strictObject({

@@ -10,7 +10,7 @@ export interface CallFault {
   readonly retryAfterMs: number | null;
 }
 
-export interface RetryStand {
+export interface RetryDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly endpoints: Endpoints;
 }
@@ -48,7 +48,7 @@ const endpointFaults: ReadonlySet<AskErrorClass> = new Set([
  * asking again.
  */
 export async function callWithRetries<Answer extends { readonly state: 'answered' }>(
-  { clock, endpoints }: RetryStand,
+  { clock, endpoints }: RetryDeps,
   { key, deadlineAt, signal }: RetryLimits,
   call: (attempt: number, leftMs: number) => Promise<Answer | CallFault>,
 ): Promise<Answer | CallFault> {

@@ -76,7 +76,7 @@ export function chooseJudge(wish: JudgeWish): JudgeChoice {
 }
 
 /** How a judge that no one chose by these rules stands to the model whose work it judged. */
-export function judgeStanding(judge: string, executor: string | null): CrossModel {
+export function crossModelOf(judge: string, executor: string | null): CrossModel {
   if (executor === null) return 'unverified';
   if (sameModel(judge, executor)) return 'self';
   const related = sameFamily(judge, executor);

@@ -11,8 +11,8 @@ export function familiesOf(model: string): readonly Family[] {
   // Others build on the name GPT.
   if (/^gpt[-_]?(?:neox?|j)(?![a-z])/.test(name)) return ['eleutherai'];
   if (isLetterSeries(name)) return ['openai'];
-  const told = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
-  if (told.length > 0) return [...new Set(told)];
+  const families = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
+  if (families.length > 0) return [...new Set(families)];
   const makers = vendors.flatMap((vendor) => familyOfVendor.get(vendor) ?? []);
   return makers.slice(-1);
 }

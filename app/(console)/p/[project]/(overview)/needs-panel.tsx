@@ -7,7 +7,7 @@ import type { AlertBoard } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { ErrorPanel, Panel } from '@/app/_ui/panel';
 import { AlertCard } from '../alerts/alert-card';
-import { NobodyLooks } from '../alerts/nobody-looks';
+import { AlertsUnchecked } from '../alerts/alerts-unchecked';
 
 interface NeedsPanelProps {
   project: string;
@@ -41,7 +41,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const alerting = data.alerts.filter(({ state }) => state === 'alerting');
   return (
     <>
-      {data.nobodyLooks ? <NobodyLooks lookedAt={data.lookedAt} /> : null}
+      {data.nobodyLooks ? <AlertsUnchecked lookedAt={data.lookedAt} /> : null}
       {alerting.length === 0 ? null : (
         <Panel
           title="Needs you"

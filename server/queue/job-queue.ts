@@ -1,7 +1,7 @@
 import type { IQueueBackend, Queue } from 'bullmq';
 import { cleanText, cleanValue } from '../domain';
 import type { Env, Logger } from '../platform';
-import { connectPostgres, connectRedis, type LineConnection } from './connection';
+import { connectPostgres, connectRedis, type QueueConnection } from './connection';
 import type { JobKind } from './catalogue';
 
 /**
@@ -15,7 +15,7 @@ export interface NewJob<Data> {
   readonly urgent: boolean;
 }
 
-export interface LineOptions {
+export interface JobQueueOptions {
   /** How many jobs may be in hand, asked whenever one is taken or done; at least one is. */
   readonly jobsAtOnce: () => number;
   /** Job name to what does it; made by `handle`. */
@@ -25,7 +25,7 @@ export interface LineOptions {
 }
 
 /** A queue and one consumer of it, on the backend that the environment names. */
-export interface Line {
+export interface JobQueue {
   readonly backend: 'postgres' | 'redis';
   /** How many jobs it has handed to their handlers since it was opened. */
   taken(): number;
@@ -44,7 +44,7 @@ export interface Line {
  * The queue did not take jobs in time. `silent`: no answer at all, so that the connection itself is
  * in doubt.
  */
-export class LineAway extends Error {
+export class QueueUnavailable extends Error {
   override readonly name = 'LineAway';
   constructor(
     message: string,
@@ -83,7 +83,11 @@ export function handle<Data>(
 }
 
 /** Opens queue and consumer. @throws when the backend is not there, or does not answer in time */
-export async function openLine(env: Env, log: Logger, options: LineOptions): Promise<Line> {
+export async function openJobQueue(
+  env: Env,
+  log: Logger,
+  options: JobQueueOptions,
+): Promise<JobQueue> {
   // The drivers are loaded by whoever opens a line: the edge and the console never do.
   const { Queue, Worker } = await import('bullmq');
   const connection = await (env.redisUrl === null
@@ -91,7 +95,7 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
     : connectRedis(env.redisUrl, env.databaseUrl));
   let taken = 0;
   let closing = false;
-  const report = onceInAWhile((error: Error) => {
+  const report = throttleRepeats((error: Error) => {
     if (!closing) log.warn({ why: error.message, backend: connection.backend }, 'queue fault');
   });
   const queue: AnyQueue = new Queue(
@@ -118,7 +122,7 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
   worker.on('error', report);
   connection.onError(report);
   connection.onReturn(options.onReturn);
-  const line: Line = {
+  const jobQueue: JobQueue = {
     backend: connection.backend,
     taken: () => taken,
     enqueue: (kind, jobs) => publish(queue, connection, kind, jobs),
@@ -134,9 +138,9 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
   };
   try {
     await within(deadlineMs * 2, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]));
-    return line;
+    return jobQueue;
   } catch (error) {
-    await line.close();
+    await jobQueue.close();
     throw error;
   }
 }
@@ -180,11 +184,12 @@ const consuming = {
 
 async function publish<Data>(
   queue: AnyQueue,
-  connection: LineConnection,
+  connection: QueueConnection,
   kind: JobKind<Data>,
   jobs: readonly NewJob<Data>[],
 ): Promise<void> {
-  if (!connection.isUp()) throw new LineAway(`the ${connection.backend} queue is away`, false);
+  if (!connection.isUp())
+    throw new QueueUnavailable(`the ${connection.backend} queue is away`, false);
   const bulk = jobs.map((job) => ({
     name: kind.name,
     data: cleanValue(kind.data.parse(job.data)),
@@ -198,7 +203,7 @@ async function publish<Data>(
   try {
     await within(deadlineMs, queue.addBulk(bulk));
   } catch (error) {
-    throw new LineAway(
+    throw new QueueUnavailable(
       error instanceof Error ? error.message : String(error),
       error instanceof TooLate,
     );
@@ -209,13 +214,13 @@ async function publish<Data>(
  * A queue that is away says so several times a second: of one message after another only the first
  * is told, and then one in ten seconds.
  */
-function onceInAWhile(tell: (error: Error) => void): (error: Error) => void {
-  const told = { message: '', at: 0 };
+function throttleRepeats(report: (error: Error) => void): (error: Error) => void {
+  const last = { message: '', at: 0 };
   return (error) => {
     const now = performance.now();
-    if (error.message === told.message && now - told.at < 10_000) return;
-    Object.assign(told, { message: error.message, at: now });
-    tell(error);
+    if (error.message === last.message && now - last.at < 10_000) return;
+    Object.assign(last, { message: error.message, at: now });
+    report(error);
   };
 }
 

@@ -9,7 +9,7 @@ import { until } from '../../testing/until';
 import { room } from '../../testing/room';
 import type { Runtime } from '../runtime';
 import type { JobKind } from './catalogue';
-import { handle, type Line, LineAway, openLine } from './line';
+import { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
 
 const say: JobKind<{ text: string }> = {
   name: 'tests.say',
@@ -26,13 +26,13 @@ describe.each(backends)('queue on %s', (backend) => {
     let database: TestDatabase;
     let runtime: Runtime;
     let redis: TestRedis | null = null;
-    let line: Line;
+    let line: JobQueue;
     let heard: string[] = [];
     /** Jobs are in line behind this. */
     let gate: Promise<void> = Promise.resolve();
 
-    const open = (runText: (text: string) => Promise<void>): Promise<Line> =>
-      openLine(runtime.ctx.env, runtime.ctx.log, {
+    const open = (runText: (text: string) => Promise<void>): Promise<JobQueue> =>
+      openJobQueue(runtime.ctx.env, runtime.ctx.log, {
         jobsAtOnce: () => 1,
         handlers: new Map([handle(say, ({ text }) => runText(text))]),
         onReturn: () => undefined,
@@ -150,7 +150,7 @@ test.skipIf(lacks('redis'))(
     const redis = await startRedis();
     const runtime = createTestRuntime(database.url, { REDIS_URL: redis?.url ?? '' });
     const options = { jobsAtOnce: () => 1, handlers: new Map(), onReturn: () => undefined };
-    const line = await openLine(runtime.ctx.env, runtime.ctx.log, options);
+    const line = await openJobQueue(runtime.ctx.env, runtime.ctx.log, options);
     await redis?.kill();
     const fault = await until('refused', () =>
       line.enqueue(say, [{ id: 'x', data: { text: 'x' }, urgent: false }]).then(
@@ -158,13 +158,13 @@ test.skipIf(lacks('redis'))(
         (error: unknown) => error,
       ),
     );
-    expect(fault).toBeInstanceOf(LineAway);
+    expect(fault).toBeInstanceOf(QueueUnavailable);
     const began = performance.now();
     await expect(
       line.enqueue(say, [{ id: 'y', data: { text: 'y' }, urgent: false }]),
-    ).rejects.toThrow(LineAway);
+    ).rejects.toThrow(QueueUnavailable);
     expect(performance.now() - began).toBeLessThan(room * 2_500);
-    await expect(openLine(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow(
+    await expect(openJobQueue(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow(
       'no answer within',
     );
     expect(performance.now() - began).toBeLessThan(room * 9_000);
@@ -184,8 +184,8 @@ test.each([1, 2, 3, 4])(
     const runtime = createTestRuntime(database.url);
     url.port = String(fault.port);
     const heard: string[] = [];
-    const open = (): Promise<Line> =>
-      openLine({ ...runtime.ctx.env, databaseUrl: url.href }, runtime.ctx.log, {
+    const open = (): Promise<JobQueue> =>
+      openJobQueue({ ...runtime.ctx.env, databaseUrl: url.href }, runtime.ctx.log, {
         jobsAtOnce: () => 1,
         handlers: new Map([handle(say, async ({ text }) => void heard.push(text))]),
         onReturn: () => undefined,

@@ -30,29 +30,29 @@ export function notifyChanged(
   projectId: string,
   topic: LiveTopic,
 ): void {
-  let teller = tellers.get(sql);
-  if (teller === undefined) {
-    teller = createTeller((notices) =>
+  let publisher = publishers.get(sql);
+  if (publisher === undefined) {
+    publisher = createPublisher((notices) =>
       sendNotices(sql, notices).catch((error: unknown) =>
         log?.debug({ err: error }, 'changes not told to open pages'),
       ),
     );
-    tellers.set(sql, teller);
+    publishers.set(sql, publisher);
   }
-  teller(projectId, topic);
+  publisher(projectId, topic);
 }
 
 /** One for each process's pool. */
-const tellers = new WeakMap<Sql, Teller>();
+const publishers = new WeakMap<Sql, Publisher>();
 
-type Teller = (projectId: string, topic: LiveTopic) => void;
+type Publisher = (projectId: string, topic: LiveTopic) => void;
 
 const restMs = 1_000;
 
 /**
  * Hands on what has been gathered, at once after a rest of a second or more; `send` never rejects.
  */
-export function createTeller(send: (notices: readonly string[]) => Promise<unknown>): Teller {
+export function createPublisher(send: (notices: readonly string[]) => Promise<unknown>): Publisher {
   const gathered = new Map<string, Set<LiveTopic>>();
   let rests = false;
   function flush(): void {

@@ -2,7 +2,7 @@ import type { Ctx } from '../platform';
 import { maxDeaths, withoutWaiting } from './claim';
 
 /** A due row of the slow lane for which a job is to be published. */
-export interface Hint {
+export interface RowToPublish {
   readonly projectId: string;
   readonly id: string;
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface Hint {
   readonly again: boolean;
 }
 
-export interface HintInput {
+export interface PublishLimits {
   /** At most so many new hints at once. */
   readonly limit: number;
   /**
@@ -36,7 +36,7 @@ export interface HintInput {
 const lostOncePerProject = 4;
 const lostTwicePerProject = 1;
 
-interface HintRow {
+interface MarkedRow {
   project_id: string;
   id: string;
   revision: number;
@@ -51,10 +51,13 @@ interface HintRow {
  * seems to be lost; marks them hinted. Rows that others pick at this moment are left to them. In
  * the order in which they should be queued.
  */
-export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Promise<Hint[]> {
+export async function markPublished(
+  ctx: Pick<Ctx, 'sql'>,
+  input: PublishLimits,
+): Promise<RowToPublish[]> {
   // As in `claimWork`, `tenant` walks the index from project to project. A project whose rows are
   // all parked is looked at, and gives none.
-  const rows = await ctx.sql<HintRow[]>`
+  const rows = await ctx.sql<MarkedRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null
         order by project_id limit 1)
@@ -111,12 +114,12 @@ export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Pro
  * Takes hints back whose jobs could not be published, or found no room: the rows are picked again
  * at the next look.
  */
-export async function unhintWork(
+export async function unpublishWork(
   ctx: Pick<Ctx, 'sql'>,
-  hints: readonly Pick<Hint, 'projectId' | 'id' | 'fence'>[],
+  published: readonly Pick<RowToPublish, 'projectId' | 'id' | 'fence'>[],
 ): Promise<void> {
   const keys = JSON.stringify(
-    hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })),
+    published.map((row) => ({ p: row.projectId, id: row.id, fence: row.fence })),
   );
   await ctx.sql`
     update work w set hinted_at = null from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
@@ -127,7 +130,7 @@ export async function unhintWork(
  * Forgets all hints: the queue was away, and what it held may be gone. A job that is still there
  * swallows its second copy.
  */
-export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`
     with hinted as materialized (
       select project_id, id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null

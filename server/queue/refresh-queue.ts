@@ -57,7 +57,7 @@ export function endRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragmen
 }
 
 /** Has what is due of a subject wait. @param after an interval of PostgreSQL */
-export async function postponeDue(
+export async function postponeRefreshes(
   sql: Sql | TransactionSql,
   { projectId, subjectId }: { readonly projectId: string; readonly subjectId: string },
   after: string,
@@ -72,7 +72,7 @@ export async function postponeDue(
 }
 
 /** Projects that have something due, one probe of the index a project. */
-export async function listDueProjects({ sql }: Pick<Ctx, 'sql'>): Promise<string[]> {
+export async function listProjectsToRefresh({ sql }: Pick<Ctx, 'sql'>): Promise<string[]> {
   const rows = await sql<{ project_id: string }[]>`
     with recursive each as (
       (select project_id, due_at from judgement_dues order by project_id, due_at limit 1)
