@@ -28,7 +28,7 @@ describe.each(backends)('queue on %s', (backend) => {
     let redis: TestRedis | null = null;
     let line: JobQueue;
     let heard: string[] = [];
-    /** Jobs are in line behind this. */
+    /** Jobs queue behind this one. */
     let gate: Promise<void> = Promise.resolve();
 
     const open = (runText: (text: string) => Promise<void>): Promise<JobQueue> =>
@@ -193,8 +193,8 @@ test.each([1, 2, 3, 4])(
     try {
       let struck = false;
       const strike = fault.farewell(nth).then(() => (struck = true));
-      // How many connections a line needs before its first job is done depends on the machine: as
-      // many lines as it takes.
+      // The number of connections that a queue client opens before its first job depends on the
+      // machine: the test opens as many clients as it takes.
       while (!struck) {
         const line = await open().catch((error: unknown) => error as Error);
         if (line instanceof Error) break;
@@ -213,7 +213,7 @@ test.each([1, 2, 3, 4])(
       heard.length = 0;
       const second = await open();
       await second.enqueue(say, [{ id: 'second', data: { text: 'second' }, urgent: false }]);
-      // Jobs that the first line published and did not do may come before it.
+      // Jobs that the first client published but did not run may come before it.
       await until('the next line is in order', () => (heard.includes('second') ? true : null));
       expect(heard).toContain('second');
       await second.close();

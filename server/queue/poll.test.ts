@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A loop that claims what is in `due`, one item at a time; a string is thrown. */
+/** A loop that claims the items of `pending`, one at a time; it throws an Error among them. */
 function start(pending: (number | Error)[], options: Partial<Poll<number>> = {}) {
   const log = createLog('test', 'silent');
   const warned: string[] = [];

@@ -8,7 +8,7 @@ const iso = (dates: readonly (Date | null)[]): (string | undefined)[] =>
 describe('R-48 the next period, asked at any moment of a night in which the clock changes', () => {
   test.each([
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:29:59Z', '2026-10-25T00:30Z'],
-    // 02:30 for the first time, between the two, and for the second time.
+    // 02:30 the first time, between the two, and the second time.
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-26T01:30Z'],
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T01:10:00Z', '2026-10-26T01:30Z'],
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T01:29:59Z', '2026-10-26T01:30Z'],
@@ -39,7 +39,7 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
           new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at),
         );
         expect([periods.length, new Set(days).size], time).toEqual([1096, 1096]);
-        // From a moment between two periods it is the same next one.
+        // From any moment between two periods the next one is the same.
         for (const [n, at] of periods.entries()) {
           if (n % 37 !== 0 || n === 0) continue;
           expect(nextPeriod(timing, new Date(at.getTime() - 1_000))).toEqual(at);

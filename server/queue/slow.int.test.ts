@@ -24,7 +24,7 @@ beforeEach(async () => {
   await runtime.ctx.sql`truncate work, work_attempts`;
 });
 
-/** Rows `<prefix>1` to `<prefix>count`, due in this order. */
+/** Rows `<prefix>1` to `<prefix>count`, scheduled in this order. */
 async function planTurns(
   project: ProjectCtx,
   prefix: string,
