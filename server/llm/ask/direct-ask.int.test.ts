@@ -144,7 +144,7 @@ describe('one streamed call', () => {
           report: { status: 200 },
         },
       ]);
-      // Of a house's own model no one told the price.
+      // The price of a private model is unknown.
       expect(result.usage.costUsd === null).toBe(kind === 'openai_compatible');
     },
   );
@@ -411,7 +411,7 @@ describe('kept connections', () => {
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
     expect([asks, sockets.size]).toEqual([1, 1]);
-    // The name now leads elsewhere, where no one listens.
+    // The name now resolves to an address that refuses connections.
     const closed = Promise.all([...sockets].map(closing));
     for (const socket of sockets) socket.destroy();
     await closed;

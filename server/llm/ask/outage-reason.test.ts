@@ -11,7 +11,7 @@ import { type CallFault, callWithRetries } from './retry';
 const key = { endpoint: 'openai', model: 'gpt-4o' };
 const signal = new AbortController().signal;
 
-/** Time stands still but for waits, which pass at once. */
+/** Time advances only by waits, which pass at once. */
 function createCalls() {
   let now = 0;
   const clock = { monotonicMs: () => now };

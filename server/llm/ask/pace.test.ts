@@ -64,7 +64,7 @@ function setUp(random = () => 0.5) {
   return { time, endpoints, starts, ask };
 }
 
-/** Asks again when told, as the slow lane does, until there is an answer. */
+/** Asks again after the returned delay, as the slow lane does, until there is an answer. */
 async function persist(
   time: ReturnType<typeof fastClock>,
   ask: () => Promise<Result>,

@@ -1,13 +1,13 @@
 import type { Ctx, Env } from '../../platform';
 
-/** Who holds providers in memory, by the environment that its process was made of. */
+/** Callbacks of those who cache providers in memory, by the environment of their process. */
 const followers = new WeakMap<Env, Set<() => Promise<void>>>();
 
 /**
- * Has `look` called after each write of the process's own that is told by `tellFollowers`; the
- * write answers once it has resolved.
+ * Calls `look` after each write in this process that is followed by `notifyFollowers`; the write
+ * answers after `look` has resolved.
  * @param look bounded in time; must not throw
- * @returns what ends it
+ * @returns a function that unsubscribes
  */
 export function followWrites({ env }: Pick<Ctx, 'env'>, look: () => Promise<void>): () => void {
   const looks = followers.get(env) ?? new Set();
@@ -16,7 +16,7 @@ export function followWrites({ env }: Pick<Ctx, 'env'>, look: () => Promise<void
 }
 
 /**
- * Resolves when all who follow in this process have looked. Call it after the write's transaction.
+ * Resolves when all followers in this process have reloaded. Call it after the write's transaction.
  */
 export async function notifyFollowers({ env }: Pick<Ctx, 'env'>): Promise<void> {
   await Promise.all([...(followers.get(env) ?? [])].map((look) => look()));
