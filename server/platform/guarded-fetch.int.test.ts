@@ -5,10 +5,7 @@ import { guardedFetch, type OutboundRequest } from './guarded-fetch';
 import { readOutboundAllow } from './outbound-policy';
 import { room } from '../../testing/room';
 
-/**
- * A server on loopback that stands for what must not be reached, and, where it is listed, for what
- * may.
- */
+/** A loopback server that represents a forbidden target or, when listed, an allowed one. */
 let server: Server;
 let port: number;
 const hits: string[] = [];
@@ -111,8 +108,8 @@ test('S-41 a name that leads inside is refused, also beside one that leads outsi
   ).rejects.toMatchObject({ kind: 'unreachable' });
   let asked = 0;
   const rebinding = async () => (++asked === 1 ? ['203.0.113.1'] : ['127.0.0.1']);
-  // 203.0.113.0/24 is for documents: refused as well. What counts is that the name is asked for
-  // once.
+  // 203.0.113.0/24 is reserved for documentation, and refused as well. The test checks that the
+  // name is resolved once.
   await expect(guardedFetch(allowNone, request(url), rebinding)).rejects.toMatchObject({
     kind: 'refused',
   });

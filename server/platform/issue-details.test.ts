@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { asSentence, errorText, fieldSentence, invalid, issueDetails, pathText } from './index';
 
-/** Words of zod that no caller should read. */
+/** Phrases of zod that no caller should read. */
 const jargon =
   /expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|\bNaN\b|\bundefined\b|regex|invalid_/i;
 
@@ -232,7 +232,7 @@ test('of any value and any of these schemas no jargon is said', () => {
   fc.assert(
     fc.property(schemas, fc.jsonValue({ maxDepth: 2 }), (schema, value) => {
       const sentence = at(schema, value);
-      // Names are the caller's own.
+      // The caller chose these names.
       expect(sentence.replaceAll(/`[^`]*`/g, '')).not.toMatch(jargon);
       expect(sentence).toMatch(/^(?:none|`field[^]*[.?])$/);
     }),

@@ -9,7 +9,7 @@ import {
 
 const allowNone = { allow: new Set<string>() };
 
-/** Spellings of one address (S-39), then ranges (S-42). */
+/** Spellings of one address (S-39), then address ranges (S-42). */
 const refusedUrls = `
   127.0.0.1 127.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 017700000001 0 0.0.0.0 １２７.0.0.1 ①②⑦.0.0.1
   [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [0:0:0:0:0:0:0:1] 127.0.0.1.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notePeers, readTrustedProxies, sourceOf } from './peer';
 
-/** A server that answers with the source that it takes a request to come from. */
+/** A server that answers with the detected source of the request. */
 let port = 0;
 let proxies = readTrustedProxies('');
 const server = createServer((request, response) =>

@@ -30,7 +30,7 @@ test('QV-2 QV-38 with nothing said: N is 10, and there is no model', () => {
   });
 });
 
-/** Flag, file and variable name, the member, and a value of its own for each place. */
+/** Flag, file and variable name, the member, and a distinct value for each source. */
 const settings = [
   ['model', 'model', ['p:flag', 'p:env', 'p:file', null]],
   ['frequency', 'frequency', [2, 3, 4, 10]],

@@ -6,7 +6,7 @@ const fault = (code: string): Error => Object.assign(new Error(code), { code });
 const data = '22P05';
 const deadlock = '40P01';
 
-/** A table that refuses whole statements which hold a bad row. */
+/** A table that refuses a whole statement if it contains a bad row. */
 function createTable(bad: ReadonlySet<number>) {
   const stored: number[] = [];
   let statements = 0;

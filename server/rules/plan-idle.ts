@@ -5,9 +5,9 @@ import { planVerifications } from './plan-verifications';
 import { type Conversation, readConversation } from './read-conversation';
 import type { RuleBook } from './rule-book';
 
-/** So many sessions or missions are planned in one transaction. */
+/** Maximum number of sessions or missions planned in one transaction. */
 const stepSize = 200;
-/** A turn may be dated by so much before it is visible to others: its transaction still runs. */
+/** Age from which turns count as visible: the transaction of a newer one may still be running. */
 const settledAfterSeconds = 5;
 
 interface IdleSetting {
@@ -17,9 +17,10 @@ interface IdleSetting {
 }
 
 /**
- * Plans verifications of sessions and missions that fell idle, in projects whose rules ask for
- * them. Any number of processes may: each is planned once. Returns whether there is more to plan.
- * @throws on faults of storage
+ * Plans verifications of sessions and missions that became idle, in projects with such rules. Any
+ * number of processes may run this: each conversation is planned once. Returns whether more are
+ * left.
+ * @throws on storage faults
  */
 export async function planIdle(ctx: Ctx, rules: RuleBook): Promise<boolean> {
   const settings = await ctx.sql<IdleSetting[]>`
@@ -61,7 +62,7 @@ async function planConversations(
   });
 }
 
-/** Those whose last turn or verdict came within the range, the earliest first. */
+/** Conversations whose last turn or verdict is in the range, earliest first. */
 function idleOf(
   sql: Sql,
   projectId: string,
@@ -95,8 +96,8 @@ export interface PlanConversation {
 }
 
 /**
- * Plans the verifications of one session or mission as it is now; what was planned of it already
- * stays. Returns how many verifications are to come; null where it holds nothing.
+ * Plans the verifications of one session or mission in its current state; verifications already
+ * planned stay. Returns how many are pending; null if it is empty.
  */
 export async function planOne(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { Ctx } from '../platform';
 import type { RuleTurn } from '../ingest';
 import { createRuleBook } from './rule-book';
 
-/** A book on a storage with one rule, with a clock to turn. */
+/** A rule book on a storage with one rule, with a controllable clock. */
 function bench() {
   const state = {
     now: 1000,

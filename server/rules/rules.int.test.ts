@@ -319,7 +319,7 @@ describe('budgets', () => {
 });
 
 describe('backfill', () => {
-  /** Runs the job's steps, each again as after a crash before its checkpoint. */
+  /** Runs the job's steps, each twice, as after a crash before its checkpoint. */
   async function run(): Promise<unknown> {
     const step = createBackfillStep(runtime.ctx);
     let job = await claimJob(runtime.ctx, { owner: 'w', kinds: [backfillKind] });
@@ -359,7 +359,7 @@ describe('backfill', () => {
     expect(await countsOf('new')).toEqual({ run: 597, duplicate: 3 });
   });
 
-  /** A first backfill, then the rule's change, then a second. */
+  /** A first backfill, then a change of the rule, then a second backfill. */
   async function runAgain(): Promise<unknown> {
     await runtime.ctx.sql`delete from jobs`;
     await backfillRule(project, { name: 'integrity' });
@@ -453,7 +453,7 @@ describe('backfill', () => {
     if (job === null) throw new Error('no job');
     const { signal } = new AbortController();
     const { sql } = runtime.ctx;
-    // Both have looked, and are about to write, when the row of one turn is let go.
+    // Both have read their rows and wait to write when the lock of one turn's row is released.
     const steps = await sql.begin(async (held) => {
       await held`select 1 from decisions where project_id = ${project.projectId} and subject_id = 't-0000' for update`;
       const started = [1, 2].map(() => createBackfillStep(runtime.ctx)(job, signal));

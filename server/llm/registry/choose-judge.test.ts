@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseJudge, type JudgeWish } from './choose-judge';
+import { chooseJudge, type JudgeRequest } from './choose-judge';
 import { familyOf } from './family';
 
-const wish: JudgeWish = {
+const wish: JudgeRequest = {
   executor: 'gpt-4o',
   configured: null,
   defaultJudge: 'anthropic:claude-3-5-haiku',

@@ -4,7 +4,7 @@ import { sameFamily, sameModel } from './same-model';
 /** The relation of a judge to the model whose work it judges. */
 export type CrossModel = 'enforced' | 'unverified' | 'same_family_allowed' | 'self';
 
-export interface JudgeWish {
+export interface JudgeRequest {
   /** The model that produced the output; null if unknown. */
   readonly executor: string | null;
   /** The judge configured for this verification; null: choose one. */
@@ -38,7 +38,7 @@ export type JudgeChoice =
  * warning, but not the executor's model. Otherwise the judge is of another family: the default
  * judge if it qualifies, else the cheapest model.
  */
-export function chooseJudge(wish: JudgeWish): JudgeChoice {
+export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   const { executor, configured, defaultJudge } = wish;
   if (wish.self === true && executor !== null) {
     return {

@@ -1,4 +1,4 @@
-import { familyWords, isLetterSeries, takeApart } from './tokens';
+import { familyWords, isLetterSeries, splitModelName } from './tokens';
 import { type Family, familiesOfWord, familyOfVendor } from './words';
 
 /**
@@ -7,7 +7,7 @@ import { type Family, familiesOfWord, familyOfVendor } from './words';
  * (`openai/some-tune`). Empty: unknown.
  */
 export function familiesOf(model: string): readonly Family[] {
-  const { vendors, name } = takeApart(model);
+  const { vendors, name } = splitModelName(model);
   // Other makers use the name GPT too.
   if (/^gpt[-_]?(?:neox?|j)(?![a-z])/.test(name)) return ['eleutherai'];
   if (isLetterSeries(name)) return ['openai'];

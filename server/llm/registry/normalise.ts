@@ -1,5 +1,5 @@
 import { familiesOf } from './family';
-import { takeApart } from './tokens';
+import { splitModelName } from './tokens';
 import { type Family, familiesOfWord } from './words';
 
 /** Words for how a model is packaged, served or tuned for chat, which do not identify the model. */
@@ -35,7 +35,7 @@ const packingOf: Partial<Record<Family, ReadonlySet<string>>> = {
  */
 export function normaliseModel(model: string): string {
   const families = familiesOf(model);
-  const { name } = takeApart(model);
+  const { name } = splitModelName(model);
   const bare = cutQuantisation(name)
     // A host's own revision: `-v1:0`, `-v2:0`; `claude-v2:1` on such a host is Claude 2.1.
     .replace(/^claude-v(\d):(\d)$/, 'claude-$1-$2')

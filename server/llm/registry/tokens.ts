@@ -28,7 +28,7 @@ const regions = new Set([
 ]);
 
 /** Splits prefixes from the name. Linear time; accepts any text. */
-export function takeApart(text: string): NameParts {
+export function splitModelName(text: string): NameParts {
   const bare = text.normalize('NFKC').trim().toLowerCase().split('?')[0] ?? '';
   const path = bare.split('/');
   const vendors = path.slice(0, -1).flatMap((part) => part.split(':'));
