@@ -101,7 +101,7 @@ export async function openConnection(port: number): Promise<Connection> {
 
 const chunkedEnd = '0\r\n\r\n';
 
-/** The answer, when all of it is there: told by its content-length, or by the last chunk. */
+/** The answer once it is complete, by its content-length or its last chunk. */
 function readAnswer(bytes: Buffer): Answer | null {
   const at = bytes.indexOf('\r\n\r\n');
   if (at === -1) return null;

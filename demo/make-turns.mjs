@@ -102,7 +102,7 @@ const show = (value, decimals = decimalsOf(value)) =>
   });
 
 /**
- * Whether any number of the rows may be told as this one: a planted figure must be right nowhere.
+ * Whether the value is a correct rounding of any number in the rows: a planted figure must not be.
  * @param {readonly Row[]} rows
  * @param {number} value
  */
@@ -153,7 +153,7 @@ function spoil(random, fault, { value, others }, rows) {
  */
 function answer(random, scene, fault) {
   const right = scene.figures.map(({ value }) => {
-    // A tie may be rounded to either side: it is told as it is.
+    // A tie could be rounded to either side, so it is shown exactly.
     const mayRound = decimalsOf(value) > 0 && value > 10 && Math.abs((value % 1) - 0.5) > 0.01;
     return mayRound && random.chance(0.25) ? show(Math.round(value)) : show(value);
   });

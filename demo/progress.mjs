@@ -1,5 +1,5 @@
 // How far the demo is: count, rate and time left, in one line that is written over on a terminal,
-// and a line now and then elsewhere.
+// and a line now and then otherwise.
 
 const everyMs = { terminal: 200, log: 10_000 };
 

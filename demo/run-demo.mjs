@@ -38,16 +38,16 @@ import {
  * @property {string} key with the scopes ingest, verify, read, write and impersonate; with gateway
  * for the conversations
  * @property {number} turns
- * @property {number} [tasks] none unless told
- * @property {number} [code] works of the coding agent; none unless told
- * @property {number} [plans] requests to the planner; none unless told
- * @property {number} [traces] of OpenTelemetry; none unless told
- * @property {number} [talks] conversations over the gateway; none unless told
+ * @property {number} [tasks] none by default
+ * @property {number} [code] works of the coding agent; none by default
+ * @property {number} [plans] requests to the planner; none by default
+ * @property {number} [traces] of OpenTelemetry; none by default
+ * @property {number} [talks] conversations over the gateway; none by default
  * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
  * before now; else all is of now
  * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
  * simulated judge
- * @property {number} [judgePort] where the simulated judge stands
+ * @property {number} [judgePort] of the simulated judge
  * @property {number} seed
  * @property {(line: string) => void} print
  * @property {import('./progress.mjs').StartMeter} [meters]
@@ -164,7 +164,7 @@ async function runTurns({ call, seed, waitMs, calendar, print, meters }, turns, 
 }
 
 /**
- * The same answers as an exporter tells them, without faults; they are not among those that are
+ * The same answers as an exporter sends them, without faults; they are not among those that are
  * labelled.
  * @param {How} how @param {readonly DemoTurn[]} turns
  */

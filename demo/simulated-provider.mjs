@@ -1,4 +1,4 @@
-// Where the demo's simulated judge stands: on this machine, and for as long as something is to be
+// Runs the demo's simulated judge on this machine, and for as long as something is to be
 // judged.
 import { Failure } from '../scripts/failure.mjs';
 import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
@@ -10,7 +10,7 @@ import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
-/** On the loopback address, unless told. */
+/** On the loopback address by default. */
 const standardPort = 4390;
 export const provider = 'simulated';
 const model = 'judge-1';
@@ -27,7 +27,7 @@ const model = 'judge-1';
  * @param {CallApi} call
  * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
  * import('./make-talks.mjs').Talk[] }} options
- *   dataDir: of the instance on this machine, which may then call the judge while it stands; null:
+ *   dataDir: of the instance on this machine, which may then call the judge while it runs; null:
  *   the operator lists it
  * @returns {Promise<OpenJudge>}
  */
@@ -64,7 +64,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     spec: `${provider}:${model}`,
     why: '',
     async close() {
-      // No one stands there any more: what is sent later must not wait for it.
+      // The judge is gone: later requests must not wait for it.
       try {
         await setProvider(false);
       } finally {

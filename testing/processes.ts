@@ -67,9 +67,9 @@ export interface Edge extends Child {
 const dist = join(root, 'dist');
 const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
-/** How the processes of this test stand, and the last words of each. */
+/** Describes the state and the last output of each of this test's processes. */
 const describers = new Map<number, () => string>();
-/** What a process said that it was told in confidence. */
+/** Secrets that a process wrote to its output. */
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 

@@ -7,7 +7,7 @@ import { runSchedules } from '../workers/schedules';
  * A process that looks at schedules and at nothing else, by a clock that is in a table of the
  * database (`harness_clock`). `HARNESS_SCHEDULES` names them, `HARNESS_CATCH_UP` says what becomes
  * of missed periods. With `HARNESS_HOLD` it stores its first job and then waits with the
- * transaction open until it is killed. It tells each time that it has looked at: `looked <time>`.
+ * transaction open until it is killed. It prints each time that it has read: `looked <time>`.
  */
 const runtime = createRuntime('worker');
 const schedules = (

@@ -81,7 +81,7 @@ export async function openDoors(deps: HttpDeps): Promise<Doors> {
   };
 }
 
-/** Resident memory of a process in MiB; null where the system does not tell. */
+/** Resident memory of a process in MiB; null if the system does not report it. */
 export function memoryOf(pid: number): number | null {
   try {
     const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

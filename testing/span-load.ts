@@ -36,7 +36,7 @@ export interface LoadResult {
   /** Labels of what was answered 200. */
   readonly acked: readonly string[];
   readonly statuses: ReadonlyMap<number, number>;
-  /** Milliseconds from when a request was due to its answer. */
+  /** Milliseconds from the scheduled time of a request to its answer. */
   readonly latencies: readonly number[];
   /** Answers that break the rules: no Retry-After where one must be. */
   readonly faults: readonly string[];
@@ -104,7 +104,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export interface MemoryWatch {
-  /** The most that any of them had, MiB; 0 where the system does not tell. */
+  /** The maximum of any of them, MiB; 0 if the system does not report it. */
   peak(): number;
   /** MiB a second over the second half of the watch, the steepest of them. */
   slope(): number;

@@ -6,7 +6,7 @@ import { drainWork } from './database';
 type Verifying = Pick<Runtime, 'ctx' | 'rules' | 'subjects'>;
 
 /**
- * Verifies until nothing is due in either lane: what a worker does, without its waiting. Judges are
+ * Verifies until no work is ready in either lane: as a worker, without its delays. Judges are
  * called one after another.
  */
 export async function verifyAll(runtime: Runtime, owner = 'all'): Promise<void> {
@@ -14,7 +14,7 @@ export async function verifyAll(runtime: Runtime, owner = 'all'): Promise<void> 
   while ((await verifyOnce(runtime, owner)) > 0);
 }
 
-/** Takes the work that is due in the slow lane now, once. Returns how many pieces. */
+/** Runs the ready work of the slow lane once. Returns how many rows. */
 export async function verifyOnce(
   { ctx, rules, subjects }: Verifying,
   owner = 'slow',

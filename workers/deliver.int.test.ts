@@ -121,7 +121,7 @@ const list = async (destination: string) =>
   (await listDeliveries(stack.project, { destination })).items;
 
 /**
- * Waits until the only delivery of a destination matches `is`; makes pending retries due at once.
+ * Waits until the only delivery of a destination matches `is`; makes pending retries run at once.
  */
 async function pushUntil(
   destination: string,

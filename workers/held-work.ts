@@ -19,7 +19,7 @@ export interface HeldWork {
     verify: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
   /**
-   * Renews leases that are due for it, and returns work that a storage fault kept in this process.
+   * Renews leases in time, and returns work that a storage fault kept in this process.
    *
    * @throws on faults of storage
    */

@@ -28,7 +28,7 @@ export interface LaneOptions {
 }
 
 /**
- * Poll interval without a wake-up: for work that falls due later, or a notification lost with its
+ * Poll interval without a wake-up: for work scheduled for later, or a notification lost with its
  * connection.
  */
 const pollMs = 1_000;
@@ -42,9 +42,9 @@ const largestBatch = 500;
 const loopCount = 2;
 
 /**
- * The work lane: claims due work in batches and settles it, two batches at a time, until `signal`
- * fires; resolves when the work in progress is done. Between batches it takes one row whose worker
- * was lost, alone (R-13).
+ * The work lane: claims ready work in batches and stores its verdicts, two batches at a time, until
+ * `signal` fires; resolves when the work in progress is done. Between batches it takes one row
+ * whose worker was lost, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const wakeSignals = Array.from({ length: loopCount }, createWakeSignal);

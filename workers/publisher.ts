@@ -27,10 +27,10 @@ export interface PublisherOptions {
   readonly open?: typeof openJobQueue;
 }
 
-/** Keeps the queue in step with the rows that are due, and reopens a broken queue. */
+/** Publishes jobs for rows that are ready, and reopens a broken queue. */
 export interface Publisher {
   /**
-   * Publishes what is due; `more` when rows are left. Faults of the queue are logged.
+   * Publishes ready rows; `more` when rows are left. Faults of the queue are logged.
    *
    * @throws on faults of storage
    */

@@ -253,7 +253,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
   });
 });
 
-/** True when work is due and none of it is marked as published. */
+/** True when work is ready and none of it is marked as published. */
 async function isUnpublished({ sql }: SlowStack): Promise<true | null> {
   const [row] = await sql<{ waiting: number; hinted: number }[]>`
     select count(*)::int as waiting, count(hinted_at)::int as hinted from work where state = 'waiting'`;

@@ -35,7 +35,7 @@ export interface SlowLaneOptions {
   readonly graceMs?: number;
 }
 
-/** Poll interval without a wake-up: for rows that fall due later, leases that end, lost jobs. */
+/** Poll interval without a wake-up: for rows scheduled for later, leases that end, lost jobs. */
 const pollMs = 1_000;
 /** Gap between two passes; whatever comes meanwhile is published together. */
 const gapMs = 20;

@@ -226,7 +226,7 @@ function ask({ bin, folder }: Promptfoo, args: readonly string[]): Promise<unkno
   });
 }
 
-/** Each tells its commands. */
+/** Each exports its commands. */
 async function startRow(peer: Promptfoo, against: string, settings: Settings): Promise<Row> {
   const timed = async (start: () => Promise<unknown>): Promise<{ seconds: number }> => {
     const began = performance.now();

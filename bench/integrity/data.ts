@@ -44,7 +44,7 @@ const PromptRow = z.object({ id: z.string(), content: z.string() });
 
 /** One text with what it was written from, and who marked what in it. */
 export interface Annotated {
-  /** Position of its source in the file: its parity tells the half. */
+  /** Position of its source in the file: its parity selects the half. */
   readonly position: number;
   readonly id: string;
   readonly sources: readonly Source[];

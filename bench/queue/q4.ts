@@ -79,8 +79,8 @@ interface Side {
 }
 
 /**
- * The worker is as it is: what it has claimed is told by a trigger at the claim's own commit, for
- * this project only.
+ * The worker is unmodified: a trigger reports its claims at the claim's own commit, for this
+ * project only.
  */
 async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): Promise<Side> {
   const { sql } = runtime.ctx;

@@ -120,7 +120,7 @@ function makeRow(random: () => number, position: number): HostRow {
 
 type Said = Omit<Stated, 'from'> & { readonly lead: string; readonly tail: string };
 
-/** One line that states one figure: of the row, rounded, rescaled, or one that stands nowhere. */
+/** One line that states one figure: of the row, rounded, rescaled, or unsourced. */
 function sentence(row: HostRow, random: () => number): Said {
   const plain = { percent: false, currency: null };
   const lead = `Of the hosts, ${row.host} in the ${row.region} is the one to look at, with `;

@@ -249,7 +249,7 @@ const nameOf = ({ path }: Edit): string =>
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`))
     .join('');
 
-/** The place itself, or what it is in: of several forms the caller is told which there are. */
+/** The path itself, or its parent: for several accepted forms the error lists them. */
 const isAbout = (found: string, wanted: string): boolean =>
   found === wanted ||
   wanted.startsWith(`${found}.`) ||
