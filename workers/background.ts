@@ -39,7 +39,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const subjects = { ...runtime.subjects, gates: createRunGates(box) };
   const logBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'state of the box not told'),
+      ctx.log.warn({ err: error }, 'state of the sandbox not reported'),
     );
   const reporting = setInterval(logBox, noteBoxEveryMs);
   // The heartbeat must not wait for the sandbox check.

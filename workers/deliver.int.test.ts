@@ -381,7 +381,7 @@ test.each([
   await settleOne();
   startSender();
   const failed = await until(
-    'told',
+    'failed',
     async () => (await list(destination.id)).find((each) => each.lastError !== null) ?? null,
   );
   expect(failed).toMatchObject({ state, lastError, attempts: 1 });

@@ -85,11 +85,11 @@ interface Side {
 async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): Promise<Side> {
   const { sql } = runtime.ctx;
   await sql.unsafe(`
-    create function bench_tell_claim() returns trigger language plpgsql as $$
+    create function bench_report_claim() returns trigger language plpgsql as $$
       begin perform pg_notify('bench_claims', new.id); return null; end $$;
     create trigger bench_claims after update of owner on work for each row
       when (new.project_id = '${project.projectId}' and new.owner is not null and old.owner is null)
-      execute function bench_tell_claim()`);
+      execute function bench_report_claim()`);
   const claims = new Map<string, (at: number) => void>();
   await sql.listen('bench_claims', (id) => claims.get(id)?.(performance.now()));
   return { runtime, project, worker, claims };

@@ -42,7 +42,7 @@ function request(url: string, more: Partial<OutboundRequest> = {}): OutboundRequ
   };
 }
 
-test('S-48 what the operator lists is called, with method, headers and body as given', async () => {
+test('S-48 an address that the operator lists is called, with method, headers and body as given', async () => {
   handlers.set('/echo?a=1', (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,7 +65,7 @@ test('S-48 what the operator lists is called, with method, headers and body as g
   expect(reply.body.toString()).toBe(`POST 127.0.0.1:${port} identity body`);
 });
 
-test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothing', async () => {
+test('S-39 S-40 each spelling of loopback is refused, and the canary receives nothing', async () => {
   const before = hits.length;
   const hosts = [
     '127.0.0.1',
@@ -89,7 +89,7 @@ test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothi
   expect(hits.length).toBe(before);
 });
 
-test('S-41 a name that leads inside is refused, also beside one that leads outside, also when it did not before', async () => {
+test('S-41 a name that resolves to a private address is refused, also together with a public one, and also if it did not before', async () => {
   const before = hits.length;
   const url = `http://rebind.test:${port}/`;
   for (const answer of [
@@ -128,7 +128,7 @@ test('S-41 a name that leads inside is refused, also beside one that leads outsi
   });
 });
 
-test('S-43 no redirect is followed', async () => {
+test('S-43 redirects are not followed', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     handlers.set(`/${status}`, (_, response) =>
       response.writeHead(status, { location: `http://127.0.0.1:${port}/followed` }).end(),
@@ -139,7 +139,7 @@ test('S-43 no redirect is followed', async () => {
   expect(hits).not.toContain('/followed');
 });
 
-test('S-51 proxy variables change nothing', async () => {
+test('S-51 proxy variables have no effect', async () => {
   const before = hits.length;
   const kept = { ...process.env };
   Object.assign(process.env, {
@@ -182,7 +182,7 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
   await expect(call('/reset')).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
-test('R-82 the deadline holds for names too, and the caller may end it before', async () => {
+test('R-82 the deadline includes name lookups, and the caller may abort earlier', async () => {
   const never = () => new Promise<string[]>(() => undefined);
   await expect(
     guardedFetch(allowNone, request('http://slow.test/', { deadlineMs: 100 }), never),

@@ -4,7 +4,7 @@ import { createPublisher } from './notify-changed';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('changes are told at once, then gathered: at most one sending a second, however much happens', async () => {
+test('changes are sent at once, then batched: at most one notification a second, however much happens', async () => {
   const sent: (readonly string[])[] = [];
   const publish = createPublisher(async (notices) => sent.push(notices));
   for (let n = 0; n < 1000; n++) publish('prj_1', 'turns');

@@ -34,7 +34,7 @@ export function notifyChanged(
   if (publisher === undefined) {
     publisher = createPublisher((notices) =>
       sendNotices(sql, notices).catch((error: unknown) =>
-        log?.debug({ err: error }, 'changes not told to open pages'),
+        log?.debug({ err: error }, 'open pages not notified of changes'),
       ),
     );
     publishers.set(sql, publisher);

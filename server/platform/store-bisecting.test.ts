@@ -37,7 +37,7 @@ test('stores all rows but the bad ones, each once and in order, in few statement
   );
 });
 
-test('waits for what becomes of a bad row before it goes on', async () => {
+test('waits for the handling of a bad row before it continues', async () => {
   const table = createTable(new Set([1]));
   const seen: string[] = [];
   await storeBisecting([1, 2], table.store, async (row) => {

@@ -69,7 +69,7 @@ describe.each(backends)('queue on %s', (backend) => {
       return leave;
     }
 
-    test('R-31 an id that waits or runs swallows a second job; when it has run, the same id runs again', async () => {
+    test('R-31 a second job with the id of a waiting or running one is ignored; afterwards the id can be used again', async () => {
       const leave = shut();
       await add('a');
       await all(1);
@@ -89,7 +89,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard).not.toContain('a again');
     });
 
-    test('R-4 an urgent job overtakes those that wait', async () => {
+    test('R-4 an urgent job overtakes waiting ones', async () => {
       const leave = shut();
       await add('first');
       await all(1);
@@ -115,7 +115,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard.join('').isWellFormed()).toBe(true);
     });
 
-    test('R-19 a job whose data is of another shape, or whose name nobody knows, is not run and holds nothing up', async () => {
+    test('R-19 a job with data of another shape, or with an unknown name, is not run and blocks nothing', async () => {
       const leave = shut();
       leave();
       await line.enqueue(loose, [{ id: 'loose', data: { other: 1 }, urgent: false }]);
@@ -130,7 +130,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard).toEqual(['then']);
     });
 
-    test('R-27 a line that was closed neither takes jobs nor throws, and another goes on', async () => {
+    test('R-27 a closed client neither takes jobs nor throws, and another continues', async () => {
       const second = await open(() => Promise.resolve());
       await second.close();
       await second.close();
@@ -144,7 +144,7 @@ describe.each(backends)('queue on %s', (backend) => {
 });
 
 test.skipIf(lacks('redis'))(
-  'R-23 with Redis down a job is refused at once, and an instance cannot be opened, in bounded time',
+  'R-23 with Redis down a job is refused at once, and a client cannot be opened, in bounded time',
   async () => {
     const database = await createTestDatabase(inject('databaseUrl'));
     const redis = await startRedis();
@@ -176,7 +176,7 @@ test.skipIf(lacks('redis'))(
 );
 
 test.each([1, 2, 3, 4])(
-  'R-32 the server ends as connection %i of the queue comes up: the queue is away, and the process lives',
+  'R-32 the server ends as connection %i of the queue is established: the queue is unavailable, and the process survives',
   async (nth) => {
     const database = await createTestDatabase(inject('databaseUrl'));
     const url = new URL(database.url);

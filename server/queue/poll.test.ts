@@ -37,7 +37,7 @@ function start(pending: (number | Error)[], options: Partial<Poll<number>> = {})
   return { pending, ran, warned, stopping, ended, settle, claims: () => claims };
 }
 
-test('runs all that is due without a pause, then claims again after the idle time', async () => {
+test('runs all ready work without a pause, then claims again after the idle time', async () => {
   const loop = start([1, 2, 3]);
   await loop.settle();
   expect(loop.ran).toEqual([1, 2, 3]);
@@ -68,7 +68,7 @@ test('a wake-up ends the wait, also one that came during the claim', async () =>
   await loop.ended;
 });
 
-test('work stored while nothing was found is claimed at once', async () => {
+test('work stored during an empty claim is claimed at once', async () => {
   const wakeSignal = createWakeSignal();
   const answers: (number | null)[] = [null, 7];
   const ran: number[] = [];
@@ -94,7 +94,7 @@ test('work stored while nothing was found is claimed at once', async () => {
   await ended;
 });
 
-test('a fault is logged, and the loop goes on half a second later; a wake-up shortens no pause', async () => {
+test('a fault is logged, and the loop continues half a second later; a wake-up does not shorten this pause', async () => {
   const wakeSignal = createWakeSignal();
   const loop = start([new Error('PostgreSQL is away'), 5], { wakeSignal });
   await loop.settle();
@@ -108,7 +108,7 @@ test('a fault is logged, and the loop goes on half a second later; a wake-up sho
   await loop.ended;
 });
 
-test('rests between claims for as long as it is told', async () => {
+test('rests between claims for the given time', async () => {
   const loop = start([1, 2], { restMs: (claimed) => (claimed ? 250 : 0) });
   await loop.settle();
   expect(loop.ran).toEqual([1]);
@@ -118,7 +118,7 @@ test('rests between claims for as long as it is told', async () => {
   await loop.ended;
 });
 
-test('listens, and is woken by notices; without them it goes by the idle time', async () => {
+test('listens, and is woken by notifications; without them it polls at the idle time', async () => {
   let notify = (): void => undefined;
   const unlisten = vi.fn<() => Promise<void>>(async () => undefined);
   const heard = start([], {
@@ -161,7 +161,7 @@ test.each(['idle', 'resting', 'after a fault'] as const)('stops at once when %s'
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('stops only after what was claimed has run', async () => {
+test('stops only after claimed work has run', async () => {
   let finish = (): void => undefined;
   const loop = start([1], {
     run: () =>

@@ -24,7 +24,7 @@ export async function passToSlow(
       where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner} and w.state = 'waiting'
       returning w.id
     )
-    select count(*)::int as n, case when count(*) > 0 then pg_notify('assay_slow', '')::text end as told from passed`;
+    select count(*)::int as n, case when count(*) > 0 then pg_notify('assay_slow', '')::text end as notified from passed`;
   return row?.n ?? 0;
 }
 

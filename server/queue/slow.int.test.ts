@@ -53,7 +53,7 @@ async function rowOf(id: string) {
 const lapse = (id: string) =>
   runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
 
-test('R-17 handed to the slow lane, by its holder only: free, due at once, the attempt not counted, the publishers woken', async () => {
+test('R-17 moved to the slow lane, only by its owner: unowned, ready at once, the attempt not counted, the publishers woken', async () => {
   await planTurns(loud, 'a', 3, { lane: 'fast' });
   let woken: () => void = () => undefined;
   const wake = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
   expect(await claimWork(runtime.ctx, { owner: 'w1', limit: 10 })).toEqual([]);
 });
 
-test('R-12 a row is claimed once, by its id, when it is due; its lease is kept while it is ours', async () => {
+test('R-12 a row is claimed once, by its id, when it is ready; its lease is kept while it is ours', async () => {
   await planTurns(loud, 'b', 1);
   await planTurns(loud, 'fast', 1, { lane: 'fast' });
   const [first, second] = await Promise.all([claim('b1', 'w1'), claim('b1', 'w2')]);
@@ -105,7 +105,7 @@ test('R-12 a row is claimed once, by its id, when it is due; its lease is kept w
   expect(await claim('b1', 'w3')).toMatchObject({ fence: 2, attempts: 1 });
 });
 
-test('R-13 a job that was published before its row was lost claims nothing when it is handed out again; the one after the loss does', async () => {
+test('R-13 a job published before its row was lost claims nothing when delivered again; a job published after the loss does', async () => {
   await planTurns(loud, 'old', 1);
   const [before] = await hint();
   if (before === undefined) throw new Error('not hinted');
@@ -121,7 +121,7 @@ test('R-13 a job that was published before its row was lost claims nothing when 
   expect(await claimSlowWork(runtime.ctx, { ...after, owner: 'w2' })).toMatchObject({ id: 'old1' });
 });
 
-test('R-58 parked work is due later, with its reason and without blame; only its holder can park it', async () => {
+test('R-58 parked work is ready later, with its reason and without blame; only its owner can park it', async () => {
   await planTurns(loud, 'c', 1);
   const work = await claim('c1');
   if (work === null) throw new Error('not claimed');
@@ -168,7 +168,7 @@ test('R-4 projects are published in turn, and one with 10,000 rows has at most i
   expect((await hint()).map((each) => each.id)).toEqual(['l11', 'l12']);
 });
 
-test('R-4 what somebody waits for overtakes, and is not held up by a full share', async () => {
+test('R-4 work that someone waits for overtakes, and is not blocked by a full share', async () => {
   await planTurns(loud, 'l', 50);
   expect(await hint()).toHaveLength(10);
   await planTurns(loud, 'u', 1, { priority: 0 });
@@ -178,7 +178,7 @@ test('R-4 what somebody waits for overtakes, and is not held up by a full share'
   expect((await hint()).map((each) => each.id)).toEqual(['v1', 'n1']);
 });
 
-test('R-22 a hint that nobody takes up is given again; hints can be taken back, and all be forgotten', async () => {
+test('R-22 an unclaimed job is published again; rows can be unpublished one by one or all together', async () => {
   await planTurns(loud, 'd', 2);
   const hints = await hint();
   expect(hints).toMatchObject([
@@ -199,7 +199,7 @@ test('R-22 a hint that nobody takes up is given again; hints can be taken back, 
   ]);
 });
 
-test('R-31 after each claim the hint has another fence: a job that the queue still knows cannot swallow the next', async () => {
+test('R-31 after each claim the job has another fence: a job still in the queue cannot replace the next', async () => {
   await planTurns(loud, 'e', 1);
   expect(await hint()).toMatchObject([{ id: 'e1', fence: 0 }]);
   const work = await claim('e1');
@@ -249,7 +249,7 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
   expect(await hint()).toEqual([]);
 });
 
-test('R-13 of the rows whose worker was lost twice one of a project is in the queue at a time, of those lost once four', async () => {
+test('R-13 a project has at most one queued row whose worker was lost twice, and four whose worker was lost once', async () => {
   await planTurns(loud, 'once', 9, { priority: 2 });
   await planTurns(loud, 'twice', 9, { priority: 3 });
   await planTurns(loud, 'fresh', 1);
@@ -263,7 +263,7 @@ test('R-13 of the rows whose worker was lost twice one of a project is in the qu
   ]);
 });
 
-test('R-20 the state of the lane says what is due, in hand and put off, and when nobody takes anything up', async () => {
+test('R-20 the state of the lane shows ready, claimed and postponed rows, and whether any worker takes them', async () => {
   const state = (project: ProjectCtx | null = loud) =>
     getSlowLaneState(runtime.ctx, project?.projectId ?? null);
   expect(await state()).toEqual({

@@ -285,7 +285,7 @@ async function storeDecided(
   const input = decided.map((each) => decidedRow(rule, each));
   const rows = await sql<{ state: string | null }[]>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, due timestamptz)
+      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, run_at timestamptz)
     ), left_out as materialized (
       select d.subject_id, d.revision, d.state, (d.decided_at at time zone 'UTC')::date as day
       from input join decisions d on d.project_id = ${projectId} and d.subject_id = i and d.revision = rv and d.rule = ${rule.name}
@@ -311,7 +311,7 @@ async function storeDecided(
       sql,
       sql`
       select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, null, 0, 0,
-        greatest(now(), due), null::jsonb
+        greatest(now(), run_at), null::jsonb
       from input join decided on decided.subject_id = i and decided.verdict_id = w`,
     )}
     ), counted as (${countDecisions(
@@ -323,9 +323,9 @@ async function storeDecided(
       ) as moved group by day, state having sum(n) <> 0 order by day, state`,
     )}
     )
-    select state, null as told from decided
+    select state, null as notified from decided
     union all
-    select null, pg_notify('assay_work', '')::text from (select 1 from pending limit 1) as any_owed`;
+    select null, pg_notify('assay_work', '')::text from (select 1 from pending limit 1) as any_pending`;
   return rows.flatMap((row) => (row.state === null ? [] : [row.state]));
 }
 
@@ -337,6 +337,6 @@ function decidedRow(rule: Rule, { turn, decision }: Decided): Record<string, unk
     re: decision.reason,
     w: decision.verdictId,
     // The delay waits for late data of a turn; an old turn has waited long enough.
-    due: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
+    run_at: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
   };
 }

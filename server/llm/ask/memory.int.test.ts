@@ -55,7 +55,7 @@ async function warmUp(): Promise<void> {
 }
 
 test.skipIf(!canMeasureResident)(
-  'R-53 R-54 R-55 a process that asks holds at most 8 MiB more for any hostile reply, by resident memory',
+  'R-53 R-54 R-55 a hostile reply raises the resident memory of the process by at most 8 MiB',
   async () => {
     expect(await ask(null)).toBe('answered');
     await warmUp();
