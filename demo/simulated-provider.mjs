@@ -3,7 +3,7 @@
 import { Failure } from '../scripts/failure.mjs';
 import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
-import { openDoor } from './outbound-door.mjs';
+import { allowOutbound } from './allow-outbound.mjs';
 import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
 import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
 import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
@@ -36,14 +36,14 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
   const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
   if (llm === null) return none(`port ${port}, where their simulated judge stands, is taken.`);
   llm.answerWith((asked) => simulatedModel(talks, asked));
-  const door = dataDir === null ? null : await openDoor(dataDir, `127.0.0.1:${port}`);
+  const permission = dataDir === null ? null : await allowOutbound(dataDir, `127.0.0.1:${port}`);
   const shut = async () => {
-    if (door !== null && typeof door !== 'string') door.close();
+    if (permission !== null && typeof permission !== 'string') permission.close();
     await llm.close();
   };
-  if (typeof door === 'string') {
+  if (typeof permission === 'string') {
     await shut();
-    return none(door);
+    return none(permission);
   }
   const setProvider = (/** @type {boolean} */ enabled) =>
     call(

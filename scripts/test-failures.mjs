@@ -14,8 +14,8 @@ import { readReport } from './test-counts.mjs';
 /** @typedef {{ title?: string, file?: string, ok?: boolean, tests?: Attempts[] }} Spec */
 /** @typedef {{ title?: string, specs?: Spec[], suites?: Suite[] }} Suite */
 
-const mostLines = 12;
-const mostUnnamedLines = 40;
+const maxLines = 12;
+const maxUnnamedLines = 40;
 
 /**
  * @param {string} title
@@ -26,7 +26,7 @@ function describeOne(title, message) {
   const lines = stripVTControlCharacters(message ?? '')
     .trim()
     .split('\n')
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   return [`✗ ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
@@ -60,7 +60,7 @@ export function describeUnnamed(name, code, end) {
   const lines = stripVTControlCharacters(end).trim().split('\n');
   const from = lines.findIndex((line) => /Unhandled/.test(line));
   const shown =
-    from < 0 ? lines.slice(-mostUnnamedLines) : lines.slice(from, from + mostUnnamedLines);
+    from < 0 ? lines.slice(-maxUnnamedLines) : lines.slice(from, from + maxUnnamedLines);
   return [
     `✗ ${name} ended with exit code ${code}, and no test failed`,
     ...shown.map((line) => `    ${line}`),

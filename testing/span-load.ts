@@ -5,7 +5,7 @@ import { memoryOf } from './span-call';
 import type { Child } from './processes';
 
 /**
- * Load on the OTLP door: requests made beforehand, so that the client costs as little as it can
+ * Load on the OTLP endpoint: requests built beforehand, so that the client costs as little as it can
  * while it measures.
  */
 

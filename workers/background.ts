@@ -9,7 +9,7 @@ import { pruneKept, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
-import { runDesks } from './desks';
+import { runReviewQueues } from './review-queues';
 import { jobSteps } from './job-steps';
 import { runIdle } from './idle';
 import { runJobs } from './jobs';
@@ -70,7 +70,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier },
     }),
     runRefresh(ctx, { signal }),
-    runDesks(ctx, { signal }),
+    runReviewQueues(ctx, { signal }),
     runIdle(ctx, { signal, rules: runtime.rules }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),
     runDeliveries(ctx, { owner, signal }),

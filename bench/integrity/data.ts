@@ -63,7 +63,7 @@ export interface Summary {
 }
 
 /** One message of the assistant and all that stood before it. */
-export interface Said {
+export interface AgentMessage {
   readonly position: number;
   readonly sources: readonly Source[];
   readonly text: string;
@@ -113,7 +113,7 @@ export function readSummedits(): readonly Summary[] {
   );
 }
 
-export function readTau(): readonly Said[] {
+export function readTau(): readonly AgentMessage[] {
   const prompts = new Map(
     lines('agent-tau-airline.prompts.jsonl', PromptRow).map(({ id, content }): [string, string] => [
       id,
@@ -121,7 +121,7 @@ export function readTau(): readonly Said[] {
     ]),
   );
   return lines('agent-tau-airline.jsonl', TauRow).flatMap(({ messages }, position) => {
-    const said: Said[] = [];
+    const said: AgentMessage[] = [];
     const sources: Source[] = [];
     for (const [i, { role, content, content_ref: ref }] of messages.entries()) {
       const text = content ?? prompts.get(ref ?? '') ?? '';

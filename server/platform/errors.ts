@@ -70,11 +70,11 @@ export const notFound = (noun: string): AssayError =>
 /** Replaces zod's messages by predicates of the field, in every process that loads this module. */
 z.config({ customError: (issue) => issueText(issue, unknownName) });
 
-const mostDetails = 20;
+const maxDetails = 20;
 
 /** Converts zod issues to details of an error: `subject.output`, and its problem. */
 export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
-  const details = issues.slice(0, mostDetails).flatMap((issue): ErrorDetail[] => {
+  const details = issues.slice(0, maxDetails).flatMap((issue): ErrorDetail[] => {
     const { path, message, keys } = mostSpecific(issue);
     if (keys === undefined) return [{ path: pathText(path), message }];
     // The message has one line for each name.
@@ -82,7 +82,7 @@ export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
       .split('\n')
       .map((line, at) => ({ path: pathText([...path, keys[at] ?? '']), message: line }));
   });
-  return details.slice(0, mostDetails);
+  return details.slice(0, maxDetails);
 }
 
 /** The problem of a text that is not JSON, with line and column. */

@@ -1,17 +1,17 @@
 import { invalid } from './errors';
 
 /** A position in a list ordered by time, then id. `at` is RFC 3339 in UTC with microseconds. */
-export interface Place {
+export interface KeysetPosition {
   readonly at: string;
   readonly id: string;
 }
 
-export function cursorAt({ at, id }: Place): string {
+export function cursorAt({ at, id }: KeysetPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
 /** @throws AssayError invalid_request on a cursor that no list of this kind issued */
-export function readCursor(cursor: string): Place {
+export function readCursor(cursor: string): KeysetPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {

@@ -4,9 +4,9 @@
  */
 const longestCompared = 64;
 /** Maximum number of names listed if none is similar. */
-const mostListed = 10;
+const maxListed = 10;
 /** Maximum length of an unknown name repeated in the answer. */
-const mostRepeated = 80;
+const maxRepeated = 80;
 
 /**
  * Spelling normalisation: `succesCriteria` and `success-criteria` are compared with
@@ -61,7 +61,7 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
  * characters.
  */
 export const shownName = (name: string): string =>
-  name.slice(0, mostRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
+  name.slice(0, maxRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
 
 /**
  * The problem with an unknown name, as a predicate: suggests the most similar known name, or lists
@@ -71,7 +71,7 @@ export function unknownName(name: string, known: ReadonlySet<string>): string {
   const near = nearestName(name, known);
   if (near !== null) return `is not known; did you mean \`${near}\`?`;
   if (known.size === 0) return 'is not known; none is allowed here';
-  const listed = [...known].slice(0, mostListed).map((each) => `\`${each}\``);
-  const others = known.size > mostListed ? ` and ${known.size - mostListed} more` : '';
+  const listed = [...known].slice(0, maxListed).map((each) => `\`${each}\``);
+  const others = known.size > maxListed ? ` and ${known.size - maxListed} more` : '';
   return `is not known; the known names are ${listed.join(', ')}${others}`;
 }

@@ -4,12 +4,12 @@ import { pathText } from './field-text';
 import { nearestName, shownName, unknownName } from './nearest-name';
 
 /** Maximum number of details in an error. */
-const mostDetails = 20;
+const maxDetails = 20;
 
 /**
  * Maximum number of nested names of one body that are compared with known ones, to bound its cost.
  */
-const mostCompared = 2_000;
+const maxCompared = 2_000;
 
 /** State of a walk through one value: its path, its findings, and the number of names compared. */
 interface Finding {
@@ -66,7 +66,7 @@ function walkItems(item: Walk | null): Walk | null {
   if (item === null) return null;
   return (value, finding) => {
     if (!Array.isArray(value)) return;
-    for (let at = 0; at < value.length && finding.details.length < mostDetails; at++)
+    for (let at = 0; at < value.length && finding.details.length < maxDetails; at++)
       enter(item, value[at], at, finding);
   };
 }
@@ -85,9 +85,9 @@ function walkObject({ shape = {}, catchall }: Definition): Walk | null {
   const inner = walksOf(Object.entries(shape));
   return (value, finding) => {
     if (!isObject(value)) return;
-    const compares = catches === 'never' || finding.compared < mostCompared;
+    const compares = catches === 'never' || finding.compared < maxCompared;
     for (const name of compares ? Object.keys(value) : []) {
-      if (known.has(name) || finding.details.length >= mostDetails) continue;
+      if (known.has(name) || finding.details.length >= maxDetails) continue;
       const message =
         catches === 'never' ? unknownName(name, known) : misspelling(name, value, known, finding);
       if (message !== null)
@@ -108,7 +108,7 @@ function misspelling(
   known: ReadonlySet<string>,
   finding: Finding,
 ): string | null {
-  if (finding.compared >= mostCompared) return null;
+  if (finding.compared >= maxCompared) return null;
   finding.compared++;
   const absent = new Set([...known].filter((each) => !Object.hasOwn(value, each)));
   return nearestName(name, absent) === null ? null : unknownName(name, absent);
@@ -270,13 +270,13 @@ export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unkno
     if (tops.some((top) => top.known.has(name))) continue;
     const known = new Set(tops.flatMap((top) => [...top.known]));
     finding.details.push({ path: shownName(name), message: unknownName(name, known) });
-    if (finding.details.length >= mostDetails) break;
+    if (finding.details.length >= maxDetails) break;
   }
   for (const top of tops) {
     for (const [name, walk] of top.inner)
       if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
   }
-  return finding.details.slice(0, mostDetails);
+  return finding.details.slice(0, maxDetails);
 }
 
 /** The same for query parameters. */
@@ -284,7 +284,7 @@ export function unknownParameters(
   known: ReadonlySet<string>,
   sent: Iterable<string>,
 ): ErrorDetail[] {
-  const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, mostDetails);
+  const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, maxDetails);
   return unknown.map((name) => ({ path: shownName(name), message: unknownName(name, known) }));
 }
 

@@ -16,7 +16,7 @@ export interface Timing {
 
 /** Cache of parsed timings: parsing costs more than evaluating. */
 const known = new Map<string, Cron>();
-const knownMost = 1_000;
+const maxKnown = 1_000;
 
 /** The cron fields in order, each with its allowed values. */
 const cronFields = [
@@ -101,7 +101,7 @@ function readCron({ cron, zone }: Timing): Cron {
   let read = known.get(key);
   if (read === undefined) {
     read = new Cron(cron, { mode: '5-part', timezone: zone, paused: true });
-    if (known.size >= knownMost) known.delete(known.keys().next().value ?? '');
+    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '');
     known.set(key, read);
   }
   return read;

@@ -130,7 +130,7 @@ function asDecision(row: Row): Decision {
   };
 }
 
-interface Place {
+interface DecisionPosition {
   readonly at: string;
   readonly subject: string;
   readonly revision: number;
@@ -143,7 +143,7 @@ function cursorAt(row: Row): string {
   );
 }
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): DecisionPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {

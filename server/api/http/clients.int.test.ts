@@ -22,7 +22,7 @@ import {
   type ScriptedReply,
   startScriptedLlm,
 } from '../../../testing/scripted-llm';
-import { openDoors } from '../../../testing/span-call';
+import { startApiServers } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import { createKey, type ProjectCtx } from '../../access';
@@ -289,14 +289,17 @@ test.each(['http/json', 'http/protobuf'])(
     const { segments } = stack.runtime;
     const write: typeof segments.write = (rows) =>
       refusals-- > 0 ? Promise.reject(unavailable('storage is away', 1)) : segments.write(rows);
-    const doors = await openDoors({ ...stack.runtime, segments: { ...segments, write } });
-    const config = { url: `${doors.edge}/v1/traces`, headers: { authorization: `Bearer ${key}` } };
+    const servers = await startApiServers({ ...stack.runtime, segments: { ...segments, write } });
+    const config = {
+      url: `${servers.edge}/v1/traces`,
+      headers: { authorization: `Bearer ${key}` },
+    };
     const results = await exportOne(
       encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config),
     );
     expect(results).toMatchObject([{ code: 0 }]);
     expect(refusals).toBe(-1);
     expect(await stored()).toHaveLength(1);
-    await doors.close();
+    await servers.close();
   },
 );

@@ -15,7 +15,7 @@ import {
   text,
 } from '../../../testing/otlp';
 import { type Edge, startEdge } from '../../../testing/processes';
-import { type Doors, memoryOf, openDoors, postSpans } from '../../../testing/span-call';
+import { type ApiServers, memoryOf, startApiServers, postSpans } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import { createKey } from '../../access';
@@ -30,15 +30,15 @@ const limit = 20 * MiB;
 
 let stack: Stack;
 let edge: Edge;
-let doors: Doors;
+let servers: ApiServers;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  [edge, doors] = await Promise.all([startEdge(stack.variables), openDoors(stack.runtime)]);
+  [edge, servers] = await Promise.all([startEdge(stack.variables), startApiServers(stack.runtime)]);
 });
 
 afterAll(async () => {
-  await doors.close();
+  await servers.close();
   await stack.close();
 });
 
@@ -58,15 +58,15 @@ function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer 
 test.each(
   otlpFormats.flatMap((format) =>
     [false, true].flatMap((gzip) =>
-      (['edge', 'web'] as const).map((door) => ({ format, gzip, door })),
+      (['edge', 'web'] as const).map((server) => ({ format, gzip, server })),
     ),
   ),
 )(
-  'R-6 a body of 20 MiB is accepted, one byte more is 413 with a Status: $format, gzip $gzip, $door',
-  async ({ format, gzip, door }) => {
+  'R-6 a body of 20 MiB is accepted, one byte more is 413 with a Status: $format, gzip $gzip, $server',
+  async ({ format, gzip, server }) => {
     const project = await createTestProject(stack.runtime);
     const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
-    const taken = await postSpans(doors[door], key, {
+    const taken = await postSpans(servers[server], key, {
       format,
       gzip,
       body: exportOfSize(format, 'fits', limit),
@@ -76,7 +76,7 @@ test.each(
       contentTypes[format],
       format === 'json' ? 2 : 0,
     ]);
-    const refused = await postSpans(doors[door], key, {
+    const refused = await postSpans(servers[server], key, {
       format,
       gzip,
       body: exportOfSize(format, 'over', limit + 1),
@@ -290,7 +290,7 @@ test('R-2 a project with more bytes in memory than its share is 429 while others
         known++;
       }),
   };
-  const own = await openDoors({ ...stack.runtime, keys });
+  const own = await startApiServers({ ...stack.runtime, keys });
   const other = await createTestProject(stack.runtime);
   const { key } = await createKey(other, { name: 'test', scopes: ['ingest'] });
   const send = async (by: string, format: OtlpFormat) => {
@@ -351,7 +351,7 @@ test('R-7 a sender that hangs up during its key check leaves nothing in memory',
       },
     },
   };
-  const own = await openDoors(slow);
+  const own = await startApiServers(slow);
   let gone = 0;
   for (let i = 0; i < 10; i++) {
     const socket = await promise(own.port, stack.key, 19 * MiB);

@@ -28,7 +28,7 @@ export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]
   const notes: { spanId: string; reason: string }[] = [];
   for (const node of nodes) {
     const { spanId } = node.span;
-    const { evaluations: evaluations, unnamed } = readEvaluations(node.span);
+    const { evaluations, unnamed } = readEvaluations(node.span);
     if (unnamed > 0)
       notes.push({
         spanId,

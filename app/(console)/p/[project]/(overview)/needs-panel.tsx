@@ -16,7 +16,7 @@ interface NeedsPanelProps {
 }
 
 /** More would push the numbers off the page; the rest is one click away. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** Current alerts, loaded separately from the numbers; renders nothing without alerts. */
 export function NeedsPanel({ project, initial }: NeedsPanelProps) {
@@ -54,7 +54,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
           }
         >
           <ul aria-label="Alerting now">
-            {alerting.slice(0, mostShown).map((alert) => (
+            {alerting.slice(0, maxShown).map((alert) => (
               <AlertCard key={`${alert.kind} ${alert.series}`} project={project} alert={alert} />
             ))}
           </ul>
