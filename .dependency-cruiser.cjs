@@ -60,7 +60,7 @@ const onlyDown = floors.flatMap((floor, rank) =>
   }),
 );
 
-const doors = [
+const entryPoints = [
   '^server/[^/]+/(index|input)\\.ts$',
   '^server/api/(http|trpc)/index\\.ts$',
   '^server/code/gates/index\\.ts$',
@@ -85,39 +85,38 @@ const forbidden = [
   ...onlyDown,
   {
     name: 'rooms-below-composition',
-    comment: 'A verb is given what it stands on. A test composes what it tests.',
+    comment: 'A function receives its dependencies. A test composes what it tests.',
     from: { path: '^server/[^/]+/', pathNot: ['^server/api/', test] },
     to: { path: composition },
   },
   {
-    name: 'composition-below-doors',
+    name: 'composition-below-apis',
     comment:
-      'runtime.ts and web.ts know no door; http takes them as a parameter, trpc imports them.',
+      'runtime.ts and web.ts import no API; http receives them as a parameter, trpc imports them.',
     from: { path: composition },
     to: { path: '^server/api/' },
   },
   {
-    name: 'rooms-by-their-doors/from-rooms',
-    comment:
-      'index.ts, input.ts, ingest/wire.ts and the index.ts of an evaluator family; nothing behind them.',
+    name: 'rooms-by-their-index/from-rooms',
+    comment: 'Only index.ts, input.ts, ingest/wire.ts and the index.ts of an evaluator family.',
     from: { path: '^server/([^/]+)/' },
-    to: { path: '^server/[^/]+/', pathNot: ['^server/$1/', ...doors] },
+    to: { path: '^server/[^/]+/', pathNot: ['^server/$1/', ...entryPoints] },
   },
   {
-    name: 'rooms-by-their-doors/from-outside',
-    comment: 'As from rooms; server/api/trpc/caller.ts is a second door, for app.',
+    name: 'rooms-by-their-index/from-outside',
+    comment: 'As from rooms; app may also import server/api/trpc/caller.ts.',
     from: { pathNot: ['^server/[^/]+/', '^app/'] },
-    to: { path: '^server/[^/]+/', pathNot: doors },
+    to: { path: '^server/[^/]+/', pathNot: entryPoints },
   },
   {
-    name: 'rooms-by-their-doors/from-app',
-    comment: 'As from outside, and server/api/trpc/caller.ts for server components.',
+    name: 'rooms-by-their-index/from-app',
+    comment: 'As from outside, plus server/api/trpc/caller.ts for server components.',
     from: { path: '^app/' },
-    to: { path: '^server/[^/]+/', pathNot: [...doors, '^server/api/trpc/caller\\.ts$'] },
+    to: { path: '^server/[^/]+/', pathNot: [...entryPoints, '^server/api/trpc/caller\\.ts$'] },
   },
   {
     name: 'domain-only-zod',
-    comment: 'The nouns stand on nothing.',
+    comment: 'The domain depends on zod only.',
     from: { path: '^server/domain/', pathNot: test },
     to: { pathNot: ['^server/domain/', packages('zod')] },
   },
@@ -143,8 +142,8 @@ const forbidden = [
     to: { path: '^(server|app|workers|sdk)/', pathNot: '^server/(domain|platform)/' },
   },
   {
-    name: 'db-by-its-doors',
-    comment: 'db/index.ts; testing/ also migrates the databases that it makes.',
+    name: 'db-by-its-index',
+    comment: 'db/index.ts; testing/ also migrates the databases that it creates.',
     from: { pathNot: '^(db|testing)/' },
     to: { path: '^db/', pathNot: '^db/index\\.ts$' },
   },
@@ -166,8 +165,8 @@ const forbidden = [
     to: { path: '^(scripts|testing|demo|bench|e2e)/' },
   },
   {
-    name: 'no-database-in-doors',
-    comment: 'Adapters and doors call verbs; workers/main.ts may migrate and close.',
+    name: 'no-database-in-apis',
+    comment: 'Adapters and APIs call functions of rooms; workers/main.ts may migrate and close.',
     from: {
       path: '^(app|workers|server/api)/',
       pathNot: ['^workers/main\\.ts$', test],

@@ -64,7 +64,7 @@ export default defineConfig({
       dependencies: ['first-run'],
       workers: 1,
     },
-    // Changes nothing, and stands beside them.
+    // Changes nothing, so it runs in parallel with the others.
     { name: 'pages', testMatch: 'pages.spec.ts', dependencies: ['first-run'], workers: 1 },
     { name: 'apart', testMatch: apart, dependencies: ['first-run'], workers: 1 },
     { name: 'screens', testMatch: 'screens.spec.ts', dependencies: ['first-run'] },

@@ -25,7 +25,7 @@ function contentPolicy(nonce: string): string {
 }
 
 /**
- * Sets the content policy with a fresh nonce, and tells pages their own path and a request id to
+ * Sets the content policy with a fresh nonce, and passes pages their own path and a request id to
  * show on failure. Who may see what is never decided here: a proxy can be passed by
  * (CVE-2025-29927), so pages and procedures decide.
  */

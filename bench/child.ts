@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 /** A process that a bench has started, and ends by its pid. */
 export interface Child {
   readonly pid: number;
-  /** Of its first message, where it tells one. */
+  /** From its first message, if it sends one. */
   readonly port: number;
   signal(name: NodeJS.Signals): void;
   /** SIGTERM, and SIGKILL after ten seconds. */

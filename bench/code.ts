@@ -118,8 +118,7 @@ async function rejectUnfinished(product: Product): Promise<Row> {
 }
 
 /**
- * A fault is caught when the work is rejected that was not, or an issue stands that did not stand
- * without it.
+ * A fault is caught if it causes a rejection, or an issue that the work without it does not have.
  */
 function isCaught(without: CodeReply, reply: CodeReply): boolean {
   const known = new Set(without.issues.map(({ code, message }) => `${code} ${message}`));

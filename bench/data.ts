@@ -9,7 +9,7 @@ import type { Compared } from './data/figures';
 import { dataSets } from './data/sets';
 import { startInstance } from './data/wires';
 
-function tell(compared: readonly Compared[]): string {
+function describe(compared: readonly Compared[]): string {
   const width = Math.max(...compared.map(({ figure }) => figure.length));
   const lines = compared.map(({ figure, ours, expected }) => {
     const said = ours === expected ? 'same' : 'DIFFERENT';
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
     const all: Compared[] = [];
     for (const set of dataSets) {
       const compared = await checkSet(set, await instance.open());
-      process.stdout.write(tell(compared));
+      process.stdout.write(describe(compared));
       all.push(...compared);
     }
     const different = all.filter(({ ours, expected }) => ours !== expected).length;

@@ -117,10 +117,10 @@ function asked(child: ChildProcess): () => Promise<number> {
     new Promise((resolve) => {
       const ask = ++question;
       const hear = (message: unknown): void => {
-        const told = message as Record<string, unknown>;
-        if (told[`told${ask}`] !== true) return;
+        const reply = message as Record<string, unknown>;
+        if (reply[`answer${ask}`] !== true) return;
         child.off('message', hear);
-        resolve(Number(told.stallMs));
+        resolve(Number(reply.stallMs));
       };
       child.on('message', hear);
       child.send({ ask });

@@ -1,6 +1,6 @@
 /**
- * bench:queue (performance.md 4.3): how much the lanes get done, and how soon they pick up what is
- * due. Each row is a file of bench/queue; how rounds, ratios and verdicts are made is in
+ * bench:queue (performance.md 4.3): throughput of the lanes, and the delay until they claim ready
+ * work. Each row is a file of bench/queue; how rounds, ratios and verdicts are made is in
  * bench/rounds.ts and bench/row.ts. `--smoke` fails on wrong results only, `--json`, `--save`,
  * `--only=Q2`.
  */

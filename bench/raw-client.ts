@@ -71,7 +71,7 @@ export async function openConnection(port: number): Promise<Connection> {
   let held: Buffer | null = null;
   let waiting: ((answer: Answer) => void) | null = null;
   let isOver = false;
-  const tell = (answer: Answer): void => {
+  const settle = (answer: Answer): void => {
     const done = waiting;
     waiting = null;
     held = null;
@@ -80,11 +80,11 @@ export async function openConnection(port: number): Promise<Connection> {
   socket.on('data', (chunk) => {
     held = held === null ? chunk : Buffer.concat([held, chunk]);
     const answer = readAnswer(held);
-    if (answer !== null) tell(answer);
+    if (answer !== null) settle(answer);
   });
   const end = (): void => {
     isOver = true;
-    tell(broken);
+    settle(broken);
   };
   socket.on('error', end).on('close', end);
   return {
@@ -101,7 +101,7 @@ export async function openConnection(port: number): Promise<Connection> {
 
 const chunkedEnd = '0\r\n\r\n';
 
-/** The answer, when all of it is there: told by its content-length, or by the last chunk. */
+/** The answer once it is complete, by its content-length or its last chunk. */
 function readAnswer(bytes: Buffer): Answer | null {
   const at = bytes.indexOf('\r\n\r\n');
   if (at === -1) return null;

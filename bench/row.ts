@@ -11,7 +11,7 @@ export interface Row {
   /** 95 % interval of the ratio. */
   readonly low: number | null;
   readonly high: number | null;
-  /** `>= 0.45`, `<= 2`, or `-` for a figure that is only told. */
+  /** `>= 0.45`, `<= 2`, or `-` for a figure without a goal. */
   readonly goal: string;
   /** Null: no verdict; `note` says why. */
   readonly met: boolean | null;

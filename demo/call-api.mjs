@@ -11,7 +11,7 @@ const triesMax = 6;
 
 /**
  * @param {{ url: string, key: string }} connection
- * @returns {CallApi} a GET without body, else a POST unless told; fails with the server's own
+ * @returns {CallApi} a GET without body, else a POST by default; fails with the server's own
  * sentence
  */
 export function createApi({ url, key }) {

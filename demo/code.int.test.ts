@@ -29,7 +29,7 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
     code: 20,
     seed: 7,
     run: 'test',
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   });
   const hasBox = code.some(({ isProved }) => isProved);
   for (const { id, fault, model, outcome, repaired } of code) {

@@ -27,7 +27,7 @@ test('VS-45 planted faults are caught, and a random sample bears labels with the
       turns: 60,
       seed: 7,
       run: 'test',
-      tell: (line) => lines.push(line),
+      print: (line) => lines.push(line),
     });
   const { judged, labels } = await demo();
   expect(judged).toHaveLength(60);

@@ -1,5 +1,5 @@
 // Work of a scripted coding agent: small Flask services in Python, with faults of known kinds in a
-// known share of them, and what the agent hands in when it is told to fix them. Its models are
+// known share of them, and the agent's repairs. Its models are
 // named as scripted; their sizes put them into two tiers.
 import { createRandom } from './random.mjs';
 

@@ -47,7 +47,7 @@ export const planner = 'scripted/planner-1';
  * @property {string} query
  * @property {'MEDIUM' | 'COMPLEX'} complexity
  * @property {Decomposition} drafted what the planner says first
- * @property {Decomposition} mended what it says when it is told what is wrong
+ * @property {Decomposition} mended the plan after feedback
  * @property {Readonly<Record<string, Output>>} outputs by subgoal, as its agent brings them first
  * @property {Readonly<Record<string, Output>>} secondOutputs of a retry
  * @property {string} answer

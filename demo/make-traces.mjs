@@ -1,4 +1,4 @@
-// Some answers of the ops assistant as an exporter of OpenTelemetry tells them: a span for the
+// Some answers of the ops assistant as an OpenTelemetry exporter sends them: a span for the
 // agent, one for its tool, and one for its model.
 import { createHash } from 'node:crypto';
 

@@ -102,11 +102,11 @@ const show = (value, decimals = decimalsOf(value)) =>
   });
 
 /**
- * Whether any number of the rows may be told as this one: a planted figure must be right nowhere.
+ * Whether the value is a correct rounding of any number in the rows: a planted figure must not be.
  * @param {readonly Row[]} rows
  * @param {number} value
  */
-function standsIn(rows, value) {
+function isShownBy(rows, value) {
   const half = 0.5 * 10 ** -decimalsOf(value) + 1e-9;
   return rows.some((row) =>
     Object.values(row).some((each) => typeof each === 'number' && Math.abs(each - value) <= half),
@@ -135,13 +135,13 @@ function spoil(random, fault, { value, others }, rows) {
   if (fault === 'changed_digit') {
     for (let tries = 0; tries < 20; tries++) {
       const changed = changeDigit(random, value);
-      if (!standsIn(rows, changed)) return changed;
+      if (!isShownBy(rows, changed)) return changed;
     }
     return null;
   }
   if (decimalsOf(value) === 0) return null;
   const wrong = value - Math.floor(value) < 0.5 ? Math.ceil(value) : Math.floor(value);
-  return standsIn(rows, wrong) ? null : wrong;
+  return isShownBy(rows, wrong) ? null : wrong;
 }
 
 /**
@@ -153,14 +153,14 @@ function spoil(random, fault, { value, others }, rows) {
  */
 function answer(random, scene, fault) {
   const right = scene.figures.map(({ value }) => {
-    // A tie may be rounded to either side: it is told as it is.
+    // A tie could be rounded to either side, so it is shown exactly.
     const mayRound = decimalsOf(value) > 0 && value > 10 && Math.abs((value % 1) - 0.5) > 0.01;
     return mayRound && random.chance(0.25) ? show(Math.round(value)) : show(value);
   });
   if (fault === null) return { output: scene.say(right), fault };
   if (fault === 'invented') {
     let value = random.between(3, 89, 1);
-    while (standsIn(scene.rows, value)) value = random.between(3, 89, 1);
+    while (isShownBy(scene.rows, value)) value = random.between(3, 89, 1);
     return { output: `${scene.say(right)} A week ago it was ${show(value, 1)}% better.`, fault };
   }
   for (const [at, figure] of scene.figures.entries()) {

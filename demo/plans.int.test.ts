@@ -32,7 +32,7 @@ const demo = (port: number, run: string) => {
     judgePort: port,
     seed: 7,
     run,
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   }).then(({ plans }) => ({ plans, text: lines.join('\n') }));
 };
 

@@ -1,5 +1,5 @@
 // How far the demo is: count, rate and time left, in one line that is written over on a terminal,
-// and a line now and then elsewhere.
+// and a line now and then otherwise.
 
 const everyMs = { terminal: 200, log: 10_000 };
 
@@ -20,14 +20,14 @@ export function createMeters({ write, isTerminal, now = () => performance.now() 
   return (name, of) => {
     const begun = now();
     let done = 0;
-    let told = isTerminal ? Number.NEGATIVE_INFINITY : begun;
+    let printedAt = isTerminal ? Number.NEGATIVE_INFINITY : begun;
     return {
       add(more = 1) {
         done += more;
         const at = now();
         const isLast = done >= of;
-        if (!isLast && at - told < (isTerminal ? everyMs.terminal : everyMs.log)) return;
-        told = at;
+        if (!isLast && at - printedAt < (isTerminal ? everyMs.terminal : everyMs.log)) return;
+        printedAt = at;
         const text = describe(name, done, of, (at - begun) / 1000);
         write(isTerminal ? `\r\u001b[2K  ${text}${isLast ? '\n' : ''}` : `  ${text}\n`);
       },

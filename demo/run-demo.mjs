@@ -38,18 +38,18 @@ import {
  * @property {string} key with the scopes ingest, verify, read, write and impersonate; with gateway
  * for the conversations
  * @property {number} turns
- * @property {number} [tasks] none unless told
- * @property {number} [code] works of the coding agent; none unless told
- * @property {number} [plans] requests to the planner; none unless told
- * @property {number} [traces] of OpenTelemetry; none unless told
- * @property {number} [talks] conversations over the gateway; none unless told
+ * @property {number} [tasks] none by default
+ * @property {number} [code] works of the coding agent; none by default
+ * @property {number} [plans] requests to the planner; none by default
+ * @property {number} [traces] of OpenTelemetry; none by default
+ * @property {number} [talks] conversations over the gateway; none by default
  * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
  * before now; else all is of now
  * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
  * simulated judge
- * @property {number} [judgePort] where the simulated judge stands
+ * @property {number} [judgePort] of the simulated judge
  * @property {number} seed
- * @property {(line: string) => void} tell
+ * @property {(line: string) => void} print
  * @property {import('./progress.mjs').StartMeter} [meters]
  * @property {string} [run] part of all ids; the same run again sends nothing twice
  * @property {number} [waitMs] for all verdicts
@@ -58,7 +58,7 @@ import {
 
 /**
  * @typedef {{ call: CallApi, run: string, seed: number, waitMs: number, calendar:
- * import('./calendar.mjs').Calendar | null, tell: (line: string) => void, meters:
+ * import('./calendar.mjs').Calendar | null, print: (line: string) => void, meters:
  * import('./progress.mjs').StartMeter }} How
  */
 
@@ -80,7 +80,7 @@ export async function runDemo(options) {
     url,
     key,
     seed,
-    tell,
+    print,
     run = Date.now().toString(36),
     waitMs = 180_000,
     meters = noMeters,
@@ -96,7 +96,7 @@ export async function runDemo(options) {
   const call = createApi({ url, key });
   const calendar = simulated ? createCalendar({ seed, now }) : null;
   /** @type {How} */
-  const how = { call, run, seed, waitMs, calendar, tell, meters };
+  const how = { call, run, seed, waitMs, calendar, print, meters };
   const turns = makeTurns({
     run,
     count: options.turns,
@@ -106,7 +106,8 @@ export async function runDemo(options) {
     calendar,
   });
   const { judged, labels } = await runTurns(how, turns, url);
-  for (const line of ['', ...describeDemo(judged, labels, calendar?.changedAt ?? null)]) tell(line);
+  for (const line of ['', ...describeDemo(judged, labels, calendar?.changedAt ?? null)])
+    print(line);
   if (options.traces)
     await runTraces(
       how,
@@ -128,7 +129,7 @@ export async function runDemo(options) {
     judge: { port, dataDir },
   });
   const code = codeCount === 0 ? [] : await runOnCode(how, codeCount);
-  if (simulated) for (const line of ['', ...(await describeMeasured(call))]) tell(line);
+  if (simulated) for (const line of ['', ...(await describeMeasured(call))]) print(line);
   return { judged, labels, ...done, code };
 }
 
@@ -136,8 +137,8 @@ export async function runDemo(options) {
  * @param {How} how @param {readonly DemoTurn[]} turns @param {string} url @returns {Promise<{
  * judged: Judged[], labels: Labels }>}
  */
-async function runTurns({ call, seed, waitMs, calendar, tell, meters }, turns, url) {
-  tell(
+async function runTurns({ call, seed, waitMs, calendar, print, meters }, turns, url) {
+  print(
     `Sending ${turns.length} turns of a scripted ops assistant to ${url}${calendar === null ? '' : ', as of the last four weeks'}`,
   );
   const sending = meters('turns sent', turns.length);
@@ -163,12 +164,12 @@ async function runTurns({ call, seed, waitMs, calendar, tell, meters }, turns, u
 }
 
 /**
- * The same answers as an exporter tells them, without faults; they are not among those that are
+ * The same answers as an exporter sends them, without faults; they are not among those that are
  * labelled.
  * @param {How} how @param {readonly DemoTurn[]} turns
  */
-async function runTraces({ call, waitMs, tell, meters }, turns) {
-  tell(`Sending ${turns.length} traces of the ops assistant`);
+async function runTraces({ call, waitMs, print, meters }, turns) {
+  print(`Sending ${turns.length} traces of the ops assistant`);
   const meter = meters('verdicts on traces', turns.length);
   await call('/v1/traces', makeTraces(turns));
   const until = Date.now() + waitMs;
@@ -192,14 +193,14 @@ async function runTraces({ call, waitMs, tell, meters }, turns) {
 
 /** @param {How} how @param {number} count @returns {Promise<JudgedCode[]>} */
 async function runOnCode(how, count) {
-  const { call, seed, calendar, tell, meters } = how;
-  tell(`Sending ${count} works of a scripted coding agent`);
+  const { call, seed, calendar, print, meters } = how;
+  print(`Sending ${count} works of a scripted coding agent`);
   const code = await runCode({ ...how, count, meter: meters('works of code', count) });
   const labels = await giveLabels(
     { call, seed: seed + 3, calendar, meter: meters('works looked through', code.length) },
     code,
   );
-  for (const line of ['', ...describeCode(code, labels)]) tell(line);
+  for (const line of ['', ...describeCode(code, labels)]) print(line);
   return code;
 }
 
@@ -216,16 +217,16 @@ async function runOnCode(how, count) {
 async function runJudged(how, { taskCount, planCount, talks, connection, judge: where }) {
   if (taskCount === 0 && planCount === 0 && talks.length === 0)
     return { tasks: null, plans: [], talks: [] };
-  const { call, tell, meters } = how;
+  const { call, print, meters } = how;
   const judge = await openJudge(call, { ...where, talks });
   try {
-    if (judge.spec === null && taskCount > 0) tell(`Tasks are left out: ${judge.why}`);
+    if (judge.spec === null && taskCount > 0) print(`Tasks are left out: ${judge.why}`);
     if (judge.spec === null && talks.length > 0)
-      tell(`Conversations over the gateway are left out: ${judge.why}`);
+      print(`Conversations over the gateway are left out: ${judge.why}`);
     const tasks =
       taskCount === 0 || judge.spec === null ? null : await runOnTasks(how, taskCount, judge.spec);
     if (planCount > 0)
-      tell(
+      print(
         `Sending ${planCount} requests through the checkpoints of a scripted planner${judge.spec === null ? ', without a judge' : ''}`,
       );
     const plans =
@@ -238,7 +239,7 @@ async function runJudged(how, { taskCount, planCount, talks, connection, judge: 
             meter: meters('requests planned', planCount),
           });
     if (plans.length > 0)
-      for (const line of ['', ...describePlans(plans, judge.spec !== null)]) tell(line);
+      for (const line of ['', ...describePlans(plans, judge.spec !== null)]) print(line);
     return {
       tasks,
       plans,
@@ -252,8 +253,8 @@ async function runJudged(how, { taskCount, planCount, talks, connection, judge: 
 
 /** @param {How} how @param {number} count @param {string} judge @returns {Promise<JudgedTask[]>} */
 async function runOnTasks(how, count, judge) {
-  const { call, seed, calendar, tell, meters } = how;
-  tell(`Sending ${count} tasks with criteria, judged by a simulated judge`);
+  const { call, seed, calendar, print, meters } = how;
+  print(`Sending ${count} tasks with criteria, judged by a simulated judge`);
   const { judged, changes } = await runTasks({
     ...how,
     count,
@@ -271,7 +272,7 @@ async function runOnTasks(how, count, judge) {
     },
     judged,
   );
-  for (const line of ['', ...describeTasks(judged, labels, changes)]) tell(line);
+  for (const line of ['', ...describeTasks(judged, labels, changes)]) print(line);
   return judged;
 }
 
@@ -280,10 +281,10 @@ async function runOnTasks(how, count, judge) {
  * @param {{ url: string, key: string, judge: string }} connection
  * @returns {Promise<GatewayCall[]>}
  */
-async function runTalks({ call, tell, meters }, talks, connection) {
+async function runTalks({ call, print, meters }, talks, connection) {
   if (talks.length === 0) return [];
   const count = talks.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  tell(
+  print(
     `Holding ${talks.length} conversations over the gateway, with scripted models; these are of now`,
   );
   const calls = await runGateway({
@@ -294,10 +295,10 @@ async function runTalks({ call, tell, meters }, talks, connection) {
     meter: meters('calls through the gateway', count),
   });
   if (typeof calls === 'string') {
-    tell(`Conversations over the gateway are left out: ${calls}`);
+    print(`Conversations over the gateway are left out: ${calls}`);
     return [];
   }
-  for (const line of ['', ...describeGateway(calls)]) tell(line);
+  for (const line of ['', ...describeGateway(calls)]) print(line);
   return calls;
 }
 

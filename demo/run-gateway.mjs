@@ -11,7 +11,7 @@ const routeName = 'demo';
 /**
  * @typedef {object} GatewayCall
  * @property {boolean} isRash a fault was planted in what the model says first
- * @property {string} verdict what the client was told: `x-assay-verdict`
+ * @property {string} verdict the response header `x-assay-verdict`
  */
 
 /**

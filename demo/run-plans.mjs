@@ -167,14 +167,14 @@ async function runPlan({ through }, plan) {
       brought.push({ id, agent: output.agent, summary: output.summary, data: output.data });
   }
   let given = answer;
-  const told = await through('synthesis', 'answer', (retry) => {
+  const outcome = await through('synthesis', 'answer', (retry) => {
     given = retry === 0 ? answer : mendedAnswer;
     return {
       members: { query, answer: given, agent_outputs: brought },
       fault: retry === 0 && faultyAt === 'synthesis' ? fault : null,
     };
   });
-  return told !== 'FAIL' && given === mendedAnswer;
+  return outcome !== 'FAIL' && given === mendedAnswer;
 }
 
 /**

@@ -1,16 +1,16 @@
-// Where the demo's simulated judge stands: on this machine, and for as long as something is to be
+// Runs the demo's simulated judge on this machine, and for as long as something is to be
 // judged.
 import { Failure } from '../scripts/failure.mjs';
 import { startScriptedLlm } from '../testing/scripted-llm/server.mjs';
 import { talker } from './make-talks.mjs';
-import { openDoor } from './outbound-door.mjs';
+import { allowOutbound } from './allow-outbound.mjs';
 import { judgeAnswer, judgePlan } from './simulated-plan-judge.mjs';
 import { readQuestion, simulatedJudge } from './simulated-judge.mjs';
 import { asksForLook, lookAtAnswer, sayInTalk } from './simulated-talk.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 
-/** On the loopback address, unless told. */
+/** On the loopback address by default. */
 const standardPort = 4390;
 export const provider = 'simulated';
 const model = 'judge-1';
@@ -27,7 +27,7 @@ const model = 'judge-1';
  * @param {CallApi} call
  * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
  * import('./make-talks.mjs').Talk[] }} options
- *   dataDir: of the instance on this machine, which may then call the judge while it stands; null:
+ *   dataDir: of the instance on this machine, which may then call the judge while it runs; null:
  *   the operator lists it
  * @returns {Promise<OpenJudge>}
  */
@@ -36,14 +36,14 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
   const none = (/** @type {string} */ why) => ({ spec: null, why, close: async () => undefined });
   if (llm === null) return none(`port ${port}, where their simulated judge stands, is taken.`);
   llm.answerWith((asked) => simulatedModel(talks, asked));
-  const door = dataDir === null ? null : await openDoor(dataDir, `127.0.0.1:${port}`);
+  const permission = dataDir === null ? null : await allowOutbound(dataDir, `127.0.0.1:${port}`);
   const shut = async () => {
-    if (door !== null && typeof door !== 'string') door.close();
+    if (permission !== null && typeof permission !== 'string') permission.close();
     await llm.close();
   };
-  if (typeof door === 'string') {
+  if (typeof permission === 'string') {
     await shut();
-    return none(door);
+    return none(permission);
   }
   const setProvider = (/** @type {boolean} */ enabled) =>
     call(
@@ -64,7 +64,7 @@ export async function openJudge(call, { port = standardPort, dataDir = null, tal
     spec: `${provider}:${model}`,
     why: '',
     async close() {
-      // No one stands there any more: what is sent later must not wait for it.
+      // The judge is gone: later requests must not wait for it.
       try {
         await setProvider(false);
       } finally {

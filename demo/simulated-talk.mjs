@@ -51,10 +51,10 @@ export function sayInTalk(talks, call) {
       exchanges.some(({ ask }) => ask === asked),
   );
   const exchange = talk?.exchanges.find(({ ask }) => ask === asked);
-  const isTold = messages.some(({ content }) => content.includes(noteBegins));
+  const isCorrected = messages.some(({ content }) => content.includes(noteBegins));
   const text =
     exchange === undefined
       ? 'Scripted: this stands in no script.'
-      : ((isTold ? undefined : exchange.rash) ?? exchange.say);
+      : ((isCorrected ? undefined : exchange.rash) ?? exchange.say);
   return { text, usage: { input: 200 + 40 * messages.length, output: 40 } };
 }

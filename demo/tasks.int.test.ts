@@ -35,7 +35,7 @@ const demo = (port: number, run: string) => {
     judgePort: port,
     seed: 7,
     run,
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   }).then(({ tasks }) => ({ tasks, text: lines.join('\n') }));
 };
 

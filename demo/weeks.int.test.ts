@@ -42,7 +42,7 @@ beforeAll(async () => {
     dataDir,
     judgePort,
     run: 'test',
-    tell: (line) => lines.push(line),
+    print: (line) => lines.push(line),
   });
 }, 240_000);
 
@@ -115,38 +115,38 @@ test('the quality lead moves a threshold and edits a prompt; both are told, and 
 });
 
 test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history speaks for a value', async () => {
-  const told = (await call('/v1/thresholds/task/pass_threshold/simulate', {
+  const simulation = (await call('/v1/thresholds/task/pass_threshold/simulate', {
     values: [0.7, 0.9],
     sample: 0,
-  })) as unknown as Told;
-  expect(told.current).toBe(0.8);
-  expect(told.labelled).toBeGreaterThanOrEqual(110);
-  expect(told.bad).toBeGreaterThanOrEqual(20);
-  for (const { value, flips, catch_rate, false_rejection_rate } of told.values) {
+  })) as unknown as Simulation;
+  expect(simulation.current).toBe(0.8);
+  expect(simulation.labelled).toBeGreaterThanOrEqual(110);
+  expect(simulation.bad).toBeGreaterThanOrEqual(20);
+  for (const { value, flips, catch_rate, false_rejection_rate } of simulation.values) {
     expect(flips.total, String(value)).toBeGreaterThan(0);
-    expect(catch_rate.denominator, String(value)).not.toBe(told.base.catch_rate.denominator);
+    expect(catch_rate.denominator, String(value)).not.toBe(simulation.base.catch_rate.denominator);
     expect(false_rejection_rate.denominator, String(value)).not.toBe(
-      told.base.false_rejection_rate.denominator,
+      simulation.base.false_rejection_rate.denominator,
     );
   }
-  expect(told.suggestions).toContainEqual(
+  expect(simulation.suggestions).toContainEqual(
     expect.objectContaining({ rule: 'false_negatives', direction: 'raise' }),
   );
 });
 
-interface Simulated {
+interface SimulatedValue {
   readonly value: number;
   readonly flips: { readonly total: number };
   readonly catch_rate: { readonly denominator: number };
   readonly false_rejection_rate: { readonly denominator: number };
 }
 
-interface Told {
+interface Simulation {
   readonly current: number;
   readonly labelled: number;
   readonly bad: number;
-  readonly base: Simulated;
-  readonly values: readonly Simulated[];
+  readonly base: SimulatedValue;
+  readonly values: readonly SimulatedValue[];
   readonly suggestions: readonly {
     readonly rule: string;
     readonly value: number | null;

@@ -21,7 +21,7 @@ export async function callProcedure<Answer = Record<string, unknown>>(
   return superjson.deserialize<Answer>(reply.result.data);
 }
 
-/** A key of a project, which is told this once. */
+/** A key of a project, which is shown only once. */
 export async function createKeyOf(
   page: Page,
   project: string,

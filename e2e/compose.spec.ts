@@ -150,7 +150,7 @@ test('the services of the compose file start in their order, serve, and stop whe
     ...(environment.ASSAY_HOST === undefined
       ? {}
       : { ASSAY_HOST: '127.0.0.1', ASSAY_DATA_DIR: join(folder, name) }),
-    // Told by the address that people open, which the test changes with the port.
+    // Derived from the public address, which the test changes together with the port.
     ...(environment.ASSAY_WEB_URL === undefined
       ? {}
       : { ASSAY_WEB_URL: `http://localhost:${web}` }),
@@ -324,7 +324,7 @@ test('the services of the compose file start in their order, serve, and stop whe
   });
   expect(settled).toMatchObject([{ outcome: 'failed' }]);
 
-  // What only a judge can decide is told to workers by hints in Redis; without a provider it ends
+  // Work for a judge reaches workers by jobs in Redis; without a provider it ends
   // as inconclusive, by a worker.
   const asked = z.object({ id: z.string() }).parse(
     await ask('/v1/verify/task', {

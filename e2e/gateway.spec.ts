@@ -186,7 +186,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   expect(second).toEqual({ verdict: 'steered', reason: null, text: recalled });
 
   await test.step('the gateway’s page: numbers, routes, what steering does, sessions', async () => {
-    // What is told of calls is written behind their answers.
+    // Records of calls are written after their answers.
     await expect(async () => {
       await page.goto(base);
       await expect(page.getByRole('list', { name: 'Numbers' })).toContainText(

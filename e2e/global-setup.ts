@@ -48,7 +48,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       ASSAY_DATA_DIR: dataDir,
       ASSAY_WEB_PORT: String(webPort),
       ASSAY_EDGE_PORT: String(edgePort),
-      // A journey may start a scripted provider there; one that stands apart, at the second.
+      // A journey may start a scripted provider there; a separate one uses the second.
       ASSAY_OUTBOUND_ALLOW: `127.0.0.1:${llmPort},127.0.0.1:${apartLlmPort}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

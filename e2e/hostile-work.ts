@@ -260,7 +260,7 @@ export async function storeHostileWork(
     verdicts.push(String(id));
   }
   const packed = await settled(key, 'packed');
-  await tellOf(page, key, packed, judgeUrl);
+  await submitTexts(page, key, packed, judgeUrl);
   const { id: report } = await callProcedure<{ id: string }>(page, 'reports.make', {
     project,
     lastDay: new Date().toISOString().slice(0, 10),
@@ -286,7 +286,12 @@ async function settled(key: string, turn: string): Promise<string> {
  * What people and callers say: rulings, outcomes, reasons, policies, prompts, rules, destinations,
  * a call through the gateway.
  */
-async function tellOf(page: Page, key: string, verdict: string, judgeUrl: string): Promise<void> {
+async function submitTexts(
+  page: Page,
+  key: string,
+  verdict: string,
+  judgeUrl: string,
+): Promise<void> {
   const project = hostile.slug;
   const reason = all.slice(0, 1000);
   await page.request.post(`${readInstance().edgeUrl}/v1/verifications/${verdict}/overrides`, {

@@ -93,7 +93,7 @@ const turns = [
   },
 ];
 
-/** Opens a page whose stream stands. */
+/** Opens a page and waits until its live stream is connected. */
 async function openLive(page: Page, path: string): Promise<void> {
   await Promise.all([
     page.waitForResponse((response) => response.url().includes('verdicts.live')),
@@ -342,10 +342,10 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
     page.evaluate(
       async () =>
         new Promise<number>((resolve) => {
-          const told = () =>
+          const report = () =>
             resolve((globalThis as unknown as { counted: { shift: number } }).counted.shift);
           // What was drawn last is counted a frame later.
-          requestAnimationFrame(() => requestAnimationFrame(told));
+          requestAnimationFrame(() => requestAnimationFrame(report));
         }),
     );
 }
@@ -373,7 +373,7 @@ test('a list that is read anew while its next page is on its way comes to its en
     ({ href }) => isNext(href),
     async (route) => {
       await send([turn('meanwhile')], ownKey);
-      // What is told of it is heard before the page is there.
+      // The notification arrives before the page is loaded.
       const again = page.waitForResponse(
         (response) => response.url().includes('turns.received') && !isNext(response.url()),
         {

@@ -1,7 +1,7 @@
 import type { ScriptedCall, ScriptedReply } from '../testing/scripted-llm';
 import { textOf } from '../testing/scripted-llm';
 
-/** A planner and its judge, both scripted: what each says, and what the planner was told. */
+/** A scripted planner and its scripted judge: their replies, and the prompts of the planner. */
 
 const planQuery = 'Move the nightly backup to the new disk, and tell the team.';
 
@@ -11,7 +11,7 @@ const agents = [
 ];
 
 /**
- * The first words of what the planner is told: by them its calls are told from those of the judge.
+ * The beginning of the planner's prompt, which distinguishes its calls from those of the judge.
  */
 const task = 'Cut this request into subgoals';
 

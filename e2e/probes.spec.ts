@@ -10,7 +10,9 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
-/** A project of its own: its judge prefers what comes first, and does what work tells it to. */
+/**
+ * A project of its own: its judge prefers the first option, and follows instructions in the work.
+ */
 // A second try makes a project of its own.
 const slug = `probes-${process.pid}`;
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30`;

@@ -136,7 +136,7 @@ const silentSpans: readonly Sketch[] = [
   },
 ];
 
-/** Work of an agent that no verifier sees, as its own telemetry tells it. */
+/** Work of an agent that no verifier sees, as its own telemetry reports it. */
 const externalSpans: readonly Sketch[] = [
   {
     id: 1,

@@ -106,7 +106,7 @@ export async function expectNoViolations(
   page: Page,
   what: 'all' | 'colours' | 'structure' = 'all',
 ): Promise<void> {
-  // A page that streams in stands hidden in the document for a moment before it is swapped in.
+  // A streamed page is in the document, hidden, for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
   // Its text is half a megabyte: a page that has it already is not given it again.
   const isThere = await page.evaluate(() => 'axe' in window);

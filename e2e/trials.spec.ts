@@ -98,8 +98,8 @@ async function callConsole(page: Page, procedure: string, input: object): Promis
 }
 
 /**
- * Passes everything; told to be strict it fails what is vague, told to be harsh it fails
- * everything.
+ * Passes everything; fails vague work if the prompt asks for strictness, and everything if it asks
+ * for harshness.
  */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);

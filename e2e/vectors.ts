@@ -1,7 +1,7 @@
 /**
  * Texts that run a script or ask another server where a page takes them for markup, an address, a
- * style or a formula. `#` becomes the vector's number: `xss(#)` tells the test that a script ran, a
- * request of `canary.invalid` that the page asked for what a text told it to.
+ * style or a formula. `#` becomes the vector's number: `xss(#)` reports to the test that a script
+ * ran, a request of `canary.invalid` that a text made the page send a request.
  */
 const canary = 'https://canary.invalid/#';
 

@@ -4,12 +4,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './data-dir.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { findNumbers, findTitles } from './test-titles.mjs';
 
 const specification = join(root, 'docs', 'spec', 'systems.md');
 /** Behaviours that only state a source; there is nothing to test. */
-const owesNone = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
+const withoutProof = new Set(['VS-49', 'VS-50', 'VS-54', 'SOAR-36', 'SOAR-38']);
 const systems = ['QV', 'VS', 'QEL', 'SOAR', 'INT', 'X'];
 
 /** @returns {string[]} every number, in the order of the systems */
@@ -87,15 +87,15 @@ function main(args) {
     );
     return missing.length === 0 ? 0 : 1;
   }
-  const owed = numbers.filter((number) => !owesNone.has(number));
+  const required = numbers.filter((number) => !withoutProof.has(number));
   for (const number of numbers)
     for (const test of map.get(number) ?? []) print(`${number}  ${test}`);
-  const missing = owed.filter((number) => !map.has(number));
+  const missing = required.filter((number) => !map.has(number));
   const strange = [...map.keys()].filter((number) => !numbers.includes(number));
   print(`\nNamed by no test (${missing.length}): ${missing.join(' ') || '-'}`);
   if (strange.length > 0) print(`Named by a test, but no behaviour: ${strange.join(' ')}`);
   for (const system of systems) {
-    const own = owed.filter((number) => number.startsWith(`${system}-`));
+    const own = required.filter((number) => number.startsWith(`${system}-`));
     print(`${system.padEnd(5)} ${own.filter((number) => map.has(number)).length} of ${own.length}`);
   }
   return strange.length === 0 ? 0 : 1;
@@ -104,5 +104,5 @@ function main(args) {
 try {
   process.exitCode = main(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = reportFailure(error);
 }

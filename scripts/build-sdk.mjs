@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { root } from './data-dir.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { lastLine, run } from './processes.mjs';
 
 const entries = { client: 'sdk/client/index.ts', otel: 'sdk/otel/index.ts' };
@@ -90,6 +90,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   main().then(
     // esbuild's service process would otherwise live as long as this one.
     () => process.exit(0),
-    (error) => process.exit(tell(error)),
+    (error) => process.exit(reportFailure(error)),
   );
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleOptions } from './bundle-options.mjs';
 import { makeDataDir, resolveDataDir, root } from './data-dir.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { createProgress } from './progress.mjs';
 import { lastLine, run } from './processes.mjs';
 
@@ -179,6 +179,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     makeDataDir(dataDir);
     await createProgress().step('Built', () => build({ log: join(dataDir, 'logs', 'build.log') }));
   } catch (error) {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   }
 }

@@ -7,7 +7,7 @@ import { bundle } from './build.mjs';
 import { findInstance, makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { readEdgeFlags } from './edge-flags.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import {
   launcherFor,
   logFile,
@@ -44,7 +44,7 @@ assay export check FILE                        whether an export is whole
 assay send FILE|-                              sends turns
 assay import FILE… --mapping MAP|--preset NAME takes in rows of CSV or JSONL files
 assay tail                                     follows verdicts
-assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tell, 4 error
+assay gate --min-pass-rate R                   decides by a pass rate: 0 passed, 1 failed, 2 cannot tellFailure, 4 error
   These four ask the HTTP API (--url, --key, or ASSAY_URL, ASSAY_API_KEY); assay send --help tells more of each.
 
 assay edge takes settings of the Quality Verifier for routes without settings of their own; a flag is over the variable of the same name
@@ -261,6 +261,6 @@ export async function main() {
     const code = await dispatch(process.argv.slice(2));
     if (code !== undefined) process.exitCode = code;
   } catch (error) {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   }
 }

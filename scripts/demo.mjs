@@ -2,7 +2,7 @@
 // a known share of it.
 import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 
 const help = `npm run demo -- [--turns 900] [--traces 40] [--tasks 150] [--plans 40] [--code 20] [--talks 6] [--seed 7] [--project demo]
 
@@ -77,12 +77,12 @@ async function main() {
     });
   }
   const meters = createMeters({ write, isTerminal: process.stdout.isTTY === true });
-  await runDemo({ ...connection, ...counts, meters, tell: (line) => write(`${line}\n`) });
+  await runDemo({ ...connection, ...counts, meters, print: (line) => write(`${line}\n`) });
   write(`\nDone in ${((performance.now() - begun) / 1000).toFixed(0)} s.\n`);
 }
 
 if (!isNodeTooOld()) {
   main().catch((/** @type {unknown} */ error) => {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   });
 }

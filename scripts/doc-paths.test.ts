@@ -132,7 +132,7 @@ function missingIn(text: string, doc = 'README.md'): string[] {
   const links = [...prose.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) =>
     join(dirname(doc), match[1] ?? ''),
   );
-  const told = code.flatMap((part) =>
+  const assayCommands = code.flatMap((part) =>
     [...part.matchAll(/(?:^|\s)(?:npx )?assay ([a-z][a-z-]*)/g)].map((match) => match[1] ?? ''),
   );
   const named = code.flatMap((part) =>
@@ -146,7 +146,7 @@ function missingIn(text: string, doc = 'README.md'): string[] {
     ...named
       .filter((name) => !ownOfNpm.includes(name) && !(name in scripts))
       .map((name) => `npm run ${name}`),
-    ...told.filter((name) => !commands.has(name)).map((name) => `assay ${name}`),
+    ...assayCommands.filter((name) => !commands.has(name)).map((name) => `assay ${name}`),
   ];
 }
 

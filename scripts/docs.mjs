@@ -2,7 +2,7 @@
 // dist/docs, which the console serves at /docs. With --reference it only writes the reference.
 import { join } from 'node:path';
 import { root } from './data-dir.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { isNodeTooOld } from './node-version.mjs';
 import { run } from './processes.mjs';
 
@@ -27,6 +27,6 @@ async function main() {
 
 if (!isNodeTooOld()) {
   main().catch((/** @type {unknown} */ error) => {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   });
 }

@@ -15,7 +15,7 @@ export class Failure extends Error {
  * @param {unknown} error
  * @returns {number}
  */
-export function tell(error) {
+export function reportFailure(error) {
   if (error instanceof Failure) process.stderr.write(`${error.message}\n`);
   else
     process.stderr.write(

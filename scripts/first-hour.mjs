@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isNodeTooOld } from './node-version.mjs';
-import { tell } from './failure.mjs';
+import { reportFailure } from './failure.mjs';
 
 const help = `npm run first-hour [-- --pictures]
 
@@ -43,6 +43,6 @@ async function main() {
 
 if (!isNodeTooOld()) {
   main().catch((/** @type {unknown} */ error) => {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   });
 }

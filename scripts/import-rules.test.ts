@@ -62,14 +62,14 @@ const planted: Readonly<Record<string, Files>> = {
     'server/verdicts/egg.ts': "import { hen } from './hen';\nexport const egg = () => hen;",
   },
   'rooms-below-composition': { 'server/verdicts/composes.ts': "import '../runtime';" },
-  'composition-below-doors': { 'server/web.ts': "import './api/http';" },
-  'rooms-by-their-doors/from-rooms': {
+  'composition-below-apis': { 'server/web.ts': "import './api/http';" },
+  'rooms-by-their-index/from-rooms': {
     'server/verdicts/behind.ts': "import type { Inner } from '../ingest/inner';",
   },
-  'rooms-by-their-doors/from-outside': {
+  'rooms-by-their-index/from-outside': {
     'workers/behind.ts': "import '../server/api/trpc/caller';",
   },
-  'rooms-by-their-doors/from-app': {
+  'rooms-by-their-index/from-app': {
     'app/behind.tsx': "import type { Inner } from '@/server/ingest/inner';",
   },
   'domain-only-zod': {
@@ -91,7 +91,7 @@ const planted: Readonly<Record<string, Files>> = {
     'db/looks-up.ts': "import '../server/access';",
     'db/knows-app.ts': "import '../app/page';",
   },
-  'db-by-its-doors': { 'server/verdicts/behind-db.ts': "import '../../db/client';" },
+  'db-by-its-index': { 'server/verdicts/behind-db.ts': "import '../../db/client';" },
   'server-knows-no-adapter': {
     'server/verdicts/knows-app.ts': "import type { Page } from '@/app/page';",
     'server/verdicts/knows-worker.ts': "import '../../workers/lane';",
@@ -107,7 +107,7 @@ const planted: Readonly<Record<string, Files>> = {
     'workers/uses-script.ts': "import '../scripts/tool.mjs';",
     'server/verdicts/uses-generator.ts': "import '../../testing/generator';",
   },
-  'no-database-in-doors': {
+  'no-database-in-apis': {
     'app/api/reads/route.ts': "import '@/db';",
     'workers/reads.ts': "import '../db';",
     'server/api/trpc/reads.ts': "import type { Sql } from 'postgres';",

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startBoxLauncher } from './box-launcher.mjs';
 import { makeDataDir, readSecret, root, takeInstance } from './data-dir.mjs';
 import { endWithNpm } from './end-with-npm.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { edgeFlags, workerFlags } from './node-flags.mjs';
 import { endRunning, isAlive, lastLine, run } from './processes.mjs';
 import { createProgress } from './progress.mjs';
@@ -44,7 +44,7 @@ export async function main({ isDev = false } = {}) {
     // After a signal only the interrupted start can fail; the signal's handler exits.
     if (end.isBegun()) return;
     await end.begin();
-    process.exit(tell(error));
+    process.exit(reportFailure(error));
   }
 }
 
@@ -93,7 +93,7 @@ function createEnd(settled) {
         process.stdout.write('Stopped.\n');
         process.exit(0);
       },
-      (error) => process.exit(tell(error)),
+      (error) => process.exit(reportFailure(error)),
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);

@@ -51,14 +51,14 @@ export function ordinaryUser(say = () => {}, name = 'postgres') {
   const made = findUser(name);
   if (made) return made;
   const who = name === 'postgres' ? 'PostgreSQL' : 'Assay';
-  const nobody = findUser('nobody');
-  if (!nobody) {
+  const fallback = findUser('nobody');
+  if (!fallback) {
     throw new Failure(
       `${who} does not run as root and no user "${name}" could be made: add one, or start Assay as an ordinary user.`,
     );
   }
   say(`No user "${name}" could be made: ${who} runs as "nobody".`);
-  return nobody;
+  return fallback;
 }
 
 /**

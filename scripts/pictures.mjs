@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from './chromium.mjs';
 import { root } from './data-dir.mjs';
-import { Failure, tell } from './failure.mjs';
+import { Failure, reportFailure } from './failure.mjs';
 import { isNodeTooOld } from './node-version.mjs';
 import { run } from './processes.mjs';
 
@@ -115,7 +115,7 @@ async function main() {
       only: values.only === undefined ? null : new Set(values.only.split(',')),
       folder,
       guideFolder,
-      tell: say,
+      print: say,
     });
   const { taken, missing } = values.url ? await take(values.url) : await withDemo(take);
   say(
@@ -126,6 +126,6 @@ async function main() {
 
 if (!isNodeTooOld()) {
   main().catch((/** @type {unknown} */ error) => {
-    process.exitCode = tell(error);
+    process.exitCode = reportFailure(error);
   });
 }

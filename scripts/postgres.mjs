@@ -21,7 +21,7 @@ import { Failure } from './failure.mjs';
 import { canReach, isRoot, ordinaryUser } from './ordinary-user.mjs';
 import { findBinaries } from './postgres-binaries.mjs';
 import { initCluster, passwordFile, reasonIn, serverEnv } from './postgres-init.mjs';
-import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
+import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
 
 /**
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
@@ -161,8 +161,8 @@ async function findLiving(clusterDir) {
   if (!existsSync(pidFile)) return undefined;
   const lines = readFileSync(pidFile, 'utf8').split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  const standing = processesStandingIn(clusterDir);
-  const isOurs = pid > 0 && isAlive(pid) && (standing?.includes(pid) ?? lines[1] === clusterDir);
+  const pids = processesIn(clusterDir);
+  const isOurs = pid > 0 && isAlive(pid) && (pids?.includes(pid) ?? lines[1] === clusterDir);
   if (!isOurs) return undefined;
   for (const end = Date.now() + startTimeoutMs; Date.now() < end && isAlive(pid); await sleep(50)) {
     if (port > 0 && (await answers(port))) return { pid, port };
@@ -180,7 +180,7 @@ async function findLiving(clusterDir) {
  * @param {string} clusterDir real path
  */
 function clearStale(clusterDir) {
-  if (processesStandingIn(clusterDir)?.length === 0)
+  if (processesIn(clusterDir)?.length === 0)
     rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
 }
 

@@ -50,7 +50,7 @@ export function startTimeOf(pid) {
  * @param {string} dir
  * @returns {number[] | undefined} undefined if the system does not report it (no /proc)
  */
-export function processesStandingIn(dir) {
+export function processesIn(dir) {
   /** @type {string[]} */
   let names;
   try {

@@ -14,7 +14,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ordinaryUser, canReach, rootsHome } from './ordinary-user.mjs';
 import { ensureCluster } from './postgres.mjs';
-import { isAlive, processesStandingIn, waitUntilGone } from './processes.mjs';
+import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
 
 /**
  * @typedef {object} TestCluster
@@ -91,7 +91,7 @@ function reachableFolder() {
  * @param {number} postmaster
  */
 async function killWhole(dataDir, postmaster) {
-  const pids = new Set([postmaster, ...(processesStandingIn(join(dataDir, 'postgres')) ?? [])]);
+  const pids = new Set([postmaster, ...(processesIn(join(dataDir, 'postgres')) ?? [])]);
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -113,8 +113,8 @@ async function removeOrphans(base) {
     if (!owner || isAlive(owner)) continue;
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
-    const standing = processesStandingIn(join(dataDir, 'postgres')) ?? [];
-    if (pid && standing.includes(pid)) await killWhole(dataDir, pid);
+    const pids = processesIn(join(dataDir, 'postgres')) ?? [];
+    if (pid && pids.includes(pid)) await killWhole(dataDir, pid);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

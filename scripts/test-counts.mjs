@@ -26,7 +26,7 @@ export function addCounts(parts) {
  * @param {Counts} counts
  * @returns {string} `N passed, N failed`, and `, N skipped` when there are any
  */
-export function tellCounts({ passed, failed, skipped }) {
+export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 

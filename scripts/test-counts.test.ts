@@ -7,7 +7,7 @@ import {
   countPlaywright,
   countVerify,
   countVitest,
-  tellCounts,
+  describeCounts,
 } from './test-counts.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-counts-'));
@@ -55,8 +55,8 @@ test('verify: each step is a test, and the unit tests are counted one by one', (
 });
 
 test('the line at the end', () => {
-  expect(tellCounts(addCounts([]))).toBe('0 passed, 0 failed');
+  expect(describeCounts(addCounts([]))).toBe('0 passed, 0 failed');
   const one = { passed: 1, failed: 2, skipped: 0 };
-  expect(tellCounts(addCounts([one, one]))).toBe('2 passed, 4 failed');
-  expect(tellCounts({ ...one, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped');
+  expect(describeCounts(addCounts([one, one]))).toBe('2 passed, 4 failed');
+  expect(describeCounts({ ...one, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped');
 });

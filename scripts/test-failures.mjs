@@ -14,19 +14,19 @@ import { readReport } from './test-counts.mjs';
 /** @typedef {{ title?: string, file?: string, ok?: boolean, tests?: Attempts[] }} Spec */
 /** @typedef {{ title?: string, specs?: Spec[], suites?: Suite[] }} Suite */
 
-const mostLines = 12;
-const mostUnnamedLines = 40;
+const maxLines = 12;
+const maxUnnamedLines = 40;
 
 /**
  * @param {string} title
  * @param {string | undefined} message
  * @returns {string}
  */
-function tellOne(title, message) {
+function describeOne(title, message) {
   const lines = stripVTControlCharacters(message ?? '')
     .trim()
     .split('\n')
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   return [`✗ ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
@@ -34,14 +34,16 @@ function tellOne(title, message) {
  * @param {string} file report of vitest's json reporter
  * @returns {string[]} one text for each failed test, and for each file that could not be run
  */
-export function tellVitestFailures(file) {
+export function describeVitestFailures(file) {
   const report = /** @type {{ testResults?: TestFile[] } | undefined} */ (readReport(file));
   return (report?.testResults ?? []).flatMap(
     ({ name = '', status, message, assertionResults = [] }) => {
       const failed = assertionResults.filter((test) => test.status === 'failed');
       const path = relative(root, name);
-      if (failed.length === 0) return status === 'failed' ? [tellOne(path, message)] : [];
-      return failed.map((test) => tellOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]));
+      if (failed.length === 0) return status === 'failed' ? [describeOne(path, message)] : [];
+      return failed.map((test) =>
+        describeOne(`${path} › ${test.fullName}`, test.failureMessages?.[0]),
+      );
     },
   );
 }
@@ -54,14 +56,14 @@ export function tellVitestFailures(file) {
  * @param {string} end the last of its output
  * @returns {string} from "Unhandled" on, or its last lines
  */
-export function tellUnnamed(name, code, end) {
+export function describeUnnamed(name, code, end) {
   const lines = stripVTControlCharacters(end).trim().split('\n');
   const from = lines.findIndex((line) => /Unhandled/.test(line));
-  const told =
-    from < 0 ? lines.slice(-mostUnnamedLines) : lines.slice(from, from + mostUnnamedLines);
+  const shown =
+    from < 0 ? lines.slice(-maxUnnamedLines) : lines.slice(from, from + maxUnnamedLines);
   return [
     `✗ ${name} ended with exit code ${code}, and no test failed`,
-    ...told.map((line) => `    ${line}`),
+    ...shown.map((line) => `    ${line}`),
   ].join('\n');
 }
 
@@ -77,13 +79,13 @@ function specsOf(suite) {
  * @param {string} file report of playwright's json reporter
  * @returns {string[]} one text for each journey that failed on every try
  */
-export function tellPlaywrightFailures(file) {
+export function describePlaywrightFailures(file) {
   const report = /** @type {{ suites?: Suite[] } | undefined} */ (readReport(file));
   const failed = (report?.suites ?? []).flatMap(specsOf).filter((spec) => spec.ok === false);
   return failed.map((spec) => {
     const message = (spec.tests ?? [])
       .flatMap((test) => test.results ?? [])
       .find((result) => result.error)?.error?.message;
-    return tellOne(`e2e/${spec.file} › ${spec.title}`, message);
+    return describeOne(`e2e/${spec.file} › ${spec.title}`, message);
   });
 }

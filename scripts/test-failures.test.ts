@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { root } from './data-dir.mjs';
-import { tellPlaywrightFailures, tellUnnamed, tellVitestFailures } from './test-failures.mjs';
+import {
+  describePlaywrightFailures,
+  describeUnnamed,
+  describeVitestFailures,
+} from './test-failures.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-failures-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -42,7 +46,7 @@ test('vitest: each failed test by file and name with its message, and a file tha
       },
     ],
   });
-  expect(tellVitestFailures(file)).toEqual([
+  expect(describeVitestFailures(file)).toEqual([
     '✗ server/a.test.ts › takes away\n    expected 1 to be 2\n        at a.test.ts:3',
     '✗ server/b.test.ts\n    Cannot find module',
   ]);
@@ -62,14 +66,18 @@ test('playwright: a failed journey, at any depth; one that passed when repeated 
     tests: [{ results: [{ error: { message: 'slow' } }, {}] }],
   };
   const file = report('e2e.json', { suites: [{ specs: [flaky], suites: [{ specs: [failed] }] }] });
-  expect(tellPlaywrightFailures(file)).toEqual(['✗ e2e/home.spec.ts › opens\n    not visible']);
+  expect(describePlaywrightFailures(file)).toEqual(['✗ e2e/home.spec.ts › opens\n    not visible']);
 });
 
 test('a part that failed without a failed test is reported by its output', () => {
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
-  expect(tellUnnamed('integration', 1, lines.join('\n')).split('\n')).toHaveLength(41);
+  expect(describeUnnamed('integration', 1, lines.join('\n')).split('\n')).toHaveLength(41);
   expect(
-    tellUnnamed('integration', 1, [...lines, '⎯⎯ Unhandled Errors ⎯⎯', 'Error: lost'].join('\n')),
+    describeUnnamed(
+      'integration',
+      1,
+      [...lines, '⎯⎯ Unhandled Errors ⎯⎯', 'Error: lost'].join('\n'),
+    ),
   ).toBe(
     '✗ integration ended with exit code 1, and no test failed\n    ⎯⎯ Unhandled Errors ⎯⎯\n    Error: lost',
   );
@@ -80,7 +88,7 @@ test('a long message is cut, and a missing report names nothing', () => {
   const file = report('long.json', {
     testResults: [{ name: join(root, 'a.ts'), status: 'failed', message }],
   });
-  expect(tellVitestFailures(file).join('\n').split('\n')).toHaveLength(13);
-  expect(tellVitestFailures(join(dir, 'none.json'))).toEqual([]);
-  expect(tellPlaywrightFailures(join(dir, 'none.json'))).toEqual([]);
+  expect(describeVitestFailures(file).join('\n').split('\n')).toHaveLength(13);
+  expect(describeVitestFailures(join(dir, 'none.json'))).toEqual([]);
+  expect(describePlaywrightFailures(join(dir, 'none.json'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { root } from './data-dir.mjs';
-import { countVitest, tellCounts } from './test-counts.mjs';
+import { countVitest, describeCounts } from './test-counts.mjs';
 
 const files = [
   'workers/lane.int.test.ts',
@@ -112,7 +112,7 @@ const text = `# Long tests
 
 What \`npm run test:long\` last gave: the crash and fault tests in their long forms. \`npm test\` runs the short forms. A seed replays a run: \`ASSAY_SEED=… npm run test:long\`.
 
-Machine: ${machine()}. Whole run ${minutes} min: ${tellCounts(counts)}.
+Machine: ${machine()}. Whole run ${minutes} min: ${describeCounts(counts)}.
 
 | Test | Figures |
 | --- | --- |

@@ -6,7 +6,7 @@ import { ensureBox } from './box.mjs';
 import { build, needsBuild } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { root } from './data-dir.mjs';
-import { tell } from './failure.mjs';
+import { reportFailure } from './failure.mjs';
 import { install, needsInstall } from './install.mjs';
 import { run } from './processes.mjs';
 import { createProgress, seconds } from './progress.mjs';
@@ -16,9 +16,13 @@ import {
   countPlaywright,
   countVerify,
   countVitest,
-  tellCounts,
+  describeCounts,
 } from './test-counts.mjs';
-import { tellPlaywrightFailures, tellUnnamed, tellVitestFailures } from './test-failures.mjs';
+import {
+  describePlaywrightFailures,
+  describeUnnamed,
+  describeVitestFailures,
+} from './test-failures.mjs';
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
@@ -96,8 +100,8 @@ async function integration() {
     'isolated',
     ...reporters,
   ]);
-  if (code !== 0 && tellVitestFailures(out).length === 0)
-    unnamed.push(tellUnnamed('integration', code, end));
+  if (code !== 0 && describeVitestFailures(out).length === 0)
+    unnamed.push(describeUnnamed('integration', code, end));
   return addCounts([fault, countVitest(out, code)]);
 }
 
@@ -107,7 +111,7 @@ async function buildAll() {
     if (needsBuild()) await build({ log: report('build.log') });
     return { passed: 1, failed: 0, skipped: 0 };
   } catch (error) {
-    tell(error);
+    reportFailure(error);
     return oneFailed;
   }
 }
@@ -154,8 +158,8 @@ export async function main() {
     if (needsInstall())
       await createProgress().step('Packages installed', () => install({ log }), `log: ${log}`);
   } catch (error) {
-    process.exitCode = tell(error);
-    process.stdout.write(`${tellCounts(oneFailed)}\n`);
+    process.exitCode = reportFailure(error);
+    process.stdout.write(`${describeCounts(oneFailed)}\n`);
     return;
   }
   /** @type {Counts[]} */
@@ -167,15 +171,17 @@ export async function main() {
     const partBegun = performance.now();
     const counts = await work();
     all.push(counts);
-    times.push(`${name} ${seconds(partBegun)} s (${tellCounts(counts)})`);
+    times.push(`${name} ${seconds(partBegun)} s (${describeCounts(counts)})`);
   }
   const sum = addCounts(all);
   const failures = [
-    ...['unit.json', 'integration.json'].map(report).flatMap(tellVitestFailures),
+    ...['unit.json', 'integration.json'].map(report).flatMap(describeVitestFailures),
     ...unnamed,
-    ...tellPlaywrightFailures(report('e2e.json')),
+    ...describePlaywrightFailures(report('e2e.json')),
   ];
   if (failures.length > 0) process.stdout.write(`\n== what failed\n${failures.join('\n')}\n`);
-  process.stdout.write(`\n${times.join('\n')}\ntotal ${seconds(begun)} s\n\n${tellCounts(sum)}\n`);
+  process.stdout.write(
+    `\n${times.join('\n')}\ntotal ${seconds(begun)} s\n\n${describeCounts(sum)}\n`,
+  );
   if (sum.failed > 0) process.exitCode = 1;
 }

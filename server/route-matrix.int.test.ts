@@ -56,7 +56,7 @@ const all = ['viewer', 'reviewer', 'admin', 'owner'] as const;
 const reviewers = ['reviewer', 'admin', 'owner'] as const;
 const admins = ['admin', 'owner'] as const;
 
-interface Line {
+interface ProcedureCase {
   readonly call: (caller: Caller, slug: string) => Promise<unknown>;
   readonly may: readonly Person[] | Partial<Record<Person, Answer>>;
 }
@@ -84,7 +84,7 @@ const view = { page: 'verdicts', query: '?outcome=failed' } as const;
 const freshView = async (c: Caller, project: string): Promise<string> =>
   (await c.views.save({ project, ...view, name: `v${next()}`, shared: false })).id;
 
-const procedures: Readonly<Record<string, Line>> = {
+const procedures: Readonly<Record<string, ProcedureCase>> = {
   // The token is the right: its bearer may claim (server/access/claims.int.test.ts), a made-up one
   // may not.
   'account.claimState': {
@@ -722,7 +722,7 @@ const procedures: Readonly<Record<string, Line>> = {
 };
 
 /** The HTTP API: the scope that each route needs, or null for a public route. */
-interface RouteLine {
+interface RouteCase {
   readonly scope: string | null;
   readonly request: () => Sent | Promise<Sent>;
   /** When the status is not 200. */
@@ -736,7 +736,7 @@ interface Sent {
   readonly body?: unknown;
 }
 
-const routes: Readonly<Record<string, RouteLine>> = {
+const routes: Readonly<Record<string, RouteCase>> = {
   'POST /v1/turns': {
     scope: 'ingest',
     request: () => ({
@@ -1381,14 +1381,14 @@ const request = (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-function expected({ may }: Line, person: Person): Answer {
+function expected({ may }: ProcedureCase, person: Person): Answer {
   if (!Array.isArray(may)) return (may as Partial<Record<Person, Answer>>)[person] ?? 'allowed';
   if (may.includes(person)) return 'allowed';
   if (person === 'anonymous' || person === 'expired' || person === 'key') return 'UNAUTHORIZED';
   return person === 'stranger' || person === 'operator' ? 'NOT_FOUND' : 'FORBIDDEN';
 }
 
-async function answerOf(line: Line, person: Person): Promise<Answer> {
+async function answerOf(line: ProcedureCase, person: Person): Promise<Answer> {
   const caller = callers.get(person);
   if (caller === undefined) throw new Error(`no caller for ${person}`);
   try {

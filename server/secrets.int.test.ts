@@ -231,16 +231,16 @@ interface Hook {
 
 async function startHook(): Promise<Hook> {
   const seen: string[] = [];
-  let tell: () => void = () => undefined;
+  let onDelivery: () => void = () => undefined;
   const called = new Promise<void>((resolve) => {
-    tell = resolve;
+    onDelivery = resolve;
   });
   const server: Server = createServer((request, response) => {
     seen.push(JSON.stringify(request.headers));
     request.resume();
     request.on('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      tell();
+      onDelivery();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -11,7 +11,7 @@ let a: ProjectCtx;
 let b: ProjectCtx;
 
 /** Tables of no project: reached by sign-in, links and key checks, never inside a project. */
-const ofNobody = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
+const projectless = ['auth_accounts', 'auth_sessions', 'auth_verifications', 'sign_in_tries'];
 
 test.beforeAll(async ({ runtime: ownRuntime }) => {
   runtime = ownRuntime;
@@ -76,7 +76,7 @@ test('S-3 every table is guarded by its project or out of reach: none is forgott
   const closed = { guarded: false, policies: [], granted: false, readable: false };
   const wanted = (name: string) => {
     if (name === 'users' || name === 'worker_boxes') return { ...closed, readable: true };
-    if (ofNobody.includes(name)) return closed;
+    if (projectless.includes(name)) return closed;
     const column = name === 'projects' ? 'id' : 'project_id';
     return {
       guarded: true,
@@ -85,7 +85,7 @@ test('S-3 every table is guarded by its project or out of reach: none is forgott
       readable: true,
     };
   };
-  expect(tenants.filter((name) => ofNobody.includes(name))).toEqual([]);
+  expect(tenants.filter((name) => projectless.includes(name))).toEqual([]);
   for (const { name, ...row } of rows) expect(row, name).toEqual(wanted(name));
 });
 

@@ -2,8 +2,8 @@ import { createAsk, createEndpoints } from '../server/llm';
 import { createRuntime } from '../server/runtime';
 
 /**
- * A process that asks a model once for each message `{ ask, model, deadlineMs }` and tells `{
- * [told<ask>]: errorClass | 'answered' }`: its memory is that of asking and of nothing else (R-54).
+ * A process that asks a model once for each message `{ ask, model, deadlineMs }` and answers `{
+ * [answer<ask>]: errorClass | 'answered' }`: its memory is that of asking and of nothing else (R-54).
  * `HARNESS_PROJECT` is whose provider is asked.
  */
 const runtime = createRuntime('worker');
@@ -30,7 +30,7 @@ async function answer(message: {
     promptVersion: null,
   });
   process.send?.({
-    [`told${message.ask}`]: result.state === 'answered' ? 'answered' : result.errorClass,
+    [`answer${message.ask}`]: result.state === 'answered' ? 'answered' : result.errorClass,
   });
 }
 

@@ -47,7 +47,7 @@ export function boxFiles(): readonly string[] {
 }
 
 /** What is left out must be seen: a run without it must not look like one that passed. */
-export function logSkipped(reason: string): void {
+export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }
 
@@ -85,7 +85,7 @@ interface ChildOptions {
   readonly under?: readonly [string, ...string[]];
 }
 
-interface Line {
+interface RunnerReply {
   readonly id: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -123,7 +123,7 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   if (stdin === null || stdout === null) throw new Error('the child has no pipes');
   createInterface({ input: stdout }).on('line', (text) => {
     // Written by box-runner.ts.
-    const line = JSON.parse(text) as Line & Omit<BoxResult, 'stdout' | 'stderr' | 'report'>;
+    const line = JSON.parse(text) as RunnerReply & Omit<BoxResult, 'stdout' | 'stderr' | 'report'>;
     const bytes = (name: 'stdout' | 'stderr' | 'report'): Buffer =>
       Buffer.from(line[name], 'base64');
     waiting.get(line.id)?.resolve({

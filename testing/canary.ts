@@ -18,7 +18,7 @@ const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 /** A whole API key, as it is shown once (server/access/keys.ts). */
 const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
-/** What a process is told in confidence. */
+/** The secrets in the environment of a process. */
 export function secretsIn(
   variables: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {

@@ -211,7 +211,7 @@ export async function createTestLabelledTask(runtime: Runtime, project: ProjectC
   });
 }
 
-/** Makes judgements again until none is due: what a worker does, without its waiting. */
+/** Refreshes labelled verdicts until the queue is empty: as a worker, without its delays. */
 export async function drainRefreshQueue({ ctx }: Pick<Runtime, 'ctx'>): Promise<void> {
   while ((await refreshPending(ctx)) > 0);
 }
@@ -321,7 +321,7 @@ export async function insertTestReport(
 }
 
 /**
- * Claims and verifies until nothing is due: what a worker does, without its waiting. Returns how
+ * Claims and verifies until no work is ready: as a worker, without its delays. Returns how
  * many verdicts were stored.
  */
 export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<number> {

@@ -8,7 +8,7 @@ export const jargon =
 export const refusedWords =
   /\b(?:is needed|are needed|anew|nobody|whoever|whom|elsewhere|beside|stands?|told|owed|to mend|put right|is told|said)\b/i;
 
-export interface Said {
+export interface ReadableError {
   readonly message: string;
   readonly details: readonly { readonly path: string; readonly message: string }[];
 }
@@ -28,7 +28,7 @@ export function expectReadable(text: string, what: string): void {
 }
 
 /** The same of an answer with its details, each of which names its field. */
-export function expectReadableError({ message, details }: Said, what: string): void {
+export function expectReadableError({ message, details }: ReadableError, what: string): void {
   expectReadable(message, what);
   for (const detail of details) {
     expectReadable(detail.message, what);

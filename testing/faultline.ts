@@ -10,7 +10,7 @@ export interface Faultline {
   /** Arms the fault for the next connection that sends `text`; resolves when it has struck. */
   swallowAfter(text: string): Promise<void>;
   /**
-   * From now on nothing passes in either direction, and no one is told; connections that were open
+   * From now on nothing passes in either direction, and neither side is notified; open connections
    * stay dead after `heal` (R-27).
    */
   blackHole(): void;

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Tells a measured figure: on standard output, and in the file that `npm run test:long` reads, one
- * JSON line each.
+ * Reports a measured figure: on standard output, and in the file that `npm run test:long` reads,
+ * one JSON line each.
  */
 export function reportFigure(
   test: string,

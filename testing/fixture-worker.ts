@@ -4,9 +4,9 @@ import { runLane } from '../workers/lane';
 
 /**
  * A worker whose integrity verifier misbehaves before its first node, as `HARNESS_KIND` says:
- * `abort` ends the process on an answer that says POISON; `hold` tells its parent that it holds the
- * work and waits for leave; `slow` takes `HARNESS_DELAY_MS` for each turn, so that a kill finds it
- * at work.
+ * `abort` ends the process on an answer that says POISON; `hold` reports to its parent that it has
+ * claimed the work, and waits for permission; `slow` takes `HARNESS_DELAY_MS` for each turn, so
+ * that a kill finds it at work.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';
 const delayMs = Number(process.env.HARNESS_DELAY_MS ?? 5);

@@ -136,11 +136,11 @@ export async function closeLedger(
 }
 
 /**
- * Each rollup row next to the same count over the verdicts that are not superseded; what differs to the last
- * integer is told.
+ * Compares each rollup row with the same count over the verdicts that are not superseded; reports
+ * every difference, exact to the last integer.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
-  const outcomes = await sql<{ told: string }[]>`
+  const outcomes = await sql<{ difference: string }[]>`
     with raw as (
       select (settled_at at time zone 'UTC')::date as day, verifier_slug, coalesce(model, '') as model,
         count(*) filter (where outcome = 'passed' and not superseded) as passed, count(*) filter (where outcome = 'failed' and not superseded) as failed,
@@ -150,9 +150,9 @@ export async function compareRollups(sql: Sql, projectId: string): Promise<strin
     ), rolled as (
       select day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped from verdict_rollups where project_id = ${projectId}
     )
-    select 'raw only ' || x::text as told from (select * from raw except select * from rolled) x
+    select 'raw only ' || x::text as difference from (select * from raw except select * from rolled) x
     union all select 'rollup only ' || x::text from (select * from rolled except select * from raw) x`;
-  const integrity = await sql<{ told: string }[]>`
+  const integrity = await sql<{ difference: string }[]>`
     with raw as (
       select (settled_at at time zone 'UTC')::date as day, coalesce(model, '') as model,
         count(*) filter (where not superseded) as answers,
@@ -165,7 +165,7 @@ export async function compareRollups(sql: Sql, projectId: string): Promise<strin
     ), rolled as (
       select day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped from integrity_rollups where project_id = ${projectId}
     )
-    select 'raw only ' || x::text as told from (select * from raw except select * from rolled) x
+    select 'raw only ' || x::text as difference from (select * from raw except select * from rolled) x
     union all select 'rollup only ' || x::text from (select * from rolled except select * from raw) x`;
-  return [...outcomes, ...integrity].map((row) => row.told);
+  return [...outcomes, ...integrity].map((row) => row.difference);
 }

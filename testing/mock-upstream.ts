@@ -41,9 +41,9 @@ export async function startMockUpstream(
   const heard: UpstreamHeard[] = [];
   const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {
     const { socket } = request;
-    const left = new Promise<void>((tell) => {
+    const left = new Promise<void>((resolve) => {
       response.on('close', () => {
-        if (!response.writableFinished) tell();
+        if (!response.writableFinished) resolve();
       });
     });
     const chunks: Buffer[] = [];
@@ -80,8 +80,8 @@ export async function startMockUpstream(
       script = next;
     },
     connections: () =>
-      new Promise((tell, fail) =>
-        server.getConnections((error, count) => (error === null ? tell(count) : fail(error))),
+      new Promise((resolve, fail) =>
+        server.getConnections((error, count) => (error === null ? resolve(count) : fail(error))),
       ),
     close: () =>
       new Promise((resolve) => {

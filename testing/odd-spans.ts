@@ -105,7 +105,7 @@ export async function sendOdd(
   const { projectId } = project;
   const batch = batchOf(odds);
   const reply = await postSpans(url, key, batch);
-  const told = reply.status === 200 ? readAnswer(batch.format, reply.bytes) : null;
+  const answer = reply.status === 200 ? readAnswer(batch.format, reply.bytes) : null;
   // Traces without a root wait for one: here nothing more will come.
   await sql`update work set due_at = now() where project_id = ${projectId}`;
   await drainWork(stack.runtime);
@@ -116,8 +116,8 @@ export async function sendOdd(
     select outcome, detail->>'unsourced' as unsourced from verdicts where project_id = ${projectId} and turn_id = ${sampleTurnId('good')}`;
   return {
     status: reply.status,
-    message: told?.message ?? '',
-    rejected: [told?.rejected ?? 0, row?.counted ?? -1],
+    message: answer?.message ?? '',
+    rejected: [answer?.rejected ?? 0, row?.counted ?? -1],
     stored: row?.stored ?? -1,
     verdict: verdicts[0],
     others: (await listSpans(project, traceIdOf('other'))).rows.length,

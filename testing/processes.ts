@@ -67,9 +67,9 @@ export interface Edge extends Child {
 const dist = join(root, 'dist');
 const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
 const living = new Set<ChildProcess>();
-/** How the processes of this test stand, and the last words of each. */
-const stands = new Map<number, () => string>();
-/** What a process said that it was told in confidence. */
+/** Describes the state and the last output of each of this test's processes. */
+const describers = new Map<number, () => string>();
+/** Secrets that a process wrote to its output. */
 const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
@@ -177,7 +177,7 @@ export async function startProcess(
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
-  stands.set(
+  describers.set(
     pid,
     () =>
       `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
@@ -260,7 +260,7 @@ export async function askLoad(
   child: Child,
 ): Promise<{ readonly stallMs: number; readonly cpuMs: number }> {
   child.send({ ask: ++asked });
-  const { stallMs, cpuMs } = await heard(child, `told${asked}`);
+  const { stallMs, cpuMs } = await heard(child, `answer${asked}`);
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs) };
 }
 
@@ -269,7 +269,7 @@ export async function askLoad(
  * words. For messages of tests that failed.
  */
 export function describeProcesses(): string {
-  return [...stands.values()].map((tell) => tell()).join('\n');
+  return [...describers.values()].map((describe) => describe()).join('\n');
 }
 
 /**
@@ -284,7 +284,7 @@ export async function endAll(): Promise<void> {
       return gone;
     }),
   );
-  stands.clear();
+  describers.clear();
   const [leak] = leaks.splice(0);
   if (leak !== undefined) throw new Error(`S-101: a secret in what a process said: ${leak}`);
 }

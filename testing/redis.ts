@@ -8,7 +8,7 @@ import { findFreePort } from '../scripts/postgres.mjs';
 import { findRedis } from '../scripts/redis.mjs';
 import { until } from './until';
 
-/** A Redis that keeps nothing on the disk: whoever kills it has emptied it. */
+/** A Redis without persistence: killing it empties it. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
@@ -76,7 +76,7 @@ export async function startRedis(password: string | null = null): Promise<TestRe
       await command(port, `${login}SAVE\r\n`, password === null ? /^\+OK/ : /^\+OK\r\n\+OK/);
       const file = join(dir, 'dump.rdb');
       const held = readFileSync(file, 'latin1');
-      // Whoever kills it has still emptied it.
+      // Killing it still empties it.
       rmSync(file);
       return held;
     },

@@ -6,12 +6,12 @@ import { runJobs } from '../workers/jobs';
 import { runSchedules } from '../workers/schedules';
 
 /**
- * A worker that starts reports on time and makes them, and does nothing else, by a clock that
- * is in a table of the database (`harness_clock`). Where the table `harness_holds` names a
- * place, the first worker that comes there takes the row, says `holds <place>`, and stands still
- * until it is killed: at the `period`, with the transaction open that stores it; at the `step`, the
- * job claimed and nothing done; when the report is `stored`, before the job's end is noted. It
- * tells each time that it has looked at: `looked <time>`.
+ * A worker that starts reports on time and makes them, and does nothing else, by a clock that is in
+ * a table of the database (`harness_clock`). Where the table `harness_holds` names a place, the
+ * first worker that comes there takes the row, prints `holds <place>`, and pauses until it is
+ * killed: at the `period`, with the transaction open that stores it; at the `step`, the job claimed
+ * and nothing done; when the report is `stored`, before the job's end is noted. It prints each time
+ * that it has read: `looked <time>`.
  */
 const runtime = createRuntime('worker');
 const { ctx, owner, stopping } = runtime;
@@ -45,7 +45,7 @@ const steps = new Map(
 );
 
 let seen = '';
-let told = '';
+let reported = '';
 
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
@@ -58,8 +58,8 @@ await Promise.all([
       const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
       const at = new Date(row?.at ?? 0);
       // Asked for the same time again, it has looked at it once.
-      if (seen === at.toISOString() && told !== seen) {
-        told = seen;
+      if (seen === at.toISOString() && reported !== seen) {
+        reported = seen;
         process.send?.({ [`looked ${seen}`]: true });
       }
       seen = at.toISOString();

@@ -12,7 +12,7 @@ export interface CliRun {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** Standard output as JSON, of commands that were told `--json`. */
+  /** Standard output as JSON, of commands with `--json`. */
   json(): Record<string, unknown>;
 }
 

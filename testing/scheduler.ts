@@ -7,7 +7,7 @@ import { runSchedules } from '../workers/schedules';
  * A process that looks at schedules and at nothing else, by a clock that is in a table of the
  * database (`harness_clock`). `HARNESS_SCHEDULES` names them, `HARNESS_CATCH_UP` says what becomes
  * of missed periods. With `HARNESS_HOLD` it stores its first job and then waits with the
- * transaction open until it is killed. It tells each time that it has looked at: `looked <time>`.
+ * transaction open until it is killed. It prints each time that it has read: `looked <time>`.
  */
 const runtime = createRuntime('worker');
 const schedules = (
@@ -37,7 +37,7 @@ const kind: ScheduleKind = {
 };
 
 let seen = '';
-let told = '';
+let reported = '';
 
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
@@ -49,8 +49,8 @@ await runSchedules(runtime.ctx, {
     const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
     const at = new Date(row?.at ?? 0);
     // Asked for the same time again, it has looked at it once.
-    if (seen === at.toISOString() && told !== seen) {
-      told = seen;
+    if (seen === at.toISOString() && reported !== seen) {
+      reported = seen;
       process.send?.({ [`looked ${seen}`]: true });
     }
     seen = at.toISOString();

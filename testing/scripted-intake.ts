@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A server in the place of the edge that misbehaves as it is told, request by request, and keeps
+ * A server that replaces the edge and misbehaves as scripted, request by request, and keeps
  * what it took by id.
  */
 

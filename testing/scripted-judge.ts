@@ -9,9 +9,9 @@ export type Script = (seen: SeenQuestion) => string | { readonly errorClass: Ask
 export interface SeenQuestion {
   readonly request: AskRequest;
   readonly nonce: string;
-  /** All that the judge is told outside of data. */
+  /** The prompt outside of data blocks. */
   readonly outside: string;
-  /** Data by its name, decoded; a block that stands twice is the same. */
+  /** Data blocks by name, decoded; repeated blocks are equal. */
   readonly data: ReadonlyMap<string, unknown>;
   /** How often it was asked before. */
   readonly before: number;

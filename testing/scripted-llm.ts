@@ -1,4 +1,4 @@
-/** The scripted provider's door for tests; what it is is in `scripted-llm/server.mjs`. */
+/** The scripted provider for tests, implemented in `scripted-llm/server.mjs`. */
 import type { Fault as AnyFault } from './scripted-llm/faults.mjs';
 import type {
   ScriptedCall as AnyCall,

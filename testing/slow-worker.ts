@@ -5,8 +5,8 @@ import { runSlowLane } from '../workers/slow-lane';
 
 /**
  * A worker of the slow lane alone, whose verifier asks a scripted judge before its first node, as
- * `HARNESS_KIND` says: `slow` answers after `HARNESS_DELAY_MS`; `hold` tells its parent that it has
- * the answer, and settles when it gets leave; `abort` ends the process on an answer that says
+ * `HARNESS_KIND` says: `slow` answers after `HARNESS_DELAY_MS`; `hold` reports the answer to its
+ * parent, and stores the verdict on permission; `abort` ends the process on an answer that says
  * POISON. `HARNESS_ANSWER` is what the judge answers: it becomes the verdict.
  */
 const behaviour = process.env.HARNESS_KIND ?? 'slow';

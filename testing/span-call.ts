@@ -46,11 +46,11 @@ export async function postSpans(
   };
 }
 
-export interface Doors {
+export interface ApiServers {
   readonly port: number;
-  /** The doors as the edge serves them, on Node's own server. */
+  /** The API as the edge serves it, on a Node server. */
   readonly edge: string;
-  /** The same as web serves them, by the router. */
+  /** The same as web serves it, by the router. */
   readonly web: string;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface Doors {
  * Serves the HTTP API from this process, as the edge and as web do: what the intake leaves behind
  * is looked for here.
  */
-export async function openDoors(deps: HttpDeps): Promise<Doors> {
+export async function startApiServers(deps: HttpDeps): Promise<ApiServers> {
   const intake = createIntake(deps);
   const take = createNodeIntake(intake);
   const edge = getRequestListener(createApp(deps, '', intake).fetch);
@@ -81,7 +81,7 @@ export async function openDoors(deps: HttpDeps): Promise<Doors> {
   };
 }
 
-/** Resident memory of a process in MiB; null where the system does not tell. */
+/** Resident memory of a process in MiB; null if the system does not report it. */
 export function memoryOf(pid: number): number | null {
   try {
     const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -5,7 +5,7 @@ import { memoryOf } from './span-call';
 import type { Child } from './processes';
 
 /**
- * Load on the OTLP door: requests made beforehand, so that the client costs as little as it can
+ * Load on the OTLP endpoint: requests built beforehand, so that the client costs as little as it can
  * while it measures.
  */
 
@@ -36,7 +36,7 @@ export interface LoadResult {
   /** Labels of what was answered 200. */
   readonly acked: readonly string[];
   readonly statuses: ReadonlyMap<number, number>;
-  /** Milliseconds from when a request was due to its answer. */
+  /** Milliseconds from the scheduled time of a request to its answer. */
   readonly latencies: readonly number[];
   /** Answers that break the rules: no Retry-After where one must be. */
   readonly faults: readonly string[];
@@ -56,7 +56,7 @@ export async function sendLoad(
   const statuses = new Map<number, number>();
   const latencies: number[] = [];
   const faults: string[] = [];
-  const send = async (request: PackedRequest, dueAt: number): Promise<void> => {
+  const send = async (request: PackedRequest, scheduledAt: number): Promise<void> => {
     let status = 0;
     try {
       const response = await fetch(`${url}/v1/traces`, {
@@ -72,7 +72,7 @@ export async function sendLoad(
     } catch (error) {
       faults.push(String(error));
     }
-    latencies.push(performance.now() - dueAt);
+    latencies.push(performance.now() - scheduledAt);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status === 200) acked.push(request.label);
   };
@@ -80,10 +80,10 @@ export async function sendLoad(
     const began = performance.now();
     const running: Promise<void>[] = [];
     for (const [i, request] of requests.entries()) {
-      const dueAt = began + (i * 1000) / pace.perSecond;
-      const waitMs = dueAt - performance.now();
+      const scheduledAt = began + (i * 1000) / pace.perSecond;
+      const waitMs = scheduledAt - performance.now();
       if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      running.push(send(request, dueAt));
+      running.push(send(request, scheduledAt));
     }
     await Promise.all(running);
   } else {
@@ -104,7 +104,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 export interface MemoryWatch {
-  /** The most that any of them had, MiB; 0 where the system does not tell. */
+  /** The maximum of any of them, MiB; 0 if the system does not report it. */
   peak(): number;
   /** MiB a second over the second half of the watch, the steepest of them. */
   slope(): number;

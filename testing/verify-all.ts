@@ -6,25 +6,25 @@ import { drainWork } from './database';
 type Verifying = Pick<Runtime, 'ctx' | 'rules' | 'subjects'>;
 
 /**
- * Verifies until nothing is due in either lane: what a worker does, without its waiting. Judges are
+ * Verifies until no work is ready in either lane: as a worker, without its delays. Judges are
  * called one after another.
  */
 export async function verifyAll(runtime: Runtime, owner = 'all'): Promise<void> {
   do await drainWork(runtime, owner);
-  while ((await verifyDue(runtime, owner)) > 0);
+  while ((await verifyOnce(runtime, owner)) > 0);
 }
 
-/** Takes the work that is due in the slow lane now, once. Returns how many pieces. */
-export async function verifyDue(
+/** Runs the ready work of the slow lane once. Returns how many rows. */
+export async function verifyOnce(
   { ctx, rules, subjects }: Verifying,
   owner = 'slow',
 ): Promise<number> {
   const { signal } = new AbortController();
-  const due = await ctx.sql<{ project_id: string; id: string }[]>`
+  const rows = await ctx.sql<{ project_id: string; id: string }[]>`
     select project_id, id from work
     where lane = 'slow' and state = 'waiting' and owner is null and due_at <= now()
     order by created_at, id limit 500`;
-  const keys = due.map(({ project_id: projectId, id }) => ({ projectId, id }));
+  const keys = rows.map(({ project_id: projectId, id }) => ({ projectId, id }));
   const claimed = await claimSlowWorks(ctx, owner, keys);
   const works = claimed.filter((work) => work !== null);
   for (const work of works)

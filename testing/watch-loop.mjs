@@ -1,4 +1,4 @@
-// Loaded into a process under test (`node --import`): answers the message {ask: n} with {told<n>:
+// Loaded into a process under test (`node --import`): answers the message {ask: n} with {answer<n>:
 // true, stallMs, cpuMs}, since the last question. A stall is the time between two turns of the
 // event loop, as far as the main thread itself was on a processor in it: what it only waited for
 // one, on a machine that a test run shares, is not its doing.
@@ -41,7 +41,7 @@ if (isMainThread) {
     if (typeof message.ask !== 'number') return;
     const now = process.cpuUsage();
     const cpuMs = (now.user - begun.user + now.system - begun.system) / 1000;
-    process.send?.({ [`told${message.ask}`]: true, stallMs: longestMs, cpuMs });
+    process.send?.({ [`answer${message.ask}`]: true, stallMs: longestMs, cpuMs });
     longestMs = 0;
     begun = now;
   });

@@ -7,9 +7,9 @@ import { createBoxKeeper } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
 import { pruneCachedJudgements, workThrough } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
-import { runDeletions, runPruning } from './custody';
+import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
-import { runDesks } from './desks';
+import { runReviewQueues } from './review-queues';
 import { jobSteps } from './job-steps';
 import { runIdle } from './idle';
 import { runJobs } from './jobs';
@@ -39,9 +39,9 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const subjects = { ...runtime.subjects, gates: createRunGates(box) };
   const logBox = (): void =>
     void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'state of the box not told'),
+      ctx.log.warn({ err: error }, 'state of the sandbox not reported'),
     );
-  const telling = setInterval(logBox, noteBoxEveryMs);
+  const reporting = setInterval(logBox, noteBoxEveryMs);
   // The heartbeat must not wait for the sandbox check.
   logBox();
   void box.check().then(logBox);
@@ -70,7 +70,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
       boxes: { atOnce: box.atOnce, needs: (work) => work.verifier === codeVerifier },
     }),
     runRefresh(ctx, { signal }),
-    runDesks(ctx, { signal }),
+    runReviewQueues(ctx, { signal }),
     runIdle(ctx, { signal, rules: runtime.rules }),
     runTrust(ctx, { signal, prompts: runtime.prompts }),
     runDeliveries(ctx, { owner, signal }),
@@ -84,6 +84,6 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     runPruning(ctx, { signal }),
   ]);
   clearInterval(pruning);
-  clearInterval(telling);
+  clearInterval(reporting);
   box.stop();
 }

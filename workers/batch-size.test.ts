@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createRandom } from '../testing/seed';
 import { createBatchSize } from './batch-size';
 
-const options = { least: 8, most: 500, first: 50, rowsMs: 25 };
+const options = { min: 8, max: 500, first: 50, rowsMs: 25 };
 
 /**
  * Sizes of the last 40 of 100 batches, each taking `cost` milliseconds, plus or minus `noise` of

@@ -6,8 +6,8 @@ export interface BatchSize {
 }
 
 export interface BatchSizeOptions {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly first: number;
   /** Target duration of a batch's rows, on top of the fixed cost of a batch. */
   readonly rowsMs: number;
@@ -20,7 +20,7 @@ const fading = 0.95;
  * dropped.
  */
 const surprise = 2;
-const leastRowMs = 0.01;
+const minRowMs = 0.01;
 /** Every n-th batch is twice the chosen size: batches of a single size give no slope. */
 const tryEvery = 8;
 
@@ -32,9 +32,9 @@ const tryEvery = 8;
  * batches weigh less. A batch is at most twice as large as the previous one, and now and then twice
  * as large as a probe.
  */
-export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions): BatchSize {
-  const floor = Math.min(least, most);
-  let size = Math.min(most, first);
+export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): BatchSize {
+  const floor = Math.min(min, max);
+  let size = Math.min(max, first);
   let rowMs = Number.NaN;
   let batches = 0;
   const nothing = { weight: 0, rows: 0, ms: 0, rowsRows: 0, rowsMs: 0 };
@@ -64,7 +64,7 @@ export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions
     const shared = sums.rowsMs / sums.weight - meanRows * meanMs;
     const whole = meanMs / meanRows;
     if (spread < (meanRows / 8) ** 2) return Number.isNaN(rowMs) ? whole : Math.min(rowMs, whole);
-    return Math.min(whole, Math.max(leastRowMs, shared / spread));
+    return Math.min(whole, Math.max(minRowMs, shared / spread));
   }
 
   return {
@@ -78,10 +78,10 @@ export function createBatchSize({ least, most, first, rowsMs }: BatchSizeOptions
       }
       add(rows, ms);
       rowMs = slope();
-      const fitting = Math.round(rowsMs / Math.max(rowMs, leastRowMs));
+      const fitting = Math.round(rowsMs / Math.max(rowMs, minRowMs));
       if (fitting > size && rows < size) return;
       const fit = Math.max(floor, Math.min(fitting, size * 2));
-      size = Math.min(most, ++batches % tryEvery === 0 ? fit * 2 : fit);
+      size = Math.min(max, ++batches % tryEvery === 0 ? fit * 2 : fit);
     },
   };
 }

@@ -121,7 +121,7 @@ const list = async (destination: string) =>
   (await listDeliveries(stack.project, { destination })).items;
 
 /**
- * Waits until the only delivery of a destination matches `is`; makes pending retries due at once.
+ * Waits until the only delivery of a destination matches `is`; makes pending retries run at once.
  */
 async function pushUntil(
   destination: string,
@@ -198,7 +198,11 @@ test('R-82 after eight attempts it is dead with the reason; replayed it arrives'
   await settleOne();
   startSender();
   const dead = await pushUntil(id, ({ state }) => state === 'dead');
-  expect(dead).toMatchObject({ attempts: 8, lastError: 'the receiver answered 503', dueAt: null });
+  expect(dead).toMatchObject({
+    attempts: 8,
+    lastError: 'the receiver answered 503',
+    nextAttemptAt: null,
+  });
   expect(receiver.at('/dead')).toHaveLength(8);
   receiver.answer.delete('/dead');
   await replayDelivery(stack.project, dead.id);
@@ -280,7 +284,7 @@ test('R-82 switched off with a pending delivery: it is kept, and sent when the d
   const as = { name: 'held', url: at('/held'), outcomes: [], rotate_secret: false };
   await updateDestination(stack.project, id, { ...as, enabled: false });
   startSender();
-  expect((await list(id))[0]).toMatchObject({ state: 'waiting', dueAt: null });
+  expect((await list(id))[0]).toMatchObject({ state: 'waiting', nextAttemptAt: null });
   await updateDestination(stack.project, id, { ...as, enabled: true });
   await until('sent', () => (receiver.at('/held').length === 1 ? true : null));
 });
@@ -376,9 +380,9 @@ test.each([
   receiver.answer.set('/c/v1/traces', answer);
   await settleOne();
   startSender();
-  const told = await until(
-    'told',
+  const failed = await until(
+    'failed',
     async () => (await list(destination.id)).find((each) => each.lastError !== null) ?? null,
   );
-  expect(told).toMatchObject({ state, lastError, attempts: 1 });
+  expect(failed).toMatchObject({ state, lastError, attempts: 1 });
 });

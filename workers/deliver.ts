@@ -12,7 +12,7 @@ export interface DeliverOptions {
   readonly signal: AbortSignal;
 }
 
-/** Poll interval without a wake-up: for retries that fall due. */
+/** Poll interval without a wake-up: for scheduled retries. */
 const pollMs = 1_000;
 const batch = 64;
 /** Destinations served at the same time. */

@@ -65,14 +65,14 @@ test.each([
 
 test('R-50 a run past its timeout is aborted, is not waited for, and fails the attempt', async () => {
   const held = createHeldWork(runtime.ctx, 'w1');
-  let told = false;
+  let aborted = false;
   await held.run(await claim('b'), 50, (signal) => {
     signal.addEventListener('abort', () => {
-      told = true;
+      aborted = true;
     });
     return new Promise(() => undefined);
   });
-  expect(told).toBe(true);
+  expect(aborted).toBe(true);
   expect(await rowOf('b')).toMatchObject({
     owner: null,
     attempts: 1,

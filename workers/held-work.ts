@@ -19,7 +19,7 @@ export interface HeldWork {
     verify: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
   /**
-   * Renews leases that are due for it, and returns work that a storage fault kept in this process.
+   * Renews leases in time, and returns work that a storage fault kept in this process.
    *
    * @throws on faults of storage
    */
@@ -147,7 +147,7 @@ async function giveBack(
     if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
     else if (error instanceof NoBoxFree)
       await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
-    else if (isStorageAway(error))
+    else if (isStorageUnavailable(error))
       await parkWork(ctx, owner, work, { forMs: afterFaultMs, reason: 'storage was away' });
     else await failWork(ctx, owner, work, error instanceof Error ? error.message : String(error));
     return true;
@@ -161,7 +161,7 @@ async function giveBack(
 }
 
 /** A value that PostgreSQL refuses to store is the work's own fault, and counts as an attempt. */
-function isStorageAway(error: unknown): boolean {
+function isStorageUnavailable(error: unknown): boolean {
   const fault = classifyStorageError(error);
   return fault === 'transient' || fault === 'retry';
 }

@@ -28,7 +28,7 @@ export interface LaneOptions {
 }
 
 /**
- * Poll interval without a wake-up: for work that falls due later, or a notification lost with its
+ * Poll interval without a wake-up: for work scheduled for later, or a notification lost with its
  * connection.
  */
 const pollMs = 1_000;
@@ -39,34 +39,34 @@ const firstBatch = 50;
 const largestBatch = 500;
 
 /** Two loops: while PostgreSQL stores the verdicts of one batch, the next is verified. */
-const hands = 2;
+const loopCount = 2;
 
 /**
- * The work lane: claims due work in batches and settles it, two batches at a time, until `signal`
- * fires; resolves when the work in progress is done. Between batches it takes one row whose worker
- * was lost, alone (R-13).
+ * The work lane: claims ready work in batches and stores its verdicts, two batches at a time, until
+ * `signal` fires; resolves when the work in progress is done. Between batches it takes one row
+ * whose worker was lost, alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
-  const wakeSignals = Array.from({ length: hands }, createWakeSignal);
+  const wakeSignals = Array.from({ length: loopCount }, createWakeSignal);
   const wakeAll = (): void => {
     for (const { wake } of wakeSignals) wake();
   };
   const size = createBatchSize({
-    least: smallestBatch,
-    most: options.batch ?? largestBatch,
+    min: smallestBatch,
+    max: options.batch ?? largestBatch,
     first: firstBatch,
     rowsMs,
   });
-  const semaphore = createSemaphore(hands);
+  const semaphore = createSemaphore(loopCount);
   const shared = { size, semaphore, callOthers: wakeAll };
   await Promise.all(
     wakeSignals.map((wakeSignal, n) =>
-      runHand(ctx, options, { ...shared, wakeSignal, isFirst: n === 0 }),
+      runLoop(ctx, options, { ...shared, wakeSignal, isFirst: n === 0 }),
     ),
   );
 }
 
-interface Hand {
+interface Loop {
   readonly size: BatchSize;
   readonly semaphore: Semaphore;
   readonly wakeSignal: WakeSignal;
@@ -75,10 +75,10 @@ interface Hand {
   readonly callOthers: () => void;
 }
 
-async function runHand(
+async function runLoop(
   ctx: Ctx,
   options: LaneOptions,
-  { size, semaphore, wakeSignal, isFirst, callOthers }: Hand,
+  { size, semaphore, wakeSignal, isFirst, callOthers }: Loop,
 ): Promise<void> {
   const { owner, signal } = options;
   /**
@@ -114,7 +114,7 @@ async function runHand(
       held = await claimLostWork(ctx, owner);
       if (held.length === 0) return found;
       return (
-        found + (await keepingLeases(ctx, owner, held, () => semaphore(hands, () => run(held))))
+        found + (await keepingLeases(ctx, owner, held, () => semaphore(loopCount, () => run(held))))
       );
     },
     idleMs: pollMs,

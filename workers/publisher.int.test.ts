@@ -2,7 +2,7 @@ import { beforeEach, expect } from 'vitest';
 import { test } from '../testing/fixture';
 import type { ProjectCtx } from '../server/access';
 import type { Ctx } from '../server/platform';
-import { type Line, LineAway } from '../server/queue';
+import { type JobQueue, QueueUnavailable } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createPublisher, type PublisherOptions } from './publisher';
 
@@ -35,10 +35,10 @@ function createScene(more: Partial<PublisherOptions> = {}) {
     closed: 0,
     taken: 0,
     published: [] as string[],
-    fault: null as LineAway | null,
+    fault: null as QueueUnavailable | null,
   };
   let comeBack: () => void = () => undefined;
-  const line: Line = {
+  const line: JobQueue = {
     backend: 'redis',
     taken: () => scene.taken,
     enqueue(_, jobs) {
@@ -76,11 +76,11 @@ function createScene(more: Partial<PublisherOptions> = {}) {
 test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row published again has its own job, always with the same id", async () => {
   await planTurns(10);
   const { scene, publisher } = createScene({ concurrency: 32, staleMs: 1_000 });
-  await publisher.look();
+  await publisher.runPass();
   expect(scene.published).toHaveLength(3);
   for (const published of [13, 23]) {
     await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
-    await publisher.look();
+    await publisher.runPass();
     expect(scene.published).toHaveLength(published);
   }
   expect(new Set(scene.published).size).toBe(13);
@@ -89,14 +89,14 @@ test("R-4 waiting rows share jobs, an eighth of a worker's concurrency; a row pu
 test('R-28 a consumer that has room and takes nothing while jobs wait is replaced', async () => {
   await planTurns(2);
   const { scene, publisher } = createScene({ staleMs: 1 });
-  await publisher.look();
+  await publisher.runPass();
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
   expect(scene.published).toHaveLength(2);
   scene.now += 2_000;
   await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
-  await publisher.look();
+  await publisher.runPass();
   expect(scene).toMatchObject({ opened: 1, closed: 1 });
-  await publisher.look();
+  await publisher.runPass();
   expect(scene.opened).toBe(2);
 });
 
@@ -106,12 +106,12 @@ test.each([
 ])('R-28 a consumer that $name is left alone', async ({ more, takes }) => {
   await planTurns(2);
   const { scene, publisher } = createScene({ staleMs: 1, ...more });
-  await publisher.look();
+  await publisher.runPass();
   for (let round = 0; round < 3; round++) {
     scene.now += 2_000;
     scene.taken += takes;
     await runtime.ctx.sql`update work set hinted_at = now() - interval '5 seconds'`;
-    await publisher.look();
+    await publisher.runPass();
   }
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
 });
@@ -119,15 +119,15 @@ test.each([
 test('R-23 while the queue is unavailable rows wait in the database, one is tried at a time, and all are published when it returns', async () => {
   await planTurns(4);
   const { scene, publisher } = createScene({ staleMs: 60_000 });
-  scene.fault = new LineAway('the redis queue is away', false);
-  expect(await publisher.look()).toBe('enough');
+  scene.fault = new QueueUnavailable('the redis queue is away', false);
+  expect(await publisher.runPass()).toBe('enough');
   expect(await hinted()).toBe(0);
-  expect(await publisher.look()).toBe('enough');
+  expect(await publisher.runPass()).toBe('enough');
   expect(await hinted()).toBe(0);
   scene.fault = null;
-  expect(await publisher.look()).toBe('more');
+  expect(await publisher.runPass()).toBe('more');
   expect(scene.published).toHaveLength(1);
-  expect(await publisher.look()).toBe('enough');
+  expect(await publisher.runPass()).toBe('enough');
   expect(scene.published).toHaveLength(4);
   expect(scene).toMatchObject({ opened: 1, closed: 0 });
 });
@@ -135,13 +135,13 @@ test('R-23 while the queue is unavailable rows wait in the database, one is trie
 test('R-27 a queue that does not answer at all is reopened', async () => {
   await planTurns(1);
   const { scene, publisher } = createScene();
-  scene.fault = new LineAway('no answer within 2000 ms', true);
-  await publisher.look();
+  scene.fault = new QueueUnavailable('no answer within 2000 ms', true);
+  await publisher.runPass();
   expect(scene).toMatchObject({ opened: 1, closed: 1 });
   expect(await hinted()).toBe(0);
   scene.fault = null;
   scene.now += 2_000;
-  await publisher.look();
+  await publisher.runPass();
   expect(scene.opened).toBe(2);
   expect(scene.published).toHaveLength(1);
 });
@@ -149,11 +149,11 @@ test('R-27 a queue that does not answer at all is reopened', async () => {
 test('R-22 when the queue returns, everything it should contain is published again', async () => {
   await planTurns(3);
   const { scene, publisher, comeBack } = createScene({ staleMs: 60_000 });
-  await publisher.look();
-  await publisher.look();
+  await publisher.runPass();
+  await publisher.runPass();
   expect(scene.published).toHaveLength(3);
   comeBack();
-  await publisher.look();
+  await publisher.runPass();
   expect(scene.published).toHaveLength(6);
   expect(new Set(scene.published).size).toBe(3);
 });
@@ -169,7 +169,7 @@ test('R-20 a queue that cannot be opened is tried once a second, and blocks noth
   });
   for (const ms of [0, 10, 500, 600, 1_000]) {
     scene.now += ms;
-    expect(await publisher.look()).toBe('enough');
+    expect(await publisher.runPass()).toBe('enough');
   }
   expect(tries).toBe(3);
   expect(await hinted()).toBe(0);

@@ -1,16 +1,16 @@
 import { type Ctx, sha256 } from '../server/platform';
 import {
-  forgetHints,
+  republishAll,
   freeLostSlowWork,
-  type Hint,
-  hintSlowWork,
+  type RowToPublish,
+  markPublished,
   judgeJob,
-  type Line,
-  LineAway,
-  openLine,
-  unhintWork,
+  type JobQueue,
+  QueueUnavailable,
+  openJobQueue,
+  unpublishWork,
 } from '../server/queue';
-import { keepLine, type KeptLine } from './kept-line';
+import { keepQueueOpen, type ReopeningQueue } from './reopening-queue';
 
 export interface PublisherOptions {
   readonly concurrency: number;
@@ -24,17 +24,17 @@ export interface PublisherOptions {
   /** Called when the queue has returned and there may be work to publish. */
   readonly onReturn: () => void;
   /** Replaced by tests. */
-  readonly open?: typeof openLine;
+  readonly open?: typeof openJobQueue;
 }
 
-/** Keeps the queue in step with the rows that are due, and reopens a broken queue. */
+/** Publishes jobs for rows that are ready, and reopens a broken queue. */
 export interface Publisher {
   /**
-   * Publishes what is due; `more` when rows are left. Faults of the queue are logged.
+   * Publishes ready rows; `more` when rows are left. Faults of the queue are logged.
    *
    * @throws on faults of storage
    */
-  look(): Promise<'more' | 'enough'>;
+  runPass(): Promise<'more' | 'enough'>;
   /** Takes no more jobs. */
   pause(): Promise<void>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Publisher {
  * Most rows of one job, next to an eighth of a worker's concurrency: a queue takes about a
  * millisecond per job.
  */
-const rowsMost = 8;
+const maxRows = 8;
 /** Rows published at once; one while the queue is unavailable, as a probe. */
 const bulk = 200;
 /** How often expired leases are released. */
@@ -59,50 +59,50 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
     forgotten = true;
     options.onReturn();
   };
-  const kept = keepLine(ctx, () => {
+  const kept = keepQueueOpen(ctx, () => {
     forgotten = true;
     const { concurrency, jobsAtOnce = () => concurrency, handlers } = options;
-    return (options.open ?? openLine)(env, log, { jobsAtOnce, handlers, onReturn: forget });
+    return (options.open ?? openJobQueue)(env, log, { jobsAtOnce, handlers, onReturn: forget });
   });
 
   /**
    * Replaces a consumer that has room but takes no job while jobs wait, even if its connection
    * looks healthy (R-28).
    */
-  async function watch(hints: readonly Hint[]): Promise<void> {
+  async function watch(rows: readonly RowToPublish[]): Promise<void> {
     const silentMs = clock.monotonicMs() - kept.silentSince();
     if (
-      kept.isAway() ||
+      kept.isUnavailable() ||
       !options.idle() ||
       silentMs < options.staleMs ||
-      !hints.some((hint) => hint.again)
+      !rows.some((row) => row.again)
     )
       return;
     await kept.leave('jobs wait and none was taken');
   }
 
   return {
-    async look() {
+    async runPass() {
       const now = clock.monotonicMs();
       if (now - freedAt >= freeEveryMs) {
         freedAt = now;
         await freeLostSlowWork(ctx);
       }
-      const line = await kept.get();
-      if (line === null) return 'enough';
+      const queue = await kept.get();
+      if (queue === null) return 'enough';
       if (forgotten) {
         forgotten = false;
-        await forgetHints(ctx);
+        await republishAll(ctx);
       }
-      const limit = kept.isAway() ? 1 : bulk;
-      const hints = await hintSlowWork(ctx, {
+      const limit = kept.isUnavailable() ? 1 : bulk;
+      const rows = await markPublished(ctx, {
         limit,
         perProject: options.concurrency,
         staleMs: options.staleMs,
       });
-      if (hints.length > 0) await publish(ctx, kept, line, hints, options.concurrency >> 3);
-      await watch(hints);
-      return !kept.isAway() && hints.length >= limit ? 'more' : 'enough';
+      if (rows.length > 0) await publish(ctx, kept, queue, rows, options.concurrency >> 3);
+      await watch(rows);
+      return !kept.isUnavailable() && rows.length >= limit ? 'more' : 'enough';
     },
     async pause() {
       await kept.pause();
@@ -114,19 +114,19 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
 /** A row that cannot be published is tried again in the next pass. */
 async function publish(
   ctx: Ctx,
-  kept: KeptLine,
-  line: Line,
-  hints: readonly Hint[],
-  most: number,
+  kept: ReopeningQueue,
+  queue: JobQueue,
+  rows: readonly RowToPublish[],
+  max: number,
 ): Promise<void> {
   try {
-    const rows = Math.max(1, Math.min(rowsMost, most));
-    await line.enqueue(judgeJob, inJobs(hints, rows).map(asJob));
+    const perJob = Math.max(1, Math.min(maxRows, max));
+    await queue.enqueue(judgeJob, inJobs(rows, perJob).map(asJob));
     kept.note(false);
   } catch (error) {
-    if (!(error instanceof LineAway)) throw error;
+    if (!(error instanceof QueueUnavailable)) throw error;
     kept.note(true, error.message);
-    await unhintWork(ctx, hints);
+    await unpublishWork(ctx, rows);
     if (error.silent) await kept.leave(error.message);
   }
 }
@@ -135,37 +135,40 @@ async function publish(
  * In the given order. A row whose worker was lost has a job of its own, and so has one whose job
  * may be lost, so that the next copy has the same id.
  */
-function inJobs(hints: readonly Hint[], most: number): readonly [Hint, ...Hint[]][] {
-  const jobs: [Hint, ...Hint[]][] = [];
-  for (const hint of hints) {
+function inJobs(
+  rows: readonly RowToPublish[],
+  max: number,
+): readonly [RowToPublish, ...RowToPublish[]][] {
+  const jobs: [RowToPublish, ...RowToPublish[]][] = [];
+  for (const row of rows) {
     const last = jobs.at(-1);
     const joins =
       last !== undefined &&
-      last.length < most &&
-      isShared(hint) &&
+      last.length < max &&
+      isShared(row) &&
       isShared(last[0]) &&
-      hint.priority === last[0].priority;
-    if (joins) last.push(hint);
-    else jobs.push([hint]);
+      row.priority === last[0].priority;
+    if (joins) last.push(row);
+    else jobs.push([row]);
   }
   return jobs;
 }
 
-const isShared = (hint: Hint): boolean => hint.priority < 2 && !hint.again;
+const isShared = (row: RowToPublish): boolean => row.priority < 2 && !row.again;
 
-function asJob(hints: readonly [Hint, ...Hint[]]) {
+function asJob(rows: readonly [RowToPublish, ...RowToPublish[]]) {
   // Project and work name the row, the fence names the claim: a job for an earlier claim cannot
   // replace this one.
-  const ids = hints.map((hint) => `${hint.projectId}.${hint.id}.${hint.fence}`);
-  const { priority } = hints[0];
+  const ids = rows.map((row) => `${row.projectId}.${row.id}.${row.fence}`);
+  const { priority } = rows[0];
   return {
     id: ids.length === 1 ? ids.join() : sha256(ids.join()),
     data: {
-      rows: hints.map((hint) => ({
-        project_id: hint.projectId,
-        work_id: hint.id,
-        revision: hint.revision,
-        fence: hint.fence,
+      rows: rows.map((row) => ({
+        project_id: row.projectId,
+        work_id: row.id,
+        revision: row.revision,
+        fence: row.fence,
       })),
       priority,
     },

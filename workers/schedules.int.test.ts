@@ -10,7 +10,7 @@ import {
   type CatchUp,
   type Schedule,
   type ScheduleKind,
-  startDue,
+  startScheduledJobs,
   storeJob,
 } from '../server/queue';
 import type { Runtime } from '../server/runtime';
@@ -231,7 +231,7 @@ const look = (
   at: string,
   catchUp: CatchUp = 'latest',
 ) =>
-  startDue(
+  startScheduledJobs(
     runtime.ctx,
     new Map([['harness', { catchUp, list: () => Promise.resolve(schedules), start }]]),
     () => Promise.resolve(new Date(at)),
@@ -298,9 +298,9 @@ test('R-48 by default the time is the database server’s', async () => {
   };
   // A process whose clock is years off.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2031-01-01T00:00:00Z') };
-  expect(await startDue({ ...runtime.ctx, clock }, new Map([['harness', kind]]))).toBeGreaterThan(
-    0,
-  );
+  expect(
+    await startScheduledJobs({ ...runtime.ctx, clock }, new Map([['harness', kind]])),
+  ).toBeGreaterThan(0);
   const periods = await started('minutely');
   expect(periods).toHaveLength(1);
   expect(Math.abs(Date.parse(periods[0] ?? '') - Date.now())).toBeLessThan(120_000);

@@ -1,7 +1,7 @@
 import { anchorScheduleKind, anchorSchedules } from '../server/experiments';
 import { reportScheduleKind, reportSchedules } from '../server/reports';
 import type { Ctx } from '../server/platform';
-import { poll, type ScheduleKinds, startDue } from '../server/queue';
+import { poll, type ScheduleKinds, startScheduledJobs } from '../server/queue';
 
 /** All schedule kinds of this release. */
 export const scheduleKinds: ScheduleKinds = new Map([
@@ -14,7 +14,7 @@ export interface SchedulesOptions {
   readonly kinds: ScheduleKinds;
   /** A test checks more often, and with another clock. */
   readonly everyMs?: number;
-  readonly readClock?: Parameters<typeof startDue>[2];
+  readonly readClock?: Parameters<typeof startScheduledJobs>[2];
 }
 
 /** Cron counts minutes: the longest delay between a period's moment and its start. */
@@ -29,7 +29,7 @@ export async function runSchedules(ctx: Ctx, options: SchedulesOptions): Promise
     name: 'schedules',
     signal: options.signal,
     claim: async () => {
-      await startDue(ctx, options.kinds, options.readClock);
+      await startScheduledJobs(ctx, options.kinds, options.readClock);
       return null;
     },
     idleMs: options.everyMs ?? everyMs,

@@ -120,7 +120,7 @@ describe.each(backends)('slow lane on %s', (backend: Backend) => {
       await stack.drained();
       fault.blackHole();
       await send(5);
-      await until('publication was given up', () => isUnhinted(stack), 8_000);
+      await until('publication was given up', () => isUnpublished(stack), 8_000);
       fault.heal();
       const healed = performance.now();
       await stack.drained(10_000);
@@ -253,11 +253,11 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that dies', () => {
   });
 });
 
-/** True when work is due and none of it is marked as published. */
-async function isUnhinted({ sql }: SlowStack): Promise<true | null> {
-  const [row] = await sql<{ due: number; hinted: number }[]>`
-    select count(*)::int as due, count(hinted_at)::int as hinted from work where state = 'waiting'`;
-  return row !== undefined && row.due > 0 && row.hinted === 0 ? true : null;
+/** True when work is ready and none of it is marked as published. */
+async function isUnpublished({ sql }: SlowStack): Promise<true | null> {
+  const [row] = await sql<{ waiting: number; hinted: number }[]>`
+    select count(*)::int as waiting, count(hinted_at)::int as hinted from work where state = 'waiting'`;
+  return row !== undefined && row.waiting > 0 && row.hinted === 0 ? true : null;
 }
 
 async function isUnderWay({ sql }: SlowStack): Promise<true | null> {

@@ -8,11 +8,11 @@ import {
   type JudgeJobData,
   listenForSlowWork,
   poll,
-  unhintWork,
+  unpublishWork,
 } from '../server/queue';
-import { createBoxPlaces } from './box-places';
+import { createBoxShares } from './box-shares';
 import { createHeldWork, type HeldWork, NoBoxFree, NoRoom } from './held-work';
-import { createPlaces, type Places } from './places';
+import { createSlots, type Slots } from './slots';
 import { createPublisher } from './publisher';
 import { createSemaphore } from './semaphore';
 
@@ -35,7 +35,7 @@ export interface SlowLaneOptions {
   readonly graceMs?: number;
 }
 
-/** Poll interval without a wake-up: for rows that fall due later, leases that end, lost jobs. */
+/** Poll interval without a wake-up: for rows scheduled for later, leases that end, lost jobs. */
 const pollMs = 1_000;
 /** Gap between two passes; whatever comes meanwhile is published together. */
 const gapMs = 20;
@@ -50,7 +50,7 @@ const jobsAtOnce = 8;
 /** How long a row waits for a slot here; then it is returned, for any worker. */
 const roomMs = 500;
 /** Rows whose worker was lost once run at most this many at a time. */
-const suspectsMost = 4;
+const maxSuspects = 4;
 
 /**
  * The slow lane: publishes jobs for the rows that wait for a model, consumes jobs, claims the rows
@@ -63,14 +63,14 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const wakeSignal = createWakeSignal();
   const held = createHeldWork(ctx, owner);
-  const places = createPlaces(concurrency, ctx.clock);
-  const judging = createJudge(ctx, options, held, places, wakeSignal.wake);
+  const slots = createSlots(concurrency, ctx.clock);
+  const judging = createJudge(ctx, options, held, slots, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
     concurrency,
-    jobsAtOnce: () => (places.hasRoom() ? jobsAtOnce : 1) + judging.aside(),
+    jobsAtOnce: () => (slots.hasRoom() ? jobsAtOnce : 1) + judging.countSuspects(),
     staleMs: options.staleMs ?? staleMs,
     handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
-    idle: () => places.free() > 0,
+    idle: () => slots.free() > 0,
     onReturn: wakeSignal.wake,
   });
   await poll(ctx, {
@@ -80,7 +80,7 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
     listen: (wake) => listenForSlowWork(ctx, wake),
     claim: async () => {
       await held.beat();
-      return (await publisher.look()) === 'more';
+      return (await publisher.runPass()) === 'more';
     },
     restMs: () => gapMs,
     idleMs: pollMs,
@@ -97,7 +97,7 @@ interface Judge {
    * Jobs in progress whose rows were lost before: they run one by one, and must not block other
    * jobs.
    */
-  aside(): number;
+  countSuspects(): number;
 }
 
 /**
@@ -109,30 +109,30 @@ function createJudge(
   ctx: Ctx,
   options: SlowLaneOptions,
   held: HeldWork,
-  places: Places,
-  look: () => void,
+  slots: Slots,
+  wakePublisher: () => void,
 ): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  const boxPlaces = createBoxPlaces(countBoxPlaces(boxes?.atOnce ?? 1, concurrency));
+  const boxShares = createBoxShares(countBoxSlots(boxes?.atOnce ?? 1, concurrency));
   // A row that kills its worker takes few others with it; a row that was lost twice runs with no
   // other lost row: if its worker dies again, this row was the cause.
-  const suspects = createSemaphore(suspectsMost);
-  let aside = 0;
+  const suspects = createSemaphore(maxSuspects);
+  let suspectJobs = 0;
 
   function begin(work: ClaimedWork): Promise<void> {
     const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
-      if (!(await places.take(ending, roomMs))) throw new NoRoom('no place was free');
-      void over.then(() => places.leave());
+      if (!(await slots.take(ending, roomMs))) throw new NoRoom('no place was free');
+      void over.then(() => slots.leave());
       if (boxes?.needs(work) === true) {
-        const place = await boxPlaces.take(work.projectId, ending);
-        if (typeof place !== 'function')
+        const releaseBox = await boxShares.take(work.projectId, ending);
+        if (typeof releaseBox !== 'function')
           throw new NoBoxFree('All boxes that the project may run at a time are in use.');
-        void over.then(place);
+        void over.then(releaseBox);
       }
       await verify(work, ending);
     });
-    return over.then(look);
+    return over.then(wakePublisher);
   }
 
   /**
@@ -142,31 +142,31 @@ function createJudge(
   async function beginAll({ rows }: JudgeJobData): Promise<{ readonly over: Promise<unknown> }> {
     const begun: Promise<void>[] = [];
     for (let left = rows; left.length > 0 && !signal.aborted; ) {
-      const count = await places.order(left.length, signal, roomMs);
+      const count = await slots.order(left.length, signal, roomMs);
       if (count === 0) {
-        await unhintWork(ctx, left.map(asHint));
-        look();
+        await unpublishWork(ctx, left.map(asRowKey));
+        wakePublisher();
         break;
       }
-      begun.push(...(await claimOrdered(ctx, owner, places, left.slice(0, count))).map(begin));
+      begun.push(...(await claimOrdered(ctx, owner, slots, left.slice(0, count))).map(begin));
       left = left.slice(count);
-      look();
+      wakePublisher();
     }
     return { over: Promise.all(begun) };
   }
 
   return {
-    aside: () => aside,
+    countSuspects: () => suspectJobs,
     async judge(data) {
       if (data.priority < 2) return void (await beginAll(data));
-      aside++;
+      suspectJobs++;
       try {
         await suspects(
-          data.priority === 2 ? 1 : suspectsMost,
+          data.priority === 2 ? 1 : maxSuspects,
           async () => void (await (await beginAll(data)).over),
         );
       } finally {
-        aside--;
+        suspectJobs--;
       }
     },
   };
@@ -177,27 +177,27 @@ function createJudge(
  * which is at most as much. With sandboxes on half of the slots, any number of projects leaves some
  * slots for work that needs none.
  */
-const countBoxPlaces = (atOnce: number, concurrency: number): number =>
+const countBoxSlots = (atOnce: number, concurrency: number): number =>
   Math.max(1, Math.min(atOnce, Math.floor(concurrency / 2)));
 
 /** Claims rows that slots were ordered for; a row that is not claimed cancels its order. */
 async function claimOrdered(
   ctx: Ctx,
   owner: string,
-  places: Places,
+  slots: Slots,
   rows: JudgeJobData['rows'],
 ): Promise<readonly ClaimedWork[]> {
   let works: readonly ClaimedWork[] = [];
   try {
-    const claimed = await claimSlowWorks(ctx, owner, rows.map(asHint));
+    const claimed = await claimSlowWorks(ctx, owner, rows.map(asRowKey));
     works = claimed.filter((work) => work !== null);
     return works;
   } finally {
-    places.forgo(rows.length - works.length);
+    slots.forgo(rows.length - works.length);
   }
 }
 
-const asHint = (row: JudgeJobData['rows'][number]) => ({
+const asRowKey = (row: JudgeJobData['rows'][number]) => ({
   projectId: row.project_id,
   id: row.work_id,
   fence: row.fence,

@@ -157,18 +157,18 @@ function takePart(
       };
     });
   };
-  function stand(steal: boolean): void {
+  function queueForLead(steal: boolean): void {
     // `steal` and `signal` exclude each other. A tab that loses the lock to another is rejected
     // here, and queues again.
     locks?.request(name, steal ? { steal } : { signal: line.signal }, hold).catch(() => {
       leading?.();
-      if (!line.signal.aborted) stand(false);
+      if (!line.signal.aborted) queueForLead(false);
     });
   }
   function ask(): void {
     clearTimeout(silence);
     if (leading !== null) return;
-    silence = setTimeout(() => stand(true), times.silenceMs);
+    silence = setTimeout(() => queueForLead(true), times.silenceMs);
     post({ kind: 'ask' });
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -187,7 +187,7 @@ function takePart(
   const unwatch = host.onVisibility(() => {
     if (!host.isHidden()) ask();
   });
-  stand(false);
+  queueForLead(false);
   ask();
   return () => {
     line.abort();

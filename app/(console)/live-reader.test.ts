@@ -23,7 +23,7 @@ function createPage() {
   const reader = createLiveReader(queries, 'ops');
   const reads: string[] = [];
   const refresh = vi.fn<() => void>();
-  const stand = (queryKey: readonly unknown[], initialData?: string): void => {
+  const mountPart = (queryKey: readonly unknown[], initialData?: string): void => {
     const options = {
       queryKey,
       queryFn: () => reads.push(JSON.stringify(queryKey[0])),
@@ -31,55 +31,55 @@ function createPage() {
     };
     new QueryObserver(queries, options as never).subscribe(() => undefined);
   };
-  return { queries, reader, reads, refresh, stand, rest: reader.watch() };
+  return { queries, reader, reads, refresh, mountPart, rest: reader.watch() };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(readerTimes.readMs * 3);
 
 test('11.4 a change announced before a part of the page mounted reloads that part, and no other', async () => {
-  const { reader, reads, refresh, stand } = createPage();
+  const { reader, reads, refresh, mountPart } = createPage();
   reader.hear(event(['thresholds']), refresh);
   await settle();
   expect(reads).toEqual([]);
-  stand(key('thresholds', 'list'), 'from the server');
-  stand(key('keys', 'list'), 'from the server');
-  stand(key('thresholds', 'list', 'other'), 'from the server');
+  mountPart(key('thresholds', 'list'), 'from the server');
+  mountPart(key('keys', 'list'), 'from the server');
+  mountPart(key('thresholds', 'list', 'other'), 'from the server');
   await settle();
   expect(reads).toEqual(['["thresholds","list"]']);
 });
 
 test('11.4 parts that mount after the stream opened are reloaded once: earlier changes were announced to no one', async () => {
-  const { reader, reads, refresh, stand } = createPage();
-  stand(key('keys', 'list'), 'from the server');
+  const { reader, reads, refresh, mountPart } = createPage();
+  mountPart(key('keys', 'list'), 'from the server');
   reader.hear(null, refresh);
   await settle();
-  stand(key('thresholds', 'list'), 'from the server');
-  stand(key('prompts', 'body'), 'never changes');
+  mountPart(key('thresholds', 'list'), 'from the server');
+  mountPart(key('prompts', 'body'), 'never changes');
   await settle();
   expect(reads).toEqual(['["keys","list"]', '["thresholds","list"]']);
 });
 
 test('old changes, and queries that are loading anyway, cause no second load', async () => {
-  const { reader, reads, refresh, stand } = createPage();
+  const { reader, reads, refresh, mountPart } = createPage();
   reader.hear(event(['thresholds', 'keys']), refresh);
   await settle();
-  stand(key('keys', 'list'));
+  mountPart(key('keys', 'list'));
   await settle();
   expect(reads).toEqual(['["keys","list"]']);
   await vi.advanceTimersByTimeAsync(readerTimes.arrivalMs);
-  stand(key('thresholds', 'list'), 'from the server');
+  mountPart(key('thresholds', 'list'), 'from the server');
   await settle();
   expect(reads).toHaveLength(1);
 });
 
 test('a page restored by Back is reloaded', async () => {
-  const { reader, reads, stand, rest } = createPage();
+  const { reader, reads, mountPart, rest } = createPage();
   reader.distrust();
-  stand(key('thresholds', 'list'), 'of an hour ago');
+  mountPart(key('thresholds', 'list'), 'of an hour ago');
   await settle();
   expect(reads).toEqual(['["thresholds","list"]']);
   rest();
-  stand(key('keys', 'list'), 'nobody watches');
+  mountPart(key('keys', 'list'), 'nobody watches');
   await settle();
   expect(reads).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { type KeyGroup, shortcutsAt } from './shortcuts';
 
 /** The keys of this page first; those of others are collapsed. */
 export function ShortcutHelp({ pathname, onClose }: { pathname: string; onClose: () => void }) {
-  const { here, elsewhere } = shortcutsAt(pathname);
+  const { here, otherPages: otherPages } = shortcutsAt(pathname);
   return (
     <Dialog title="Shortcuts" onClose={onClose}>
       <div className="grid max-h-[70dvh] gap-4 overflow-y-auto">
@@ -11,7 +11,7 @@ export function ShortcutHelp({ pathname, onClose }: { pathname: string; onClose:
         <details>
           <summary className="text-ink-2 cursor-pointer">On other pages</summary>
           <div className="pt-3">
-            <Groups groups={elsewhere} />
+            <Groups groups={otherPages} />
           </div>
         </details>
       </div>

@@ -12,9 +12,9 @@ test.each([
   ['/p/ops/settings/keys', ['Everywhere']],
   ['/projects/new', ['Everywhere']],
 ])('on %s the help names the keys of %j, and lists the others separately', (pathname, names) => {
-  const { here, elsewhere } = shortcutsAt(pathname);
+  const { here, otherPages: otherPages } = shortcutsAt(pathname);
   expect(here.map(({ where }) => where)).toEqual(names);
-  const all = [...here, ...elsewhere].map(({ where }) => where);
+  const all = [...here, ...otherPages].map(({ where }) => where);
   expect(new Set(all).size).toBe(all.length);
   expect(all).toHaveLength(15);
 });

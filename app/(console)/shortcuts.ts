@@ -114,12 +114,12 @@ const groups: readonly KeyGroup[] = [
 /** The keys of this page and of all pages; then the rest. */
 export function shortcutsAt(pathname: string): {
   readonly here: readonly KeyGroup[];
-  readonly elsewhere: readonly KeyGroup[];
+  readonly otherPages: readonly KeyGroup[];
 } {
   const below = /^\/p\/[^/]+(.*?)\/?$/.exec(pathname)?.[1] ?? null;
   const isHere = ({ at }: KeyGroup) => below !== null && at !== null && at.test(below);
   return {
     here: [...groups.filter(isHere), everywhere],
-    elsewhere: groups.filter((group) => !isHere(group)),
+    otherPages: groups.filter((group) => !isHere(group)),
   };
 }

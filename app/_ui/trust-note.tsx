@@ -29,16 +29,16 @@ export function TrustNote({ trust, href, at = 'start' }: TrustNoteProps) {
       note.open = false;
       note.querySelector('summary')?.focus();
     };
-    const closeElsewhere = ({ target }: Event) => {
+    const closeOutside = ({ target }: Event) => {
       if (target instanceof Node && !note.contains(target)) note.open = false;
     };
     note.addEventListener('keydown', closeOnEscape);
-    document.addEventListener('focusin', closeElsewhere);
-    document.addEventListener('pointerdown', closeElsewhere);
+    document.addEventListener('focusin', closeOutside);
+    document.addEventListener('pointerdown', closeOutside);
     return () => {
       note.removeEventListener('keydown', closeOnEscape);
-      document.removeEventListener('focusin', closeElsewhere);
-      document.removeEventListener('pointerdown', closeElsewhere);
+      document.removeEventListener('focusin', closeOutside);
+      document.removeEventListener('pointerdown', closeOutside);
     };
   }, []);
   return (

@@ -110,8 +110,8 @@ async function runAssay(
     return httpMessage('/v1/verify/task', Buffer.from(JSON.stringify(body)), { key });
   });
   let settled = 0;
-  const listening = await stage.sql.listen('assay_verdicts', (told) => {
-    settled += Number(told.split(' ')[1] ?? 0);
+  const listening = await stage.sql.listen('assay_verdicts', (notice) => {
+    settled += Number(notice.split(' ')[1] ?? 0);
   });
   const cpu = (): number =>
     treeCpuSeconds(edge.pid) + treeCpuSeconds(worker.pid) + stage.postgresCpu();
@@ -226,7 +226,7 @@ function ask({ bin, folder }: Promptfoo, args: readonly string[]): Promise<unkno
   });
 }
 
-/** Each tells its commands. */
+/** Each exports its commands. */
 async function startRow(peer: Promptfoo, against: string, settings: Settings): Promise<Row> {
   const timed = async (start: () => Promise<unknown>): Promise<{ seconds: number }> => {
     const began = performance.now();

@@ -7,15 +7,15 @@ import { compare, type Row } from '../row';
 import type { RowMaker } from '../run';
 import type { Stage } from '../stage';
 
-/** As a lane's batches are, and as many at once as it has hands. */
+/** The lane's batch size, and its number of concurrent batches. */
 const batch = 200;
 const hands = 2;
 const owner = 'bench';
 
 /**
- * D2: verdicts settled per second as the product does it, with all that is counted beside them, and
- * by the same statement without its counts: of verdicts by day, of their spreads, and of what
- * judgements are due. `listed` is the product on a database without the index of the list.
+ * D2: verdicts stored per second as the product does it, with all counters, and by the same
+ * statement without its counters: of verdicts by day, of their spreads, and of the refresh queue.
+ * `listed` is the product on a database without the index of the list.
  */
 export const d2: RowMaker = {
   name: 'D2',
@@ -53,7 +53,7 @@ export const d2: RowMaker = {
     );
     await checkCounts(stage, project);
     const ours = measured('assay', 'perS');
-    const told = (figure: string, of: string): Row =>
+    const compareWith = (figure: string, of: string): Row =>
       compare({
         figure: `D2 verdicts settled with all counts, against ${figure}`,
         unit: '1/s',
@@ -71,8 +71,8 @@ export const d2: RowMaker = {
           `batches of ${batch}, ${hands} at once, 3 scores each; ${Math.round(1e6 / median(ours))} µs a verdict`,
         ],
       }),
-      told('without spreads and dues', 'unspread'),
-      told('without the index of the list', 'unlisted'),
+      compareWith('without spreads and dues', 'unspread'),
+      compareWith('without the index of the list', 'unlisted'),
     ];
   },
 };

@@ -99,13 +99,13 @@ function rawPercentiles({ project: { sql, projectId }, from }: Generated) {
 
 /** The worst of all models. */
 async function sketchError(full: Generated): Promise<number> {
-  const told = await readSpreads(full.project, {
+  const spreads = await readSpreads(full.project, {
     verifier: 'task',
     measure: 'wait',
     from: full.from,
   });
   const errors = (await rawPercentiles(full)).flatMap(({ model, values }) => {
-    const spread = told.get(model);
+    const spread = spreads.get(model);
     const ours = [spread?.p50, spread?.p95, spread?.p99];
     return (JSON.parse(values) as number[]).map(
       (exact, place) => Math.abs((ours[place] ?? Number.NaN) - exact) / exact,

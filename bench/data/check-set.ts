@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { root } from '../../scripts/data-dir.mjs';
 import { z } from 'zod';
 import type { DataSet } from './data-set';
-import type { Door } from './door';
+import type { ApiClient } from './api-client';
 import { type Compared, compareFigures } from './figures';
 
 const folder = (): string => resolve(root, process.env.ASSAY_DATA ?? '../shared/data');
@@ -15,10 +15,13 @@ export const isThere = (set: DataSet): boolean =>
   existsSync(fileOf(set)) && existsSync(expectedFile());
 
 /** Imports a data set and compares every figure that the shared data gives for it. */
-export async function checkSet(set: DataSet, door: Door): Promise<Compared[]> {
-  const taken = await door.takeIn(readFileSync(fileOf(set)), { format: 'jsonl', ...set.mapping });
+export async function checkSet(set: DataSet, client: ApiClient): Promise<Compared[]> {
+  const taken = await client.importFile(readFileSync(fileOf(set)), {
+    format: 'jsonl',
+    ...set.mapping,
+  });
   const expected = z
     .record(z.string(), z.unknown())
     .parse(JSON.parse(readFileSync(expectedFile(), 'utf8')));
-  return compareFigures(set.name, await set.figures(door, taken), expected[set.name]);
+  return compareFigures(set.name, await set.figures(client, taken), expected[set.name]);
 }

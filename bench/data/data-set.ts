@@ -1,4 +1,4 @@
-import type { Door, Taken } from './door';
+import type { ApiClient, Imported } from './api-client';
 import type { Figures } from './figures';
 
 /**
@@ -10,5 +10,5 @@ export interface DataSet {
   readonly name: string;
   readonly mapping: Readonly<Record<string, unknown>>;
   /** In the shape of `expected.json`. */
-  figures(door: Door, taken: Taken): Promise<Figures>;
+  figures(client: ApiClient, taken: Imported): Promise<Figures>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Door } from './door';
+import type { ApiClient } from './api-client';
 
 /** `GET /v1/metrics/judges`, as far as the check needs it. */
 
@@ -65,9 +65,9 @@ export interface Judges {
 }
 
 /** @param source those of one source alone; all unless given */
-export async function readJudges(door: Door, source?: string): Promise<Judges> {
+export async function readJudges(client: ApiClient, source?: string): Promise<Judges> {
   const { data, people, sources } = Reply.parse(
-    await door.read(
+    await client.read(
       `/v1/metrics/judges${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`,
     ),
   );

@@ -29,9 +29,9 @@ const realmistake: DataSet = {
       },
     ],
   },
-  async figures(door, { rows }) {
-    const { data } = Verifiers.parse(await door.read('/v1/metrics/verifiers'));
-    const { words } = await readJudges(door);
+  async figures(client, { rows }) {
+    const { data } = Verifiers.parse(await client.read('/v1/metrics/verifiers'));
+    const { words } = await readJudges(client);
     const rates = new Map(data.map((each) => [each.verifier, each]));
     const judges = words.filter(({ judge }) => !judge.endsWith('/p1'));
     const truths = new Map(judges[0]?.classes.map((each) => [each.word, each.is_true]));

@@ -33,8 +33,8 @@ const conala: DataSet = {
       },
     ],
   },
-  async figures(door, { rows, turns }) {
-    const { grades, people } = await readJudges(door);
+  async figures(client, { rows, turns }) {
+    const { grades, people } = await readJudges(client);
     return {
       requests: rows,
       items: turns,
@@ -81,8 +81,8 @@ const topicalChat: DataSet = {
       },
     ],
   },
-  async figures(door, { rows }) {
-    const { grades } = await readJudges(door);
+  async figures(client, { rows }) {
+    const { grades } = await readJudges(client);
     return {
       rows,
       ...Object.fromEntries(

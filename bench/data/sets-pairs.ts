@@ -30,10 +30,10 @@ function inTwoOrders(name: string): DataSet {
         },
       ],
     },
-    async figures(door, { rows }) {
-      const whole = await readJudges(door);
+    async figures(client, { rows }) {
+      const whole = await readJudges(client);
       const subsets = new Map<string, Judges>([['all', whole]]);
-      for (const source of whole.sources) subsets.set(source, await readJudges(door, source));
+      for (const source of whole.sources) subsets.set(source, await readJudges(client, source));
       const inSubset = ({ words }: Judges): number => Math.max(...words.map(({ items }) => items));
       return {
         rows,
@@ -91,8 +91,8 @@ const pandalm: DataSet = {
       },
     ],
   },
-  async figures(door, { rows }) {
-    const { words, people } = await readJudges(door);
+  async figures(client, { rows }) {
+    const { words, people } = await readJudges(client);
     const [agreement] = people;
     const kappa = (one: string, other: string): number | null =>
       agreement?.pairs.find(
@@ -140,8 +140,8 @@ const judgebench: DataSet = {
       decision('decision_swapped', 'swapped', { 'A>B': 'B>A', 'B>A': 'A>B', 'A=B': 'tie' }),
     ],
   },
-  async figures(door) {
-    const { words } = await readJudges(door);
+  async figures(client) {
+    const { words } = await readJudges(client);
     return Object.fromEntries(
       words.map(({ judge, items, together, order_agreement: order }) => [
         judge,

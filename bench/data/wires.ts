@@ -6,7 +6,7 @@ import { endAll, startEdge, startWorker } from '../../testing/processes';
 import { createStack } from '../../testing/stack';
 import { until } from '../../testing/until';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
-import { type Door, openDoor } from './door';
+import { type ApiClient, createApiClient } from './api-client';
 
 async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, string>>> {
   const { key } = await createKey(project, { name: 'check', scopes: ['ingest', 'read'] });
@@ -18,10 +18,10 @@ async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, strin
  * a worker does them.
  * @internal Tests alone call it.
  */
-export async function openInProcess(runtime: Runtime): Promise<Door> {
+export async function openInProcess(runtime: Runtime): Promise<ApiClient> {
   const headers = await keyOf(await createTestProject(runtime));
   const app = createApp(runtime);
-  return openDoor({
+  return createApiClient({
     request: async (path, init) => app.request(path, { ...init, headers }),
     worked: () => drainJobs(runtime),
     counted: () => drainRefreshQueue(runtime),
@@ -30,7 +30,7 @@ export async function openInProcess(runtime: Runtime): Promise<Door> {
 
 export interface Instance {
   /** A project of its own. */
-  open(): Promise<Door>;
+  open(): Promise<ApiClient>;
   stop(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export async function startInstance(): Promise<Instance> {
     async open() {
       const project = await createTestProject(stack.runtime);
       const headers = await keyOf(project);
-      return openDoor({
+      return createApiClient({
         request: (path, init) => fetch(`${edge.url}${path}`, { ...init, headers }),
         worked: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
         counted: async () => {
           const none = async (): Promise<true | null> => {
-            const due =
+            const rows =
               await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
-            return due.length === 0 ? true : null;
+            return rows.length === 0 ? true : null;
           };
           await until('the labels are counted', none, longestMs);
         },

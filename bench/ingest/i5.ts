@@ -175,7 +175,7 @@ async function underLoad(
       const one = probe(stage, edge, watch, n % lookEvery === 0).then((ms) =>
         isTimed ? took.push(ms) : 0,
       );
-      // Told below, when all are awaited.
+      // Reported below, after all have ended.
       one.catch(() => undefined);
       pending.push(one);
       await pause(everyMs);

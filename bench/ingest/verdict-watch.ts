@@ -1,8 +1,8 @@
 import type { Stage } from '../stage';
 
 /**
- * Tells when verdicts of given subjects can be read, by the notice that the settling statement
- * sends at its commit.
+ * Reports when verdicts of given subjects become readable, by the notification that the storing
+ * statement sends at its commit.
  */
 export interface VerdictWatch {
   /**

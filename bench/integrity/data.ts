@@ -44,7 +44,7 @@ const PromptRow = z.object({ id: z.string(), content: z.string() });
 
 /** One text with what it was written from, and who marked what in it. */
 export interface Annotated {
-  /** Position of its source in the file: its parity tells the half. */
+  /** Position of its source in the file: its parity selects the half. */
   readonly position: number;
   readonly id: string;
   readonly sources: readonly Source[];
@@ -63,7 +63,7 @@ export interface Summary {
 }
 
 /** One message of the assistant and all that stood before it. */
-export interface Said {
+export interface AgentMessage {
   readonly position: number;
   readonly sources: readonly Source[];
   readonly text: string;
@@ -113,7 +113,7 @@ export function readSummedits(): readonly Summary[] {
   );
 }
 
-export function readTau(): readonly Said[] {
+export function readTau(): readonly AgentMessage[] {
   const prompts = new Map(
     lines('agent-tau-airline.prompts.jsonl', PromptRow).map(({ id, content }): [string, string] => [
       id,
@@ -121,7 +121,7 @@ export function readTau(): readonly Said[] {
     ]),
   );
   return lines('agent-tau-airline.jsonl', TauRow).flatMap(({ messages }, position) => {
-    const said: Said[] = [];
+    const said: AgentMessage[] = [];
     const sources: Source[] = [];
     for (const [i, { role, content, content_ref: ref }] of messages.entries()) {
       const text = content ?? prompts.get(ref ?? '') ?? '';

@@ -92,8 +92,7 @@ export async function judgeSummedits(
 }
 
 /**
- * Figures in an agent's messages: no one labelled them, so only the share that is flagged can be
- * told.
+ * Figures in an agent's messages: they are unlabelled, so only the flagged share is known.
  */
 export async function judgeTau(every = 1): Promise<readonly Judged[]> {
   const judged: Judged[] = [];

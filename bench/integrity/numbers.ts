@@ -25,7 +25,7 @@ export function numberTokens(text: string): readonly NumberToken[] {
 }
 
 /**
- * The most naive rule of the data's README: does the same value stand anywhere? No dates, rounding,
+ * The most naive rule of the data's README: does the same value occur anywhere? No dates, rounding,
  * units or arithmetic.
  */
 export function valuesOf(texts: readonly string[]): ReadonlySet<number> {

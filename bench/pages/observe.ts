@@ -81,7 +81,7 @@ function scriptsIn(html: string, base: string): ReadonlySet<string> {
   return new Set(found.map(([, src = '']) => new URL(src.replaceAll('&amp;', '&'), base).href));
 }
 
-/** Opens a page and looks at it for a while. `during` is called once it stands. */
+/** Opens a page and looks at it for a while. `during` is called once it is complete. */
 export async function visit(
   page: Page,
   path: string,
@@ -96,7 +96,7 @@ export async function visit(
     () => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs),
   );
   await during();
-  // Nothing tells that a page will ask for nothing more, nor that nothing more will move: it is
+  // No event signals that a page will ask for nothing more, nor that nothing more will move: it is
   // watched for a time.
   await page.waitForTimeout(watchMs);
   const seen = await page.evaluate(() => (globalThis as unknown as { assaySeen: Seen }).assaySeen);

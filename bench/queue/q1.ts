@@ -1,7 +1,7 @@
 import { createTestRuntime } from '../../testing/database';
 import { startRedis } from '../../testing/redis';
 import { until } from '../../testing/until';
-import { judgeJob, type Line, openLine } from '../../server/queue';
+import { judgeJob, type JobQueue, openJobQueue } from '../../server/queue';
 import { runLane } from '../../workers/lane';
 import { median, runRounds } from '../rounds';
 import { absent, compare, type Row } from '../row';
@@ -100,8 +100,8 @@ async function runAssay(stage: Stage, name: string, count: number): Promise<numb
   const done = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const listening = await stage.sql.listen('assay_verdicts', (told) => {
-    settled += Number(told.split(' ')[1] ?? 0);
+  const listening = await stage.sql.listen('assay_verdicts', (notice) => {
+    settled += Number(notice.split(' ')[1] ?? 0);
     if (settled >= count) finish();
   });
   const began = performance.now();
@@ -152,7 +152,7 @@ async function runJobs(
     await gate;
     ran++;
   };
-  const line: Line = await openLine({ ...ctx.env, redisUrl }, ctx.log, {
+  const line: JobQueue = await openJobQueue({ ...ctx.env, redisUrl }, ctx.log, {
     jobsAtOnce: () => atOnce,
     handlers: new Map([[judgeJob.name, noop]]),
     onReturn: () => undefined,

@@ -122,7 +122,7 @@ function cpuMs(stage: Stage): number {
 /** The lane's ground, with warnings noted. */
 function listening({ ctx }: Runtime, faults: string[]): Runtime['ctx'] {
   const log = Object.create(ctx.log, {
-    warn: { value: (...told: unknown[]) => void faults.push(JSON.stringify(told)) },
+    warn: { value: (...details: unknown[]) => void faults.push(JSON.stringify(details)) },
   }) as typeof ctx.log;
   return { ...ctx, log };
 }

@@ -79,17 +79,17 @@ interface Side {
 }
 
 /**
- * The worker is as it is: what it has claimed is told by a trigger at the claim's own commit, for
- * this project only.
+ * The worker is unmodified: a trigger reports its claims at the claim's own commit, for this
+ * project only.
  */
 async function openSide(runtime: Runtime, project: ProjectCtx, worker: Child): Promise<Side> {
   const { sql } = runtime.ctx;
   await sql.unsafe(`
-    create function bench_tell_claim() returns trigger language plpgsql as $$
+    create function bench_report_claim() returns trigger language plpgsql as $$
       begin perform pg_notify('bench_claims', new.id); return null; end $$;
     create trigger bench_claims after update of owner on work for each row
       when (new.project_id = '${project.projectId}' and new.owner is not null and old.owner is null)
-      execute function bench_tell_claim()`);
+      execute function bench_report_claim()`);
   const claims = new Map<string, (at: number) => void>();
   await sql.listen('bench_claims', (id) => claims.get(id)?.(performance.now()));
   return { runtime, project, worker, claims };
@@ -135,8 +135,8 @@ async function resume(stage: Stage, worker: Child, noisy: ProjectCtx): Promise<v
   const some = new Promise<void>((resolve) => {
     settled = resolve;
   });
-  const listening = await stage.sql.listen('assay_verdicts', (told) => {
-    if (told.startsWith(noisy.projectId)) settled();
+  const listening = await stage.sql.listen('assay_verdicts', (notice) => {
+    if (notice.startsWith(noisy.projectId)) settled();
   });
   worker.signal('SIGCONT');
   await some;

@@ -14,7 +14,7 @@ function turnJson(id: string): string {
   });
 }
 
-/** A turn that is owed a verdict at once, as the intake hands it to its commit. */
+/** A turn with an immediate verification, as the intake passes it to its commit. */
 export function plannedTurn(projectId: string, id: string): NewTurn {
   const now = new Date();
   return {
@@ -32,7 +32,7 @@ export function plannedTurn(projectId: string, id: string): NewTurn {
 }
 
 /**
- * Turns `<name>1` to `<name><count>` and the work that they are owed, as the intake would have
+ * Turns `<name>1` to `<name><count>` and their pending work, as the intake would have
  * written them.
  */
 export async function fillTurns(

@@ -118,13 +118,13 @@ function makeRow(random: () => number, position: number): HostRow {
   };
 }
 
-type Said = Omit<Stated, 'from'> & { readonly lead: string; readonly tail: string };
+type Sentence = Omit<Stated, 'from'> & { readonly lead: string; readonly tail: string };
 
-/** One line that states one figure: of the row, rounded, rescaled, or one that stands nowhere. */
-function sentence(row: HostRow, random: () => number): Said {
+/** One line that states one figure: of the row, rounded, rescaled, or unsourced. */
+function sentence(row: HostRow, random: () => number): Sentence {
   const plain = { percent: false, currency: null };
   const lead = `Of the hosts, ${row.host} in the ${row.region} is the one to look at, with `;
-  const number = (value: number, places: number, tail: string): Said => {
+  const number = (value: number, places: number, tail: string): Sentence => {
     const text = value.toFixed(places);
     return { ...plain, lead, text, value: text, quantum: -places, tail };
   };
@@ -166,7 +166,7 @@ function sentence(row: HostRow, random: () => number): Said {
   }
 }
 
-function percentOf(share: number, lead: string): Said {
+function percentOf(share: number, lead: string): Sentence {
   const value = (share * 100).toFixed(1);
   return {
     lead,
@@ -179,7 +179,7 @@ function percentOf(share: number, lead: string): Said {
   };
 }
 
-function millions(count: number, lead: string): Said {
+function millions(count: number, lead: string): Sentence {
   const value = (count / 1_000_000).toFixed(1);
   const shown = value.replace('.', '');
   return {
@@ -193,7 +193,7 @@ function millions(count: number, lead: string): Said {
   };
 }
 
-function date(day: string, lead: string): Said {
+function date(day: string, lead: string): Sentence {
   const [year, month, of] = day.split('-');
   const text = `${MONTHS[Number(month) - 1] ?? ''} ${Number(of)}, ${year ?? ''}`;
   return {

@@ -1,7 +1,7 @@
 /**
  * Requests for code of a wanted length, from a fixed seed (performance.md 4.5): prose, lists,
- * routes, signatures and schemas as long requests have them. Which files each owes is known by
- * construction.
+ * routes, signatures and schemas as long requests have them. The files that each requires are known
+ * by construction.
  */
 export interface CodeRequest {
   readonly text: string;

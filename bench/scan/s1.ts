@@ -20,7 +20,7 @@ const TRANSCRIPTS = 5;
 /** A round has this many operations, or as many as fit into the time, but at least some. */
 const OPERATIONS = 2_000;
 const ROUND_MS = 3_000;
-const OPERATIONS_LEAST = 20;
+const MIN_OPERATIONS = 20;
 
 export const s1: StagelessRowMaker = {
   name: 'S1',
@@ -190,7 +190,7 @@ export function contender(
     name,
     async run() {
       const took: number[] = [];
-      const least = smoke ? 2 : OPERATIONS_LEAST;
+      const least = smoke ? 2 : MIN_OPERATIONS;
       const cpuBefore = process.cpuUsage();
       const began = performance.now();
       let last = began;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { root } from '../../scripts/data-dir.mjs';
 import type { Source } from '../../server/domain';
 
-/** All that an agent was told by its tools in one conversation, and all that it said. */
+/** All tool results of an agent in one conversation, and all of its answers. */
 export interface Transcript {
   readonly sources: readonly Source[];
   readonly answer: string;

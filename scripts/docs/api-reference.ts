@@ -122,7 +122,7 @@ function indexPage(
   return `${['# Routes', notice, intro, ...parts].join('\n\n')}\n`;
 }
 
-/** As GitHub makes it; the site is told to do the same (docs/.vitepress/config.mjs). */
+/** GitHub's anchors; docs/.vitepress/config.mjs configures the site to use the same. */
 const anchorOf = (route: Route): string =>
   nameOf(route)
     .toLowerCase()

@@ -9,7 +9,7 @@
  * @property {{ on: string, link: string }} [first] instead: on the page `on`, the first link whose
  * address holds `link`
  * @property {string} [guide] the picture that docs/console shows: its file below docs/pictures
- * @property {string} [at] for the guide's picture: the heading that stands at its top
+ * @property {string} [at] for the guide's picture: the heading at its top
  */
 
 const base = '(console)/p/[project]';

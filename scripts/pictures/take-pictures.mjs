@@ -26,7 +26,7 @@ const guideBytes = 80_000;
  * @property {ReadonlySet<string> | null} only names of the pages to take; null: all
  * @property {string} folder for all pictures
  * @property {string | null} guideFolder for those of the guide
- * @property {(line: string) => void} tell
+ * @property {(line: string) => void} print
  *
  * @param {ToTake} input
  * @returns {Promise<{ taken: number, missing: string[] }>} missing: pages without data
@@ -39,7 +39,7 @@ export async function takePictures({
   only,
   folder,
   guideFolder,
-  tell,
+  print,
 }) {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({
@@ -82,7 +82,7 @@ export async function takePictures({
             );
           }
         }
-        tell(`${viewport.width} ${colorScheme}: done`);
+        print(`${viewport.width} ${colorScheme}: done`);
         await context.close();
       }
     }
@@ -141,11 +141,11 @@ async function settle(page, path) {
   await page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => {
-      const stand = () => setTimeout(resolve, 300, undefined);
-      let timer = stand();
+      const restart = () => setTimeout(resolve, 300, undefined);
+      let timer = restart();
       const again = new MutationObserver(() => {
         clearTimeout(timer);
-        timer = stand();
+        timer = restart();
       });
       again.observe(document.body, { subtree: true, childList: true, characterData: true });
       setTimeout(resolve, 3000, undefined);

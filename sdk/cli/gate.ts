@@ -95,7 +95,7 @@ async function judge(...[flags, terminal, env]: Parameters<Command['run']>): Pro
   const decision = decideGate(counted, pending, rule, notThere);
   if (junit !== undefined) await writeReport(junit, writeJunit(counted, decision, rule));
   if (terminal.json) terminal.out(JSON.stringify(asJson(decision, rule, counted)));
-  else tell(decision, rule, counted, terminal);
+  else printDecision(decision, rule, counted, terminal);
   return gateExitCodes[decision.result];
 }
 
@@ -162,7 +162,7 @@ async function findWaiting(
 ): Promise<ReadonlySet<string>> {
   const waiting = new Set<string>();
   for (const id of ids) {
-    for await (const _owed of listVerdicts(api, { ...query, turn_id: id, state: 'pending' })) {
+    for await (const _pending of listVerdicts(api, { ...query, turn_id: id, state: 'pending' })) {
       waiting.add(id);
       break;
     }
@@ -239,7 +239,7 @@ function asJson(
   };
 }
 
-function tell(
+function printDecision(
   decision: GateDecision,
   rule: GateRule,
   verdicts: readonly Verification[],

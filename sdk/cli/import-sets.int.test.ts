@@ -121,7 +121,7 @@ test('both sets of agent runs are imported as pipelines with their outcomes, tog
     });
     const [stored] = await stack.sql`
       select count(*)::int as pipelines, count(l.id)::int as labelled, (count(*) filter (where l.success))::int as successes,
-        (count(*) filter (where length(p.query) > 10 and p.origin = 'import'))::int as told,
+        (count(*) filter (where length(p.query) > 10 and p.origin = 'import'))::int as described,
         (count(*) filter (where exists (select from turns t where t.project_id = p.project_id and t.session_id = p.id)))::int as spoken
       from pipelines p left join labels l on l.project_id = p.project_id and l.subject_id = p.id
       where p.id like ${preset === 'tau-airline' ? 'tau%' : 'intercode%'}`;
@@ -129,7 +129,7 @@ test('both sets of agent runs are imported as pipelines with their outcomes, tog
       pipelines,
       labelled: pipelines,
       successes,
-      told: pipelines,
+      described: pipelines,
       spoken: pipelines,
     });
   }

@@ -52,7 +52,7 @@ export const importRows: Command = {
         terminal,
       });
       imported.push(one);
-      if (!terminal.json) tell(one, terminal);
+      if (!terminal.json) printImport(one, terminal);
     }
     if (terminal.json) terminal.out(JSON.stringify({ cancelled: stop.aborted, files: imported }));
     if (stop.aborted) return exitCodes.interrupted;
@@ -189,7 +189,7 @@ async function describeFile(
   }
 }
 
-function tell(
+function printImport(
   { file, state, rows, refused, result, errors, failure }: Imported,
   terminal: Terminal,
 ): void {
@@ -199,9 +199,9 @@ function tell(
   const counts = Object.entries(result).filter(
     ([name, count]) => count > 0 || name.endsWith('.accepted'),
   );
-  const told = counts
+  const countsText = counts
     .map(([name, count]) => `, ${count} ${plain(name.replace('.', ' '))}`)
     .join('');
-  terminal.out(`${file}: ${state}, ${rows} rows, ${refused} refused${told}`);
+  terminal.out(`${file}: ${state}, ${rows} rows, ${refused} refused${countsText}`);
   if (failure !== null) terminal.err(`${file}: ${plain(failure)}`);
 }

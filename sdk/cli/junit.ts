@@ -17,19 +17,19 @@ export function writeJunit(
       name: verdict.turn_id ?? verdict.subject_id,
       time: secondsOf(verdict),
     };
-    const told = verdict.outcome ?? verdict.state;
+    const label = verdict.outcome ?? verdict.state;
     const as = countsAs(verdict, rule);
     if (as === 'passed') return element('testcase', attributes);
     if (as === 'apart')
-      return element('testcase', attributes, element('skipped', { message: told }));
+      return element('testcase', attributes, element('skipped', { message: label }));
     const message =
       verdict.outcome === 'failed'
         ? describeFailure(verdict)
-        : `${told}: ${describeFailure(verdict)}`;
+        : `${label}: ${describeFailure(verdict)}`;
     return element(
       'testcase',
       attributes,
-      element('failure', { message, type: told }, escape(verdict.url)),
+      element('failure', { message, type: label }, escape(verdict.url)),
     );
   });
   const ofGate = { classname: 'assay', name: 'gate' };

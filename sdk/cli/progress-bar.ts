@@ -14,7 +14,7 @@ export function createProgressBar(
   now: () => number = () => performance.now(),
 ): ProgressBar {
   const began = now();
-  let told = began;
+  let shownAt = began;
   return {
     show(fraction, rows) {
       const elapsedMs = now() - began;
@@ -23,8 +23,8 @@ export function createProgressBar(
         const width = Math.max(10, Math.min(30, terminal.columns - what.length - text.length - 6));
         const full = Math.round(Math.min(1, fraction) * width);
         terminal.status(`${what} ${'█'.repeat(full)}${'░'.repeat(width - full)} ${text}`);
-      } else if (!terminal.json && now() - told >= lineEveryMs) {
-        told = now();
+      } else if (!terminal.json && now() - shownAt >= lineEveryMs) {
+        shownAt = now();
         terminal.err(`${what} ${text}`);
       }
     },

@@ -56,7 +56,7 @@ export const send: Command = {
         }),
       );
     else {
-      tell(sent, terminal);
+      printSent(sent, terminal);
       for (const verdict of verdicts?.found ?? []) terminal.out(describeVerdict(verdict));
       for (const id of verdicts?.missing ?? []) terminal.out(`… pending ${plain(id)}`);
     }
@@ -133,7 +133,7 @@ async function sendBatch(api: Api, batch: readonly ReadTurn[], sent: Sent): Prom
   sent.ids.push(...batch.filter((_, index) => !refused.has(index)).map(({ id }) => id));
 }
 
-function tell({ accepted, duplicates, rejected }: Sent, terminal: Terminal): void {
+function printSent({ accepted, duplicates, rejected }: Sent, terminal: Terminal): void {
   terminal.out(`accepted ${accepted}, duplicates ${duplicates}, rejected ${rejected.length}`);
   for (const { line, code, message } of rejected)
     terminal.err(`line ${line}: ${plain(message)} (${code})`);

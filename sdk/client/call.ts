@@ -1,5 +1,5 @@
 import { backoff, isRetryable } from './backoff';
-import { holdProcess } from './bell';
+import { holdProcess } from './wake-signal';
 import type { Settings } from './options';
 import { post } from './post';
 import { readError } from './taken';

@@ -34,15 +34,15 @@ const about = {
 
 test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and the final verdict, with feedback in between', async () => {
   const run = async (last: number) => {
-    const told: (string | null)[] = [];
+    const feedbacks: (string | null)[] = [];
     const result = await assay.checkpoint('agent-output', {
       generate: ({ attempt, feedback }) => {
-        told.push(feedback);
+        feedbacks.push(feedback);
         return output(attempt < 3 ? 0.6 : last);
       },
       body: (made) => ({ ...about, output: { agent: 'reader', ...made } }),
     });
-    return { ...result, told };
+    return { ...result, feedbacks: feedbacks };
   };
   const passed = await run(0.8);
   expect(passed).toMatchObject({
@@ -55,8 +55,8 @@ test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and the final verdict, wit
     'RETRY',
     'PASS',
   ]);
-  expect(passed.told[0]).toBeNull();
-  expect(passed.told[1]).toMatch(/^PREVIOUS ATTEMPT FEEDBACK:/);
+  expect(passed.feedbacks[0]).toBeNull();
+  expect(passed.feedbacks[1]).toMatch(/^PREVIOUS ATTEMPT FEEDBACK:/);
   const failed = await run(0.6);
   expect(failed).toMatchObject({
     state: 'failed',

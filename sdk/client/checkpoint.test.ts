@@ -11,15 +11,15 @@ function setUp(verdicts: readonly (string | Answer)[], kind = 'decomposition') {
     const next = left.shift() ?? new Error('no more answers');
     return typeof next === 'string' ? verdictOf(kind, next) : next;
   });
-  const told: AttemptContext[] = [];
+  const contexts: AttemptContext[] = [];
   const generate = (context: AttemptContext) => {
-    told.push(context);
+    contexts.push(context);
     return { draft: context.attempt };
   };
   return {
     assay,
     sent,
-    told,
+    contexts: contexts,
     generate,
     body: (value: object) => ({ query: 'q', decomposition: value }),
   };
@@ -48,10 +48,10 @@ describe('the loop', () => {
   });
 
   test('SOAR-8 SOAR-12 each attempt receives the previous feedback, bypasses the cache, and is counted from 0', async () => {
-    const { assay, sent, told, generate, body } = setUp(['RETRY', 'RETRY', 'PASS']);
+    const { assay, sent, contexts, generate, body } = setUp(['RETRY', 'RETRY', 'PASS']);
     const { traceId, attempts } = await assay.checkpoint('decomposition', { generate, body });
     const feedback = 'PREVIOUS ATTEMPT FEEDBACK:\ntoo thin';
-    expect(told).toMatchObject([
+    expect(contexts).toMatchObject([
       { attempt: 1, retriesUsed: 0, feedback: null, previous: null, bypassCache: false },
       { attempt: 2, retriesUsed: 1, feedback, previous: { draft: 1 }, bypassCache: true },
       { attempt: 3, retriesUsed: 2, feedback, previous: { draft: 2 }, bypassCache: true },

@@ -139,7 +139,7 @@ const faults = [];
 process.on('uncaughtException', (error) => faults.push(error)).on('unhandledRejection', (error) => faults.push(error));
 const dropped = [];
 const assay = createAssay({ backoffMs: 10, maxBackoffMs: 50, onDrop: (drop) => dropped.push(drop.reason), ...${options} });
-process.on('exit', () => { process.stdout.write(JSON.stringify({ faults: faults.map(String), told: dropped, ...assay.stats() })); });
+process.on('exit', () => { process.stdout.write(JSON.stringify({ faults: faults.map(String), reported: dropped, ...assay.stats() })); });
 ${code}`,
   );
   const env = { NODE_ENV: 'test' as const, ASSAY_URL: server.url, ASSAY_API_KEY: 'asy_env' };
@@ -183,7 +183,7 @@ describe('when the process ends', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       faults: [],
-      told: ['exit', 'exit', 'exit'],
+      reported: ['exit', 'exit', 'exit'],
       dropped: { exit: 3 },
       queued: 0,
     });

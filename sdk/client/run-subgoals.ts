@@ -119,13 +119,13 @@ export async function runSubgoals<Output extends object>(
       subgoal.id,
       skipped(subgoal, 'it was not run: what it depends on is missing, or depends on it'),
     );
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const results = decomposition.subgoals.flatMap((subgoal): SubgoalResult<Output>[] => {
-    if (told.has(subgoal.id))
+    if (seen.has(subgoal.id))
       return [
         skipped(subgoal, `it was not run: a subgoal before it has the same id, ${subgoal.id}`),
       ];
-    told.add(subgoal.id);
+    seen.add(subgoal.id);
     const result = done.get(subgoal.id);
     return result === undefined ? [] : [result];
   });
@@ -171,10 +171,10 @@ async function throughCheckpoint<Output extends object>(
     (error) => ({ error }),
   );
   const { state, accepted, value, warning } = checkpoint;
-  const told =
+  const problem =
     warning ??
     (accepted ? null : `its output is ${state === 'failed' ? 'not good enough' : 'not verified'}`);
-  return { subgoal, state, accepted, output: value, agent, warning: told, checkpoint };
+  return { subgoal, state, accepted, output: value, agent, warning: problem, checkpoint };
 }
 
 /** The verdict decides; without one, a critical subgoal that is not accepted counts as missing. */

@@ -1,5 +1,5 @@
 import { backoff, isRetryable } from './backoff';
-import { Bell, holdProcess, tell } from './bell';
+import { WakeSignal, holdProcess, callListener } from './wake-signal';
 import type { AssayOptions, DropReason, Rejection, Settings } from './options';
 import { post, type Posted } from './post';
 import { type Batch, type Item, SendQueue } from './queue';
@@ -18,7 +18,7 @@ export class Sender {
   readonly #listeners: Listeners;
   readonly #counts: Counts;
   readonly #queue = new SendQueue();
-  readonly #bell = new Bell();
+  readonly #wakeSignal = new WakeSignal();
   readonly #stop = new AbortController();
   #running = false;
   /** Halved when a server, or a proxy before it, finds a batch too large. */
@@ -63,19 +63,19 @@ export class Sender {
           // A defect here must not reach the host: the next item restarts the loop.
           this.#running = false;
         });
-      } else if (this.#isFull()) this.#bell.ring();
+      } else if (this.#isFull()) this.#wakeSignal.wake();
     }
   }
 
   drop(items: readonly Item[], reason: DropReason): void {
     this.#counts.dropped[reason] += items.length;
     for (const { route, id } of items)
-      tell(this.#listeners.onDrop, { kind: kindOf(route), id, reason });
+      callListener(this.#listeners.onDrop, { kind: kindOf(route), id, reason });
   }
 
   reject(item: Pick<Item, 'route' | 'id'>, why: Omit<Rejection, 'kind' | 'id'>): void {
     this.#counts.rejected++;
-    tell(this.#listeners.onReject, { kind: kindOf(item.route), id: item.id, ...why });
+    callListener(this.#listeners.onReject, { kind: kindOf(item.route), id: item.id, ...why });
   }
 
   /** Resolves when half of the queue is free. */
@@ -93,7 +93,7 @@ export class Sender {
     const target = this.#offered;
     this.#flushers++;
     this.#hurry = true;
-    this.#bell.ring();
+    this.#wakeSignal.wake();
     const done = await this.#until(() => this.#finished >= target, timeoutMs);
     this.#flushers--;
     if (this.#flushers === 0) this.#hurry = false;
@@ -104,7 +104,7 @@ export class Sender {
   abandon(reason: 'closed' | 'exit'): void {
     this.#stop.abort();
     this.drop(this.#finish(this.#queue.length), reason);
-    this.#bell.ring();
+    this.#wakeSignal.wake();
   }
 
   /**
@@ -148,7 +148,7 @@ export class Sender {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       const waitMs = this.#waitMs(performance.now());
-      if (waitMs > 0) await this.#bell.wait(waitMs);
+      if (waitMs > 0) await this.#wakeSignal.wait(waitMs);
       else await this.#sendOne(this.#queue.peek(this.#settings.maxBatchItems, this.#maxBytes));
     }
     this.#running = false;
@@ -211,7 +211,7 @@ export class Sender {
     const waitMs = backoff(this.#attempt, this.#settings, retryAfterMs, Math.random());
     this.#notBefore = now + waitMs;
     this.#pauseAsked = retryAfterMs !== null && retryAfterMs > 0;
-    tell(this.#listeners.onRetry, {
+    callListener(this.#listeners.onRetry, {
       attempt: this.#attempt,
       waitMs,
       status: posted.kind === 'answer' ? posted.status : null,

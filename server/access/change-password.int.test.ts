@@ -157,18 +157,18 @@ describe('a password link', () => {
     await expect(issuePasswordLink(await as(admin), runtime.ctx, person.id)).rejects.toMatchObject({
       code: 'forbidden',
     });
-    const elsewhere = await createTestProject(runtime);
-    const stranger = await createTestMember(runtime, elsewhere, 'viewer');
+    const otherProject = await createTestProject(runtime);
+    const stranger = await createTestMember(runtime, otherProject, 'viewer');
     await expect(
       issuePasswordLink(await as(owner), runtime.ctx, stranger.id),
     ).rejects.toMatchObject({ code: 'not_found' });
     await runtime.ctx
-      .sql`insert into members (project_id, user_id, role) values (${elsewhere.projectId}, ${person.id}, 'viewer')`;
+      .sql`insert into members (project_id, user_id, role) values (${otherProject.projectId}, ${person.id}, 'viewer')`;
     await expect(issuePasswordLink(await as(owner), runtime.ctx, person.id)).rejects.toMatchObject({
       code: 'forbidden',
     });
     await runtime.ctx
-      .sql`insert into members (project_id, user_id, role) values (${elsewhere.projectId}, ${owner.id}, 'owner')`;
+      .sql`insert into members (project_id, user_id, role) values (${otherProject.projectId}, ${owner.id}, 'owner')`;
     expect((await issuePasswordLink(await as(owner), runtime.ctx, person.id)).url).toContain(
       '/claim?token=',
     );

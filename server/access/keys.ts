@@ -179,7 +179,7 @@ export interface StoredKey {
   readonly scopes: readonly Scope[];
   readonly secretHash: string;
   /** Its use was not recorded for a minute; cleared by `noteKeyUse`. */
-  useDue: boolean;
+  useUnrecorded: boolean;
 }
 
 /** One prepared query by id; the secret itself never reaches SQL (S-12). */
@@ -208,14 +208,14 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
     name: row.name,
     scopes: row.scopes,
     secretHash: row.secret_hash,
-    useDue: row.unused,
+    useUnrecorded: row.unused,
   };
 }
 
 /** Only informative: it must neither delay nor fail the request. */
 export function noteKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
-  if (!key.useDue) return;
-  key.useDue = false;
+  if (!key.useUnrecorded) return;
+  key.useUnrecorded = false;
   ctx.sql`update api_keys set last_used_at = now() where project_id = ${key.projectId} and id = ${key.id}`.catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'last use of a key not noted'),
   );

@@ -84,7 +84,7 @@ export async function withPasswordSlot<T>(
         'too many passwords are being checked; try again in a few seconds',
         retryAfterS,
       );
-    // Whoever ends hands over its slot: `running` stays.
+    // The slot passes to the next waiter, so `running` stays the same.
     await new Promise<void>((resolve) => queue.push(resolve));
   } else slots.running++;
   try {

@@ -18,7 +18,7 @@ test('S-99 a sealed secret opens in its own place, and is different text each ti
   }
 });
 
-const elsewhere: readonly Partial<SecretPlace>[] = [
+const otherPlaces: readonly Partial<SecretPlace>[] = [
   { projectId: 'prj_b' },
   { table: 'providers' },
   { column: 'headers_sealed' },
@@ -30,7 +30,7 @@ const elsewhere: readonly Partial<SecretPlace>[] = [
   { table: 'destination', column: 'ssecret_sealed' },
 ];
 
-test.each(elsewhere)('S-99 S-45 it does not open in another place: %o', (other) => {
+test.each(otherPlaces)('S-99 S-45 it does not open in another place: %o', (other) => {
   const sealed = sealSecret(ctx, place, 'whsec_abc');
   expect(() => openSecret(ctx, { ...place, ...other }, sealed)).toThrow('another place');
 });
@@ -101,7 +101,7 @@ const sealedByV1 = 'v1.76ce5a73.PmBMNqzqFUlwWp4gi5jLflAqnvo850yXdbac_lP_QzOSyty5
 
 test('S-99 text sealed by the previous release opens in its own place, and nowhere else', () => {
   expect(openSecret(ctx, place, sealedByV1)).toBe('whsec_abc');
-  for (const each of elsewhere)
+  for (const each of otherPlaces)
     expect(() => openSecret(ctx, { ...place, ...each }, sealedByV1)).toThrow('another place');
 });
 

@@ -245,7 +245,7 @@ test('S-11: thirty concurrent tries are no more than ten', async () => {
 });
 
 test('S-11: an address without an account is answered alike', async () => {
-  const tell = async (email: string) => {
+  const answersFor = async (email: string) => {
     await tried(email, 9);
     const answers: string[] = [];
     for (let index = 0; index < 2; index++) {
@@ -254,7 +254,7 @@ test('S-11: an address without an account is answered alike', async () => {
     }
     return answers;
   };
-  expect(await tell('nobody@example.org')).toEqual(await tell(person.email));
+  expect(await answersFor('nobody@example.org')).toEqual(await answersFor(person.email));
 });
 
 test('S-11: tries against one person do not keep another from signing in, and a right password clears the count', async () => {

@@ -25,7 +25,7 @@ export interface Address {
   readonly secret: string | null;
 }
 
-const addressesMost = 20;
+const maxAddresses = 20;
 
 /**
  * Validates the address of a destination, and its additional headers.
@@ -70,8 +70,8 @@ function readMailAddresses({ env }: Pick<Ctx, 'env'>, text: string): string[] {
   const wrong = parts.find((part) => !MailAddress.safeParse(part).success);
   if (wrong !== undefined) throw noUrl(`"${wrong.slice(0, 100)}" is not an e-mail address`);
   const addresses = [...new Set(parts)];
-  if (addresses.length === 0 || addresses.length > addressesMost)
-    throw noUrl(`needs one to ${addressesMost} e-mail addresses, with commas between`);
+  if (addresses.length === 0 || addresses.length > maxAddresses)
+    throw noUrl(`needs one to ${maxAddresses} e-mail addresses, with commas between`);
   return addresses;
 }
 

@@ -43,9 +43,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims due deliveries for `owner` until the lease ends, oldest first, by the database's clock;
- * none for destinations already in `busy`, so that a slow one blocks no other. A send that never
- * returned counts as an attempt.
+ * Claims pending deliveries for `owner` until the lease ends, oldest first, by the database's
+ * clock; none for destinations already in `busy`, so that a slow one blocks no other. A send that
+ * never returned counts as an attempt.
  */
 export async function claimDeliveries(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -99,10 +99,10 @@ function asClaimed(row: ClaimedRow): ClaimedDelivery {
   };
 }
 
-/** Calls `onDue` whenever a delivery was stored, until `unlisten`. */
+/** Calls `onDelivery` whenever a delivery is stored, until `unlisten`. */
 export function listenForDeliveries(
   ctx: Pick<Ctx, 'sql'>,
-  onDue: () => void,
+  onDelivery: () => void,
 ): Promise<{ unlisten(): Promise<void> }> {
-  return ctx.sql.listen('assay_deliveries', onDue);
+  return ctx.sql.listen('assay_deliveries', onDelivery);
 }

@@ -70,9 +70,9 @@ function composeNotice(
 ): Outgoing {
   const { destination, projectId } = delivery;
   const { data } = notice;
-  const told =
+  const details =
     typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
-  const shown = noticeText(project.env.webUrl, notice, told);
+  const shown = noticeText(project.env.webUrl, notice, details);
   switch (destination.kind) {
     case 'email':
       return { by: 'mail', mail: { to: destination.url.split(', '), ...mailText(shown) } };
@@ -83,7 +83,7 @@ function composeNotice(
     }
     case 'webhook':
       return signed(project, delivery, {
-        type: typeOf(notice, told),
+        type: typeOf(notice, details),
         timestamp: notice.createdAt.toISOString(),
         data: {
           id: notice.id,
@@ -91,7 +91,7 @@ function composeNotice(
           severity: notice.severity,
           subject: notice.subject,
           text: notice.text,
-          ...told,
+          ...details,
         },
       });
     case 'otlp':

@@ -149,12 +149,12 @@ test.each([
     'url',
   ],
   [{ ...mail, url: ' , ' }, 422, 'url'],
-])('S-63 which events may be sent where: %j is %i', async (more, status, told) => {
+])('S-63 which events may be sent where: %j is %i', async (more, status, expected) => {
   await stack.sql`delete from destinations`;
   const reply = await call('/v1/destinations', { ...body, ...more });
   expect(reply.status, reply.text).toBe(status);
   expect(reply.body).toMatchObject(
-    status === 201 ? { sends: told } : { error: { details: [{ path: told }] } },
+    status === 201 ? { sends: expected } : { error: { details: [{ path: expected }] } },
   );
 });
 

@@ -26,7 +26,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attempts: number;
   /** When it is sent next; null if it is not: delivered, dead, or its destination disabled. */
-  readonly dueAt: Date | null;
+  readonly nextAttemptAt: Date | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
@@ -102,7 +102,7 @@ function asDelivery(row: DeliveryRow): Delivery {
     subject: row.subject,
     state: row.state,
     attempts: row.attempts,
-    dueAt: row.due_at === null ? null : new Date(row.due_at),
+    nextAttemptAt: row.due_at === null ? null : new Date(row.due_at),
     lastError: row.last_error,
     createdAt: new Date(row.created_at),
     deliveredAt: row.delivered_at === null ? null : new Date(row.delivered_at),

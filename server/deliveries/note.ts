@@ -16,7 +16,7 @@ export async function noteDelivered(
 }
 
 /**
- * Due again after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or immediately if it is
+ * Retried after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or immediately if it is
  * `final`.
  */
 export async function noteFailed(

@@ -17,7 +17,7 @@ import type { UpdateDestination } from './input';
 /**
  * Changes a destination. Another origin gets neither the signing secret nor the headers of the
  * previous one (S-45): a new secret is generated and returned, and headers must be given again.
- * Disabling it holds its waiting deliveries; enabling it makes them due.
+ * Disabling it holds its waiting deliveries; enabling it releases them.
  * @throws AssayError not_found, refused
  */
 export async function updateDestination(

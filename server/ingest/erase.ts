@@ -86,7 +86,7 @@ export async function prunePipelines(
 }
 
 /** Deletes dead letters of the project for which a condition about the letter holds. */
-export async function deleteLetters(
+export async function deleteDeadLetters(
   sql: Statements,
   projectId: string,
   condition: Fragment,

@@ -300,11 +300,11 @@ test('R-90 arrays 200,000 deep as the body itself, as the list of turns, as a ke
   for (const path of ['/v1/turns', '/v1/verify/integrity']) {
     for (const body of [deep, `{"turns":${deep}}`, `{"x":${deep},"turns":1}`]) {
       const reply = await call(path, body);
-      const told =
+      const answer =
         reply.status === 202
           ? [reply.body.accepted, (reply.body.rejected as { code: string }[])[0]?.code]
           : reply.status;
-      expect([400, 413, [0, 'too_deep']]).toContainEqual(told);
+      expect([400, 413, [0, 'too_deep']]).toContainEqual(answer);
     }
   }
   expect((await call('/v1/settings', deep, {}, 'PUT')).status).toBe(413);

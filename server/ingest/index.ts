@@ -1,6 +1,6 @@
 export { type Answer, answerOnce, pruneAnswers } from './intake/answer-once';
 export { assembleClaimed } from './assembly/assemble-claimed';
-export { buryRejected } from './intake/bury';
+export { recordDeadLetters } from './intake/dead-letters';
 export { createTurnWriter, type TurnWriter } from './intake/commit';
 export { createPooledWriter, packTurn, writerServices } from './intake/write-large';
 export { createSegmentWriter, type SegmentWriter } from './intake/segment-writer';
@@ -53,7 +53,7 @@ export { insertSessions } from './intake/count-intake';
 export { insertPipelines } from './import/store-pipelines';
 export {
   deleteAnswers,
-  deleteLetters,
+  deleteDeadLetters,
   deletePipelines,
   deleteSegments,
   deleteSessions,

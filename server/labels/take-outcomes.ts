@@ -19,7 +19,7 @@ import {
   unknownMembers,
 } from '../platform';
 import { refreshesOf } from '../queue';
-import { buryRejected } from '../ingest';
+import { recordDeadLetters } from '../ingest';
 import { WireOutcome } from './input';
 import { refreshLabelled } from './enqueue-labelled';
 import { raterOfLabel } from './rater';
@@ -111,7 +111,7 @@ export async function takeOutcomes(
     if (others.length > 0 && others.length === entries.length + rejected.length)
       throw conflict(others[0]?.message ?? 'conflict');
     rejected.push(...others);
-    await buryRejected(ctx, { route: '/v1/outcomes', request: input.body, rejected });
+    await recordDeadLetters(ctx, { route: '/v1/outcomes', request: input.body, rejected });
     return {
       accepted,
       duplicates,

@@ -89,22 +89,22 @@ async function isUntouched({ ctx }: Runtime): Promise<boolean> {
 }
 
 /** A backup's information on each table: rows and their checksum. */
-async function tellTables(file: string): Promise<Map<string, string>> {
+async function readTables(file: string): Promise<Map<string, string>> {
   const reader: Reader = new LineReader(
     (async function* () {
       yield gunzipSync(await readFile(file));
     })(),
   );
   await reader.line();
-  const told = new Map<string, string>();
+  const tables = new Map<string, string>();
   for (;;) {
     const line = JSON.parse(await reader.line()) as { end?: boolean; table: string };
-    if (line.end === true) return told;
+    if (line.end === true) return tables;
     let rows: string[] = [];
     for await (const piece of reader.rows())
       rows = rows.concat(piece.toString().split('\n').slice(0, -1));
     await reader.line();
-    told.set(line.table, rows.toSorted().join('\n'));
+    tables.set(line.table, rows.toSorted().join('\n'));
   }
 }
 
@@ -154,7 +154,7 @@ test('R-45 taken under load and restored into an empty database it equals the le
   ).toEqual([]);
   const again = join(folder, 'again.gz');
   await writeBackup(target.ctx, again);
-  const [one, other] = [await tellTables(written.file), await tellTables(again)];
+  const [one, other] = [await readTables(written.file), await readTables(again)];
   // Its leases were released, which is the only change, in `work`.
   for (const [table, rows] of [...one].filter(([name]) => name !== 'work'))
     expect(other.get(table), table).toBe(rows);

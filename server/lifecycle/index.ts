@@ -1,4 +1,4 @@
-export { carryOutDue, listenForDeletions } from './deletion/carry-out-due';
+export { carryOutNext, listenForDeletions } from './deletion/carry-out-next';
 export { deletionsFile } from './deletion/carry-out';
 export type { Deletion } from './deletion/deletion';
 export {
@@ -18,7 +18,7 @@ export {
 } from './export/export-step';
 export { checkExport, writeExport } from './export/write-export';
 export { previewRetention, putRetention, readRetention } from './retention/retention';
-export { pruneDue } from './retention/prune';
+export { pruneNextProject } from './retention/prune';
 export { reapplyDeletions } from './backup/reapply';
 export { restoreBackup } from './backup/restore-backup';
 export { writeBackup } from './backup/write-backup';

@@ -34,14 +34,14 @@ import { takeExport } from '../ingest';
 import { getVerdictPage, readSpread, workThrough } from '../verdicts';
 import { projectTables } from './deletion/erase-project';
 import {
-  carryOutDue,
+  carryOutNext,
   checkExport,
   createExportStep,
   exportKind,
   listDeletions,
   liftErasure,
   previewRetention,
-  pruneDue,
+  pruneNextProject,
   putRetention,
   readExportPart,
   removeProject,
@@ -323,7 +323,7 @@ test('S-112 R-80 all data that names an end user is gone everywhere when it is r
   const id = String(asked.body.id);
   const done = await until('it says that it is done', async () => {
     const { body } = await call(`/v1/deletions/${id}`);
-    return body.state === 'done' ? body : (await carryOutDue(runtime.ctx), null);
+    return body.state === 'done' ? body : (await carryOutNext(runtime.ctx), null);
   });
   expect(done).toMatchObject({ kind: 'user', target: userKey(user) });
   expect(performance.now() - began).toBeLessThan(room * 5_000);
@@ -363,7 +363,7 @@ test('S-112 R-80 all data that names an end user is gone everywhere when it is r
   };
   expect((await call('/v1/verify/task', task, { 'idempotency-key': 'key-a' })).status).toBe(409);
   await drainWork(runtime);
-  while (await carryOutDue(runtime.ctx));
+  while (await carryOutNext(runtime.ctx));
   expect(await findSecretsIn(sql, [word, user])).toEqual([]);
 
   // Accepted again after lifting the erasure.
@@ -424,7 +424,7 @@ test('R-80 a turn that is deleted while it is scored gets no verdict, and one th
   expect(await sql`select 1 from verdicts where subject_id = 'scored'`).toEqual([]);
   expect(await sql`select 1 from llm_calls where verdict_id = ${ofTurn?.id ?? ''}`).toEqual([]);
   await sql`update deletions set sweep_at = now(), leased_until = now()`;
-  while (await carryOutDue(runtime.ctx));
+  while (await carryOutNext(runtime.ctx));
   expect(
     await sql`select 1 from deletions where sweep_at is not null or state = 'pending'`,
   ).toEqual([]);
@@ -521,7 +521,7 @@ test('retention deletes older data, keeps labelled data and counts, and records 
   ]);
   await putRetention(kept, content);
   const signal = new AbortController().signal;
-  while (await pruneDue(runtime.ctx, { signal }));
+  while (await pruneNextProject(runtime.ctx, { signal }));
   const left = async (table: string) =>
     (await sql`select * from ${sql(table)} where project_id = ${projectId}`).length;
   expect(await left('turns')).toBe(2);
@@ -539,7 +539,7 @@ test('retention deletes older data, keeps labelled data and counts, and records 
     count: 3,
     atLeast: false,
   });
-  while (await pruneDue(runtime.ctx, { signal }));
+  while (await pruneNextProject(runtime.ctx, { signal }));
   expect([await left('turns'), await left('verdicts'), await left('judgements')]).toEqual([
     1, 1, 0,
   ]);

@@ -1,6 +1,6 @@
 /**
  * The handling of each table with a `project_id`, in deletions and exports. A table that is missing
- * here fails the test: whoever adds a table must define how its data can be deleted.
+ * here fails the test: adding a table requires a definition of how its data is deleted.
  */
 export type Erasing =
   /** Rows are found by these columns, and deleted. */

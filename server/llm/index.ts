@@ -26,7 +26,7 @@ export {
   chooseJudge,
   type CrossModel,
   type JudgeChoice,
-  judgeStanding,
+  crossModelOf,
 } from './registry/choose-judge';
 export { checkJudgeFamilies } from './registry/check-jury';
 export { familyOf } from './registry/family';

@@ -24,7 +24,7 @@ const ModelName = z
   );
 
 /**
- * What a project pays for a model, where that is not its list price: US dollars for a million
+ * The project's price for a model, if it differs from the list price: US dollars per million
  * tokens.
  */
 export const ModelPrice = z.strictObject({
@@ -37,9 +37,9 @@ export const ModelPrice = z.strictObject({
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
- * A provider as it shall be. `base_url` left out: its kind's own address. `api_key` left out: the
- * stored one stays, unless the address has another origin; then it must be given again (S-45).
- * Null: without a key, which only a compatible server may be.
+ * The provider to store. `base_url` omitted: the default address of its kind. `api_key` omitted:
+ * the stored key stays, unless the origin changes; then it must be given again (S-45). Null: no
+ * key, allowed only for a compatible server.
  */
 export const PutProvider = z.strictObject({
   kind: ProviderKind,
@@ -51,7 +51,7 @@ export const PutProvider = z.strictObject({
     .nullish(),
   models: z.array(ModelName).max(50).default([]),
   enabled: z.boolean().default(true),
-  /** Left out: they stay. A model without one has its list price, if there is one. */
+  /** Omitted: the prices stay. A model without a price uses its list price, if there is one. */
   prices: z
     .array(ModelPrice)
     .max(50)

@@ -2,7 +2,7 @@ import type { Fragment, Sql, TransactionSql } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { storableJson } from '../domain';
 import { type Ctx, notifyChanged } from '../platform';
-import { endRefreshes, listDueProjects, postponeDue } from '../queue';
+import { endRefreshes, listProjectsToRefresh, postponeRefreshes } from '../queue';
 import { accounted, rolledUp } from './refresh-counts';
 import { labelledVerdictColumns, labelledVerdictsOf } from './labelled-verdicts-of';
 
@@ -42,7 +42,7 @@ export async function refreshLabelledVerdicts(
  */
 export async function refreshPending(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   let done = 0;
-  for (const projectId of await listDueProjects(ctx)) {
+  for (const projectId of await listProjectsToRefresh(ctx)) {
     try {
       const made = await refreshBatch(ctx.sql, projectId, subjectsAtOnce);
       if (made > 0) notifyChanged(ctx, projectId, 'judgements');
@@ -85,7 +85,7 @@ async function refreshOneByOne(ctx: Pick<Ctx, 'sql' | 'log'>, projectId: string)
         { err: error, project: projectId, subject },
         'labelled verdicts: refresh of a subject failed',
       );
-      await postponeDue(ctx.sql, { projectId, subjectId: subject }, againAfter);
+      await postponeRefreshes(ctx.sql, { projectId, subjectId: subject }, againAfter);
     }
   }
   return rows.length;

@@ -1,9 +1,11 @@
 import type { Ctx } from './context';
 import { unavailable } from './errors';
 
-/** Read again after so long, so that a change holds in every process within a second (S-12). */
+/**
+ * Maximum age of a value, so that a change takes effect in every process within a second (S-12).
+ */
 const freshMs = 800;
-/** With the database away what was read last may be honoured so long, and no longer (S-13). */
+/** While the database is unavailable the last value is used for this long, and no longer (S-13). */
 const outageMs = 60_000;
 const capacity = 10_000;
 
@@ -13,18 +15,18 @@ interface Entry<Value> {
   reading: Promise<Value | null> | null;
 }
 
-/** What the database holds by id, read at most once in 0.8 s by each process. */
+/** Caches database values by id; each process reads one at most once in 0.8 s. */
 export interface BriefCache<Value> {
   /**
-   * Null where there is none, which is never honoured through an outage. @throws AssayError
-   * unavailable
+   * Null if there is none; a missing value is never assumed during an outage.
+   * @throws AssayError unavailable
    */
   read(id: string): Promise<Value | null>;
-  /** Reads again at the next call: it was changed here. */
+  /** Forces a read at the next call, after this process changed the value. */
   forget(id: string): void;
 }
 
-/** `what` names the values in words, for the log and for the error. */
+/** `what` names the values in the log and in errors. */
 export function createBriefCache<Value>(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   what: string,
@@ -43,7 +45,7 @@ export function createBriefCache<Value>(
     entry.reading ??= load(id).then(
       (value) => {
         entry.value = value;
-        // From when it was asked for, not answered: a slow answer is an old one.
+        // Age counts from the request, not the response: a slow response is already old.
         entry.readAt = now;
         entry.reading = null;
         return value;
@@ -69,8 +71,7 @@ export function createBriefCache<Value>(
       const entry = entries.get(id) ?? open(id);
       return now - entry.readAt < freshMs ? entry.value : refresh(entry, id, now);
     },
-    // A reading that is under way began before the change: it ends in an entry that no one asks any
-    // more.
+    // A read in progress may predate the change; it ends in an entry that is no longer used.
     forget: (id) => void entries.delete(id),
   };
 }

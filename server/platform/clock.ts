@@ -1,6 +1,6 @@
 /**
- * Durations by `monotonicMs`, moments by `now`; leases and schedules use the database's clock
- * (reliability.md section 6).
+ * `monotonicMs` measures durations, `now` gives the time; leases and schedules use the database's
+ * clock (reliability.md section 6).
  */
 export interface Clock {
   now(): Date;

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** Far more than anyone writes; a wrong path to something large must not be read whole. */
+/** Far more than a real file needs: a wrong path to a large file must not be read whole. */
 const bytesMax = 1024 * 1024;
 
 /**
- * The part `session:` of the YAML file that ASSAY_CONFIG names; what else is in the file is
- * others'.
- * @throws Error naming the file: it cannot be read, is no YAML, or its `session` is no mapping
+ * The section `session:` of the YAML file that ASSAY_CONFIG names; other sections are ignored.
+ * @throws Error naming the file: it cannot be read, is not YAML, or its `session` is not a mapping
  */
 export function readSessionConfig(path: string): ReadonlyMap<string, unknown> {
   try {

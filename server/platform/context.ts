@@ -6,36 +6,43 @@ import type { Logger } from './log';
 
 export type Database = PostgresJsDatabase<Record<string, never>>;
 
-/** What every verb is on: passed in, never imported, so that a test gives its own. */
+/**
+ * Dependencies of every function, passed in rather than imported, so that tests can replace them.
+ */
 export interface Ctx {
-  /** Plain SQL, for the statements whose shape is the point. Timestamps come back as strings. */
+  /**
+   * Plain SQL, for statements that depend on their exact form. Timestamps are returned as strings.
+   */
   readonly sql: Sql;
   /** The same connections through drizzle. */
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Logger;
   readonly env: Env;
-  /** Of the subject in hand; absent in a thread that has no budget. */
+  /** The budget of the current subject; absent in a thread without a budget. */
   readonly budget?: Budget;
 }
 
 /**
- * Processor time of a request or subject, kept by whoever runs it in a thread of the pool (R-104).
+ * Processor time of a request or subject, measured by the thread of the pool that runs it (R-104).
  */
 export interface Budget {
   /**
-   * A subject begins: processor time counts from here, and over budget it is named. Plain data, 2
-   * KiB of JSON.
+   * Starts a subject: its processor time counts from here, and an exceeded budget is attributed to
+   * it. Plain data, at most 2 KiB of JSON.
    */
   begin(subject: unknown): void;
-  /** What runs now, for people: named where it uses up the budget. */
+  /** The part that runs now, in words for people: reported if it exceeds the budget. */
   enter(part: string): void;
   /**
-   * The part that used up the budget in an earlier run: it fails, and so does what comes after it.
+   * The part that exceeded the budget in an earlier run: it fails, and so do the parts after it.
    * Null: none did.
    */
   readonly spent: string | null;
 }
 
-/** As `spent`: the parts before the one that used up the budget did so too, on another try. */
+/**
+ * As `spent`: the parts before the one that exceeded the budget exceeded it too, on another
+ * attempt.
+ */
 export const allParts = '*';

@@ -34,7 +34,7 @@ function asTrustedProxies(text: string, ctx: z.RefinementCtx<string>): TrustedPr
   }
 }
 
-/** Variables of providers are other tools' too: empty is not set. */
+/** Other tools use the providers' variables too: an empty one counts as unset. */
 const filled = (text: string | undefined): string | undefined =>
   text?.trim() === '' ? undefined : text?.trim();
 const ApiKey = z
@@ -129,11 +129,11 @@ const Variables = z.object({
   ASSAY_GATEWAY_HONOUR_SECONDS: z.coerce.number().int().min(60).max(31_536_000).default(86_400),
 });
 
-/** The operator's own provider of a kind: the default of each project. */
+/** The operator's own provider of a kind, the default of every project. */
 export interface DefaultProvider {
   readonly kind: 'openai' | 'anthropic' | 'google';
   readonly apiKey: string;
-  /** Null: the kind's own address. */
+  /** Null: the kind's default address. */
   readonly baseUrl: string | null;
 }
 
@@ -151,13 +151,13 @@ function readProviders(v: z.infer<typeof Variables>): readonly DefaultProvider[]
   ];
 }
 
-/** Through which server mail goes, and whom it is from; the operator's. */
+/** The operator's mail server and sender address. */
 interface MailEnv {
   readonly smtpUrl: string;
   readonly from: string;
 }
 
-/** @throws Error where one is set without the other */
+/** @throws Error if one is set without the other */
 function readMail(smtpUrl: string | undefined, from: string | undefined): MailEnv | null {
   if (smtpUrl === undefined && from === undefined) return null;
   if (smtpUrl === undefined) throw new Error('ASSAY_SMTP_URL is required with ASSAY_MAIL_FROM');
@@ -165,7 +165,7 @@ function readMail(smtpUrl: string | undefined, from: string | undefined): MailEn
   return { smtpUrl, from };
 }
 
-/** What the process was started with; nothing else reads the environment. */
+/** The configuration of the process; nothing else reads the environment. */
 export interface Env {
   readonly databaseUrl: string;
   readonly secret: string | null;
@@ -179,61 +179,59 @@ export interface Env {
   readonly logLevel: string;
   readonly leaseMs: number;
   /**
-   * A trace without a root span, or one that gets more spans later, is put together after so much
-   * silence.
+   * Idle time after which a trace without a root span, or one that receives more spans later, is
+   * assembled.
    */
   readonly traceIdleMs: number;
   readonly queryTimeoutMs: number;
   readonly poolSize: number;
   /** Processor time of one request, or of one subject in a worker, milliseconds (R-104). */
   readonly requestBudgetMs: number;
-  /** Null: no mail is sent from here. */
+  /** Null: this instance sends no mail. */
   readonly mail: MailEnv | null;
-  /** Where the job hints of the slow lane stand; null: in the database. */
+  /** The Redis that holds the jobs of the slow lane; null: the database does. */
   readonly redisUrl: string | null;
-  /** So many subjects of one worker wait for models at the same time. */
+  /** Subjects of one worker that may wait for models at the same time. */
   readonly judgesAtOnce: number;
-  /** Boxes for proof gates at the same time in one worker; null: as many as fit. */
+  /** Concurrent sandboxes for proof gates in one worker; null: as many as fit. */
   readonly boxesAtOnce: number | null;
   /**
-   * Descriptor of the connection to the box launcher that the supervisor started as root; null:
-   * there is none.
+   * File descriptor of the connection to the sandbox launcher that the supervisor started as root;
+   * null: none.
    */
   readonly boxLauncherFd: number | null;
-  /** Folder of memory cgroups that the operator delegated to the worker; null: looked for. */
+  /** Folder of memory cgroups that the operator delegated to the worker; null: detected. */
   readonly boxCgroup: string | null;
   /**
-   * `host:port` that may be called although they are private: the operator's word, never a tenant's
+   * `host:port` of private addresses that may be called: listed by the operator, never by a tenant
    * (S-48).
    */
   readonly outboundAllow: OutboundAllow;
-  /** What tenants may never have called, whatever `outboundAllow` lists. */
+  /** Services that tenants must never reach, even if `outboundAllow` lists them. */
   readonly ownServices: OwnServices;
   /**
-   * Proxies before the console whose `X-Forwarded-For` names the source of a sign-in; empty: the
-   * socket does.
+   * Proxies in front of the console whose `X-Forwarded-For` names the source of a sign-in; empty:
+   * the socket address is used.
    */
   readonly trustedProxies: TrustedProxies;
-  /**
-   * What secrets were sealed under before ASSAY_SECRET was changed; they open under either (S-99).
-   */
+  /** The previous ASSAY_SECRET; secrets sealed under either one can be opened (S-99). */
   readonly secretPrevious: string | null;
-  /** What opens `/metrics`; null: nothing does. */
+  /** The token for `/metrics`; null: it is not served. */
   readonly operatorToken: string | null;
   readonly defaultProviders: readonly DefaultProvider[];
-  /** Where the gateway keeps its snapshot and counters; null: nowhere. */
+  /** The folder for the gateway's snapshot and counters; null: they are not stored. */
   readonly dataDir: string | null;
   /**
-   * This process among those that serve the gateway: the same after a restart, and no two at once.
+   * Identifies this process among those that serve the gateway: stable across restarts, and unique.
    */
   readonly replica: string;
   /**
-   * With PostgreSQL away the gateway goes on with the keys and routes that it knows for so long.
+   * How long the gateway continues with its cached keys and routes while PostgreSQL is unavailable.
    */
   readonly gatewayHonourMs: number;
   /**
-   * Where the routes `openai` and `anthropic` go where no provider says otherwise; null: to the
-   * vendor.
+   * Default targets of the routes `openai` and `anthropic`, if no provider overrides them; null:
+   * the vendor.
    */
   readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
   readonly qualityVerifier: QualityVerifierEnv;
@@ -244,12 +242,12 @@ function readSwitch(value: string): 'on' | 'off' {
   return ['off', 'false', '0', 'no'].includes(value.trim().toLowerCase()) ? 'off' : 'on';
 }
 
-/** The environment itself, for a process that adds to it. */
+/** The raw environment, for processes that add to it. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
 /**
  * The environment, validated.
- * @throws Error naming the variable and what it needs.
+ * @throws Error naming the variable and the problem
  */
 export function readEnv(
   variables: Readonly<Record<string, string | undefined>> = environment,

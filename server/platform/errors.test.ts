@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-test('an error of one copy of this module is one of the family to another: Next bundles it twice', async () => {
+test('errors of two copies of this module are recognised by each other: Next bundles it twice', async () => {
   const one = await import('./index');
   vi.resetModules();
   const two = await import('./index');

@@ -4,8 +4,8 @@ import { asSentence, fieldSentence, pathText } from './field-text';
 import { unknownName } from './nearest-name';
 
 /**
- * The closed family of errors. Each door maps it once; any other error is `internal`
- * and its text never leaves.
+ * The closed set of errors. Each API maps it once; any other error is `internal`, and its text is
+ * never sent.
  */
 export type ErrorCode =
   | 'invalid_request'
@@ -28,9 +28,9 @@ export interface ErrorDetail {
 const mark = Symbol.for('assay.error');
 
 /**
- * Known by its mark and not by its class: Next bundles this module twice, for pages and for route
- * handlers, and the runtime that both use comes from whichever asked first. Without this a 401
- * thrown by one copy is a 500 to the other.
+ * Recognised by a mark rather than by its class: Next bundles this module twice, for pages and for
+ * route handlers, and both share the runtime of whichever loaded first. Otherwise a 401 thrown by
+ * one copy would be a 500 in the other.
  */
 export class AssayError extends Error {
   static override [Symbol.hasInstance](value: unknown): value is AssayError {
@@ -63,38 +63,35 @@ export const rateLimited = (message: string, retryAfterS: number): AssayError =>
 export const unavailable = (message: string, retryAfterS = 1): AssayError =>
   new AssayError('unavailable', message, [], retryAfterS);
 
-/** The same words for an id that does not exist and for one of another project (S-2). */
+/** The same text for an unknown id and for an id of another project (S-2). */
 export const notFound = (noun: string): AssayError =>
   new AssayError('not_found', `no such ${noun}`);
 
-/**
- * zod's messages are predicates of the field, in our words; a process that uses this family of
- * errors has them everywhere.
- */
+/** Replaces zod's messages by predicates of the field, in every process that loads this module. */
 z.config({ customError: (issue) => issueText(issue, unknownName) });
 
-const mostDetails = 20;
+const maxDetails = 20;
 
-/** zod issues as details of an error: `subject.output`, and what is wrong with it. */
+/** Converts zod issues to details of an error: `subject.output`, and its problem. */
 export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
-  const details = issues.slice(0, mostDetails).flatMap((issue): ErrorDetail[] => {
-    const { path, message, keys } = mostTelling(issue);
+  const details = issues.slice(0, maxDetails).flatMap((issue): ErrorDetail[] => {
+    const { path, message, keys } = mostSpecific(issue);
     if (keys === undefined) return [{ path: pathText(path), message }];
-    // The message has a line for each name.
+    // The message has one line for each name.
     return message
       .split('\n')
       .map((line, at) => ({ path: pathText([...path, keys[at] ?? '']), message: line }));
   });
-  return details.slice(0, mostDetails);
+  return details.slice(0, maxDetails);
 }
 
-/** What is wrong with a text that is not JSON, with line and column. */
+/** The problem of a text that is not JSON, with line and column. */
 export function notJson(what: string, text: string): AssayError {
   const fault = jsonFault(text);
   return invalid(`${what} is not valid JSON${fault === '' ? '' : `: ${fault}`}`);
 }
 
-/** What a caller reads of an error: whole sentences, each with its field. */
+/** The error text for callers: whole sentences, each naming its field. */
 export function errorText({ message, details }: Pick<AssayError, 'message' | 'details'>): {
   readonly message: string;
   readonly details: readonly ErrorDetail[];
@@ -113,7 +110,8 @@ export function errorText({ message, details }: Pick<AssayError, 'message' | 'de
 }
 
 /**
- * As zod has it; a union's says only that no member took the value, and has what each of them found.
+ * The part of zod's issue that is used; a union's message says only that no member matched, and
+ * `errors` has each member's issues.
  */
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -124,10 +122,10 @@ interface Issue {
 }
 
 /**
- * Of a union the member counts that came furthest: one that took the value's type, and found the
- * least that is missing or unknown.
+ * Selects the member of a union that matched best: one that accepts the value's type, with the
+ * fewest missing or unknown members.
  */
-function mostTelling(issue: Issue): Issue {
+function mostSpecific(issue: Issue): Issue {
   if (issue.message !== insideUnion || issue.errors === undefined) return issue;
   const inside = issue.errors.filter(
     ([first]) => first !== undefined && (first.path.length > 0 || alternativesOf(first) === null),
@@ -151,7 +149,7 @@ function mostTelling(issue: Issue): Issue {
   );
   const found = best?.find(({ message }) => !isRequired(message)) ?? best?.[0];
   if (found === undefined) return issue;
-  const { path, ...rest } = mostTelling(found);
+  const { path, ...rest } = mostSpecific(found);
   return { ...rest, path: [...issue.path, ...path] };
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from './errors';
 import { shownName } from './nearest-name';
 
-/** A place in a body as a caller writes it: `turns[3].messages[0].role`. */
+/** The path of a field as callers write it: `turns[3].messages[0].role`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, at) => {
@@ -13,14 +13,14 @@ export function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** How a text begins that says something of its field: "must be a string". */
+/** Beginnings of a message that is a predicate of its field: "must be a string". */
 const predicate =
   /^(?:is|are|was|were|must|may|can|cannot|has|have|had|holds|needs|names|lies|does|do|takes|matches|belongs|contains|repeats|nests|ends|begins|came|differs)\b/;
 
 /**
- * A sentence about one field: it begins with the field, or with `whole` where the fault is of the
- * whole. A message that is a sentence already (it begins with a capital or a back-tick) stays as it
- * is.
+ * A sentence about one field: it begins with the field, or with `whole` if the fault concerns the
+ * whole body. A message that is already a sentence (it begins with a capital or a back-tick) stays
+ * unchanged.
  */
 export function fieldSentence({ path, message }: ErrorDetail, whole = 'the body'): string {
   if (/^[A-Z`]/.test(message)) return asSentence(message);
@@ -28,10 +28,12 @@ export function fieldSentence({ path, message }: ErrorDetail, whole = 'the body'
   return asSentence(predicate.test(message) ? `${field} ${message}` : `${field}: ${message}`);
 }
 
-/** Texts of older code that name their field as `field: what is wrong`. */
+/** Messages of older code that name their field as `field: problem`. */
 const named = /^([a-z_][\w.[\]-]*): (\S[^]*)$/;
 
-/** A text as a sentence: a capital, unless it begins with a name, and one mark at its end. */
+/**
+ * Makes a text a sentence: a capital, unless it begins with a name, and one full stop at its end.
+ */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
   const field = named.exec(trimmed);

@@ -5,10 +5,7 @@ import { guardedFetch, type OutboundRequest } from './guarded-fetch';
 import { readOutboundAllow } from './outbound-policy';
 import { room } from '../../testing/room';
 
-/**
- * A server on loopback that stands for what must not be reached, and, where it is listed, for what
- * may.
- */
+/** A loopback server that represents a forbidden target or, when listed, an allowed one. */
 let server: Server;
 let port: number;
 const hits: string[] = [];
@@ -30,7 +27,7 @@ afterAll(() => {
   server.close();
 });
 
-const nobody = { allow: new Set<string>() };
+const allowNone = { allow: new Set<string>() };
 const listed = () => ({ allow: readOutboundAllow(`127.0.0.1:${port},listed.test:${port}`) });
 
 function request(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
@@ -45,7 +42,7 @@ function request(url: string, more: Partial<OutboundRequest> = {}): OutboundRequ
   };
 }
 
-test('S-48 what the operator lists is called, with method, headers and body as given', async () => {
+test('S-48 an address that the operator lists is called, with method, headers and body as given', async () => {
   handlers.set('/echo?a=1', (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -68,7 +65,7 @@ test('S-48 what the operator lists is called, with method, headers and body as g
   expect(reply.body.toString()).toBe(`POST 127.0.0.1:${port} identity body`);
 });
 
-test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothing', async () => {
+test('S-39 S-40 each spelling of loopback is refused, and the canary receives nothing', async () => {
   const before = hits.length;
   const hosts = [
     '127.0.0.1',
@@ -83,7 +80,7 @@ test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothi
     'localhost',
   ];
   for (const host of hosts) {
-    const failure = guardedFetch(nobody, request(`http://${host}:${port}/`));
+    const failure = guardedFetch(allowNone, request(`http://${host}:${port}/`));
     await expect(failure, host).rejects.toSatisfy(
       (error: { code?: string; kind?: string }) =>
         error.code === 'refused' || error.kind === 'refused',
@@ -92,7 +89,7 @@ test('S-39 S-40 each spelling of loopback is refused, and the canary hears nothi
   expect(hits.length).toBe(before);
 });
 
-test('S-41 a name that leads inside is refused, also beside one that leads outside, also when it did not before', async () => {
+test('S-41 a name that resolves to a private address is refused, also together with a public one, and also if it did not before', async () => {
   const before = hits.length;
   const url = `http://rebind.test:${port}/`;
   for (const answer of [
@@ -103,17 +100,17 @@ test('S-41 a name that leads inside is refused, also beside one that leads outsi
     ['fe80::1%lo'],
   ]) {
     await expect(
-      guardedFetch(nobody, request(url), () => Promise.resolve(answer)),
+      guardedFetch(allowNone, request(url), () => Promise.resolve(answer)),
     ).rejects.toMatchObject({ kind: 'refused' });
   }
-  await expect(guardedFetch(nobody, request(url), () => Promise.resolve([]))).rejects.toMatchObject(
-    { kind: 'unreachable' },
-  );
+  await expect(
+    guardedFetch(allowNone, request(url), () => Promise.resolve([])),
+  ).rejects.toMatchObject({ kind: 'unreachable' });
   let asked = 0;
   const rebinding = async () => (++asked === 1 ? ['203.0.113.1'] : ['127.0.0.1']);
-  // 203.0.113.0/24 is for documents: refused as well. What counts is that the name is asked for
-  // once.
-  await expect(guardedFetch(nobody, request(url), rebinding)).rejects.toMatchObject({
+  // 203.0.113.0/24 is reserved for documentation, and refused as well. The test checks that the
+  // name is resolved once.
+  await expect(guardedFetch(allowNone, request(url), rebinding)).rejects.toMatchObject({
     kind: 'refused',
   });
   expect(asked).toBe(1);
@@ -131,7 +128,7 @@ test('S-41 a name that leads inside is refused, also beside one that leads outsi
   });
 });
 
-test('S-43 no redirect is followed', async () => {
+test('S-43 redirects are not followed', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     handlers.set(`/${status}`, (_, response) =>
       response.writeHead(status, { location: `http://127.0.0.1:${port}/followed` }).end(),
@@ -142,7 +139,7 @@ test('S-43 no redirect is followed', async () => {
   expect(hits).not.toContain('/followed');
 });
 
-test('S-51 proxy variables change nothing', async () => {
+test('S-51 proxy variables have no effect', async () => {
   const before = hits.length;
   const kept = { ...process.env };
   Object.assign(process.env, {
@@ -151,7 +148,7 @@ test('S-51 proxy variables change nothing', async () => {
     NO_PROXY: '',
   });
   await expect(
-    guardedFetch(nobody, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
+    guardedFetch(allowNone, request('http://proxied.test/'), () => Promise.resolve(['10.0.0.1'])),
   ).rejects.toMatchObject({
     kind: 'refused',
   });
@@ -185,14 +182,14 @@ test('R-82 a reply that hangs, drips or never ends is cut off by the deadline or
   await expect(call('/reset')).rejects.toMatchObject({ kind: 'unreachable' });
 });
 
-test('R-82 the deadline holds for names too, and the caller may end it before', async () => {
+test('R-82 the deadline includes name lookups, and the caller may abort earlier', async () => {
   const never = () => new Promise<string[]>(() => undefined);
   await expect(
-    guardedFetch(nobody, request('http://slow.test/', { deadlineMs: 100 }), never),
+    guardedFetch(allowNone, request('http://slow.test/', { deadlineMs: 100 }), never),
   ).rejects.toMatchObject({ kind: 'timeout' });
   const stop = new AbortController();
   const stopped = guardedFetch(
-    nobody,
+    allowNone,
     request('http://slow.test/', { signal: stop.signal }),
     never,
   );

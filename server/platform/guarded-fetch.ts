@@ -16,9 +16,9 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string | Buffer | null;
-  /** For everything: names, connection, request, and the reply to its end. */
+  /** Total time: name lookup, connection, request, and the reply to its end. */
   readonly deadlineMs: number;
-  /** Bytes of the reply's body that are read. */
+  /** Maximum size of the reply's body, bytes. */
   readonly replyBytesMax: number;
   readonly signal?: AbortSignal;
 }
@@ -30,7 +30,8 @@ export interface OutboundReply {
 }
 
 /**
- * Why a call gave no reply. The message is for the log; a tenant hears the kind at the most (S-47).
+ * The reason why a call received no reply. The message is for the log; a tenant sees at most the
+ * kind (S-47).
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
@@ -43,17 +44,17 @@ export class OutboundError extends Error {
   }
 }
 
-/** Asks for the addresses of a name. */
+/** Resolves a name to addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 const resolveByDns: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
- * One HTTP call to an address that a tenant named. The address is judged first as text, then all
- * that its name resolves to, and the connection goes to one of the addresses judged, not to the
- * name again (S-40, S-41); what the socket says of its other end is judged once more. Follows no
- * redirect, decodes no content coding, heeds no proxy variable, keeps no connection.
+ * Makes one HTTP call to an address that a tenant supplied. Checks the address first as text, then
+ * every address that its name resolves to, and connects to one of the checked addresses instead of
+ * resolving again (S-40, S-41); then checks the socket's remote address. Follows no redirect,
+ * decodes no content coding, ignores proxy variables, keeps no connection.
  * @throws AssayError refused, for the address or the headers as text
  * @throws OutboundError
  */
@@ -122,7 +123,7 @@ async function exchange(
   return { status: reply.statusCode, headers, body: Buffer.concat(chunks, bytes) };
 }
 
-/** Looking up a name does not heed a signal. */
+/** A name lookup cannot be aborted by a signal. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((keep, fail) => {
     const stop = (): void =>
@@ -134,9 +135,9 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Connects to the origin of `url` alone, whoever asks; for a client or a pool of connections that
- * are kept. undici calls it for names and for literals alike (its `lookup` option is not asked
- * about literals, reliability.md 3.3).
+ * Connects only to the origin of `url`, for a client or a pool of kept connections. undici calls it
+ * for names and for literal addresses alike (it does not pass literals to its `lookup` option,
+ * reliability.md 3.3).
  */
 export function guardedConnector(
   policy: OutboundPolicy,
@@ -146,7 +147,7 @@ export function guardedConnector(
 ): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs });
   const host = bareHost(url);
-  // Asked again for each connection: what the operator lists may come and go (outbound-file.ts).
+  // Checked for each connection, since the operator's list may change (outbound-file.ts).
   const port = portOf(url);
   const judge = (address: string): boolean =>
     (isPublicAddress(address) || isAllowedByOperator(policy, url)) &&
@@ -183,7 +184,8 @@ export function guardedConnector(
 }
 
 /**
- * The host's addresses, all of which must pass: a name that points inside and outside is refused.
+ * The host's addresses. All must pass: a name that resolves to public and private addresses is
+ * refused.
  */
 async function findAddresses(
   host: string,

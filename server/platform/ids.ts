@@ -18,8 +18,7 @@ function base32(bytes: Uint8Array): string {
 }
 
 /**
- * Random bytes are drawn in one go for many ids: a call into the system for each is what an id
- * otherwise costs.
+ * Draws random bytes for many ids at once: a system call for each would dominate the cost of an id.
  */
 const pool = Buffer.alloc(10 * 400);
 let drawn = pool.length;
@@ -34,8 +33,7 @@ function drawRandom(into: Buffer, at: number): void {
 }
 
 /**
- * `prefix_` and 26 characters: 48 bits of time, then 80 random bits, so that ids made later sort
- * later.
+ * `prefix_` and 26 characters: 48 bits of time, then 80 random bits, so that later ids sort later.
  */
 export function newId(prefix: string, now: Date): string {
   const bytes = Buffer.allocUnsafe(16);
@@ -45,8 +43,7 @@ export function newId(prefix: string, now: Date): string {
 }
 
 /**
- * The same parts give the same id: a replayed request without client ids finds its own rows again
- * (X-10).
+ * Derives an id from its parts: a repeated request without client ids finds its own rows (X-10).
  */
 export function derivedId(prefix: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256');

@@ -40,7 +40,7 @@ export { nearestName, unknownName } from './nearest-name';
 export { asAssayError, classifyStorageError, internalMessage, tookTooLong } from './storage-errors';
 export { pingStorage } from './ping';
 export { storeBisecting } from './store-bisecting';
-export { notifyChanged, notifyChangedIn } from './tell-changed';
+export { notifyChanged, notifyChangedIn } from './notify-changed';
 export {
   deletedMessage,
   deletionChannel,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { asSentence, errorText, fieldSentence, invalid, issueDetails, pathText } from './index';
 
-/** Words of zod that no caller should read. */
+/** Phrases of zod that no caller should read. */
 const jargon =
   /expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|\bNaN\b|\bundefined\b|regex|invalid_/i;
 
@@ -20,7 +20,7 @@ const shape = z.discriminatedUnion('type', [
 ]);
 const names = z.enum(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']);
 
-describe('what each code of zod says', () => {
+describe('the message of each zod code', () => {
   test.each<[string, z.ZodType, unknown, string]>([
     ['invalid_type', z.string(), undefined, 'is required and must be a string.'],
     ['invalid_type', z.string(), 5, 'must be a string, not a number.'],
@@ -149,7 +149,7 @@ describe('what each code of zod says', () => {
     expect(sentence.replace(/^`[^`]*`:? /, '')).toContain(text);
   });
 
-  test('a fault inside is named by its path', () => {
+  test('a nested fault is named by its path', () => {
     const Turns = z.object({
       turns: z.array(z.object({ messages: z.array(z.object({ role: names, text: z.string() })) })),
     });
@@ -173,7 +173,7 @@ describe('what each code of zod says', () => {
     );
   });
 
-  test('the whole is named where it has no path', () => {
+  test('the whole body is named if there is no path', () => {
     const [issue] = issueDetails(z.object({}).safeParse([]).error?.issues ?? []);
     expect(issue === undefined ? '' : fieldSentence(issue, 'the query')).toBe(
       'The query must be an object, not an array.',
@@ -190,7 +190,7 @@ describe('what each code of zod says', () => {
   );
 });
 
-test('a path is written as a caller writes it', () => {
+test('a path is written as callers write it', () => {
   expect(pathText(['turns', 3, 'messages', 0, 'role'])).toBe('turns[3].messages[0].role');
   expect(pathText(['metadata', 'a.b', 'x-y'])).toBe('metadata["a.b"].x-y');
   expect(pathText([0, 'id'])).toBe('[0].id');
@@ -205,12 +205,12 @@ test.each([
   ['--name is needed', '--name is needed.'],
   ['a part: here', 'A part: here.'],
   ['task_output must be text', 'task_output must be text.'],
-])('%s is the sentence %s', (text, sentence) => {
+])('%s becomes the sentence %s', (text, sentence) => {
   expect(asSentence(text)).toBe(sentence);
   expect(asSentence(sentence)).toBe(sentence);
 });
 
-test('an error says its field once, whichever way it was written', () => {
+test('an error names its field once, however it was written', () => {
   const details = [{ path: 'limit', message: 'must be 1 to 5' }];
   const want = {
     message: '`limit` must be 1 to 5.',
@@ -221,7 +221,7 @@ test('an error says its field once, whichever way it was written', () => {
   expect(errorText(invalid('the limit is odd', details)).message).toBe('The limit is odd.');
 });
 
-test('of any value and any of these schemas no jargon is said', () => {
+test('no value and schema among these produces jargon', () => {
   const schemas = fc.constantFrom<z.ZodType>(
     shape,
     names,
@@ -232,7 +232,7 @@ test('of any value and any of these schemas no jargon is said', () => {
   fc.assert(
     fc.property(schemas, fc.jsonValue({ maxDepth: 2 }), (schema, value) => {
       const sentence = at(schema, value);
-      // Names are the caller's own.
+      // The caller chose these names.
       expect(sentence.replaceAll(/`[^`]*`/g, '')).not.toMatch(jargon);
       expect(sentence).toMatch(/^(?:none|`field[^]*[.?])$/);
     }),

@@ -1,20 +1,17 @@
 import { invalid } from './errors';
 
-/**
- * A place in a list that is ordered by a time and then an id. `at` is RFC 3339 in UTC with
- * microseconds.
- */
-export interface Place {
+/** A position in a list ordered by time, then id. `at` is RFC 3339 in UTC with microseconds. */
+export interface KeysetPosition {
   readonly at: string;
   readonly id: string;
 }
 
-export function cursorAt({ at, id }: Place): string {
+export function cursorAt({ at, id }: KeysetPosition): string {
   return Buffer.from(JSON.stringify([at, id])).toString('base64url');
 }
 
-/** @throws AssayError invalid_request on a cursor that no list of this kind has given */
-export function readCursor(cursor: string): Place {
+/** @throws AssayError invalid_request on a cursor that no list of this kind issued */
+export function readCursor(cursor: string): KeysetPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {
@@ -23,14 +20,14 @@ export function readCursor(cursor: string): Place {
         return { at, id };
     }
   } catch {
-    // Falls through to the same answer as any other foreign cursor.
+    // Handled below like any other foreign cursor.
   }
   throw invalid('cursor: must come from `next_cursor` of this list', [
     { path: 'cursor', message: 'must come from `next_cursor` of this list' },
   ]);
 }
 
-/** For a text filter: a part of the text, `%` and `_` meaning themselves. */
+/** A pattern that matches the text as a substring, with `%` and `_` escaped. */
 export function anywhere(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -4,7 +4,7 @@ export type { Logger };
 
 /**
  * drizzle's error repeats the statement with its values: session tokens, password hashes, people's
- * texts (S-101). What PostgreSQL said is in its cause.
+ * texts (S-101). PostgreSQL's message is in its cause.
  */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -19,7 +19,7 @@ function withoutValues(error: unknown): unknown {
   });
 }
 
-/** JSON lines on standard output; secrets never enter a field of their own name. */
+/** JSON lines on standard output; fields with the name of a secret are redacted. */
 export function createLog(process: string, level: string): Logger {
   return pino({
     level,

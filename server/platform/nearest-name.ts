@@ -1,21 +1,22 @@
 /**
- * Members and query parameters have short names: a longer one is compared with none, so that a
- * comparison stays cheap.
+ * Members and query parameters have short names: longer ones are not compared, which bounds the
+ * cost.
  */
 const longestCompared = 64;
-/** Names that are listed where none is near. */
-const mostListed = 10;
-/** An unknown name is repeated in the answer up to this many characters. */
-const mostRepeated = 80;
+/** Maximum number of names listed if none is similar. */
+const maxListed = 10;
+/** Maximum length of an unknown name repeated in the answer. */
+const maxRepeated = 80;
 
 /**
- * `succesCriteria` and `success-criteria` are as near to `success_criteria` as spelling makes them.
+ * Spelling normalisation: `succesCriteria` and `success-criteria` are compared with
+ * `success_criteria`.
  */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s.]/g, '');
 
 /**
  * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, substitutions and
- * swaps of two neighbouring characters. Callers bound the lengths.
+ * swaps of two adjacent characters. Callers bound the lengths.
  */
 function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
@@ -37,8 +38,8 @@ function distance(one: string, other: string): number {
 }
 
 /**
- * The known name that `name` is probably a misspelling of: at most one edit for each three
- * characters, three at most. Null where none is so near.
+ * The known name that `name` probably misspells: at most one edit for each three characters, and
+ * three in total. Null if none is that similar.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > longestCompared) return null;
@@ -56,20 +57,21 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
 }
 
 /**
- * A name as an answer may repeat it: short, without control, bidirectional and unpaired characters.
+ * A name in a form that an answer may repeat: short, without control, bidirectional and unpaired
+ * characters.
  */
 export const shownName = (name: string): string =>
-  name.slice(0, mostRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
+  name.slice(0, maxRepeated).replaceAll(/\p{C}/gu, '\uFFFD');
 
 /**
- * What is wrong with a name that is not known, as a predicate of it: the known name that it is
- * nearest to, else the known names.
+ * The problem with an unknown name, as a predicate: suggests the most similar known name, or lists
+ * the known names.
  */
 export function unknownName(name: string, known: ReadonlySet<string>): string {
   const near = nearestName(name, known);
   if (near !== null) return `is not known; did you mean \`${near}\`?`;
   if (known.size === 0) return 'is not known; none is allowed here';
-  const listed = [...known].slice(0, mostListed).map((each) => `\`${each}\``);
-  const others = known.size > mostListed ? ` and ${known.size - mostListed} more` : '';
+  const listed = [...known].slice(0, maxListed).map((each) => `\`${each}\``);
+  const others = known.size > maxListed ? ` and ${known.size - maxListed} more` : '';
   return `is not known; the known names are ${listed.join(', ')}${others}`;
 }

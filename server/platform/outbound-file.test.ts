@@ -24,7 +24,7 @@ afterEach(() => {
 
 const open = () => createOutboundAllow(new Set(['listed.test:80']), dir, () => now);
 
-test('S-48 what the file names may be called a second later, and no longer than a second after it is gone', () => {
+test('S-48 a listed address may be called within a second, and no longer than a second after the file is removed', () => {
   const allow = open();
   expect([allow.has('listed.test:80'), allow.has('127.0.0.1:4390')]).toEqual([true, false]);
   writeFileSync(path, '127.0.0.1:4390, [::1]:4390\n', { mode: 0o644 });
@@ -51,20 +51,20 @@ test.each<{ what: string; text?: string; spoil?: () => void }>([
   { what: 'with a name', text: 'localhost:4390' },
   { what: 'whose text is no list of host:port', text: '127.0.0.1' },
   { what: 'that is too long', text: `${asUsual},`.repeat(400) },
-])('S-48 a file $what opens nothing', ({ text = asUsual, spoil }) => {
+])('S-48 a file $what is ignored', ({ text = asUsual, spoil }) => {
   writeFileSync(path, text, { mode: 0o644 });
   spoil?.();
   expect(open().has(asUsual)).toBe(false);
 });
 
-test('S-48 a link opens nothing', () => {
-  const elsewhere = join(dir, 'elsewhere');
-  writeFileSync(elsewhere, asUsual, { mode: 0o644 });
-  symlinkSync(elsewhere, path);
+test('S-48 a symbolic link is ignored', () => {
+  const target = join(dir, 'elsewhere');
+  writeFileSync(target, asUsual, { mode: 0o644 });
+  symlinkSync(target, path);
   expect(open().has(asUsual)).toBe(false);
 });
 
-test('what is wrong with the file is told once', async () => {
+test('a fault in the file is logged once', async () => {
   writeFileSync(path, 'nonsense', { mode: 0o644 });
   const allow = open();
   for (let n = 0; n < 3; n++) {
@@ -75,6 +75,6 @@ test('what is wrong with the file is told once', async () => {
   expect(warnings.filter((text) => text.includes(path))).toHaveLength(1);
 });
 
-test('without a data folder only what is listed counts', () => {
+test('without a data folder only the environment counts', () => {
   expect(createOutboundAllow(new Set(['a.test:80']), null).has('a.test:80')).toBe(true);
 });

@@ -3,36 +3,36 @@ import { join } from 'node:path';
 import { readOutboundAllow } from './outbound-policy';
 
 /**
- * Private addresses that may be called all the same, as `host:port`; asked at every call and at
- * every connection.
+ * Private addresses that may be called anyway, as `host:port`; checked for every call and every
+ * connection.
  */
 export interface OutboundAllow {
   has(hostAndPort: string): boolean;
 }
 
-/** In the data folder. Its syntax is that of ASSAY_OUTBOUND_ALLOW. */
+/** A file in the data folder, with the syntax of ASSAY_OUTBOUND_ALLOW. */
 export const outboundFile = 'outbound-allow';
-/** What was read counts for so long, so that a removed file opens nothing after it. */
+/** How long its content is cached, and so the longest that a removed file remains in effect. */
 const keptMs = 1_000;
 /**
- * A file that no one has touched for so long counts no more: whoever wrote it was killed before it
- * could remove it.
+ * A file untouched for longer than this is ignored: its writer was killed before it could remove
+ * it.
  */
 const freshMs = 60_000;
 const bytesMax = 4_096;
 /**
- * The file opens doors of this machine alone; others are for the environment, which is read once at
- * the start.
+ * The file may only list addresses of this machine; others belong in the environment, which is read
+ * once at startup.
  */
 const ownHosts: readonly string[] = ['127.0.0.1', '[::1]'];
 const none: ReadonlySet<string> = new Set();
 
 /**
- * What the operator lists: in the environment for as long as the process lives, and for tools of
- * this machine, such as the demo with its scripted model, in a file of the data folder while they
- * run. The file counts only where no one but this process's account or root may have written it,
- * where it was touched within a minute, and for addresses of this machine. What is wrong with it is
- * told once as a warning of the process.
+ * The addresses that the operator allows: in the environment for the lifetime of the process, and,
+ * for local tools that run temporarily, such as the demo with its scripted model, in a file of the
+ * data folder. The file counts only if no account but this process's or root could have written it,
+ * if it was touched within a minute, and for addresses of this machine. A fault in it is logged
+ * once as a process warning.
  */
 export function createOutboundAllow(
   listed: ReadonlySet<string>,
@@ -64,7 +64,7 @@ export function createOutboundAllow(
   };
 }
 
-/** Its entries; none where it is not there, and none with the reason where it does not count. */
+/** Its entries; none if it does not exist, and none with the reason if it is ignored. */
 function readFile(
   path: string,
   now: number,

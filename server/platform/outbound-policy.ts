@@ -5,14 +5,14 @@ import { refused } from './errors';
 import type { OwnServices } from './own-services';
 
 /**
- * Whom this process may call (reliability.md section 6, "outbound calls"; api.md,
- * ASSAY_OUTBOUND_ALLOW): public addresses over http and https, and of all else only what the
- * operator names.
+ * The addresses that this process may call (reliability.md section 6, "outbound calls"; api.md,
+ * ASSAY_OUTBOUND_ALLOW): public addresses over http and https, and otherwise only those that the
+ * operator lists.
  */
 export interface OutboundPolicy {
-  /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` gives them. */
+  /** `host:port`, lower case, IPv6 in brackets: as `readOutboundAllow` returns them. */
   readonly allow: { has(hostAndPort: string): boolean };
-  /** What may not be called whatever `allow` says; left out: nothing. */
+  /** Services that are forbidden even if `allow` lists them; omitted: none. */
   readonly own?: OwnServices;
 }
 
@@ -24,7 +24,10 @@ export function outboundPolicy({
   return { allow: outboundAllow, own: ownServices };
 }
 
-/** `127.0.0.1:9999,ollama.internal:11434` @throws Error naming the entry that is none */
+/**
+ * `127.0.0.1:9999,ollama.internal:11434`
+ * @throws Error naming the invalid entry
+ */
 export function readOutboundAllow(text: string): ReadonlySet<string> {
   const entries = text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]));
   return new Set(
@@ -46,15 +49,17 @@ export function readOutboundAllow(text: string): ReadonlySet<string> {
 }
 
 /**
- * Services below 1024 and these speak no HTTP that anyone would send a verdict to, and many take
- * orders from whoever connects (S-44).
+ * Services below 1024 and these ports are not HTTP receivers of verdicts, and many execute commands
+ * from any client (S-44).
  */
 const closedPorts = new Set([
   1433, 1521, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5433, 5672, 5900, 5984, 6000, 6379,
   6443, 6667, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017, 50070,
 ]);
 
-/** Headers that open the metadata services of clouds, or belong to the connection (S-46, S-50). */
+/**
+ * Headers that unlock the metadata services of clouds, or belong to the connection (S-46, S-50).
+ */
 const closedHeaders = new Set([
   'metadata',
   'metadata-flavor',
@@ -76,14 +81,14 @@ const closedHeaders = new Set([
 ]);
 
 /**
- * The address, as far as it can be judged without asking for names.
- * @throws AssayError refused (scheme, credentials, port, a service of this instance, an address
- * that is not public)
+ * Checks an address as far as possible without resolving names.
+ * @throws AssayError refused (scheme, credentials, port, a service of this instance, a private
+ * address)
  */
 export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   const no = (message: string) => refused(`url: ${message}`, [{ path: 'url', message }]);
-  // The parser drops tabs, line breaks and outer blanks, and reads "\" as "/": whoever reads the
-  // text would see another address.
+  // The parser drops tabs, line breaks and surrounding blanks, and treats "\" as "/": a person who
+  // reads the text would see another address.
   if (/[\s\\]/.test(text) || !URL.canParse(text))
     throw no('must be a URL that begins with https:// or http://');
   const url = new URL(text);
@@ -104,7 +109,10 @@ export function checkOutboundUrl(policy: OutboundPolicy, text: string): URL {
   return url;
 }
 
-/** Names and values that may be sent along. @throws AssayError refused */
+/**
+ * Checks the names and values of extra headers.
+ * @throws AssayError refused
+ */
 export function checkOutboundHeaders(headers: ReadonlyMap<string, string>): void {
   for (const [name, value] of headers) {
     const no = (message: string) =>
@@ -117,25 +125,27 @@ export function checkOutboundHeaders(headers: ReadonlyMap<string, string>): void
   }
 }
 
-/** Whether the operator named this host and port. */
+/** Whether the operator listed this host and port. */
 export function isAllowedByOperator(policy: OutboundPolicy, url: URL): boolean {
   return policy.allow.has(hostAndPort(url));
 }
 
-/** True for addresses that are reached over the public Internet, and no gate to another (S-42). */
+/**
+ * True for addresses of the public Internet that do not embed or forward to another address (S-42).
+ */
 export function isPublicAddress(text: string): boolean {
   if (text.includes('%') || isIP(text) === 0) return false;
   const address = ipaddr.parse(text);
   if (address instanceof ipaddr.IPv4)
     return address.range() === 'unicast' && !azureWire.has(address.toString());
   if (address.isIPv4MappedAddress()) return isPublicAddress(address.toIPv4Address().toString());
-  // 2000::/3 alone is given out; addresses with an IPv4 one inside (6to4, Teredo, NAT64) have
-  // ranges of their own.
+  // Only 2000::/3 is allocated; addresses that embed an IPv4 one (6to4, Teredo, NAT64) have their
+  // own ranges.
   return address.range() === 'unicast' && address.match(globalUnicast);
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** A public address by number, and the host's own service in one cloud. */
+/** A public address by its range, but the host's own service in one cloud. */
 const azureWire = new Set(['168.63.129.16']);
 
 /** Without brackets. */

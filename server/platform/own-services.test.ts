@@ -14,7 +14,7 @@ const own = createOwnServices(
   ],
   () => ['192.168.7.9', '2001:db8::7', 'fe80::1'],
 );
-/** The operator lists everything: own services stay closed. */
+/** The operator lists everything: own services stay forbidden. */
 const policy = { allow: { has: () => true }, own };
 
 const hosts = [
@@ -41,7 +41,7 @@ const hosts = [
 ];
 
 it.each(hosts.flatMap((host) => [3000, 4318, 6543].map((port) => [host, port] as const)))(
-  'S-123 an own port is refused although the operator lists it: %s:%s',
+  'S-123 an own port is refused even if the operator lists it: %s:%s',
   (host, port) => {
     expect(() => checkOutboundUrl(policy, `http://${host}:${port}/hook`)).toThrow(
       'a service of this installation',
@@ -66,7 +66,7 @@ it.each([
   'https://example.org:3000/',
   'https://cache.internal/',
 ])(
-  'S-123 another port of this machine, and the same port of another one, stay as the operator lists them: %s',
+  'S-123 another port of this machine, and the same port of another one, follow the operator’s list: %s',
   (url) => {
     expect(checkOutboundUrl(policy, url).href).toContain(new URL(url).host);
   },

@@ -3,8 +3,8 @@ import { hostname, networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What this instance itself listens on: console, edge, PostgreSQL and Redis. Nothing that a tenant
- * names may be one of these, also where the operator lists addresses of this machine in
+ * The listeners of this instance itself: console, edge, PostgreSQL and Redis. No address that a
+ * tenant supplies may be one of these, even if the operator lists addresses of this machine in
  * ASSAY_OUTBOUND_ALLOW: a webhook to the edge would be a caller inside the machine, and a model
  * behind the own gateway a loop.
  */
@@ -24,7 +24,7 @@ const defaultPorts: Readonly<Record<string, number>> = {
 
 /**
  * @param ports that this machine's processes listen on
- * @param urls of services that may be on this machine or another one; what is no URL is left out
+ * @param urls of services that may be on this machine or another one; invalid URLs are ignored
  * @param ownAddresses the addresses of this machine's interfaces
  */
 export function createOwnServices(

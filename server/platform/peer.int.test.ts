@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notePeers, readTrustedProxies, sourceOf } from './peer';
 
-/** A server that answers with the source that it takes a request to come from. */
+/** A server that answers with the detected source of the request. */
 let port = 0;
 let proxies = readTrustedProxies('');
 const server = createServer((request, response) =>
@@ -26,7 +26,7 @@ const forged = {
   'x-forwarded-for': '203.0.113.9',
 };
 
-it('S-121 the source is the socket: no header has a say', async () => {
+it('S-121 the source is the socket’s address, whatever the headers say', async () => {
   proxies = readTrustedProxies('');
   expect([await ask(), await ask(forged)]).toEqual(['127.0.0.1', '127.0.0.1']);
 });
@@ -39,12 +39,15 @@ it.each([
   ['::ffff:203.0.113.9', '203.0.113.9'],
   ['not an address', '127.0.0.1'],
   ['', '127.0.0.1'],
-])('S-121 behind a trusted proxy it is the last address before it: %s', async (chain, source) => {
-  proxies = readTrustedProxies('127.0.0.0/8');
-  expect(await ask({ 'x-forwarded-for': chain })).toBe(source);
-});
+])(
+  'S-121 behind a trusted proxy the source is the last address before it: %s',
+  async (chain, source) => {
+    proxies = readTrustedProxies('127.0.0.0/8');
+    expect(await ask({ 'x-forwarded-for': chain })).toBe(source);
+  },
+);
 
-it('S-121 only an address or a range is a proxy', () => {
+it('S-121 a proxy is an address or a range', () => {
   expect(readTrustedProxies('10.0.0.0/8, 192.0.2.7,2001:db8::/32')).toHaveLength(3);
   for (const wrong of ['proxy.internal', '10.0.0.0/33', '*'])
     expect(() => readTrustedProxies(wrong)).toThrow(wrong);

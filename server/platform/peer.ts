@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { newSecret } from './ids';
 
 /**
- * The network source of a request that Next hands on without its socket. `notePeers` writes the
+ * The network source of a request that Next passes on without its socket. `notePeers` writes the
  * socket's remote address into a header of each request as it arrives, under a token of this
  * process that no client can know; `sourceOf` reads it back.
  */
@@ -16,7 +16,7 @@ function peerToken(): string {
   return (shared[place] ??= newSecret(16));
 }
 
-/** Notes the peer of every request that this process serves from now on. */
+/** Records the peer of every request that this process serves from now on. */
 export function notePeers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { readonly request: IncomingMessage };
@@ -24,10 +24,13 @@ export function notePeers(): void {
   });
 }
 
-/** Proxies whose `X-Forwarded-For` counts. */
+/** Proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = readonly [range: ipaddr.IPv4 | ipaddr.IPv6, bits: number][];
 
-/** `10.0.0.0/8, 192.0.2.7` @throws Error naming the entry that is neither an address nor a range */
+/**
+ * `10.0.0.0/8, 192.0.2.7`
+ * @throws Error naming the entry that is neither an address nor a range
+ */
 export function readTrustedProxies(text: string): TrustedProxies {
   return text.split(',').flatMap((part): [ipaddr.IPv4 | ipaddr.IPv6, number][] => {
     const entry = part.trim();
@@ -43,9 +46,9 @@ export function readTrustedProxies(text: string): TrustedProxies {
 }
 
 /**
- * The source that a request counts against: the socket's address, or, where that is a trusted
- * proxy, the last address in `X-Forwarded-For` that is not one. IPv6 by its first 64 bits, which
- * one customer has whole. Null where the socket is not known.
+ * The source that a request is attributed to: the socket's address or, if that is a trusted proxy,
+ * the last untrusted address in `X-Forwarded-For`. IPv6 by its first 64 bits, since one customer
+ * owns the whole prefix. Null if the socket is unknown.
  */
 export function sourceOf(proxies: TrustedProxies, headers: Headers): string | null {
   const [token, peer = ''] = (headers.get(header) ?? '').split(' ');

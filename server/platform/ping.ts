@@ -1,6 +1,9 @@
 import type { Ctx } from './context';
 
-/** Resolves when PostgreSQL answers. @throws Error when it does not within `timeoutMs` */
+/**
+ * Resolves when PostgreSQL answers.
+ * @throws Error if it does not within `timeoutMs`
+ */
 export async function pingStorage(ctx: Pick<Ctx, 'sql'>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   try {

@@ -18,7 +18,7 @@ const base = { DATABASE_URL: 'postgres://localhost/none' };
 const read = (variables: Readonly<Record<string, string>>) =>
   readEnv({ ...base, ...variables }).qualityVerifier;
 
-test('QV-2 QV-38 with nothing said: N is 10, and there is no model', () => {
+test('QV-2 QV-38 by default N is 10, and there is no model', () => {
   expect(read({})).toEqual({
     model: null,
     frequency: 10,
@@ -30,7 +30,7 @@ test('QV-2 QV-38 with nothing said: N is 10, and there is no model', () => {
   });
 });
 
-/** Flag, file and variable name, the member, and a value of its own for each place. */
+/** Flag, file and variable name, the member, and a distinct value for each source. */
 const settings = [
   ['model', 'model', ['p:flag', 'p:env', 'p:file', null]],
   ['frequency', 'frequency', [2, 3, 4, 10]],
@@ -91,7 +91,7 @@ test.each([
     { abc: 0.2, '-1': 0, '1.5': 1, '0': 0, '0.35': 0.35 },
   ],
 ] as const)(
-  'QV-5 QV-8 QV-33 QV-36 what is no number is the default, what is out of range its nearest bound: %s',
+  'QV-5 QV-8 QV-33 QV-36 an invalid number is the default, one out of range the nearest bound: %s',
   (name, member, cases) => {
     for (const [text, wanted] of Object.entries(cases)) {
       const variable = `QUALITY_VERIFIER_${name}`;
@@ -109,7 +109,7 @@ test.each([
   ['session:\n  quality_verifier_frequency: 7\n  other: [1, 2]\n', 7],
   ['session:\n  quality_verifier_frequency: [7]\n', 10],
   ['session:\n  quality_verifier_frequency: null\n', 10],
-])('QV-39 of the file only `session` is read: %j', (text, frequency) => {
+])('QV-39 only `session` of the file is read: %j', (text, frequency) => {
   expect(read({ ASSAY_CONFIG: write(text) }).frequency).toBe(frequency);
 });
 
@@ -119,12 +119,12 @@ test.each([
   ['is a list', () => write('- 1\n')],
   ['is not there', () => join(folder, 'missing.yaml')],
   ['is a folder', () => folder],
-])('QV-39 a file that %s is an error that names it', (_why, make) => {
+])('QV-39 a file that %s is an error naming it', (_why, make) => {
   const path = make();
   expect(() => read({ ASSAY_CONFIG: path })).toThrow(path);
 });
 
-test('where the gateway keeps its data, and its name among replicas, come from the environment', () => {
+test('the gateway’s data folder and its replica name come from the environment', () => {
   expect(readEnv(base)).toMatchObject({
     dataDir: null,
     upstreams: { openai: null, anthropic: null },

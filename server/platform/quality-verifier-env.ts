@@ -1,10 +1,10 @@
 /**
- * What the operator says of the Quality Verifier for routes without settings of their own (QV-39).
- * Flags of `assay edge` come here as variables, over those of the environment; a variable is over
- * the file; an empty one is not set.
+ * The operator's defaults of the Quality Verifier, for routes without settings of their own
+ * (QV-39). Flags of `assay edge` arrive here as variables and override those of the environment; a
+ * variable overrides the file; an empty one counts as unset.
  *
- * A number that is none is the default, one out of range its nearest bound (QV-8, QV-33, QV-36): a
- * typing error must not keep the gateway from starting.
+ * An invalid number falls back to the default, and one out of range to the nearest bound (QV-8,
+ * QV-33, QV-36): a typing error must not prevent the gateway from starting.
  */
 export interface QualityVerifierEnv {
   /** `provider:model?temperature=0.3`; null: the verifier is disabled. */
@@ -20,7 +20,7 @@ export interface QualityVerifierEnv {
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** In the file each has the same name in small letters, under `session:`. */
+/** In the file each has the same name in lower case, under `session:`. */
 type Variable =
   | 'QUALITY_VERIFIER_MODEL'
   | 'QUALITY_VERIFIER_FREQUENCY'
@@ -34,7 +34,7 @@ const modelMax = 300;
 
 /**
  * @param file `session:` of the configuration file, null without one
- * @throws Error naming the variable, for a model whose name is longer than any
+ * @throws Error naming the variable, for a model whose name is too long
  */
 export function readQualityVerifier(
   variables: Texts,

@@ -1,15 +1,15 @@
 import { AssayError, invalid, unavailable } from './errors';
 
-/** What a caller reads of a fault that is ours; the request's id finds it in the log. */
+/** The text that callers read for an internal fault; the request's id finds it in the log. */
 export const internalMessage = 'the server failed; its log has the cause under the request id';
 
 /**
- * How a failed statement is to be met: `transient` is ours and passes, `data` is this row's fault,
- * `unknown` neither.
+ * How to handle a failed statement: `transient` may succeed later, `data` is caused by this row,
+ * `unknown` is neither.
  */
 export type StorageFault = 'transient' | 'retry' | 'data' | 'unknown';
 
-/** Connection faults of postgres.js and of the socket under it. */
+/** Connection faults of postgres.js and of the underlying socket. */
 const lostConnection = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -33,7 +33,7 @@ const lostConnection = new Set([
  */
 const transientClasses = ['08', '53', '57', '58', '25', '55', 'XX'];
 
-/** Sorts an error of the driver by its code (reliability.md section 6, "retry class"). */
+/** Classifies a driver error by its code (reliability.md section 6, "retry class"). */
 export function classifyStorageError(error: unknown): StorageFault {
   const { cause, code } = causeOf(error);
   if (lostConnection.has(code)) return 'transient';
@@ -46,8 +46,8 @@ export function classifyStorageError(error: unknown): StorageFault {
 }
 
 /**
- * The statement was ended since it took longer than it may. Transient for a request; for what asks
- * the same again and again it is a fault of its own.
+ * The statement exceeded its timeout. Transient for a request; a loop that repeats the same
+ * statement must treat it as a fault.
  */
 export function tookTooLong(error: unknown): boolean {
   return causeOf(error).code === '57014';
@@ -67,13 +67,13 @@ function causeOf(error: unknown): { readonly cause: unknown; readonly code: stri
 }
 
 /**
- * A value that PostgreSQL cannot read at all: a NUL in text (22021) or in JSON (22P05), a moment
- * that is none or out of range (22007, 22008, 22009).
+ * A value that PostgreSQL cannot parse: a NUL in text (22021) or in JSON (22P05), an invalid or
+ * out-of-range timestamp (22007, 22008, 22009).
  */
 const unreadableValue = new Set(['22007', '22008', '22009', '22021', '22P05']);
 
 /**
- * An error of the family for whatever a verb threw: storage faults are 503 with Retry-After, never
+ * Converts any thrown error into an AssayError: storage faults become 503 with Retry-After, never
  * 500 (R-32).
  */
 export function asAssayError(error: unknown): AssayError {

@@ -6,7 +6,7 @@ const fault = (code: string): Error => Object.assign(new Error(code), { code });
 const data = '22P05';
 const deadlock = '40P01';
 
-/** A table that refuses whole statements which hold a bad row. */
+/** A table that refuses a whole statement if it contains a bad row. */
 function createTable(bad: ReadonlySet<number>) {
   const stored: number[] = [];
   let statements = 0;
@@ -37,7 +37,7 @@ test('stores all rows but the bad ones, each once and in order, in few statement
   );
 });
 
-test('waits for what becomes of a bad row before it goes on', async () => {
+test('waits for the handling of a bad row before it continues', async () => {
   const table = createTable(new Set([1]));
   const seen: string[] = [];
   await storeBisecting([1, 2], table.store, async (row) => {

@@ -1,12 +1,12 @@
 import { classifyStorageError } from './storage-errors';
 
-/** Deadlocks and the like: the same statement may succeed at once. */
+/** Deadlocks and similar faults: the same statement may succeed at once. */
 const triesMax = 4;
 
 /**
- * Stores rows together; when PostgreSQL refuses the data of one, halves around it, so that the
- * others are stored. `store` is all or nothing. `onBad` gets each row that is refused alone.
- * @throws on faults of storage; what was stored before stays
+ * Stores rows together; if PostgreSQL refuses the data of one, bisects until the others are stored.
+ * `store` is all or nothing. `onBad` receives each row that is refused on its own.
+ * @throws on storage faults; rows stored before stay
  */
 export async function storeBisecting<Row>(
   rows: readonly Row[],

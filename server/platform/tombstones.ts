@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Ctx } from './context';
 import { derivedId, sha256 } from './ids';
 
-/** What a deletion names, and what it found: `verdict` is work that was under way. */
+/** What a deletion names, and what it found: `verdict` is work in progress. */
 export type TombstoneKind =
   | 'project'
   | 'session'
@@ -12,11 +12,11 @@ export type TombstoneKind =
   | 'user'
   | 'verdict';
 
-/** What the sender of deleted content hears; of the content itself nothing is kept. */
+/** The answer to the sender of deleted content; the content itself is not kept. */
 export const deletedMessage = 'it was deleted here: nothing of it is stored again';
 
 /**
- * How a user is in the list of what was deleted: the list must not be the last place that knows
+ * The form of a user in the list of deletions: the list must not be the last place that contains
  * the name.
  */
 export function userKey(userId: string): string {
@@ -24,9 +24,9 @@ export function userKey(userId: string): string {
 }
 
 /**
- * Whether a row must not be stored, as a condition within the statement that stores it: what was
- * deleted a moment ago is seen, whatever the process remembers. As long as nothing was deleted from
- * this installation it costs one look at an empty table for the whole statement.
+ * A condition, inside the statement that stores a row, that is true if the row must not be stored.
+ * It sees the latest deletions, whatever the process has cached. While nothing was ever deleted in
+ * this installation, it costs one probe of an empty table per statement.
  * @param keys rows of `(kind, key)`, for a `values`; a null key names nothing
  */
 export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fragment): Fragment {
@@ -47,25 +47,28 @@ export async function findDeletedSubjects(
   return new Set(rows.map((row) => row.key));
 }
 
-/** The same thing deleted again is the same deletion. @param key as `tombstones` has it */
+/**
+ * Deleting the same thing again has the same id.
+ * @param key as `tombstones` has it
+ */
 export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {
   return derivedId('del', projectId, kind, key);
 }
 
-/** Told when a deletion waits for someone to carry it out. */
+/** The channel that announces pending deletions. */
 export const deletionChannel = 'assay_deletions';
 
 const members = ['user_id', 'userId', 'user.id', 'enduser.id', 'end_user_id', 'user'] as const;
 
 /**
  * The end user that a turn, or work, is about, as its sender named them: `metadata.user_id` and its
- * other spellings, `metadata.user` as a text or with an `id`. Null where no one was named.
+ * other spellings, `metadata.user` as a text or with an `id`. Null if no user was named.
  */
 export function userOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
   const named = new Map(Object.entries(metadata));
   const span: unknown = named.get('span');
-  // Where a turn was made of spans, what their conventions said is there.
+  // For a turn assembled from spans, the attributes of their conventions.
   if (span !== undefined && userOf(span) !== null) return userOf(span);
   for (const member of members) {
     const value: unknown = named.get(member);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { nearestName, unknownName } from './nearest-name';
 import { unknownMembers, unknownParameters } from './unknown-members';
 
-describe('the nearest name', () => {
+describe('the most similar name', () => {
   const known = [
     'success_criteria',
     'task_output',
@@ -34,7 +34,7 @@ describe('the nearest name', () => {
     expect(nearestName(name, known)).toBe(near);
   });
 
-  test('S-127: any single edit of a long name is found', () => {
+  test('S-127: any single edit of a long name is recognised', () => {
     const name = fc.constantFrom('success_criteria', 'task_description', 'verifier');
     fc.assert(
       fc.property(name, fc.nat(30), fc.constantFrom('', 'q', 'zz'), (wanted, at, put) => {
@@ -46,7 +46,7 @@ describe('the nearest name', () => {
     );
   });
 
-  test('S-127: what is near to none lists the known names, and repeats little of the name', () => {
+  test('S-127: a name similar to none lists the known names, and is repeated only in part', () => {
     const many = new Set(Array.from({ length: 100 }, (_, n) => `member_${n}`));
     const message = unknownName(`\u202e\u0000${'z'.repeat(10_000)}`, many);
     expect(message.length).toBeLessThan(500);
@@ -111,7 +111,7 @@ describe('unknown members', () => {
     expect(paths(value)).toEqual(found);
   });
 
-  test('S-127: several schemas of one body know its members together', () => {
+  test('S-127: several schemas of one body share their known members', () => {
     const schemas = [z.object({ mode: z.string() }), Body, z.object({ facts: z.number() })];
     expect(unknownMembers(schemas, { mode: 'x', title: 'x', facts: 1 })).toEqual([]);
     expect(unknownMembers(schemas, { fact: 1 })).toEqual([
@@ -123,7 +123,7 @@ describe('unknown members', () => {
     expect(unknownMembers([z.looseObject({}), Body], { whatever: 1 })).toEqual([]);
   });
 
-  test('S-127: a body of a million odd members is answered with twenty', () => {
+  test('S-127: a body of a million unknown members is answered with twenty', () => {
     const odd = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`member_${n}`, 1]));
     const items = Array.from({ length: 10_000 }, () => odd);
     expect(unknownMembers([Body], { items })).toEqual([]);

@@ -3,26 +3,25 @@ import type { ErrorDetail } from './errors';
 import { pathText } from './field-text';
 import { nearestName, shownName, unknownName } from './nearest-name';
 
-/** Details of an error are at most this many. */
-const mostDetails = 20;
+/** Maximum number of details in an error. */
+const maxDetails = 20;
 
 /**
- * Below the top so many names of one body are compared with the known ones: what a body may cost
- * has an end.
+ * Maximum number of nested names of one body that are compared with known ones, to bound its cost.
  */
-const mostCompared = 2_000;
+const maxCompared = 2_000;
 
-/** A walk through one value: where it is, what it found, and how many names it has compared. */
+/** State of a walk through one value: its path, its findings, and the number of names compared. */
 interface Finding {
   readonly path: (string | number)[];
   details: ErrorDetail[];
   compared: number;
 }
 
-/** Adds to `finding` what is unknown inside `value`. */
+/** Adds the unknown members inside `value` to `finding`. */
 type Walk = (value: unknown, finding: Finding) => void;
 
-/** The parts of a zod schema's definition that say which members it has. */
+/** The parts of a zod schema's definition that list its members. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
@@ -41,11 +40,11 @@ const definitionOf = (schema: z.core.$ZodType): Definition =>
 
 const walks = new WeakMap<z.core.$ZodType, Walk | null>();
 
-/** The walk over what a schema describes, made once; null: it takes any value. */
+/** The compiled walk of a schema; null: it accepts any value. */
 function walkOf(schema: z.core.$ZodType): Walk | null {
   const made = walks.get(schema);
   if (made !== undefined) return made;
-  // A schema may hold itself: until its walk is made, it is looked up at each use.
+  // A schema may contain itself: until its walk is compiled, it is looked up at each use.
   walks.set(schema, (value, finding) => walks.get(schema)?.(value, finding));
   const walk = makeWalk(definitionOf(schema));
   walks.set(schema, walk);
@@ -67,7 +66,7 @@ function walkItems(item: Walk | null): Walk | null {
   if (item === null) return null;
   return (value, finding) => {
     if (!Array.isArray(value)) return;
-    for (let at = 0; at < value.length && finding.details.length < mostDetails; at++)
+    for (let at = 0; at < value.length && finding.details.length < maxDetails; at++)
       enter(item, value[at], at, finding);
   };
 }
@@ -78,7 +77,7 @@ function enter(walk: Walk, value: unknown, part: string | number, finding: Findi
   finding.path.pop();
 }
 
-/** Null: the object takes any member. */
+/** Null: the object accepts any member. */
 function walkObject({ shape = {}, catchall }: Definition): Walk | null {
   const catches = catchall === undefined ? null : definitionOf(catchall).type;
   if (catches !== null && catches !== 'never') return null;
@@ -86,9 +85,9 @@ function walkObject({ shape = {}, catchall }: Definition): Walk | null {
   const inner = walksOf(Object.entries(shape));
   return (value, finding) => {
     if (!isObject(value)) return;
-    const compares = catches === 'never' || finding.compared < mostCompared;
+    const compares = catches === 'never' || finding.compared < maxCompared;
     for (const name of compares ? Object.keys(value) : []) {
-      if (known.has(name) || finding.details.length >= mostDetails) continue;
+      if (known.has(name) || finding.details.length >= maxDetails) continue;
       const message =
         catches === 'never' ? unknownName(name, known) : misspelling(name, value, known, finding);
       if (message !== null)
@@ -100,8 +99,8 @@ function walkObject({ shape = {}, catchall }: Definition): Walk | null {
 }
 
 /**
- * Below the top a member is refused where it is a misspelling of one that the object has not: what
- * callers keep of their own in there (a message's `tool_calls`, an agent's `owner`) is left alone.
+ * Below the top a member is refused only if it misspells a missing one: members that callers add
+ * for their own use there (a message's `tool_calls`, an agent's `owner`) are allowed.
  */
 function misspelling(
   name: string,
@@ -109,16 +108,15 @@ function misspelling(
   known: ReadonlySet<string>,
   finding: Finding,
 ): string | null {
-  if (finding.compared >= mostCompared) return null;
+  if (finding.compared >= maxCompared) return null;
   finding.compared++;
   const absent = new Set([...known].filter((each) => !Object.hasOwn(value, each)));
   return nearestName(name, absent) === null ? null : unknownName(name, absent);
 }
 
 /**
- * Of several options the one counts that knows the most of the value's members, and of those the
- * one in which the least is unknown. Where none knows any, one counts that they are misspellings
- * of.
+ * Selects the option of a union that knows the most members of the value, and among those the one
+ * with the fewest unknown. If none knows any, the option that they misspell.
  */
 function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
   const all = options
@@ -139,14 +137,14 @@ function walkUnion(options: readonly z.core.$ZodType[]): Walk | null {
   };
 }
 
-/** The options of a union within a union are its own. */
+/** The options of a nested union count as options of the outer one. */
 function optionsOf(option: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { type, options = [] } = core(option);
   return type === 'union' ? options.flatMap(optionsOf) : [option];
 }
 
 interface Fit {
-  /** Members of the value that the option knows. */
+  /** The number of members of the value that the option knows. */
   readonly known: number;
   readonly details: readonly ErrorDetail[];
 }
@@ -160,7 +158,7 @@ function isCloser(one: Fit, other: Fit): boolean {
 const nearIn = ({ details }: Fit): number =>
   details.filter(({ message }) => message.includes('did you mean')).length;
 
-/** The names that an option knows; null: it takes any member. */
+/** The names that an option knows; null: it accepts any member. */
 function namesOf(option: z.core.$ZodType): ReadonlySet<string> | null {
   const def = core(option);
   if (def.type !== 'object' && def.type !== 'intersection') return null;
@@ -175,7 +173,7 @@ function knownOf(value: unknown, known: ReadonlySet<string> | null): number {
   return count;
 }
 
-/** Schemas of these types take no object and no array. */
+/** Schemas of these types accept no object and no array. */
 const scalars: ReadonlySet<string> = new Set([
   'string',
   'number',
@@ -208,7 +206,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The members of objects that are read from one body, by name; null where one of them takes any.
+ * The members of objects that are read from one body, by name; null if one of the schemas accepts
+ * any.
  */
 function membersOf(defs: readonly Definition[]): Map<string, z.core.$ZodType> {
   const members = new Map<string, z.core.$ZodType>();
@@ -229,7 +228,7 @@ interface Top {
 
 const topsMade = new WeakMap<z.core.$ZodType, Top | null>();
 
-/** Null: the schema describes no object, or one that takes any member. */
+/** Null: the schema describes no object, or one that accepts any member. */
 function topOf(schema: z.core.$ZodType): Top | null {
   const made = topsMade.get(schema);
   if (made !== undefined) return made;
@@ -259,9 +258,8 @@ function walksOf(
 
 /**
  * The members of a body, or of an item of a batch, that its schemas do not have (S-127), each with
- * the nearest known name; at most
- * 20. Several schemas may read one body: their members together are known. Below the top,
- *   misspellings of members.
+ * the most similar known name; at most 20. Several schemas may read one body: the union of their
+ * members is known. Below the top, only misspellings.
  */
 export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unknown): ErrorDetail[] {
   if (!isObject(value)) return [];
@@ -272,26 +270,26 @@ export function unknownMembers(schemas: readonly z.core.$ZodType[], value: unkno
     if (tops.some((top) => top.known.has(name))) continue;
     const known = new Set(tops.flatMap((top) => [...top.known]));
     finding.details.push({ path: shownName(name), message: unknownName(name, known) });
-    if (finding.details.length >= mostDetails) break;
+    if (finding.details.length >= maxDetails) break;
   }
   for (const top of tops) {
     for (const [name, walk] of top.inner)
       if (Object.hasOwn(value, name)) enter(walk, value[name], name, finding);
   }
-  return finding.details.slice(0, mostDetails);
+  return finding.details.slice(0, maxDetails);
 }
 
-/** The same for the parameters of a query. */
+/** The same for query parameters. */
 export function unknownParameters(
   known: ReadonlySet<string>,
   sent: Iterable<string>,
 ): ErrorDetail[] {
-  const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, mostDetails);
+  const unknown = [...new Set(sent)].filter((name) => !known.has(name)).slice(0, maxDetails);
   return unknown.map((name) => ({ path: shownName(name), message: unknownName(name, known) }));
 }
 
 /**
- * Misspelt members of one value by its schema, as below the top of a body: paths begin at the
+ * Misspelt members of one value by its schema, as below the top of a body: paths start at the
  * value.
  */
 export function misspeltMembers(schema: z.core.$ZodType, value: unknown): ErrorDetail[] {

@@ -117,7 +117,7 @@ interface Room {
   waitWhile(isOver: () => boolean): Promise<void>;
 }
 
-function createRoom(mostMs: number): Room {
+function createRoom(maxMs: number): Room {
   const waiting = new Set<() => void>();
   return {
     wake() {
@@ -134,7 +134,7 @@ function createRoom(mostMs: number): Room {
         const wake = (): void => {
           if (!isOver()) end();
         };
-        const timer = setTimeout(end, mostMs);
+        const timer = setTimeout(end, maxMs);
         waiting.add(wake);
       });
     },

@@ -18,7 +18,7 @@ export interface QueueLimits {
   readonly waitMs: number;
 }
 
-interface Line {
+interface ProjectQueue {
   readonly tasks: { readonly task: Waiting; readonly timer: NodeJS.Timeout }[];
   work: number;
 }
@@ -36,7 +36,7 @@ const tooMuch = 'this project has more work waiting than its share; send it agai
 
 export function createFairQueue(limits: QueueLimits): FairQueue {
   /** Projects in round-robin order: one that was served moves to the end. */
-  const queues = new Map<string, Line>();
+  const queues = new Map<string, ProjectQueue>();
   let size = 0;
 
   function remove(projectId: string, at: number): Waiting | null {

@@ -210,9 +210,9 @@ test.each([
 ])('SOAR-35 %s is a warning at its line, and not an error', (_what, examples, wanted) => {
   const read = readPrompt(planBody(examples), planContract);
   expect(read.state).toBe('valid');
-  const told =
+  const warnings =
     read.state === 'valid' ? read.warnings.map(({ line, message }) => `${line} ${message}`) : [];
-  expect(told.map((each, i) => each.slice(0, wanted[i]?.length))).toEqual(wanted);
+  expect(warnings.map((each, i) => each.slice(0, wanted[i]?.length))).toEqual(wanted);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { notFound } from '../platform';
 
 export interface Backlog {
   readonly waiting: number;
-  /** All of them; `quarantined` holds the latest 200. */
+  /** Count of all; `quarantined` lists only the latest 200. */
   readonly quarantinedCount: number;
   readonly quarantined: readonly {
     readonly subjectId: string;
@@ -16,7 +16,7 @@ export interface Backlog {
   }[];
 }
 
-/** What the project still owes: received = settled + skipped + waiting + quarantined. */
+/** Unfinished work of the project: received = settled + skipped + waiting + quarantined. */
 export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
   const [count] = await ctx.sql<{ waiting: number; quarantined: number }[]>`
     select (select count(*)::int from work where project_id = ${ctx.projectId} and state in ('waiting', 'held')) as waiting,
@@ -45,7 +45,10 @@ export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
   };
 }
 
-/** Gives quarantined work a fresh start. @throws AssayError not_found */
+/**
+ * Resets quarantined work so that it is tried again.
+ * @throws AssayError not_found
+ */
 export async function replayWork(
   ctx: ProjectCtx,
   input: { readonly subjectId: string; readonly verifier: string },

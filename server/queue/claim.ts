@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../platform';
 
-/** A piece of work under this worker's lease. Its verdict is taken only under `fence`. */
+/** Work leased by this worker. Its verdict is accepted only under `fence`. */
 export interface ClaimedWork {
   readonly projectId: string;
   readonly id: string;
@@ -9,16 +9,16 @@ export interface ClaimedWork {
   readonly subjectId: string;
   readonly revision: number;
   readonly verifier: string;
-  /** The rule that sent the subject here, or null. */
+  /** The rule that planned the verification, or null. */
   readonly rule: string | null;
   readonly fence: number;
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-/** A subject that took its worker down so often is set aside (R-13). */
+/** Worker deaths after which a subject is quarantined (R-13). */
 export const maxDeaths = 3;
-/** And one whose attempts failed so often (reliability.md section 6, "attempts"). */
+/** Failed attempts after which work is quarantined (reliability.md section 6, "attempts"). */
 export const maxAttempts = 5;
 
 export interface ClaimedRow {
@@ -36,25 +36,25 @@ export interface ClaimedRow {
 }
 
 /**
- * A claim need not reach the disk: one that is lost with the database's memory leaves the row due,
- * and a verdict under it is refused, since the row then has no owner or another one. So it does not
- * wait for it. Holds for the statement that it is in.
+ * Lets a claim commit without waiting for the disk. If a database crash loses the claim, the row
+ * can be claimed again, and a verdict under the lost claim is refused because the row then has no
+ * owner or another one. Applies to the statement that contains it.
  */
 export const withoutWaiting = (sql: Sql): Fragment =>
   sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Claims due work for `owner` until the lease ends, by the database's clock. Every project with due
- * work gets an equal share of the batch, oldest first within it, so that one with a million rows
- * waiting delays no other (R-4, Q4).
+ * Claims ready work for `owner` until the lease ends, by the database's clock. Every project with
+ * ready work gets an equal share of the batch, oldest first, so that a project with a million
+ * waiting rows delays no other (R-4, Q4).
  */
 export async function claimWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   input: { readonly owner: string; readonly limit: number },
 ): Promise<ClaimedWork[]> {
-  // `tenant` walks the index from project to project: its cost is that of the projects with work,
-  // not of the rows. The last limit cuts nothing off; without it the planner takes `due` for most
-  // of the table and reads all of it.
+  // `tenant` walks the index from project to project, so the cost grows with the projects that have
+  // work, not with the rows. The last limit removes nothing; without it the planner estimates `due`
+  // at most of the table and scans all of it.
   const rows = await ctx.sql<ClaimedRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'fast' order by project_id limit 1)
@@ -82,9 +82,9 @@ export async function claimWork(
 }
 
 /**
- * Claims one row whose last claimer never came back: alone, so that a subject that kills its worker
- * takes no neighbour with it. Every row found lost leaves an attempt row; after `maxDeaths` it is
- * quarantined, and then nothing is returned for it.
+ * Claims one row whose previous worker never returned. It runs alone, so that a subject that kills
+ * its worker takes no other work with it. Every lost row leaves an attempt row; after `maxDeaths`
+ * the row is quarantined and not returned.
  */
 export async function claimLostWork(
   ctx: Pick<Ctx, 'sql' | 'log' | 'env'>,
@@ -134,7 +134,7 @@ export function asClaimed(row: ClaimedRow): ClaimedWork {
   };
 }
 
-/** Keeps the lease of work in hand; returns how many rows are still ours. */
+/** Renews the leases of claimed work; returns how many rows this worker still owns. */
 export async function extendLease(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,

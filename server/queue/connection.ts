@@ -1,43 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { BackendFactory, ConnectionOptions, IQueueBackend } from 'bullmq';
 
-/** What a queue and its consumer are on, opened once for both and closed by whoever opened it. */
-export interface LineConnection {
+/** The backend of a queue and its consumer. Its opener closes it. */
+export interface QueueConnection {
   readonly backend: 'postgres' | 'redis';
   readonly factory: BackendFactory<IQueueBackend>;
   readonly producer: { readonly connection: ConnectionOptions; readonly prefix?: string };
   readonly consumer: { readonly connection: ConnectionOptions; readonly prefix?: string };
-  /** False when it is known already that a command cannot be sent. */
+  /** False when a command certainly cannot be sent. */
   isUp(): boolean;
   onError(report: (error: Error) => void): void;
-  /**
-   * Calls when the connection is there again after it was lost: what the queue held may be gone.
-   */
+  /** Calls back when a lost connection is restored: the queue's contents may be gone. */
   onReturn(call: () => void): void;
-  /** Never throws; over a dead link it may never end. */
+  /** Never throws; may never resolve over a dead connection. */
   close(): Promise<void>;
 }
 
 const queueSchema = 'assay_queue';
 const connectMs = 3_000;
-/**
- * Longer than the deadline of a publication, which so is the first to say that nothing was heard.
- */
+/** Longer than the publish timeout, so that the publish timeout fires first. */
 const commandMs = 3_000;
 
 /**
- * Queue and consumer share three connections, and one more that listens. The tables are made on the
+ * Queue and consumer share three connections, plus one that listens. The tables are created on
  * first use, under BullMQ's own lock.
  */
-export async function connectPostgres(databaseUrl: string): Promise<LineConnection> {
+export async function connectPostgres(databaseUrl: string): Promise<QueueConnection> {
   const { PostgresConnection, PostgresQueueBackend } = await import('bullmq');
   const connection = new PostgresConnection({
     connectionString: databaseUrl,
     schema: queueSchema,
     migrate: true,
     application_name: 'assay queue',
-    // Jobs are hints: one that is lost with the database's memory is published again, so nothing
-    // waits for the disk.
+    // A job lost in a database crash is published again, so a commit need not wait for the disk.
     options: '-c synchronous_commit=off',
     max: 3,
     connectionTimeoutMillis: connectMs,
@@ -45,8 +40,8 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
     keepAlive: true,
   });
   const factory: BackendFactory<IQueueBackend> = (name, opts, more) => {
-    // The consumer owns the connection: only an owner hears that its LISTEN was lost and listens
-    // again.
+    // The consumer owns the connection: only the owner is notified that LISTEN was lost, and
+    // listens again.
     const isConsumer = more?.withBlockingConnection === true;
     return new PostgresQueueBackend(connection, name, { ...opts, connection: {} }, isConsumer);
   };
@@ -57,17 +52,20 @@ export async function connectPostgres(databaseUrl: string): Promise<LineConnecti
     consumer: { connection: {} },
     isUp: () => true,
     onError: (report) => void connection.on('error', report),
-    // What it holds survives with the database.
+    // The queue's contents survive with the database.
     onReturn: () => undefined,
     close: () => connection.close().catch(() => undefined),
   };
 }
 
 /**
- * The publisher never queues commands while the connection is away; the consumer waits for it to
- * come back.
+ * The publisher does not buffer commands while the connection is down; the consumer waits for it to
+ * return.
  */
-export async function connectRedis(redisUrl: string, databaseUrl: string): Promise<LineConnection> {
+export async function connectRedis(
+  redisUrl: string,
+  databaseUrl: string,
+): Promise<QueueConnection> {
   const [{ createRedisBackend }, { Redis }] = await Promise.all([
     import('bullmq'),
     import('ioredis'),
@@ -110,7 +108,7 @@ export async function connectRedis(redisUrl: string, databaseUrl: string): Promi
   };
 }
 
-/** Instances with other databases may share a Redis: each has keys of its own. */
+/** Instances with different databases may share a Redis: each has its own key prefix. */
 function databaseMark(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   return createHash('sha256').update(`${url.host}${url.pathname}`).digest('hex').slice(0, 12);

@@ -11,7 +11,7 @@ import { insertWork } from './work-rows';
 type Statements = Sql | TransactionSql;
 
 /**
- * Inserts decisions about turns; those that exist stay.
+ * Inserts decisions about turns; existing ones stay unchanged.
  * @param rows project_id, subject_id, revision, rule, rule_version, subject_kind, verifier, state,
  * reason, verdict_id, decided_at
  */
@@ -25,7 +25,7 @@ export function insertDecisions(sql: Statements, rows: Fragment): Fragment {
 }
 
 /**
- * Adds to the counts by day; what is taken away is negative.
+ * Adds to the daily counts; negative counts subtract.
  * @param rows project_id, day, rule, state, shard, count, in the order of this key
  */
 export function countDecisions(sql: Statements, rows: Fragment): Fragment {
@@ -36,8 +36,8 @@ export function countDecisions(sql: Statements, rows: Fragment): Fragment {
 }
 
 /**
- * Parts of a `with` that insert pending work, its decisions and their counts: `pending`, `decided`
- * and `counted`.
+ * CTEs that insert pending work, its decisions and their counts: `pending`, `decided` and
+ * `counted`.
  * @param parts rows as `insertWork` and `insertDecisions` take them
  */
 export function enqueueDecided(
@@ -55,7 +55,7 @@ export function enqueueDecided(
 }
 
 /**
- * Decides again: returns subject_id, state, verdict_id, state_before and day_before.
+ * Updates decisions; returns subject_id, state, verdict_id, state_before and day_before.
  * @param rows project_id, subject_id, revision, rule, rule_version, verifier, state, reason,
  * verdict_id, state_before, day_before, under these names
  */
@@ -70,10 +70,10 @@ export function replaceDecisions(sql: Statements, rows: Fragment): Fragment {
 }
 
 /**
- * Parts of a `with` that change decisions from "run" to what the verification gave, and move their
- * counts: `redecided` and `recounted`.
- * @param rows project_id, subject_id, revision, rule, state, reason, verdict_id (null: it led to
- * none), day, under these names
+ * CTEs that change decisions from "run" to the result of the verification, and move their counts:
+ * `redecided` and `recounted`.
+ * @param rows project_id, subject_id, revision, rule, state, reason, verdict_id (null: no verdict
+ * resulted), day, under these names
  */
 export function changeDecisions(sql: Statements, rows: Fragment, shard: string): Fragment {
   return sql`
@@ -91,7 +91,7 @@ export function changeDecisions(sql: Statements, rows: Fragment, shard: string):
     )})`;
 }
 
-/** Held work that a verdict, or its absence, decides about. */
+/** Work that waits for another verdict, and the verdicts that release or cancel it. */
 interface HeldParts {
   /**
    * Verdicts: project_id, subject_id, revision, verifier, outcome (null: there will be none), under
@@ -101,10 +101,10 @@ interface HeldParts {
 }
 
 /**
- * Parts of a `with recursive` that decide about work held for a verdict: `released` becomes due,
- * and `vain` is deleted, as is what was held for a verdict of that; `vain` has project_id,
- * subject_id, revision, rule, and the reason. A statement of its own would leave a moment in which
- * the verdict is stored and what waits for it does not know.
+ * CTEs of a `with recursive` that resolve work that waits for a verdict: `released` can run now;
+ * `vain` is deleted, and so is the work that waits for a verdict of `vain`. `vain` has project_id,
+ * subject_id, revision, rule, and the reason. A separate statement would leave a moment in which
+ * the verdict is stored but the work that waits for it is not updated.
  */
 export function decideHeld(sql: Statements, { verdicts }: HeldParts): Fragment {
   return sql`
@@ -137,17 +137,17 @@ export function decideHeld(sql: Statements, { verdicts }: HeldParts): Fragment {
     )`;
 }
 
-/** Work that ends without a verdict, and what its rule's decision then says. */
+/** Work that ends without a verdict, and the resulting state of its rule's decision. */
 export interface UndecidedWork {
   readonly work: ClaimedWork;
   readonly state: Extract<DecisionState, 'over_budget' | 'no_subject' | 'sampled_out'>;
-  /** For people. */
+  /** A text for people. */
   readonly reason: string;
 }
 
 /**
- * Ends work of rules that this owner still holds without a verdict, moves its decisions and their
- * counts to the state given, and decides what was held for its verdict.
+ * Ends this owner's claimed work of rules without a verdict, moves its decisions and their counts
+ * to the given state, and resolves the work that waited for its verdict.
  */
 export async function endUndecided(
   sql: Statements,
@@ -187,8 +187,8 @@ export async function endUndecided(
 }
 
 /**
- * Deletes decisions about subjects, and takes them out of the counts by day: counters are kept in
- * shards, and one of them may well be negative. Returns how many.
+ * Deletes decisions about subjects, and subtracts them from the daily counts. Counters are sharded,
+ * so one shard may become negative. Returns how many were deleted.
  */
 export async function deleteDecisions(
   sql: Statements,

@@ -40,24 +40,35 @@ export {
   refreshesOf,
   endRefreshes,
   insertRefreshes,
-  listDueProjects,
+  listProjectsToRefresh,
   enqueueRefresh,
-  postponeDue,
-} from './judgement-dues';
+  postponeRefreshes,
+} from './refresh-queue';
 export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
-export { handle, type Line, LineAway, openLine } from './line';
+export { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
 export { claimSlowWorks, keepLeases } from './slow-claim';
 /** @internal For tests of other rooms. */
 export { claimSlowWork } from './slow-claim';
-export { forgetHints, freeLostSlowWork, type Hint, hintSlowWork, unhintWork } from './slow-hint';
+export {
+  republishAll,
+  freeLostSlowWork,
+  type RowToPublish,
+  markPublished,
+  unpublishWork,
+} from './publish-slow';
 export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
-export { getSlowLaneState, isSlowLaneAway } from './slow-state';
+export { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
 export { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
 export { createWakeSignal, poll, type WakeSignal } from './poll';
 export { readInstallation } from './installation';
 export { checkTiming, nextPeriod } from './schedule-periods';
-export { type Schedule, type ScheduleKind, type ScheduleKinds, startDue } from './schedules';
+export {
+  type Schedule,
+  type ScheduleKind,
+  type ScheduleKinds,
+  startScheduledJobs,
+} from './schedules';
 /** @internal For tests of other rooms. */
 export type { CatchUp } from './schedules';

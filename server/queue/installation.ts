@@ -2,13 +2,12 @@ import type { Ctx } from '../platform';
 import { noteBoxEveryMs } from './worker-boxes';
 
 /**
- * What the whole installation still has to do, and who is there to do it; of no project, for the
- * operator.
+ * Unfinished work and live workers of the whole installation, across projects, for the operator.
  */
 export interface Installation {
   /**
-   * Verdicts owed, by lane and by whether a person set them going again first (`quarantined`).
-   * `lateS`: since when the oldest is due that no one holds, seconds.
+   * Pending verdicts by lane, and quarantined ones, which wait for a person to replay them.
+   * `lateS`: seconds since the oldest unclaimed one became ready.
    */
   readonly work: readonly {
     readonly lane: 'fast' | 'slow';
@@ -16,16 +15,16 @@ export interface Installation {
     readonly rows: number;
     readonly lateS: number;
   }[];
-  /** Imports, backfills, trials and the like. */
+  /** Imports, backfills, trials and similar jobs. */
   readonly jobs: readonly { readonly state: 'waiting' | 'running'; readonly rows: number }[];
-  /** Workers that gave a sign of life within three of its intervals, by the state of their box. */
+  /** Workers with a heartbeat within the last three intervals, by the state of their sandbox. */
   readonly workers: readonly {
     readonly box: 'ready' | 'missing' | 'failing' | 'unknown';
     readonly rows: number;
   }[];
 }
 
-/** Costs what waits, and nothing of what is done. */
+/** Costs as much as the waiting work, however much work is done. */
 export async function readInstallation({
   sql,
   clock,

@@ -3,7 +3,7 @@ import { type Ctx, notifyChanged } from '../platform';
 import type { JobError } from './jobs';
 import { dropJobFile } from './jobs-file';
 
-/** A job under this worker's lease. What it did is noted only under `fence`. */
+/** A job leased by this worker. Its progress is recorded only under `fence`. */
 export interface ClaimedJob {
   readonly projectId: string;
   readonly projectSlug: string;
@@ -17,32 +17,32 @@ export interface ClaimedJob {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly fence: number;
-  /** Claims since it last went on. */
+  /** Claims since its last progress. */
   readonly attempts: number;
 }
 
-/** How far one step came. */
+/** The result of one step. */
 export interface JobProgress {
-  /** Where the next step begins; null: there is nothing left to do. */
+  /** Where the next step starts; null: the job is complete. */
   readonly cursor: unknown;
   readonly done: number;
   readonly total: number | null;
-  /** Of this step alone. */
+  /** Of this step only. */
   readonly errors: readonly JobError[];
   readonly result: unknown;
 }
 
 /**
- * Does the next part of a job, small enough to be done again after a crash: what it stores the
- * second time must be what is there.
- * @throws AssayError refused, invalid_request, not_found (going on is no use); any other error is
- * tried again
+ * Runs the next part of a job, small enough to be repeated after a crash: a repeated part must
+ * store the same rows.
+ * @throws AssayError refused, invalid_request, not_found (the job cannot continue); any other error
+ * is retried
  */
 export type JobStep = (job: ClaimedJob, signal: AbortSignal) => Promise<JobProgress>;
 
-/** A job that could not go on so often is given up. */
+/** Claims without progress after which a job fails. */
 const maxAttempts = 5;
-/** So many errors are kept; all are counted. */
+/** Maximum number of stored errors; all are counted. */
 const errorsMax = 1_000;
 
 interface ClaimedRow {
@@ -62,8 +62,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims the job that has waited longest, of these kinds, or null. A project's jobs of these kinds
- * run one after another, and projects take turns: what is given back follows the others.
+ * Claims the job of these kinds that has waited longest, or returns null. A project's jobs of these
+ * kinds run one after another, and projects take turns: a returned job goes to the end of the
+ * queue.
  */
 export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
@@ -102,7 +103,7 @@ export async function claimJob(
   };
 }
 
-/** A job whose workers never came back, time after time, would kill the next one too. */
+/** A job that repeatedly lost its worker would kill the next one too. */
 async function giveUpLost(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
   const lost = await ctx.sql<{ project_id: string; id: string }[]>`
     update jobs set state = 'failed', owner = null, finished_at = now(), reason = 'its worker died ' || attempts || ' times at the same place'
@@ -120,8 +121,8 @@ interface Held {
 }
 
 /**
- * Notes how far a step came, and keeps the lease. False: the job was cancelled, or is another
- * worker's by now.
+ * Records a step's progress and renews the lease. False: the job was cancelled, or another worker
+ * owns it.
  */
 export async function checkpointJob(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -142,7 +143,7 @@ export async function checkpointJob(
   return rows.count > 0;
 }
 
-/** Keeps the lease while a step takes its time. */
+/** Renews the lease during a long step. */
 export async function extendJobLease(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   { owner, job }: Held,
@@ -152,7 +153,7 @@ export async function extendJobLease(
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
 }
 
-/** Gives a job back to go on later, here or elsewhere: behind the jobs that wait now. */
+/** Returns a job to the end of the queue, for any worker. */
 export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Promise<void> {
   await ctx.sql`
     update jobs set owner = null, due_at = now(), attempts = 0
@@ -160,16 +161,16 @@ export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Pr
 }
 
 /**
- * Ends a job whose work is done. The project's next job goes to the end of the queue: other
- * projects are served before it.
+ * Completes a job. The project's next job goes to the end of the queue: other projects are served
+ * first.
  */
 export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void> {
   await endJob(ctx, held, null);
 }
 
 /**
- * Notes that a step broke: due again after 1, 2, 4 … s, given up with the reason after five times,
- * or at once where `final`.
+ * Records a failed step: retried after 1, 2, 4 … s; the job fails with the reason after five times,
+ * or immediately if `final`.
  */
 export async function failJob(
   ctx: Pick<Ctx, 'sql'>,

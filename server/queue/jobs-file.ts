@@ -1,9 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 
-/**
- * Parts are small enough to be read by the few that a step needs, and all but the last are of this
- * size.
- */
+/** Size of a part, except the last: small, since a step reads only the few that it needs. */
 const partBytes = 256 * 1024;
 
 interface JobFile {
@@ -11,7 +8,7 @@ interface JobFile {
   readonly jobId: string;
 }
 
-/** Keeps a file next to its job, in parts. */
+/** Stores a job's file in parts. */
 export async function storeJobFile(
   sql: Sql | TransactionSql,
   file: JobFile & { readonly body: Buffer },
@@ -24,7 +21,7 @@ export async function storeJobFile(
   }
 }
 
-/** At least `bytes` bytes of a job's file from `from` on, fewer only where the file ends. */
+/** At least `bytes` bytes of a job's file from `from` on; fewer only at its end. */
 export async function readJobFile(
   ctx: { readonly sql: Sql },
   file: JobFile & { readonly from: number; readonly bytes: number },
@@ -37,7 +34,7 @@ export async function readJobFile(
   return Buffer.concat(parts.map((part) => part.body)).subarray(file.from - first * partBytes);
 }
 
-/** The file of a job that has ended is not read again. */
+/** Deletes the file of a job that has ended: nothing reads it again. */
 export async function dropJobFile(
   ctx: { readonly sql: Sql },
   projectId: string,

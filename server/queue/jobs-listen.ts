@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform';
 
-/** Calls `onJob` whenever a job was stored, until `unlisten`. */
+/** Calls `onJob` whenever a job is stored, until `unlisten`. */
 export function listenForJobs(
   ctx: Pick<Ctx, 'sql'>,
   onJob: () => void,

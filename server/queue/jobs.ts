@@ -7,28 +7,26 @@ import { dropJobFile, storeJobFile } from './jobs-file';
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/**
- * One thing that went wrong on the way; `line` counts from 1 where the job reads a file, else 0.
- */
+/** One error of a job; `line` counts from 1 if the job reads a file, else 0. */
 export interface JobError {
   readonly line: number;
   readonly message: string;
 }
 
-/** Long work as its asker sees it. */
+/** A long-running job as its requester sees it. */
 export interface Job {
   readonly id: string;
   readonly kind: string;
   readonly state: JobState;
   readonly input: unknown;
   readonly done: number;
-  /** Null where unknown. */
+  /** Null: unknown. */
   readonly total: number | null;
-  /** The first of them; `errorCount` counts all. */
+  /** The first errors; `errorCount` counts all. */
   readonly errors: readonly JobError[];
   readonly errorCount: number;
   readonly result: unknown;
-  /** Why it failed. */
+  /** The reason of a failed job. */
   readonly reason: string | null;
   readonly createdBy: string;
   readonly createdAt: Date;
@@ -38,7 +36,7 @@ export interface Job {
 export interface NewJob {
   readonly kind: string;
   readonly input: unknown;
-  /** The same id again is the same job: a repeated request makes no second one. */
+  /** Idempotency key: a repeated request with the same id creates no second job. */
   readonly id?: string | undefined;
   readonly total?: number | undefined;
   readonly file?: Buffer | undefined;
@@ -60,8 +58,8 @@ export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
 }
 
 /**
- * As `createJob`, for a job without a file that other rows are stored with, in their transaction.
- * False where it is there already: then they are too.
+ * As `createJob`, in a given transaction, for a job without a file that is stored together with
+ * other rows. False if it exists already: then those rows exist too.
  */
 export async function storeJob(
   ctx: ProjectCtx,
@@ -112,8 +110,8 @@ export async function getJob(ctx: ProjectCtx, id: string): Promise<Job> {
 }
 
 /**
- * The project's latest jobs, newest first, of one kind or of all; their errors are with the job
- * itself.
+ * The project's latest jobs, newest first, of one kind or of all; without their errors, which
+ * `getJob` returns.
  */
 export async function listJobs(
   ctx: ProjectCtx,
@@ -128,7 +126,7 @@ export async function listJobs(
 }
 
 /**
- * Ends a job that is not at its end; what it did so far stays. One that has ended is left as it is.
+ * Cancels an unfinished job; its stored results stay. An ended job is left unchanged.
  * @throws AssayError not_found
  */
 export async function cancelJob(ctx: ProjectCtx, id: string): Promise<Job> {

@@ -1,8 +1,8 @@
 import type { Ctx } from '../platform';
 
 /**
- * Calls `onWork` whenever work was stored, until `unlisten`. postgres.js listens again by itself
- * after a lost connection.
+ * Calls `onWork` whenever work is stored, until `unlisten`. postgres.js subscribes again after a
+ * lost connection.
  */
 export function listenForWork(
   ctx: Pick<Ctx, 'sql'>,

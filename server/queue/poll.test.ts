@@ -7,8 +7,8 @@ const hourMs = 3_600_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A loop that claims what is in `due`, one item at a time; a string is thrown. */
-function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
+/** A loop that claims the items of `pending`, one at a time; it throws an Error among them. */
+function start(pending: (number | Error)[], options: Partial<Poll<number>> = {}) {
   const log = createLog('test', 'silent');
   const warned: string[] = [];
   vi.spyOn(log, 'warn').mockImplementation(
@@ -24,7 +24,7 @@ function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
       signal: stopping.signal,
       async claim() {
         claims++;
-        const next = due.shift() ?? null;
+        const next = pending.shift() ?? null;
         if (next instanceof Error) throw next;
         return next;
       },
@@ -34,15 +34,15 @@ function start(due: (number | Error)[], options: Partial<Poll<number>> = {}) {
     },
   );
   const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { due, ran, warned, stopping, ended, settle, claims: () => claims };
+  return { pending, ran, warned, stopping, ended, settle, claims: () => claims };
 }
 
-test('runs all that is due without a pause, then claims again after the idle time', async () => {
+test('runs all ready work without a pause, then claims again after the idle time', async () => {
   const loop = start([1, 2, 3]);
   await loop.settle();
   expect(loop.ran).toEqual([1, 2, 3]);
   expect(loop.claims()).toBe(4);
-  loop.due.push(4);
+  loop.pending.push(4);
   await vi.advanceTimersByTimeAsync(hourMs - 1);
   expect(loop.ran).toEqual([1, 2, 3]);
   await vi.advanceTimersByTimeAsync(1);
@@ -55,7 +55,7 @@ test('a wake-up ends the wait, also one that came during the claim', async () =>
   const wakeSignal = createWakeSignal();
   const loop = start([], { wakeSignal });
   await loop.settle();
-  loop.due.push(1);
+  loop.pending.push(1);
   wakeSignal.wake();
   await loop.settle();
   expect(loop.ran).toEqual([1]);
@@ -68,7 +68,7 @@ test('a wake-up ends the wait, also one that came during the claim', async () =>
   await loop.ended;
 });
 
-test('work stored while nothing was found is claimed at once', async () => {
+test('work stored during an empty claim is claimed at once', async () => {
   const wakeSignal = createWakeSignal();
   const answers: (number | null)[] = [null, 7];
   const ran: number[] = [];
@@ -94,7 +94,7 @@ test('work stored while nothing was found is claimed at once', async () => {
   await ended;
 });
 
-test('a fault is logged, and the loop goes on half a second later; a wake-up shortens no pause', async () => {
+test('a fault is logged, and the loop continues half a second later; a wake-up does not shorten this pause', async () => {
   const wakeSignal = createWakeSignal();
   const loop = start([new Error('PostgreSQL is away'), 5], { wakeSignal });
   await loop.settle();
@@ -108,7 +108,7 @@ test('a fault is logged, and the loop goes on half a second later; a wake-up sho
   await loop.ended;
 });
 
-test('rests between claims for as long as it is told', async () => {
+test('rests between claims for the given time', async () => {
   const loop = start([1, 2], { restMs: (claimed) => (claimed ? 250 : 0) });
   await loop.settle();
   expect(loop.ran).toEqual([1]);
@@ -118,7 +118,7 @@ test('rests between claims for as long as it is told', async () => {
   await loop.ended;
 });
 
-test('listens, and is woken by notices; without them it goes by the idle time', async () => {
+test('listens, and is woken by notifications; without them it polls at the idle time', async () => {
   let notify = (): void => undefined;
   const unlisten = vi.fn<() => Promise<void>>(async () => undefined);
   const heard = start([], {
@@ -128,7 +128,7 @@ test('listens, and is woken by notices; without them it goes by the idle time', 
     },
   });
   await heard.settle();
-  heard.due.push(1);
+  heard.pending.push(1);
   notify();
   await heard.settle();
   expect(heard.ran).toEqual([1]);
@@ -138,7 +138,7 @@ test('listens, and is woken by notices; without them it goes by the idle time', 
 
   const deaf = start([], { listen: () => Promise.reject(new Error('no connection')) });
   await deaf.settle();
-  deaf.due.push(2);
+  deaf.pending.push(2);
   await vi.advanceTimersByTimeAsync(hourMs);
   expect(deaf.ran).toEqual([2]);
   expect(deaf.warned).toEqual([`test loop: no wake-ups, looking every ${hourMs} ms`]);
@@ -161,7 +161,7 @@ test.each(['idle', 'resting', 'after a fault'] as const)('stops at once when %s'
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('stops only after what was claimed has run', async () => {
+test('stops only after claimed work has run', async () => {
   let finish = (): void => undefined;
   const loop = start([1], {
     run: () =>

@@ -1,8 +1,8 @@
 import type { Ctx } from '../platform';
 
 /**
- * Wakes one that waits. A wake-up that comes while no one waits is kept for the next wait: work
- * stored during a claim is not left lying.
+ * Wakes a waiting loop. A wake-up while nothing waits is kept for the next wait, so that work
+ * stored during a claim is not missed.
  */
 export interface WakeSignal {
   readonly wake: () => void;
@@ -36,27 +36,27 @@ export function createWakeSignal(): WakeSignal {
 export interface Poll<Claimed> {
   /** For the log. */
   readonly name: string;
-  /** Ends the loop, after what is claimed has run. */
+  /** Ends the loop after the claimed work has run. */
   readonly signal: AbortSignal;
-  /** Takes what is due; null, 0 or false where nothing is. */
+  /** Claims ready work; null, 0 or false when there is none. */
   readonly claim: () => Promise<Claimed | null | 0 | false>;
-  /** Left out where claiming does the work. */
+  /** Omitted where `claim` does the work. */
   readonly run?: (claimed: Claimed) => Promise<unknown>;
-  /** Where nothing was due it claims again after so long, or as soon as it is woken. */
+  /** Delay after an empty claim; a wake-up ends it early. */
   readonly idleMs: number;
-  /** Subscribes to wake-ups. Without them the loop goes by `idleMs` alone. */
+  /** Subscribes to wake-ups. Without them the loop polls at `idleMs`. */
   readonly listen?: (wake: () => void) => Promise<{ unlisten(): Promise<void> }>;
-  /** Given where others wake the loop too. */
+  /** Passed in where other code wakes the loop too. */
   readonly wakeSignal?: WakeSignal;
-  /** Between two claims: what comes meanwhile is claimed together. */
+  /** Delay between two claims, so that work that arrives meanwhile is claimed together. */
   readonly restMs?: (claimed: Claimed | null | 0 | false) => number;
 }
 
 const afterFaultMs = 500;
 
 /**
- * The loop of a worker: claims what is due and runs it, until `signal` ends it. What `claim` or
- * `run` throw is logged as a fault of storage, and the next claim comes a little later.
+ * A worker's loop: claims work and runs it until `signal` fires. Errors of `claim` and `run` are
+ * logged as storage faults, and the next claim follows after a short delay.
  */
 export async function poll<Claimed>(
   ctx: Pick<Ctx, 'log'>,

@@ -2,8 +2,8 @@ import { type Ctx, isDeleted, notifyChanged } from '../platform';
 import { type ClaimedWork, maxAttempts } from './claim';
 
 /**
- * Gives work back after an attempt that failed: due again after 1, 2, 4 … s, quarantined with the
- * reason after `maxAttempts`. Does nothing for work that another worker has claimed since.
+ * Returns work after a failed attempt: retried after 1, 2, 4 … s, quarantined with the reason after
+ * `maxAttempts`. Does nothing if another worker has claimed it since.
  */
 export async function failWork(
   ctx: Pick<Ctx, 'sql'>,
@@ -27,7 +27,7 @@ export async function failWork(
 }
 
 /**
- * Gives back unharmed what was claimed and not begun, as at a stop: due at once, the attempt not
+ * Returns claimed work that was not started, as at shutdown: ready at once, the attempt not
  * counted.
  */
 export async function returnWork(
@@ -45,8 +45,8 @@ export async function returnWork(
 }
 
 /**
- * Deletes claimed work that has nothing left to do, with what is held for a verdict on the same
- * revision: its subject has a newer one. The rules' decisions say so.
+ * Deletes claimed work of an outdated revision, together with work that waits for its verdict, and
+ * records this in the rules' decisions.
  */
 export async function dropWork(
   ctx: Pick<Ctx, 'sql'>,
@@ -68,8 +68,8 @@ export async function dropWork(
 }
 
 /**
- * Notes a verdict that came too late: another worker holds the work, or has finished it (R-17). Of
- * work that was deleted nothing is noted.
+ * Records a verdict that came too late: another worker owns the work or has finished it (R-17).
+ * Nothing is recorded for deleted work.
  */
 export async function recordRefused(
   ctx: Pick<Ctx, 'sql'>,

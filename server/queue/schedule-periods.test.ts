@@ -5,10 +5,10 @@ import { checkTiming, nextPeriod, periodsBetween } from './schedule-periods';
 const iso = (dates: readonly (Date | null)[]): (string | undefined)[] =>
   dates.map((date) => date?.toISOString().replace(':00.000Z', 'Z'));
 
-describe('R-48 the next period, asked at any moment of a night in which the clock changes', () => {
+describe('R-48 the next period, at any moment of a night in which the clock changes', () => {
   test.each([
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:29:59Z', '2026-10-25T00:30Z'],
-    // 02:30 for the first time, between the two, and for the second time.
+    // 02:30 the first time, between the two, and the second time.
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-26T01:30Z'],
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T01:10:00Z', '2026-10-26T01:30Z'],
     ['30 2 * * *', 'Europe/Berlin', '2026-10-25T01:29:59Z', '2026-10-26T01:30Z'],
@@ -25,7 +25,7 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
   });
 
   test.each(['Europe/Berlin', 'America/New_York'])(
-    'in %s a daily time comes once on each day of three years, however it is asked',
+    'in %s a daily time occurs once on each day of three years, by either function',
     (zone) => {
       for (const time of ['0 0', '30 1', '0 2', '30 2', '59 2', '0 3', '15 23']) {
         const timing = { cron: `${time} * * *`, zone };
@@ -39,7 +39,7 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
           new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at),
         );
         expect([periods.length, new Set(days).size], time).toEqual([1096, 1096]);
-        // From a moment between two periods it is the same next one.
+        // From any moment between two periods the next one is the same.
         for (const [n, at] of periods.entries()) {
           if (n % 37 !== 0 || n === 0) continue;
           expect(nextPeriod(timing, new Date(at.getTime() - 1_000))).toEqual(at);
@@ -49,7 +49,7 @@ describe('R-48 the next period, asked at any moment of a night in which the cloc
   );
 });
 
-test('at most so many periods are given, in order, the last moment with them', () => {
+test('at most the given number of periods is returned, in order, including the last moment', () => {
   const hourly = { cron: '0 * * * *', zone: 'UTC' };
   const [from, until] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T05:00:00Z')];
   expect(iso(periodsBetween(hourly, from, until, 10))).toEqual(
@@ -59,7 +59,7 @@ test('at most so many periods are given, in order, the last moment with them', (
   expect(periodsBetween({ cron: 'often', zone: 'UTC' }, from, until, 10)).toEqual([]);
 });
 
-describe('a timing that cannot be kept is refused, with the field that is wrong', () => {
+describe('an invalid timing is refused, naming the field', () => {
   test.each([
     ['* * * *', 'UTC', 'cron'],
     ['* * * * * *', 'UTC', 'cron'],
@@ -87,7 +87,7 @@ describe('a timing that cannot be kept is refused, with the field that is wrong'
     ['0 6 * * 8', 'must have a valid day of week: 0 to 7'],
     ['*/0 * * * *', 'must have a valid minute: 0 to 59'],
     ['* * * *', 'must have five fields'],
-  ])('R-48 %s is told by the field and its range', (cron, words) => {
+  ])('R-48 %s is reported with the field and its range', (cron, words) => {
     let thrown: unknown;
     try {
       checkTiming({ cron, zone: 'UTC' });
@@ -98,6 +98,6 @@ describe('a timing that cannot be kept is refused, with the field that is wrong'
       new RegExp(`^${words.replaceAll('*', String.raw`\*`)}`),
     );
   });
-  test('and one that can is not', () =>
+  test('a valid timing is accepted', () =>
     expect(() => checkTiming({ cron: '0 6 * * 1-5', zone: 'Europe/Berlin' })).not.toThrow());
 });

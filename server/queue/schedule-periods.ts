@@ -2,12 +2,11 @@ import { Cron } from 'croner';
 import { refused } from '../platform';
 
 /**
- * When a schedule is due: cron of five fields (minute, hour, day of month, month, day of week) in
- * an IANA zone, read by croner. A period is named by its first moment. What a clock change does to
- * it, tested against Europe/Berlin and America/New_York: a fixed local time that does not exist
- * comes at the first moment that does, and one that exists twice comes at the first of the two; `*`
- * and steps go on in real hours, so an hour that comes twice has its periods twice, and one that is
- * left out has none.
+ * The periods of a schedule: cron with five fields (minute, hour, day of month, month, day of week)
+ * in an IANA zone, parsed by croner. A period is identified by its first moment. Daylight saving,
+ * tested with Europe/Berlin and America/New_York: a fixed local time that does not exist moves to
+ * the first moment that does, and one that occurs twice fires at the first; `*` and steps follow
+ * real hours, so a repeated hour has its periods twice, and a skipped hour has none.
  */
 export interface Timing {
   readonly cron: string;
@@ -15,11 +14,11 @@ export interface Timing {
   readonly zone: string;
 }
 
-/** Timings that were read, since reading one costs more than asking it. */
+/** Cache of parsed timings: parsing costs more than evaluating. */
 const known = new Map<string, Cron>();
-const knownMost = 1_000;
+const maxKnown = 1_000;
 
-/** The fields of cron in their order, each with what it takes. */
+/** The cron fields in order, each with its allowed values. */
 const cronFields = [
   ['minute', '0 to 59'],
   ['hour', '0 to 23'],
@@ -29,8 +28,8 @@ const cronFields = [
 ] as const;
 
 /**
- * @throws AssayError refused, with `cron` or `zone` named: no five fields, one that cannot be read,
- * no such zone, or a time that never comes
+ * @throws AssayError refused, naming `cron` or `zone`: not five fields, an invalid field, an
+ * unknown zone, or a time that never occurs
  */
 export function checkTiming({ cron, zone }: Timing): void {
   if (!isZone(zone))
@@ -53,7 +52,7 @@ export function checkTiming({ cron, zone }: Timing): void {
     ]);
 }
 
-/** Which of five fields cannot be read by itself, and what it takes; null where each can. */
+/** The first field that is invalid by itself, and its allowed values; null if each is valid. */
 function faultOf(fields: readonly string[]): string | null {
   for (const [at, [name, range]] of cronFields.entries()) {
     try {
@@ -69,7 +68,7 @@ function faultOf(fields: readonly string[]): string | null {
 }
 
 /**
- * The first period after a moment; null where there is none, or where this release cannot read the
+ * The first period after a moment; null if there is none, or if this release cannot parse the
  * timing.
  */
 export function nextPeriod(timing: Timing, after: Date): Date | null {
@@ -81,8 +80,8 @@ export function nextPeriod(timing: Timing, after: Date): Date | null {
 }
 
 /**
- * The periods after `after` up to and with `until`, in order, at most `most`. Empty for a timing
- * that cannot be read.
+ * The periods after `after` up to and including `until`, in order, at most `most`. Empty if the
+ * timing cannot be parsed.
  */
 export function periodsBetween(timing: Timing, after: Date, until: Date, most: number): Date[] {
   const periods: Date[] = [];
@@ -96,13 +95,13 @@ export function periodsBetween(timing: Timing, after: Date, until: Date, most: n
   return periods;
 }
 
-/** @throws Error on what is no cron or no zone */
+/** @throws Error on an invalid cron or zone */
 function readCron({ cron, zone }: Timing): Cron {
   const key = JSON.stringify([cron, zone]);
   let read = known.get(key);
   if (read === undefined) {
     read = new Cron(cron, { mode: '5-part', timezone: zone, paused: true });
-    if (known.size >= knownMost) known.delete(known.keys().next().value ?? '');
+    if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '');
     known.set(key, read);
   }
   return read;

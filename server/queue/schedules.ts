@@ -4,31 +4,31 @@ import { enterProject, type ProjectCtx } from '../access';
 import { AssayError, classifyStorageError, type Ctx, type Database } from '../platform';
 import { periodsBetween, type Timing } from './schedule-periods';
 
-/** What one project has done on time, again and again. */
+/** A recurring task of one project. */
 export interface Schedule extends Timing {
   readonly projectId: string;
   readonly projectSlug: string;
-  /** Its name in the project, with its kind before it: `anchors:anc_…`. */
+  /** Its name in the project, prefixed with its kind: `anchors:anc_…`. */
   readonly name: string;
-  /** When it was set up: earlier periods are not its own. */
+  /** When it was created: earlier periods do not count. */
   readonly since: Date;
 }
 
 /**
- * What becomes of periods that passed while no one looked: the latest of them is made up for and
- * the others are passed over (`latest`), all are made up for (`all`), or none is (`none`).
+ * How to handle periods missed while no worker ran: run only the latest (`latest`), run all
+ * (`all`), or run none (`none`).
  */
 export type CatchUp = 'latest' | 'all' | 'none';
 
-/** A kind of schedule: where its schedules stand, and what is done when one is due. */
+/** A kind of schedule: lists its schedules and starts their jobs. */
 export interface ScheduleKind {
   readonly catchUp: CatchUp;
-  /** All that are in force, of all projects. */
+  /** All enabled schedules of all projects. */
   readonly list: (ctx: Ctx) => Promise<readonly Schedule[]>;
   /**
-   * Stores the job of one period in `tx`, and nothing outside of it; gives the job's id, or null
-   * where this period is to be passed over. What it refuses (`refused`, `conflict`, `not_found`)
-   * passes the period over too, with the reason in the log.
+   * Stores the job of one period in `tx` and nothing outside of it; returns the job's id, or null
+   * to skip the period. A refusal (`refused`, `conflict`, `not_found`) skips the period too, and
+   * its reason is logged.
    */
   readonly start: (
     project: ProjectCtx,
@@ -38,25 +38,26 @@ export interface ScheduleKind {
   ) => Promise<string | null>;
 }
 
-/** Kind → what it is; the kind precedes the colon of its schedules' names. */
+/** Kinds by name; the name is the part before the colon in a schedule's name. */
 export type ScheduleKinds = ReadonlyMap<string, ScheduleKind>;
 
-/** A period that is noticed so late was missed; until then its turn has merely come. */
+/** A period noticed later than this was missed; up to this it is on time. */
 const missedAfterMs = 5 * 60_000;
 /**
- * Periods of one schedule that are written down in one transaction. The rest is due at the next
- * look.
+ * Maximum number of periods of one schedule recorded in one transaction. The next pass takes the
+ * rest.
  */
 const atOnce = 500;
 
 /**
- * Starts what is due: each period of each schedule once, whoever looks and however often, since its
- * row is written in the transaction that stores its job (R-48). Time is the database's. What breaks
- * for one schedule is logged, and tried at the next look; the others go on. Returns how many
- * periods were written down, with or without a job.
- * @throws on faults of storage
+ * Starts the jobs of all elapsed periods. Each period of a schedule starts exactly once, however
+ * many processes run this and however often, because its row is written in the transaction that
+ * stores its job (R-48). Time is the database's. An error of one schedule is logged and retried in
+ * the next pass; the others continue. Returns how many periods were recorded, with or without a
+ * job.
+ * @throws on storage faults
  */
-export async function startDue(
+export async function startScheduledJobs(
   ctx: Ctx,
   kinds: ScheduleKinds,
   readClock: (ctx: Pick<Ctx, 'sql'>) => Promise<Date> = readDatabaseClock,
@@ -69,7 +70,7 @@ export async function startDue(
     for (const schedule of schedules) {
       const after = later(schedule.since, latest.get(keyOf(schedule)));
       if (periodsBetween(schedule, after, now, 1).length > 0)
-        written += await startApart(ctx, kind, schedule, now);
+        written += await startSchedule(ctx, kind, schedule, now);
     }
   }
   return written;
@@ -86,7 +87,7 @@ const keyOf = ({ projectId, name }: Pick<Schedule, 'projectId' | 'name'>): strin
 const later = (one: Date, other: Date | undefined): Date =>
   other === undefined || other < one ? one : other;
 
-/** The last period of each that was written down. */
+/** The last recorded period of each schedule. */
 async function latestPeriods(
   ctx: Ctx,
   schedules: readonly Schedule[],
@@ -104,8 +105,8 @@ async function latestPeriods(
   );
 }
 
-/** @throws on faults of storage */
-async function startApart(
+/** @throws on storage faults */
+async function startSchedule(
   ctx: Ctx,
   kind: ScheduleKind,
   schedule: Schedule,
@@ -135,8 +136,8 @@ async function startPeriods(
   schedule: Schedule,
   now: Date,
 ): Promise<number> {
-  // Whoever comes second has nothing to do; if the first one dies, the next look finds the periods
-  // as they were.
+  // A second process has nothing to do; if the first one dies, the next pass finds the periods
+  // unrecorded.
   const [locked] = await tx.execute<{ held: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`schedule ${keyOf(schedule)}`}, 0)) as held`);
   if (locked?.held !== true) return 0;
@@ -144,13 +145,13 @@ async function startPeriods(
     select max(period) as period from schedule_periods where project_id = ${schedule.projectId} and schedule = ${schedule.name}`);
   const after = later(schedule.since, last?.period == null ? undefined : new Date(last.period));
   const periods = periodsBetween(schedule, after, now, atOnce);
-  // Where more are due than are written down at once, the latest of all is not among them.
+  // If more periods elapsed than one transaction records, the latest of all is not among them.
   const isWhole = periods.length < atOnce;
   let written = 0;
   for (const [n, period] of periods.entries()) {
     const isLatest = isWhole && n === periods.length - 1;
-    const isDue = isWanted(kind.catchUp, isLatest, now.getTime() - period.getTime());
-    const jobId = isDue ? await startOne(project, tx, kind, schedule, period) : null;
+    const starts = shouldStart(kind.catchUp, isLatest, now.getTime() - period.getTime());
+    const jobId = starts ? await startOne(project, tx, kind, schedule, period) : null;
     const made = await tx
       .insert(schema.schedulePeriods)
       .values({ projectId: schedule.projectId, schedule: schedule.name, period, jobId })
@@ -162,7 +163,7 @@ async function startPeriods(
   return written;
 }
 
-function isWanted(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean {
+function shouldStart(catchUp: CatchUp, isLatest: boolean, lateMs: number): boolean {
   if (catchUp === 'all') return true;
   return isLatest && (catchUp === 'latest' || lateMs <= missedAfterMs);
 }

@@ -1,28 +1,27 @@
 import type { Ctx } from '../platform';
 import { asClaimed, type ClaimedRow, type ClaimedWork, withoutWaiting } from './claim';
 
-/** Names a row of work. */
+/** Identifies a row of work. */
 export interface WorkKey {
   readonly projectId: string;
   readonly id: string;
 }
 
-/** A row as a job names it. */
+/** A row as a job identifies it. */
 export interface NamedWork extends WorkKey {
   /**
-   * Of the row when the job was published. A queue may hand out a job for the second time after the
-   * row was claimed and lost: that job knows nothing of the loss, and would run the row next to
-   * others that were lost (R-13).
+   * The row's fence when the job was published. A queue may deliver a job again after the row was
+   * claimed and lost: that job does not reflect the loss, and would run the row next to other lost
+   * rows (R-13).
    */
   readonly fence?: number;
 }
 
 /**
- * Claims rows of the slow lane by their ids, as the jobs say that name them. Null where there is
- * nothing to do: it is settled, another worker holds it, it is not due, it was claimed since the
- * job was published, or it was never in this lane. The lease and the fence are those of
- * `claimWork`. Answers in the order asked; a row that is asked for twice is claimed for the first
- * of them.
+ * Claims rows of the slow lane by the ids in a job. Null where the row is settled, owned by another
+ * worker, not ready, claimed since the job was published, or never in this lane. The lease and the
+ * fence are those of `claimWork`. Answers in the given order; a repeated row is claimed for its
+ * first occurrence only.
  */
 export async function claimSlowWorks(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -32,8 +31,8 @@ export async function claimSlowWorks(
   const named = JSON.stringify(
     keys.map(({ projectId, id, fence }) => ({ p: projectId, id, f: fence ?? null })),
   );
-  // Locked in one order, so that claims of the same rows wait for each other. The limits cut
-  // nothing off; without them the planner reads the whole table.
+  // Rows are locked in a fixed order, so that concurrent claims wait for each other instead of
+  // deadlocking. The limits remove nothing; without them the planner scans the whole table.
   const rows = await ctx.sql<ClaimedRow[]>`
     with due as (
       select mine.project_id, mine.id
@@ -60,8 +59,8 @@ export async function claimSlowWorks(
 }
 
 /**
- * One of them.
- * @internal Tests alone call it.
+ * Claims one row.
+ * @internal For tests only.
  */
 export async function claimSlowWork(
   ctx: Pick<Ctx, 'sql' | 'env'>,
@@ -74,8 +73,8 @@ export async function claimSlowWork(
 const keyOf = ({ projectId, id }: WorkKey): string => JSON.stringify([projectId, id]);
 
 /**
- * Keeps the leases of what is in hand; returns the ids that are still ours. What is missing was
- * settled, or is another's by now.
+ * Renews the leases of claimed work; returns the ids that this worker still owns. A missing one was
+ * settled, or another worker owns it.
  */
 export async function keepLeases(
   ctx: Pick<Ctx, 'sql' | 'env'>,

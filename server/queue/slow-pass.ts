@@ -2,11 +2,10 @@ import type { Ctx } from '../platform';
 import type { ClaimedWork } from './claim';
 
 /**
- * Hands claimed work over to the slow lane, because a model must be asked: its owner is taken off,
- * it is due at once, and the attempt that ends here is not counted. One statement, whose notice
- * wakes the publishers. Returns how many rows were still ours.
- *
- * @param options.urgent someone waits for the answer: it overtakes what no one waits for
+ * Moves claimed work to the slow lane, because a model must be called: the owner is removed, the
+ * row is ready at once, and the current attempt is not counted. One statement, whose notification
+ * wakes the publishers. Returns how many rows this worker still owned.
+ * @param options.urgent someone waits for the verdict: it overtakes work that no one waits for
  */
 export async function passToSlow(
   ctx: Pick<Ctx, 'sql'>,
@@ -25,14 +24,14 @@ export async function passToSlow(
       where w.project_id = k.p and w.id = k.id and w.fence = k.fence and w.owner = ${owner} and w.state = 'waiting'
       returning w.id
     )
-    select count(*)::int as n, case when count(*) > 0 then pg_notify('assay_slow', '')::text end as told from passed`;
+    select count(*)::int as n, case when count(*) > 0 then pg_notify('assay_slow', '')::text end as notified from passed`;
   return row?.n ?? 0;
 }
 
 /**
- * Puts work of the slow lane aside for a while without blame, as when its judge is down: due again
- * after `forMs` milliseconds by the database's clock, the attempt not counted, the reason shown
- * (R-58). Does nothing for work that is not ours any more.
+ * Parks work of the slow lane without blame, for example while its judge is down: ready again after
+ * `forMs` milliseconds by the database's clock, the attempt not counted, the reason shown (R-58).
+ * Does nothing for work that another worker owns.
  */
 export async function parkWork(
   ctx: Pick<Ctx, 'sql'>,
@@ -47,7 +46,7 @@ export async function parkWork(
     where project_id = ${work.projectId} and id = ${work.id} and owner = ${owner} and fence = ${work.fence}`;
 }
 
-/** Calls `onWork` whenever work was handed to the slow lane, until `unlisten`. */
+/** Calls `onWork` whenever work is moved to the slow lane, until `unlisten`. */
 export function listenForSlowWork(
   ctx: Pick<Ctx, 'sql'>,
   onWork: () => void,

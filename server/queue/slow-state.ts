@@ -1,25 +1,24 @@
 import type { Ctx } from '../platform';
 
 /**
- * How the slow lane stands, as its rows tell it: they are the truth, and they say too when no one
- * takes them up.
+ * The state of the slow lane, derived from its rows, which also show when no worker claims them.
  */
 export interface SlowLaneState {
   readonly backend: 'postgres' | 'redis';
   /**
-   * `away`: something has been due for 10 s, and no job is in the queue and none in hand; so no
+   * `away`: a row has been ready for 10 s, no job is queued, and no worker has claimed a row; so no
    * worker runs, or none reaches the queue.
    */
   readonly state: 'ok' | 'away';
-  /** Due, and not in hand yet. */
+  /** Ready, and not claimed yet. */
   readonly waiting: number;
-  /** In the hands of a worker. */
+  /** Claimed by a worker. */
   readonly inHand: number;
-  /** Due later: its judge is down, or an attempt failed. */
+  /** Not ready yet: its judge is down, or an attempt failed. */
   readonly later: number;
 }
 
-/** Of one project, or with null of all. */
+/** For one project, or for all if null. */
 export async function getSlowLaneState(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   projectId: string | null,
@@ -44,9 +43,10 @@ export async function getSlowLaneState(
 }
 
 /**
- * For a readiness answer, in bounded time whatever waits: `away` as above, in the whole database.
+ * For a readiness check, in bounded time however much work waits: `away` as above, in the whole
+ * database.
  */
-export async function isSlowLaneAway(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
+export async function isSlowLaneUnavailable(ctx: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await ctx.sql<{ away: boolean }[]>`
     select not exists (select 1 from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null)
       and not exists (select 1 from work where state = 'waiting' and owner is not null and lane = 'slow' and due_at > now())

@@ -6,9 +6,9 @@ import type { Runtime } from '../runtime';
 import { claimWork } from './claim';
 import { failWork, returnWork } from './release';
 import { claimSlowWork, keepLeases } from './slow-claim';
-import { forgetHints, freeLostSlowWork, hintSlowWork, unhintWork } from './slow-hint';
+import { republishAll, freeLostSlowWork, markPublished, unpublishWork } from './publish-slow';
 import { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
-import { getSlowLaneState, isSlowLaneAway } from './slow-state';
+import { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
 
 let runtime: Runtime;
 let loud: ProjectCtx;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await runtime.ctx.sql`truncate work, work_attempts`;
 });
 
-/** Rows `<prefix>1` to `<prefix>count`, due in this order. */
+/** Rows `<prefix>1` to `<prefix>count`, scheduled in this order. */
 async function planTurns(
   project: ProjectCtx,
   prefix: string,
@@ -39,21 +39,21 @@ async function planTurns(
 }
 
 const hint = (more: { limit?: number; perProject?: number; staleMs?: number } = {}) =>
-  hintSlowWork(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
+  markPublished(runtime.ctx, { limit: 100, perProject: 10, staleMs: 5_000, ...more });
 const claim = (id: string, owner = 'w1', project = loud) =>
   claimSlowWork(runtime.ctx, { owner, projectId: project.projectId, id });
 
 async function rowOf(id: string) {
   const [row] = await runtime.ctx.sql<Record<string, unknown>[]>`
     select state, lane, owner, fence::int as fence, attempts, deaths, reason, priority, hinted_at is not null as hinted,
-      due_at <= now() as due, round(extract(epoch from due_at - now()))::int as in_s from work where id = ${id}`;
+      due_at <= now() as ready, round(extract(epoch from due_at - now()))::int as in_s from work where id = ${id}`;
   return row;
 }
 
 const lapse = (id: string) =>
   runtime.ctx.sql`update work set due_at = now() - interval '1 second' where id = ${id}`;
 
-test('R-17 handed to the slow lane, by its holder only: free, due at once, the attempt not counted, the publishers woken', async () => {
+test('R-17 moved to the slow lane, only by its owner: unowned, ready at once, the attempt not counted, the publishers woken', async () => {
   await planTurns(loud, 'a', 3, { lane: 'fast' });
   let woken: () => void = () => undefined;
   const wake = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
     fence: 1,
     attempts: 0,
     priority: 0,
-    due: true,
+    ready: true,
     hinted: false,
   });
   expect(await rowOf('a3')).toMatchObject({
@@ -82,13 +82,13 @@ test('R-17 handed to the slow lane, by its holder only: free, due at once, the a
     fence: 1,
     attempts: 0,
     priority: 1,
-    due: true,
+    ready: true,
     hinted: false,
   });
   expect(await claimWork(runtime.ctx, { owner: 'w1', limit: 10 })).toEqual([]);
 });
 
-test('R-12 a row is claimed once, by its id, when it is due; its lease is kept while it is ours', async () => {
+test('R-12 a row is claimed once, by its id, when it is ready; its lease is kept while it is ours', async () => {
   await planTurns(loud, 'b', 1);
   await planTurns(loud, 'fast', 1, { lane: 'fast' });
   const [first, second] = await Promise.all([claim('b1', 'w1'), claim('b1', 'w2')]);
@@ -105,7 +105,7 @@ test('R-12 a row is claimed once, by its id, when it is due; its lease is kept w
   expect(await claim('b1', 'w3')).toMatchObject({ fence: 2, attempts: 1 });
 });
 
-test('R-13 a job that was published before its row was lost claims nothing when it is handed out again; the one after the loss does', async () => {
+test('R-13 a job published before its row was lost claims nothing when delivered again; a job published after the loss does', async () => {
   await planTurns(loud, 'old', 1);
   const [before] = await hint();
   if (before === undefined) throw new Error('not hinted');
@@ -121,7 +121,7 @@ test('R-13 a job that was published before its row was lost claims nothing when 
   expect(await claimSlowWork(runtime.ctx, { ...after, owner: 'w2' })).toMatchObject({ id: 'old1' });
 });
 
-test('R-58 parked work is due later, with its reason and without blame; only its holder can park it', async () => {
+test('R-58 parked work is ready later, with its reason and without blame; only its owner can park it', async () => {
   await planTurns(loud, 'c', 1);
   const work = await claim('c1');
   if (work === null) throw new Error('not claimed');
@@ -135,7 +135,7 @@ test('R-58 parked work is due later, with its reason and without blame; only its
     owner: null,
     attempts: 0,
     deaths: 0,
-    due: false,
+    ready: false,
     in_s: 60,
     reason: 'the judge is down \ufffd',
     state: 'waiting',
@@ -168,7 +168,7 @@ test('R-4 projects are published in turn, and one with 10,000 rows has at most i
   expect((await hint()).map((each) => each.id)).toEqual(['l11', 'l12']);
 });
 
-test('R-4 what somebody waits for overtakes, and is not held up by a full share', async () => {
+test('R-4 work that someone waits for overtakes, and is not blocked by a full share', async () => {
   await planTurns(loud, 'l', 50);
   expect(await hint()).toHaveLength(10);
   await planTurns(loud, 'u', 1, { priority: 0 });
@@ -178,7 +178,7 @@ test('R-4 what somebody waits for overtakes, and is not held up by a full share'
   expect((await hint()).map((each) => each.id)).toEqual(['v1', 'n1']);
 });
 
-test('R-22 a hint that nobody takes up is given again; hints can be taken back, and all be forgotten', async () => {
+test('R-22 an unclaimed job is published again; rows can be unpublished one by one or all together', async () => {
   await planTurns(loud, 'd', 2);
   const hints = await hint();
   expect(hints).toMatchObject([
@@ -186,26 +186,31 @@ test('R-22 a hint that nobody takes up is given again; hints can be taken back, 
     { id: 'd2', again: false },
   ]);
   expect(await hint()).toEqual([]);
-  await unhintWork(runtime.ctx, hints.slice(1));
+  await unpublishWork(runtime.ctx, hints.slice(1));
   expect(await hint()).toMatchObject([{ id: 'd2', again: false }]);
   expect(await hint({ staleMs: 0 })).toMatchObject([
     { id: 'd1', again: true },
     { id: 'd2', again: true },
   ]);
-  await forgetHints(runtime.ctx);
+  await republishAll(runtime.ctx);
   expect(await hint()).toMatchObject([
     { id: 'd1', again: false },
     { id: 'd2', again: false },
   ]);
 });
 
-test('R-31 after each claim the hint has another fence: a job that the queue still knows cannot swallow the next', async () => {
+test('R-31 after each claim the job has another fence: a job still in the queue cannot replace the next', async () => {
   await planTurns(loud, 'e', 1);
   expect(await hint()).toMatchObject([{ id: 'e1', fence: 0 }]);
   const work = await claim('e1');
   if (work === null) throw new Error('not claimed');
   await failWork(runtime.ctx, 'w1', work, 'the judge answered nonsense');
-  expect(await rowOf('e1')).toMatchObject({ owner: null, attempts: 1, hinted: false, due: false });
+  expect(await rowOf('e1')).toMatchObject({
+    owner: null,
+    attempts: 1,
+    hinted: false,
+    ready: false,
+  });
   expect(await hint()).toEqual([]);
   await lapse('e1');
   expect(await hint()).toMatchObject([{ id: 'e1', fence: 1, again: false }]);
@@ -222,7 +227,7 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
     deaths: 1,
     priority: 2,
     state: 'waiting',
-    due: true,
+    ready: true,
   });
   expect(await rowOf('f3')).toMatchObject({ owner: 'dead', deaths: 0 });
   expect((await hint()).map((each) => each.id).toSorted()).toEqual(['f1', 'f2']);
@@ -244,7 +249,7 @@ test('R-13 a row whose worker was lost leaves an attempt row, runs with few othe
   expect(await hint()).toEqual([]);
 });
 
-test('R-13 of the rows whose worker was lost twice one of a project is in the queue at a time, of those lost once four', async () => {
+test('R-13 a project has at most one queued row whose worker was lost twice, and four whose worker was lost once', async () => {
   await planTurns(loud, 'once', 9, { priority: 2 });
   await planTurns(loud, 'twice', 9, { priority: 3 });
   await planTurns(loud, 'fresh', 1);
@@ -258,7 +263,7 @@ test('R-13 of the rows whose worker was lost twice one of a project is in the qu
   ]);
 });
 
-test('R-20 the state of the lane says what is due, in hand and put off, and when nobody takes anything up', async () => {
+test('R-20 the state of the lane shows ready, claimed and postponed rows, and whether any worker takes them', async () => {
   const state = (project: ProjectCtx | null = loud) =>
     getSlowLaneState(runtime.ctx, project?.projectId ?? null);
   expect(await state()).toEqual({
@@ -276,12 +281,12 @@ test('R-20 the state of the lane says what is due, in hand and put off, and when
   await runtime.ctx
     .sql`update work set due_at = due_at - interval '11 seconds' where id in ('g2', 'g3')`;
   expect(await state()).toMatchObject({ state: 'away' });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(true);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(true);
   expect(await state(quiet)).toMatchObject({ state: 'ok', waiting: 0 });
   await hint({ limit: 1 });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(false);
   await claim('g2');
   await claim('g3');
   expect(await state()).toMatchObject({ state: 'ok', waiting: 0, inHand: 2, later: 1 });
-  expect(await isSlowLaneAway(runtime.ctx)).toBe(false);
+  expect(await isSlowLaneUnavailable(runtime.ctx)).toBe(false);
 });

@@ -20,12 +20,12 @@ export function insertWork(sql: Statements, rows: Fragment): Fragment {
       created_at`;
 }
 
-/** Stands for a verifier in the work of assembling a trace. */
+/** The verifier name of work that assembles a trace. */
 export const assembleVerifier = 'assemble';
 
 /**
- * Inserts the work of assembling traces, or moves it: a trace that keeps growing is assembled
- * `longestWaitMs` after it began. Returns due_at.
+ * Inserts or postpones the work of assembling traces: a trace that keeps growing is assembled at
+ * most `longestWaitMs` after it began. Returns due_at.
  * @param rows project_id, trace id, due_at, in this order
  */
 export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: number): Fragment {
@@ -40,21 +40,27 @@ export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: n
     returning due_at`;
 }
 
-/** Gives work another kind of subject. @param rows project_id, id and kind, under these names */
+/**
+ * Changes the subject kind of work.
+ * @param rows project_id, id and kind, under these names
+ */
 export function turnWorkOver(sql: Statements, rows: Fragment): Fragment {
   return sql`
     update work w set subject_kind = r.kind from (${rows}) as r
     where w.project_id = r.project_id and w.id = r.id`;
 }
 
-/** @param rows project_id and id of the work that is done, under these names */
+/** @param rows project_id and id of completed work, under these names */
 export function endWork(sql: Statements, rows: Fragment): Fragment {
   return sql`
     delete from work w using (${rows}) as ended
     where w.project_id = ended.project_id and w.id = ended.id`;
 }
 
-/** Gives work back, due later. @param rows project_id and id, under these names */
+/**
+ * Returns work to be run later.
+ * @param rows project_id and id, under these names
+ */
 export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): Fragment {
   return sql`
     update work w set owner = null, attempts = 0,
@@ -62,7 +68,10 @@ export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): F
     from (${rows}) as later where w.project_id = later.project_id and w.id = later.id`;
 }
 
-/** Deletes the work of subjects, and of assembling traces. Returns id, and `verdict`: one was due. */
+/**
+ * Deletes the work of subjects, and of assembling traces. Returns id, and `verdict`: whether it
+ * would have produced one.
+ */
 export function deleteWork(
   sql: Statements,
   projectId: string,
@@ -77,7 +86,7 @@ export function deleteWork(
     returning id, verifier <> ${assembleVerifier} as verdict`;
 }
 
-/** Cancels the jobs of a kind that are waiting or running. */
+/** Cancels the waiting and running jobs of a kind. */
 export async function cancelJobs(
   sql: Statements,
   projectId: string,
@@ -89,8 +98,8 @@ export async function cancelJobs(
 }
 
 /**
- * After a restore: the workers of the backup no longer exist. Work and jobs in hand are due at
- * once, under a fence that no one holds.
+ * Releases all work and jobs after a restore, since the workers of the backup no longer exist. They
+ * are ready at once, under a fence that no worker holds.
  */
 export async function freeLeases(sql: Statements): Promise<void> {
   await sql`

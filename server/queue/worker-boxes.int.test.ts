@@ -17,7 +17,7 @@ const missing = {
   tier: null,
 } as const;
 
-test('S-85 the box of any worker counts; a worker that has been silent does not', async () => {
+test('S-85 the sandbox of any worker counts; a silent worker does not', async () => {
   const at = (minutes: number) => ({
     ...runtime.ctx,
     clock: {

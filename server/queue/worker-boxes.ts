@@ -1,14 +1,14 @@
 import type { Ctx } from '../platform';
 import type { BoxState } from '../sandbox';
 
-/** Whether any worker can run proof gates, by their own last words. */
+/** Whether any worker can run proof gates, according to their latest reports. */
 export interface BoxReport {
-  /** `ready` where one worker at least has a box; `unknown` where none has said anything lately. */
+  /** `ready`: at least one worker has a sandbox; `unknown`: no worker has reported lately. */
   readonly state: BoxState['state'];
-  /** What is wrong and what to do about it, a sentence each; null when ready or unknown. */
+  /** The problem and its fix, a sentence each; null when ready or unknown. */
   readonly reason: string | null;
   readonly fix: string | null;
-  /** What its self-test has proven beyond the walls that every box has; absent unless ready. */
+  /** Guarantees that its self-test proved beyond those of every sandbox; absent unless ready. */
   readonly level?: BoxReportLevel;
   readonly checkedAt: Date | null;
 }
@@ -16,14 +16,14 @@ export interface BoxReport {
 export interface BoxReportLevel {
   readonly memory: 'cgroup' | 'watchdog';
   readonly users: 'per_box' | 'one';
-  /** Boxes that this worker runs at the same time. */
+  /** Sandboxes that this worker runs at the same time. */
   readonly at_once: number;
 }
 
-/** A worker says so often what it found; its word is old after three times that. */
+/** Interval of a worker's reports; a report expires after three of them. */
 export const noteBoxEveryMs = 60_000;
 
-/** Keeps a worker's word, and forgets those of workers that have been gone for a day. */
+/** Stores a worker's report, and deletes those of workers silent for a day. */
 export async function noteBox(
   { sql, clock }: Pick<Ctx, 'sql' | 'clock'>,
   worker: string,

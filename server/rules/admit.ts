@@ -9,16 +9,15 @@ export interface AdmitInput {
 
 export interface Admitted {
   readonly admitted: readonly ClaimedWork[];
-  /** Not to be verified: their decisions say why, and their work is gone. */
+  /** Work beyond the budget: its decisions record the reason, and the work is deleted. */
   readonly overBudget: readonly ClaimedWork[];
 }
 
 /**
- * Lets claimed work through whose rule has a daily budget, as far as the budget goes; all other
- * work passes untouched. Exact with any number of workers at once: who admits under a rule holds
- * that rule's row. Work that was let through before, today or yesterday, spends nothing again
- * (X-10).
- * @throws on faults of storage: what was not decided falls due again when its lease ends
+ * Applies the daily budgets of rules to claimed work; work of rules without a budget passes. Exact
+ * with concurrent workers, since a worker locks the row of a rule whose budget it spends. Work
+ * admitted before, today or yesterday, is not charged again (X-10).
+ * @throws on storage faults: undecided work can be claimed again when its lease ends
  */
 export async function admitWork(ctx: Pick<Ctx, 'sql'>, input: AdmitInput): Promise<Admitted> {
   const ruled = input.claimed.filter((work) => work.rule !== null);
@@ -49,7 +48,7 @@ interface UnderRule {
   readonly works: readonly ClaimedWork[];
 }
 
-/** Spends what is left of the rule's budget; returns the work that is beyond it. */
+/** Spends the rest of the rule's budget; returns the work beyond it. */
 async function admitUnderRule(
   sql: TransactionSql,
   { owner, name, works }: UnderRule,

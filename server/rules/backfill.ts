@@ -30,14 +30,14 @@ import { storedSubject } from './stored-subject';
 
 export const backfillKind = 'rules.backfill';
 
-/** Times as `toISOString` gives them; null: no bound. */
+/** Times as `toISOString` returns them; null: unbounded. */
 interface BackfillInput {
   readonly rule: string;
   readonly from: string | null;
   readonly to: string;
 }
 
-/** The last turn that was looked at; its moment in microseconds, as PostgreSQL writes it. */
+/** The last processed turn; its time in microseconds, as PostgreSQL writes it. */
 interface BackfillCursor {
   readonly at: string;
   readonly id: string;
@@ -45,24 +45,22 @@ interface BackfillCursor {
 
 interface BackfillResult {
   readonly decided: Readonly<Record<string, number>>;
-  /**
-   * Turns that were left as they are: sent to the verifier before, or decided by the rule as it is
-   * now.
-   */
+  /** Turns left unchanged: verified before, or already decided by the rule's current version. */
   readonly known: number;
 }
 
 /**
- * Turns a step; and so many are counted for the progress: beyond that no one waits for the count.
+ * Turns per step, and the limit of the count for the progress: an exact count beyond it is not
+ * worth the time.
  */
 const stepTurns = 500;
 const countedMax = 1_000_000;
 
 /**
- * Asks for a rule to decide turns that are stored already: those that it has not decided, and again
- * those that an earlier version of it left out.
- * @throws AssayError not_found, invalid_request (no time that can be), refused (the rule is off, an
- * empty range)
+ * Creates a job in which a rule decides stored turns: those that it has not decided, and those that
+ * an earlier version of it left out.
+ * @throws AssayError not_found, invalid_request (an invalid time), refused (the rule is disabled,
+ * an empty range)
  */
 export async function backfillRule(
   ctx: ProjectCtx,
@@ -92,7 +90,7 @@ export async function backfillRule(
   return createJob(ctx, { id: input.jobId, kind: backfillKind, input: body });
 }
 
-/** The step of such a job: at most 500 turns, oldest first. */
+/** A step of this job: at most 500 turns, oldest first. */
 export function createBackfillStep(ctx: Ctx): JobStep {
   return async (job: ClaimedJob): Promise<JobProgress> => {
     const project = enterProject(
@@ -160,7 +158,7 @@ async function nextTurns(
   return rows.map((row) => ({ ...row, projectId, subjectId: row.id }));
 }
 
-/** Decides what the rule as it is now has not decided; the states of what was decided now. */
+/** Decides the turns that the rule's current version has not decided; returns the new states. */
 async function decidePage(
   ctx: ProjectCtx,
   rule: Rule,
@@ -196,11 +194,17 @@ async function decidePage(
 }
 
 interface Known {
-  /** The rule sent this revision to a verifier, or has decided it as it is now. */
+  /**
+   * The rule's decision on this revision stays: it led to a verification, or the current version
+   * made it.
+   */
   readonly stays: boolean;
-  /** Why the verifier has, or will have, its verdict without the rule; null where it has none. */
+  /**
+   * The reason why the verifier has, or will have, its verdict without this rule; null if it has
+   * none.
+   */
   readonly sentBy: string | null;
-  /** Of the verdicts on this revision, by verifier. */
+  /** Outcomes of the verdicts on this revision, by verifier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -248,9 +252,8 @@ async function loadKnown(
 }
 
 /**
- * Whether the decision `d` of the rule is to be made again: an earlier version of it sent the turn
- * nowhere. With a verdict's id the turn went to its verifier, whatever that said, and goes there
- * once.
+ * Whether the rule's decision `d` may be made again: an earlier version of it left the turn out. A
+ * decision with a verdict's id led to a verification, which runs only once.
  */
 function isLeftOut({ sql }: ProjectCtx, rule: Rule): Fragment {
   return sql`(d.state <> 'run' and d.verdict_id is null and d.rule_version < ${rule.version})`;
@@ -268,9 +271,9 @@ interface Decided {
 }
 
 /**
- * Decisions with the work they owe, their counts and the wake-up, in one statement. What was left
- * out by an earlier version is decided again, all else that is there stays: of two backfills at
- * once the second finds the rows of the first. Returns the states stored.
+ * Stores decisions with their pending work, counts and notification, in one statement. Decisions of
+ * an earlier version that left the turn out are replaced; all others stay: of two concurrent
+ * backfills the second finds the rows of the first. Returns the stored states.
  */
 async function storeDecided(
   ctx: ProjectCtx,
@@ -282,7 +285,7 @@ async function storeDecided(
   const input = decided.map((each) => decidedRow(rule, each));
   const rows = await sql<{ state: string | null }[]>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, due timestamptz)
+      select * from json_to_recordset(${JSON.stringify(input)}::text::json) as r(i text, rv int, st text, re text, w text, run_at timestamptz)
     ), left_out as materialized (
       select d.subject_id, d.revision, d.state, (d.decided_at at time zone 'UTC')::date as day
       from input join decisions d on d.project_id = ${projectId} and d.subject_id = i and d.revision = rv and d.rule = ${rule.name}
@@ -308,7 +311,7 @@ async function storeDecided(
       sql,
       sql`
       select ${projectId}, w, 'turn', i, rv, ${rule.verifier}, ${rule.name}, null, 0, 0,
-        greatest(now(), due), null::jsonb
+        greatest(now(), run_at), null::jsonb
       from input join decided on decided.subject_id = i and decided.verdict_id = w`,
     )}
     ), counted as (${countDecisions(
@@ -320,9 +323,9 @@ async function storeDecided(
       ) as moved group by day, state having sum(n) <> 0 order by day, state`,
     )}
     )
-    select state, null as told from decided
+    select state, null as notified from decided
     union all
-    select null, pg_notify('assay_work', '')::text from (select 1 from pending limit 1) as any_owed`;
+    select null, pg_notify('assay_work', '')::text from (select 1 from pending limit 1) as any_pending`;
   return rows.flatMap((row) => (row.state === null ? [] : [row.state]));
 }
 
@@ -333,7 +336,7 @@ function decidedRow(rule: Rule, { turn, decision }: Decided): Record<string, unk
     st: decision.state,
     re: decision.reason,
     w: decision.verdictId,
-    // The delay is for what still arrives for a turn: one that is old has waited long enough.
-    due: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
+    // The delay waits for late data of a turn; an old turn has waited long enough.
+    run_at: new Date(turn.receivedAt.getTime() + rule.delaySeconds * 1000).toISOString(),
   };
 }

@@ -6,16 +6,16 @@ import type { RuleSubject } from './match';
 import { readConversation } from './read-conversation';
 import { storedSubject } from './stored-subject';
 
-/** What arrived earlier, as a rule would see it now. */
+/** A stored subject, in the form in which a rule decides it now. */
 export interface Candidate {
   readonly subject: RuleSubject;
-  /** Of the verdicts on it, by verifier. */
+  /** Outcomes of its verdicts, by verifier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
 export interface WantedCandidates {
   readonly target: SubjectTarget;
-  /** By when they were received: `from` inclusive, `to` exclusive. */
+  /** Range of the receiving time: `from` inclusive, `to` exclusive. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly limit: number;
@@ -27,10 +27,13 @@ interface Row {
   outcomes: Record<string, Outcome>;
 }
 
-/** Turns are large: so many are held at once. */
+/** Maximum number of turns in memory at once, since turns are large. */
 const partSize = 50;
 
-/** Subjects of a target that arrived, the newest first, in parts. @throws on faults of storage */
+/**
+ * Yields stored subjects of a target in batches, newest first.
+ * @throws on storage faults
+ */
 export async function* listCandidates(
   ctx: ProjectCtx,
   wanted: WantedCandidates,
@@ -54,7 +57,7 @@ export async function* listCandidates(
   }
 }
 
-/** `id` and `origin` of subjects, the newest first. */
+/** `id` and `origin` of subjects, newest first. */
 function newest({ sql, projectId }: ProjectCtx, { target, from, to }: WantedCandidates): Fragment {
   const within = (at: Fragment): Fragment => sql`
     ${from === undefined ? sql`` : sql`and ${at} >= ${from.toISOString()}::timestamptz`}

@@ -1,20 +1,20 @@
 import type { Ctx } from '../platform';
 import type { ClaimedWork } from '../queue';
 
-/** The budget in dollars of the rule that sent a piece of work, for today, UTC. */
+/** Today's budget (UTC) in US dollars of the rule that planned a verification. */
 export interface CostBudget {
   /**
-   * Sets aside what a call may cost at most; false where the budget has no room for it. Exact with
-   * any number of workers at once.
+   * Reserves the maximum cost of a call; false if the budget is too small. Exact with concurrent
+   * workers.
    */
   reserve(micros: number): Promise<boolean>;
-  /** After the call: what it has cost takes the place of what was set aside. */
+  /** Replaces a reservation by the actual cost after the call. */
   settle(reservedMicros: number, spentMicros: number): Promise<void>;
-  /** For people: what of it is spent. */
+  /** The spent part, in words for people. */
   describe(): Promise<string>;
 }
 
-/** Null where no rule sent the work, or it has no budget in dollars. */
+/** Null if no rule planned the work, or the rule has no budget in dollars. */
 export async function openCostBudget(
   { sql }: Pick<Ctx, 'sql'>,
   { projectId, rule: name }: Pick<ClaimedWork, 'projectId' | 'rule'>,

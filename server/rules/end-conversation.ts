@@ -6,9 +6,9 @@ import type { Conversation } from './read-conversation';
 import type { RuleBook } from './rule-book';
 
 /**
- * Says that a session or mission is over: its verifications are planned now, and not when it has
- * been idle. Again, with nothing new in it, plans nothing. Returns how many are to come.
- * @throws AssayError not_found: nothing came under this id
+ * Ends a session or mission: its verifications are planned now instead of after its idle time. A
+ * repeated call without new content plans nothing. Returns how many verifications are pending.
+ * @throws AssayError not_found: the id is unknown
  */
 export async function endConversation(
   ctx: ProjectCtx,

@@ -9,14 +9,14 @@ import {
 } from '../domain';
 
 /**
- * A value to match, `*` standing for any characters, none included; or several of which one must
- * match.
+ * A value to match, in which `*` matches any number of characters; or several values, of which one
+ * must match.
  */
 const Pattern = z.string().min(1).max(300);
 const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(50)]);
 const MetadataValue = z.union([z.string().max(1000), z.number(), z.boolean()]);
 
-/** How a turn came. */
+/** The origin of a turn. */
 const Origin = z.enum(['api', 'otlp', 'import', 'gateway']);
 const originsError = `must be one of ${Origin.options.join(', ')}, or a list of them`;
 const Origins = z.union(
@@ -34,18 +34,18 @@ const metadataClause = z.unknown().superRefine((value, check) => {
   }
 });
 
-/** Clauses about a subject; every clause that is there must hold. */
+/** Clauses about a subject; all given clauses must match. */
 const Clauses = z.strictObject({
   model: Patterns.optional(),
   source: Patterns.optional(),
   origin: Origins.optional(),
   session_id: Patterns.optional(),
   trace_id: Patterns.optional(),
-  /** The end user that the metadata names. */
+  /** The end user named in the metadata. */
   user_id: Patterns.optional(),
-  /** The subject has a tag for each of them. */
+  /** The subject has a matching tag for each of them. */
   tags: Patterns.optional(),
-  /** Each key has the value, or one of the values; a text may hold `*`. */
+  /** Each key has the value, or one of the values; a text may contain `*`. */
   metadata: metadataClause
     .pipe(
       z.record(
@@ -61,21 +61,18 @@ const Clauses = z.strictObject({
 export type Clauses = z.infer<typeof Clauses>;
 
 const grouped = <Inner extends z.ZodType>(inner: Inner) => ({
-  /** One of them holds. */
+  /** At least one of them must match. */
   any: z.array(inner).min(1).max(20).optional(),
-  /** It does not hold. */
+  /** It must not match. */
   not: inner.optional(),
 });
 
-/** A filter in `any` or `not`: it may hold such groups once more. */
+/** A filter inside `any` or `not`: it may contain such groups once more. */
 const InnerFilter = Clauses.extend(grouped(Clauses));
 
 const Outcomes = z.union([Outcome, z.array(Outcome).min(1).max(Outcome.options.length)]);
 
-/**
- * Which subjects a rule is for: every clause that is there must hold. A clause that this release
- * does not know is refused by name.
- */
+/** The subjects of a rule: all given clauses must match. An unknown clause is refused by name. */
 export const RuleFilter = Clauses.extend({
   ...grouped(InnerFilter),
   /** The rule waits for this verifier's verdict on the same subject (online.md 2). */
@@ -94,26 +91,27 @@ export const RuleName = z
 
 const week = 7 * 24 * 60 * 60;
 
-/** A rule as it is written; what is left out has its default. */
+/** A rule as written by its author; omitted members have defaults. */
 export const RuleBody = z.strictObject({
   verifier: z.string().min(1).max(100),
   target: SubjectTarget.default('turn'),
   filter: RuleFilter.default({}),
-  /** In place of the verifier's own readings; a variable that is left out keeps its own. */
+  /** Replaces the verifier's own sources of variables; an omitted variable keeps its own. */
   mapping: Mapping.nullable().default(null),
   /** Share of the matching subjects, 0 to 1. */
   sampling: z.number().min(0).max(1).default(1),
-  /** What is drawn: each subject, or a session with all of its subjects. */
+  /** The unit of sampling: each subject, or a session with all of its subjects. */
   sample_by: z.enum(['subject', 'session']).default('subject'),
-  /** Takes each Nth turn of a session in place of `sampling`. */
+  /** Selects every Nth turn of a session instead of `sampling`. */
   every: z.number().int().min(1).max(1_000_000).nullable().default(null),
   delay_seconds: z.number().int().min(0).max(week).default(0),
-  /** Subjects a UTC day; null: no limit. */
+  /** Subjects per UTC day; null: unlimited. */
   daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
-  /** US dollars a UTC day for judge calls; null: no limit. */
+  /** US dollars per UTC day for judge calls; null: unlimited. */
   daily_budget_usd: z.number().min(0).max(1_000_000).nullable().default(null),
   /**
-   * Parts of a turn's messages that count as sources besides its tool results and context blocks.
+   * Parts of a turn's messages that count as sources in addition to its tool results and context
+   * blocks.
    */
   sources: SourceSettings.prefault({}),
   enabled: z.boolean().default(true),
@@ -131,14 +129,12 @@ export const SetRuleEnabledIn = z.strictObject({
   enabled: z.boolean(),
 });
 
-/**
- * The turns that a backfill looks at, by when they were received: `from` inclusive, `to` exclusive.
- */
+/** The turns of a backfill, by receiving time: `from` inclusive, `to` exclusive. */
 export const BackfillRange = z.strictObject({ from: z.date().optional(), to: z.date().optional() });
 export type BackfillRange = z.infer<typeof BackfillRange>;
 export const BackfillIn = BackfillRange.extend({ ...Project.shape, name: RuleName });
 
-/** Of one subject, or of one rule: one of them is needed. */
+/** A subject or a rule; one of them is required. */
 export const DecisionFilters = z.strictObject({
   subject: Subject.optional(),
   rule: RuleName.optional(),
@@ -149,7 +145,7 @@ export const DecisionFilters = z.strictObject({
 export type DecisionFilters = z.infer<typeof DecisionFilters>;
 export const ListDecisionsIn = DecisionFilters.extend(Project.shape);
 
-/** A filter in words for people; null where it matches every turn. */
+/** A filter in words for people; null if it matches every turn. */
 export function describeFilter(filter: RuleFilter): string | null {
   const parts: string[] = describeClauses(filter);
   const grouped = ({ any, not, ...clauses }: Omit<RuleFilter, 'verdict'>): string =>
@@ -195,7 +191,7 @@ export function quoteAll(values: OneOrMore<string | number | boolean>): string {
 
 type OneOrMore<Value> = Value | readonly Value[];
 
-/** A clause's values, where one may stand for a list of one. */
+/** A clause's values; a single value counts as a list of one. */
 export function listOf<Value extends string | number | boolean>(
   values: OneOrMore<Value>,
 ): readonly Value[] {

@@ -4,7 +4,7 @@ import type { DecisionState } from '../domain';
 import { invalid } from '../platform';
 import type { DecisionFilters } from './input';
 
-/** What a rule did with one revision of a subject, and what has become of it. */
+/** A rule's decision on one revision of a subject, and its current state. */
 export interface Decision {
   readonly subjectId: string;
   readonly subjectKind: string;
@@ -14,9 +14,9 @@ export interface Decision {
   readonly verifier: string;
   readonly state: DecisionState;
   readonly reason: string | null;
-  /** The verdict that it led to, or will lead to. */
+  /** The resulting verdict, stored or pending. */
   readonly verdictId: string | null;
-  /** False while the verdict is still owed. */
+  /** False while the verdict is pending. */
   readonly settled: boolean;
   readonly decidedAt: Date;
 }
@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * Decisions of one subject or of one rule, newest first, by keyset. @throws AssayError
- * invalid_request (neither is named, a foreign cursor)
+ * Decisions of one subject or of one rule, newest first, by keyset.
+ * @throws AssayError invalid_request (neither is named, a foreign cursor)
  */
 export async function listDecisions(
   ctx: ProjectCtx,
@@ -88,8 +88,8 @@ export async function listDecisions(
 }
 
 /**
- * State, reason and verdict as they are now: `run` is what the rule decided, and its verifier may
- * have said otherwise since.
+ * Current state, reason and verdict: after a rule decided `run`, the verifier's result may have
+ * changed them.
  */
 function whatBecame({ sql }: ProjectCtx): Fragment {
   return sql`
@@ -130,7 +130,7 @@ function asDecision(row: Row): Decision {
   };
 }
 
-interface Place {
+interface DecisionPosition {
   readonly at: string;
   readonly subject: string;
   readonly revision: number;
@@ -143,7 +143,7 @@ function cursorAt(row: Row): string {
   );
 }
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): DecisionPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (Array.isArray(value)) {
@@ -162,7 +162,7 @@ function readCursor(cursor: string): Place {
         return { at, subject, revision, rule };
     }
   } catch {
-    // Falls through to the same answer as any other foreign cursor.
+    // Handled below like any other foreign cursor.
   }
   throw invalid('cursor: must come from `next_cursor` of this list', [
     { path: 'cursor', message: 'must come from `next_cursor` of this list' },

@@ -4,13 +4,13 @@ import { notFound } from '../platform';
 import { asRule, type RuleRow } from './load';
 import type { Rule } from './match';
 
-/** A rule as people see it. */
+/** A rule as shown to people. */
 export interface RuleSummary extends Rule {
   readonly createdBy: string;
   readonly updatedAt: Date;
-  /** What it decided in the last seven UTC days, today included. */
+  /** Its decisions in the last seven UTC days, including today. */
   readonly decided: readonly { readonly state: DecisionState; readonly count: number }[];
-  /** Turns let through today, UTC; null without a budget. */
+  /** Turns admitted today (UTC); null without a budget. */
   readonly spentToday: number | null;
 }
 

@@ -50,7 +50,7 @@ export function asRule(row: RuleRow): Rule {
   };
 }
 
-/** Null where this release cannot read them. */
+/** Null if this release cannot read them. */
 export function asSources(stored: unknown): SourceSettings | null {
   return SourceSettings.safeParse(stored ?? {}).data ?? null;
 }

@@ -59,7 +59,7 @@ describe('filters', () => {
     [{ not: { model: 'x' } }],
     [{ not: { any: [{ model: 'x' }, { source: 'y' }], has_sources: true } }],
     [{ any: [{ not: { source: 'y' }, any: [{ tags: 'eu' }] }] }],
-  ])('X-10 every clause of %j holds: the turn runs', (filter) => {
+  ])('X-10 every clause of %j matches: the turn runs', (filter) => {
     expect(decideSubject(rule({ filter }), turn({ traceId: 'tr-1', userId: 'u-1' }))).toEqual({
       rule: 'r',
       ruleVersion: 3,
@@ -105,14 +105,14 @@ describe('filters', () => {
       'any: model: "openai/gpt-4o" is not "x"; source: "chat" is not "y"',
     ],
     [{ not: { source: 'chat', tags: 'eu' } }, {}, 'not: all its clauses hold'],
-  ])('X-10 the clause of %j that does not hold is the reason', (filter, over, reason) => {
+  ])('X-10 the clause of %j that does not match is the reason', (filter, over, reason) => {
     expect(decideSubject(rule({ filter }), turn(over))).toMatchObject({
       state: 'filtered',
       reason,
     });
   });
 
-  test('X-10 a reason can be stored, whatever the turn holds', () => {
+  test('X-10 a reason is storable, whatever the turn contains', () => {
     const reason =
       reasonOf({ model: 'x' }, { model: `a\u0000\ud800${'\u{1f600}'.repeat(60)}` }) ?? '';
     expect(reason.isWellFormed()).toBe(true);
@@ -151,7 +151,7 @@ describe('sampling', () => {
   const taken = (sampling: number) =>
     ids.filter((id) => decideSubject(rule({ sampling }), turn({ id })).state === 'run');
 
-  test('X-10 a rate takes its share, the same turns each time, and a higher rate all of them and more', () => {
+  test('X-10 a rate selects its share, deterministically, and a higher rate a superset', () => {
     const quarter = taken(0.25);
     expect(quarter.length / ids.length).toBeGreaterThan(0.22);
     expect(quarter.length / ids.length).toBeLessThan(0.28);
@@ -162,14 +162,14 @@ describe('sampling', () => {
     expect(taken(1)).toEqual(ids);
   });
 
-  test('X-10 what was not taken says its bucket and the rate', () => {
+  test('X-10 a turn not selected records its bucket and the rate', () => {
     const id = ids.find((each) => bucketOf('r', each) >= 0.25) ?? '';
     const reason = decideSubject(rule({ sampling: 0.25 }), turn({ id })).reason ?? '';
     expect(reason).toMatch(/^bucket 0\.\d{4} of rate 0\.25$/);
     expect(Number(reason.slice(7, 13))).toBeCloseTo(bucketOf('r', id), 3);
   });
 
-  test('X-10 a draw by session takes all subjects of a session or none, without one each alone', () => {
+  test('X-10 sampling by session selects all subjects of a session or none; without a session each is sampled on its own', () => {
     const drawn = rule({ sampling: 0.5, sampleBy: 'session' });
     const states = (sessionId: string | null) =>
       new Set(ids.slice(0, 50).map((id) => decideSubject(drawn, turn({ id, sessionId })).state));
@@ -179,12 +179,12 @@ describe('sampling', () => {
     expect(states(null).size).toBe(2);
   });
 
-  test('X-10 two rules draw apart', () => {
+  test('X-10 two rules sample independently', () => {
     expect(ids.some((id) => bucketOf('a', id) < 0.5 !== bucketOf('b', id) < 0.5)).toBe(true);
   });
 });
 
-describe('what a turn is owed', () => {
+describe('planned verifications of a turn', () => {
   let serial = 0;
   const planTurns = (...rules: Rule[]) =>
     planVerifications({
@@ -194,7 +194,7 @@ describe('what a turn is owed', () => {
       newVerdictId: () => `ver_${++serial}`,
     });
 
-  test('X-10 two rules with one verifier make one verdict; the second says which rule sent it', () => {
+  test('X-10 two rules with one verifier lead to one verdict; the second records which rule planned it', () => {
     serial = 0;
     expect(
       planTurns(
@@ -226,7 +226,7 @@ describe('what a turn is owed', () => {
     });
   });
 
-  test('X-10 a rule for something else decides nothing', () => {
+  test('X-10 a rule for another target decides nothing', () => {
     expect(planTurns(rule({ target: 'trace' }), rule({ target: 'trace', enabled: false }))).toEqual(
       {
         verdicts: [],
@@ -235,7 +235,7 @@ describe('what a turn is owed', () => {
     );
   });
 
-  test('X-10 a rule that is off leaves its verifier to the next one', () => {
+  test('X-10 a disabled rule leaves its verifier to the next one', () => {
     expect(planTurns(rule({ name: 'a', enabled: false }), rule({ name: 'b' }))).toMatchObject({
       verdicts: [{ rule: 'b' }],
       decisions: [
@@ -272,7 +272,7 @@ describe('what a turn is owed', () => {
       { verifier: 'synthesis' },
       'synthesis does not verify a turn',
     ],
-  ])('X-10 %s sends nothing, and says so', (_what, over, reason) => {
+  ])('X-10 %s selects nothing, and says so', (_what, over, reason) => {
     expect(planTurns(rule(over))).toMatchObject({
       verdicts: [],
       decisions: [{ state: 'blocked', reason, verdictId: null }],
@@ -293,7 +293,7 @@ describe('rules that wait for a verdict', () => {
       ...(stored && { stored }),
     });
 
-  test('X-10 it waits where the verdict will come, whichever rule is named first', () => {
+  test('X-10 a rule waits if the verdict will come, in any order of the rules', () => {
     const { verdicts, decisions } = plan([
       rule({ name: 'a', verifier: 'task', ...after('integrity') }),
       rule({ name: 'b' }),
@@ -317,7 +317,7 @@ describe('rules that wait for a verdict', () => {
       'two wait for each other',
       [rule({ verifier: 'task', ...after('code') }), rule({ verifier: 'code', ...after('task') })],
     ],
-  ])('X-10 where %s, nothing waits for ever', (_what, rules) => {
+  ])('X-10 where %s, nothing waits forever', (_what, rules) => {
     const { verdicts, decisions } = plan(rules);
     expect(verdicts).toEqual([]);
     expect(decisions.every(({ state }) => state === 'filtered')).toBe(true);
@@ -339,7 +339,7 @@ describe('rules that wait for a verdict', () => {
   });
 });
 
-describe('what is written', () => {
+describe('validation of input', () => {
   test.each<[string, unknown, string]>([
     ['an unknown clause', { verifier: 'integrity', filter: { modle: 'x' } }, 'modle'],
     ['an unknown member', { verifier: 'integrity', rate: 1 }, 'rate'],
@@ -359,7 +359,7 @@ describe('what is written', () => {
     expect(JSON.stringify(parsed.error?.issues)).toContain(name);
   });
 
-  test('X-10 what is left out has its default', () => {
+  test('X-10 omitted members have their defaults', () => {
     expect(RuleBody.parse({ verifier: 'integrity' })).toEqual({
       verifier: 'integrity',
       target: 'turn',

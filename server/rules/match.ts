@@ -3,43 +3,44 @@ import { sha256 } from '../platform';
 import type { AwaitedVerdict, RuleTurn, RuleDecision } from '../ingest';
 import { type Clauses, listOf, quoteAll, type RuleFilter } from './input';
 
-/** A rule as it decides. */
+/** A rule in the form used for decisions. */
 export interface Rule {
   readonly name: string;
   readonly version: number;
   readonly verifier: string;
   readonly target: SubjectTarget;
   /**
-   * Null where this release cannot read it: such a rule sends nothing, for it would send too much.
+   * Null if this release cannot read it: such a rule selects nothing, since it would select too
+   * much.
    */
   readonly filter: RuleFilter | null;
-  /** In place of the verifier's own readings; null: none is replaced. */
+  /** Replaces the verifier's own sources of variables; null: none is replaced. */
   readonly mapping: Mapping | null;
   /** 0 to 1. */
   readonly sampling: number;
   readonly sampleBy: 'subject' | 'session';
-  /** Each Nth turn of a session in place of `sampling`; null: `sampling` decides. */
+  /** Every Nth turn of a session instead of `sampling`; null: `sampling` decides. */
   readonly every: number | null;
   readonly delaySeconds: number;
-  /** Subjects a UTC day; null: no limit. */
+  /** Subjects per UTC day; null: unlimited. */
   readonly dailyBudget: number | null;
-  /** US dollars a UTC day for judge calls; null: no limit. */
+  /** US dollars per UTC day for judge calls; null: unlimited. */
   readonly dailyBudgetUsd: number | null;
   /**
-   * Parts of a turn's messages that count as sources. Null where this release cannot read the
-   * setting: such a rule sends nothing.
+   * Parts of a turn's messages that count as sources. Null if this release cannot read the setting:
+   * such a rule selects nothing.
    */
   readonly sources: SourceSettings | null;
   readonly enabled: boolean;
 }
 
-/** A subject as filters see it. */
+/** A subject in the form that filters read. */
 export type RuleSubject = Omit<RuleTurn, 'projectId'>;
 
-/** What a rule decided before anything is stored. */
+/** A rule's decision before anything is stored. */
 export type Ruling = Omit<RuleDecision, 'verdictId'> & { readonly awaits?: AwaitedVerdict };
 
-/** Decides one subject of the rule's target: the same rule and subject give the same ruling. */
+/** Decides one subject of the rule's target, deterministically. */
 export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
   const ruling = (state: RuleDecision['state'], reason: string | null): Ruling => ({
     rule: rule.name,
@@ -65,19 +66,19 @@ export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
   return { ...ruling('run', null), ...(awaits && { awaits }) };
 }
 
-/** Why the draw leaves the subject out; null where it takes it. */
+/** The reason why sampling leaves the subject out; null if it is selected. */
 function missedSample(rule: Rule, subject: RuleSubject): string | null {
   if (rule.sampling >= 1) return null;
   const drawn = rule.sampleBy === 'session' ? (subject.sessionId ?? subject.id) : subject.id;
   const bucket = bucketOf(rule.name, drawn);
   if (bucket < rule.sampling) return null;
-  // Rounded down, so that a bucket is never shown as one that the rate would have taken.
+  // Rounded down: the reason never shows a bucket that the rate would have selected.
   return `bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} of rate ${rule.sampling}`;
 }
 
 /**
- * Where an id is in 0..1 for a rule: fixed by both, so that a repeat decides the same, and a higher
- * rate takes all that a lower one took.
+ * The position of an id in 0..1 for a rule: a hash of both, so that a repetition decides the same,
+ * and a higher rate selects everything that a lower one did.
  */
 export function bucketOf(rule: string, id: string): number {
   return Number.parseInt(sha256(`${rule}\n${id}`).slice(0, 12), 16) / 2 ** 48;
@@ -88,7 +89,7 @@ type Filter = Clauses & {
   readonly not?: Filter | undefined;
 };
 
-/** The first clause that does not hold, in words; null when all hold. */
+/** The first clause that does not match, in words; null if all match. */
 function missedClause(filter: Filter, subject: RuleSubject): string | null {
   const missed =
     missedText(filter, subject) ??
@@ -159,8 +160,8 @@ function missedMeasure(filter: Clauses, subject: RuleSubject): string | null {
 }
 
 /**
- * Whether all of `value` is `pattern`, in which `*` stands for any characters. Never goes back: the
- * first place of each piece is the best.
+ * Whether the whole of `value` matches `pattern`, in which `*` matches any characters. Never
+ * backtracks: the first occurrence of each piece is the best.
  */
 export function matchesPattern(value: string, pattern: string): boolean {
   const pieces = pattern.split('*');
@@ -178,7 +179,7 @@ export function matchesPattern(value: string, pattern: string): boolean {
   return at <= end && value.endsWith(last);
 }
 
-/** A value of the subject's own, short enough for a reason and storable in PostgreSQL. */
+/** A value of the subject, shortened for a reason and storable in PostgreSQL. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return (text.length > 80 ? `${text.slice(0, 80)}…` : text).toWellFormed();

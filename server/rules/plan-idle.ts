@@ -5,35 +5,40 @@ import { planVerifications } from './plan-verifications';
 import { type Conversation, readConversation } from './read-conversation';
 import type { RuleBook } from './rule-book';
 
-/** So many sessions or missions are planned in one transaction. */
+/** Maximum number of sessions or missions planned in one transaction. */
 const stepSize = 200;
-/** A turn may be dated by so much before it is visible to others: its transaction still runs. */
+/** Age from which turns count as visible: the transaction of a newer one may still be running. */
 const settledAfterSeconds = 5;
 
-interface Due {
+interface IdleSetting {
   readonly project_id: string;
   readonly target: Conversation;
   readonly idle_seconds: number;
 }
 
 /**
- * Plans verifications of sessions and missions that fell idle, in projects whose rules ask for
- * them. Any number of processes may: each is planned once. Returns whether there is more to plan.
- * @throws on faults of storage
+ * Plans verifications of sessions and missions that became idle, in projects with such rules. Any
+ * number of processes may run this: each conversation is planned once. Returns whether more are
+ * left.
+ * @throws on storage faults
  */
 export async function planIdle(ctx: Ctx, rules: RuleBook): Promise<boolean> {
-  const due = await ctx.sql<Due[]>`
+  const settings = await ctx.sql<IdleSetting[]>`
     select r.project_id, r.target, coalesce(max(s.session_idle_seconds), 1800) as idle_seconds
     from rules r left join project_settings s on s.project_id = r.project_id
     where r.enabled and r.target in ('session', 'mission')
     group by r.project_id, r.target order by 1, 2`;
   let more = false;
-  for (const each of due) more = (await planDue(ctx, rules, each)) || more;
+  for (const each of settings) more = (await planConversations(ctx, rules, each)) || more;
   return more;
 }
 
-async function planDue(ctx: Ctx, rules: RuleBook, due: Due): Promise<boolean> {
-  const { project_id: projectId, target, idle_seconds: idleSeconds } = due;
+async function planConversations(
+  ctx: Ctx,
+  rules: RuleBook,
+  setting: IdleSetting,
+): Promise<boolean> {
+  const { project_id: projectId, target, idle_seconds: idleSeconds } = setting;
   return ctx.sql.begin(async (tx) => {
     const sql = tx as unknown as Sql;
     const [lock] = await sql<{ taken: boolean }[]>`
@@ -57,7 +62,7 @@ async function planDue(ctx: Ctx, rules: RuleBook, due: Due): Promise<boolean> {
   });
 }
 
-/** Those whose last turn or verdict came within the range, the earliest first. */
+/** Conversations whose last turn or verdict is in the range, earliest first. */
 function idleOf(
   sql: Sql,
   projectId: string,
@@ -91,8 +96,8 @@ export interface PlanConversation {
 }
 
 /**
- * Plans the verifications of one session or mission as it is now; what was planned of it already
- * stays. Returns how many verifications are to come; null where it holds nothing.
+ * Plans the verifications of one session or mission in its current state; verifications already
+ * planned stay. Returns how many are pending; null if it is empty.
  */
 export async function planOne(
   ctx: Ctx,

@@ -4,19 +4,20 @@ import { kinds } from '../verifiers';
 import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
 
 export interface PlanVerifications {
-  /** All rules of the project, in the order of their names. */
+  /** All rules of the project, ordered by name. */
   readonly rules: readonly Rule[];
   readonly target: SubjectTarget;
   readonly subject: RuleSubject;
   readonly newVerdictId: () => string;
-  /** Outcomes of verdicts that are stored already, by verifier; left out: the subject is new. */
+  /** Outcomes of stored verdicts, by verifier; omitted for a new subject. */
   readonly stored?: ReadonlyMap<string, Outcome>;
 }
 
 /**
- * Which verifications one subject gets under its project's rules. Of several rules that send it to
- * one verifier the first does; one verdict is enough, and the others say so. A rule that waits for
- * another verifier's verdict is `filtered` where no such verdict will come.
+ * Plans the verifications of one subject under its project's rules. If several rules select the
+ * same verifier, the first one applies and the others record a duplicate, since one verdict is
+ * enough. A rule that waits for another verifier's verdict is `filtered` if no such verdict will
+ * come.
  */
 export function planVerifications(input: PlanVerifications): PlannedVerifications {
   const verdicts: PlannedVerification[] = [];
@@ -42,7 +43,7 @@ export function planVerifications(input: PlanVerifications): PlannedVerification
   return withoutVain({ verdicts, decisions });
 }
 
-/** Decides a clause about a verdict where all verdicts of the subject are stored. */
+/** Decides a clause about a verdict when all verdicts of the subject are stored. */
 function afterStored(ruling: Ruling, stored: PlanVerifications['stored']): Ruling {
   const { awaits, ...rest } = ruling;
   if (stored === undefined || awaits === undefined) return ruling;
@@ -51,7 +52,7 @@ function afterStored(ruling: Ruling, stored: PlanVerifications['stored']): Rulin
   return { ...rest, state: 'filtered', reason: awaitedReason(awaits.verifier, outcome ?? null) };
 }
 
-/** Why a rule that waited for a verdict does not run. */
+/** The reason why a rule that waited for a verdict does not run. */
 export function awaitedReason(verifier: string, outcome: Outcome | null): string {
   return outcome === null
     ? `verdict: ${verifier} gives none`
@@ -73,7 +74,7 @@ function whyNotSent(
     : { state: 'duplicate', reason: `the rule "${first.rule}" sends it to ${rule.verifier}` };
 }
 
-/** Verifications that wait for a verdict that no other rule asks for are left out. */
+/** Removes verifications that wait for a verdict that no rule produces. */
 function withoutVain({ verdicts, decisions }: PlannedVerifications): PlannedVerifications {
   const coming = new Set<string>();
   const added = (): boolean => {

@@ -9,16 +9,17 @@ import type { RuleBody } from './input';
 import type { Rule } from './match';
 import type { RuleBook } from './rule-book';
 
-/** Each turn is held against all of them as it comes in. */
+/**
+ * Maximum number of rules of a project, since each turn is matched against all of them on arrival.
+ */
 const rulesMax = 100;
 
 type Book = Pick<RuleBook, 'forget'>;
 
 /**
- * Makes the rule of this name, or replaces it; a change is its next version, which decisions name.
- * The same again changes nothing.
- * @throws AssayError refused (a verifier that this release does not have, sources that cannot be
- * used, too many rules)
+ * Creates or replaces the rule of this name; a change creates its next version, which decisions
+ * record. Saving it unchanged does nothing.
+ * @throws AssayError refused (an unknown verifier, unusable sources, too many rules)
  */
 export async function putRule(
   ctx: ProjectCtx,
@@ -99,8 +100,8 @@ function checkMapping({ verifier, target, mapping }: RuleBody): void {
 }
 
 /**
- * @throws AssayError refused: a pattern that cannot be used, or a filter that would leave out the
- * turns that the setting is for
+ * @throws AssayError refused: an unusable pattern, or a filter that would exclude the turns that
+ * the setting is for
  */
 function checkSources({ filter, sources }: RuleBody): void {
   for (const [at, block] of sources.blocks.entries()) {
@@ -117,7 +118,10 @@ function checkSources({ filter, sources }: RuleBody): void {
 const namesAny = ({ blocks, documents, earlier_messages: earlier }: SourceSettings): boolean =>
   blocks.length > 0 || documents || earlier;
 
-/** A rule as it would decide, stored nowhere. @throws AssayError as `putRule` does */
+/**
+ * A rule in the form used for decisions, without storing it.
+ * @throws AssayError as `putRule` does
+ */
 export function draftRule(name: string, body: RuleBody): Rule {
   checkTarget(body);
   checkSources(body);
@@ -140,7 +144,10 @@ export function draftRule(name: string, body: RuleBody): Rule {
   };
 }
 
-/** Switches a rule on or off; decisions of before stay. @throws AssayError not_found */
+/**
+ * Enables or disables a rule; earlier decisions stay.
+ * @throws AssayError not_found
+ */
 export async function setRuleEnabled(
   ctx: ProjectCtx,
   book: Book,
@@ -162,8 +169,8 @@ export async function setRuleEnabled(
 }
 
 /**
- * Ends a rule. What it decided stays, and what it sent to a verifier is verified. @throws
- * AssayError not_found
+ * Deletes a rule. Its decisions stay, and pending verifications still run.
+ * @throws AssayError not_found
  */
 export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Promise<void> {
   const { rules } = schema;
@@ -179,7 +186,7 @@ export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Pro
   book.forget(ctx.projectId);
 }
 
-/** Two changes at once would otherwise both be version n + 1. */
+/** Serialises changes: otherwise two concurrent ones would both create version n + 1. */
 async function lockRules(ctx: ProjectCtx, tx: Database): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${ctx.projectId}`}, 0))`,
@@ -192,8 +199,8 @@ async function refuseOneMore(ctx: ProjectCtx, tx: Database): Promise<void> {
 }
 
 /**
- * Of an earlier rule of this name: its decisions must not pass for those of the new one. 0 where
- * there was none.
+ * The last version of an earlier rule of this name, so that its decisions are not attributed to the
+ * new one. 0 if there was none.
  */
 async function lastVersion(ctx: ProjectCtx, tx: Database, name: string): Promise<number> {
   const { decisions } = schema;

@@ -4,10 +4,10 @@ import { loadTurns, type TurnOrigin, turnKey } from '../ingest';
 import type { RuleSubject } from './match';
 import { storedSubject } from './stored-subject';
 
-/** What is verified when it ends or falls idle. */
+/** Subjects that are verified when they end or become idle. */
 export type Conversation = Extract<SubjectTarget, 'session' | 'mission'>;
 
-/** A session or mission as filters see it. */
+/** A session or mission in the form that filters read. */
 export interface Held {
   /** Grows with each turn of a session, and each subject of a mission. */
   readonly revision: number;
@@ -52,7 +52,7 @@ export async function readConversation(
 interface ConversationRow {
   revision: number;
   models: string[] | null;
-  /** The last turn; null where a mission holds none. */
+  /** The last turn; null if a mission has none. */
   last: string | null;
   origin: TurnOrigin;
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../platform';
 import type { RuleTurn } from '../ingest';
 import { createRuleBook } from './rule-book';
 
-/** A book on a storage with one rule, with a clock to turn. */
+/** A rule book on a storage with one rule, with a controllable clock. */
 function bench() {
   const state = {
     now: 1000,
@@ -52,7 +52,7 @@ const turn: RuleTurn = {
   answerChars: 1,
 };
 
-test('R-32 many turns at once read the rules once, and again after 800 ms', async () => {
+test('R-32 many concurrent turns read the rules once, and again after 800 ms', async () => {
   const { state, book } = bench();
   const [planned] = await Promise.all([
     book.planTurns([turn, { ...turn, id: 't-2' }]),
@@ -71,7 +71,7 @@ test('R-32 many turns at once read the rules once, and again after 800 ms', asyn
   expect(state.queries).toBe(2);
 });
 
-test('R-32 with storage away the rules read last hold for 60 s, and not longer', async () => {
+test('R-32 while storage is unavailable the cached rules are used for 60 s, and no longer', async () => {
   const { state, book } = bench();
   await book.planTurns([turn]);
   state.down = true;
@@ -83,13 +83,13 @@ test('R-32 with storage away the rules read last hold for 60 s, and not longer',
   expect((await book.planTurns([turn]))[0]?.verdicts).toHaveLength(1);
 });
 
-test('R-32 rules that were never read are no rules to go by', async () => {
+test('R-32 rules that were never read cannot be used', async () => {
   const { state, book } = bench();
   state.down = true;
   await expect(book.planTurns([turn])).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('X-10 a change made here holds at the next turn, although the reading before it comes back late', async () => {
+test('X-10 a change made in this process applies to the next turn, even if an earlier read returns late', async () => {
   const { state, book } = bench();
   let release = () => {};
   state.held = new Promise((resolve) => (release = resolve));

@@ -5,17 +5,20 @@ import type { Rule } from './match';
 import { planVerifications } from './plan-verifications';
 
 export interface RuleBook {
-  /** What turns are owed, for the intake. */
+  /** Plans the verifications of turns, for the intake. */
   readonly planTurns: PlanTurns;
-  /** The same for traces as a whole. */
+  /** Plans the verifications of whole traces. */
   readonly planTrace: PlanTrace;
-  /** The project's rules, as this process holds them. @throws AssayError unavailable */
+  /**
+   * The project's rules, as cached by this process.
+   * @throws AssayError unavailable
+   */
   read(projectId: string): Promise<readonly Rule[]>;
-  /** Reads the project's rules again at the next turn: they were changed here. */
+  /** Reloads the project's rules at the next turn, after this process changed them. */
   forget(projectId: string): void;
 }
 
-/** The rules of all projects, with a cache of its own for each process. */
+/** The rules of all projects, cached per process. */
 export function createRuleBook(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): RuleBook {
   const books = createBriefCache(ctx, 'the rules', (projectId) => loadRules(ctx, projectId));
   const read = async (projectId: string): Promise<readonly Rule[]> =>

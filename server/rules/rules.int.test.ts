@@ -86,7 +86,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('X-10 a change is the next version, the same again is none, and each change is audited', async () => {
+  test('X-10 a change creates the next version, saving it unchanged none, and each change is audited', async () => {
     await put('chat', {
       filter: { model: 'openai/*', source: ['a', 'b'] },
       sampling: 0.5,
@@ -118,12 +118,12 @@ describe('rules', () => {
     expect(audit[0]?.n).toBe(4);
   });
 
-  test('X-10 changes at once are versions one after another', async () => {
+  test('X-10 concurrent changes create consecutive versions', async () => {
     await Promise.all([0.1, 0.2, 0.3, 0.4].map((sampling) => put('integrity', { sampling })));
     expect((await getRule(project, 'integrity')).version).toBe(5);
   });
 
-  test('X-10 a verifier that this release does not have is refused, and nothing is changed', async () => {
+  test('X-10 an unknown verifier is refused, and nothing is changed', async () => {
     await expect(put('nothing', { verifier: 'nothing' })).rejects.toMatchObject({
       code: 'refused',
       details: [{ path: 'verifier' }],
@@ -132,7 +132,7 @@ describe('rules', () => {
   });
 
   test.each([...kinds.values()])(
-    'X-10 a mapping to a variable that $name does not have is refused, with those it has',
+    'X-10 a mapping to a variable that $name does not have is refused, listing those it has',
     async ({ name, targets }) => {
       await expect(
         put('mapped', { verifier: name, target: targets[0], mapping: { nothing: '$.output' } }),
@@ -149,7 +149,7 @@ describe('rules', () => {
     },
   );
 
-  test('X-10 a rule of an earlier name goes on counting its versions', async () => {
+  test('X-10 a recreated rule continues the version numbers of the earlier one', async () => {
     await send(['t-1']);
     await deleteRule(project, runtime.rules, 'integrity');
     await put('integrity', { sampling: 0 });
@@ -158,7 +158,7 @@ describe('rules', () => {
 });
 
 describe('decisions', () => {
-  test('X-10 what each rule did with a turn, and why there is no verdict', async () => {
+  test('X-10 the decision of each rule on a turn, and the reason why there is no verdict', async () => {
     await put('a-filtered', { filter: { model: 'claude-*' } });
     await put('b-sampled', { sampling: 0 });
     await put('z-second');
@@ -191,7 +191,7 @@ describe('decisions', () => {
     expect(verdict).toMatchObject({ id: ran?.verdictId, rule: 'integrity' });
   });
 
-  test('X-10 a rule that is switched off says so of every turn', async () => {
+  test('X-10 a disabled rule records this for every turn', async () => {
     await setRuleEnabled(project, runtime.rules, 'integrity', false);
     await send(['t-1']);
     expect(await drainWork(runtime)).toBe(0);
@@ -201,7 +201,7 @@ describe('decisions', () => {
     expect(await countsOf('integrity')).toEqual({ blocked: 1 });
   });
 
-  test('INT-11 what is switched off is blocked, and says by whom', async () => {
+  test('INT-11 a disabled verifier blocks, and the decision says who disabled it', async () => {
     await runtime.ctx
       .sql`insert into project_settings (project_id, integrity_enabled) values (${project.projectId}, false)`;
     await send(['t-1']);
@@ -216,7 +216,7 @@ describe('decisions', () => {
     expect(await countsOf('integrity')).toEqual({ blocked: 1 });
   });
 
-  test('R-13 what is set aside has failed, with the reason, and a newer revision is why there is no verdict of the older', async () => {
+  test('R-13 quarantined work has failed, with the reason, and an outdated revision has no verdict because of the newer one', async () => {
     await send(['t-1', 't-2']);
     await runtime.ctx
       .sql`update work set state = 'quarantined', reason = 'it broke' where subject_id = 't-1'`;
@@ -234,7 +234,7 @@ describe('decisions', () => {
     ).toEqual(['t-1']);
   });
 
-  test('S-16 a list pages through all of them once, newest first', async () => {
+  test('S-16 a list pages through all decisions once, newest first', async () => {
     await send(names(25));
     await send(['later']);
     const seen: string[] = [];
@@ -263,7 +263,7 @@ describe('budgets', () => {
 
   const spent = async () => (await getRule(project, 'integrity')).spentToday;
 
-  test('X-10 several workers at once let through exactly as many as the budget has', async () => {
+  test('X-10 concurrent workers admit exactly as many as the budget allows', async () => {
     await put('integrity', { daily_budget: 12 });
     await send(names(40));
     const batches = await Promise.all(
@@ -284,7 +284,7 @@ describe('budgets', () => {
     ).toBe(12);
   });
 
-  test('X-10 work that comes again spends nothing again', async () => {
+  test('X-10 work that is claimed again is not charged again', async () => {
     await put('integrity', { daily_budget: 3 });
     await send(names(3));
     const claimed = await claim('w1', 10);
@@ -296,7 +296,7 @@ describe('budgets', () => {
     expect(await spent()).toBe(0);
   });
 
-  test('R-17 a worker whose lease has ended takes nothing from the one that holds the work now', async () => {
+  test('R-17 a worker whose lease has expired takes nothing from the current owner', async () => {
     await put('integrity', { daily_budget: 0 });
     await send(['t-1']);
     const claimed = await claim('late', 10);
@@ -319,7 +319,7 @@ describe('budgets', () => {
 });
 
 describe('backfill', () => {
-  /** Runs the job's steps, each again as after a crash before its checkpoint. */
+  /** Runs the job's steps, each twice, as after a crash before its checkpoint. */
   async function run(): Promise<unknown> {
     const step = createBackfillStep(runtime.ctx);
     let job = await claimJob(runtime.ctx, { owner: 'w', kinds: [backfillKind] });
@@ -332,7 +332,7 @@ describe('backfill', () => {
     }
   }
 
-  test('X-10 decides what the rule has not decided, once, and what another rule sent to the verifier is a duplicate', async () => {
+  test('X-10 decides undecided turns once, and records a duplicate where another rule planned the verification', async () => {
     await send(names(3));
     await setRuleEnabled(project, runtime.rules, 'integrity', false);
     await send(names(600).slice(3), { tags: ['bulk'] });
@@ -359,7 +359,7 @@ describe('backfill', () => {
     expect(await countsOf('new')).toEqual({ run: 597, duplicate: 3 });
   });
 
-  /** A first backfill, then the rule's change, then a second. */
+  /** A first backfill, then a change of the rule, then a second backfill. */
   async function runAgain(): Promise<unknown> {
     await runtime.ctx.sql`delete from jobs`;
     await backfillRule(project, { name: 'integrity' });
@@ -375,7 +375,7 @@ describe('backfill', () => {
     ['filtered', { filter: { tags: ['none'] } }, 'filtered'],
     ['blocked', { enabled: false }, 'blocked'],
   ])(
-    'X-10 turns that were %s before the rule was changed are decided anew, once',
+    'X-10 turns that were %s before the rule was changed are decided again, once',
     async (_how, before, state) => {
       await put('integrity', before);
       await send(names(5));
@@ -409,7 +409,7 @@ describe('backfill', () => {
     },
   );
 
-  test('X-10 what was over the budget is decided anew when the budget was raised, and what ran stays', async () => {
+  test('X-10 turns over the budget are decided again when the budget was raised, and those that ran stay', async () => {
     await put('integrity', { daily_budget: 2 });
     await send(names(5));
     await drainWork(runtime);
@@ -422,7 +422,7 @@ describe('backfill', () => {
     expect((await getRule(project, 'integrity')).spentToday).toBe(5);
   });
 
-  test('X-10 what is left out again says why now, and counts once', async () => {
+  test('X-10 a turn left out again records the current reason, and counts once', async () => {
     await put('integrity', { sampling: 0 });
     await send(names(3));
     await put('integrity', { filter: { tags: ['none'] } });
@@ -434,7 +434,7 @@ describe('backfill', () => {
     expect(await workOf('integrity')).toHaveLength(0);
   });
 
-  test('INT-11 what the verifier itself left unverified keeps its verdict and its reason', async () => {
+  test('INT-11 a turn that the verifier itself skipped keeps its verdict and its reason', async () => {
     await runtime.ctx
       .sql`insert into project_settings (project_id, integrity_enabled) values (${project.projectId}, false)`;
     await send(['t-1']);
@@ -444,7 +444,7 @@ describe('backfill', () => {
     expect(await countsOf('integrity')).toEqual({ blocked: 1 });
   });
 
-  test('R-17 two backfills of a changed rule at once send each turn once', async () => {
+  test('R-17 two concurrent backfills of a changed rule verify each turn once', async () => {
     await put('integrity', { sampling: 0 });
     await send(names(50));
     await put('integrity');
@@ -453,7 +453,7 @@ describe('backfill', () => {
     if (job === null) throw new Error('no job');
     const { signal } = new AbortController();
     const { sql } = runtime.ctx;
-    // Both have looked, and are about to write, when the row of one turn is let go.
+    // Both have read their rows and wait to write when the lock of one turn's row is released.
     const steps = await sql.begin(async (held) => {
       await held`select 1 from decisions where project_id = ${project.projectId} and subject_id = 't-0000' for update`;
       const started = [1, 2].map(() => createBackfillStep(runtime.ctx)(job, signal));
@@ -467,7 +467,7 @@ describe('backfill', () => {
     expect(await countsOf('integrity')).toEqual({ run: 50 });
   });
 
-  test('X-10 only turns received in the range, and by the clauses of the rule', async () => {
+  test('X-10 only turns received in the range, and matching the clauses of the rule', async () => {
     await setRuleEnabled(project, runtime.rules, 'integrity', false);
     await send(names(4), { tools: [{ id: 'x', result: { a: 42 } }], metadata: { team: 'ops' } });
     await send(['plain']);
@@ -489,7 +489,7 @@ describe('backfill', () => {
     expect(await drainWork(runtime)).toBe(4);
   });
 
-  test('X-10 a rule that is off, or gone, or no range at all, is refused', async () => {
+  test('X-10 a disabled rule, a deleted rule, or an empty range is refused', async () => {
     const now = new Date();
     await expect(backfillRule(project, { name: 'none' })).rejects.toMatchObject({
       code: 'not_found',

@@ -68,26 +68,23 @@ test.each([
     { earlier_messages: true },
     'message[0].result[0]',
   ],
-])(
-  'INT-2 %s is a source where the rule names it, and not else',
-  async (_what, input, sources, id) => {
-    const turn = { input, context: SOME_CONTEXT, output: 'web-1 is at 91.4%.' };
-    await send('t-without', turn);
-    await drainWork(runtime);
-    expect(await figuresOf()).toEqual([['unsourced', null]]);
-    await runtime.ctx.sql`delete from verdicts where project_id = ${project.projectId}`;
-    await put('integrity', { sources });
-    await send('t-with', turn);
-    await send('t-wrong', { ...turn, output: 'web-1 is at 92%.' });
-    await drainWork(runtime);
-    expect((await figuresOf()).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
-      ['sourced', id],
-      ['unsourced', null],
-    ]);
-  },
-);
+])('INT-2 %s is a source only if the rule names it', async (_what, input, sources, id) => {
+  const turn = { input, context: SOME_CONTEXT, output: 'web-1 is at 91.4%.' };
+  await send('t-without', turn);
+  await drainWork(runtime);
+  expect(await figuresOf()).toEqual([['unsourced', null]]);
+  await runtime.ctx.sql`delete from verdicts where project_id = ${project.projectId}`;
+  await put('integrity', { sources });
+  await send('t-with', turn);
+  await send('t-wrong', { ...turn, output: 'web-1 is at 92%.' });
+  await drainWork(runtime);
+  expect((await figuresOf()).toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+    ['sourced', id],
+    ['unsourced', null],
+  ]);
+});
 
-test('INT-2 a turn is verified by the sources of the rule as it is then; one that cannot be read gives no verdict', async () => {
+test('INT-2 a turn is verified with the current source setting of its rule; an unreadable setting gives no verdict', async () => {
   const turn = {
     input: [{ role: 'system', content: '<context>91.4</context>' }],
     context: SOME_CONTEXT,
@@ -110,7 +107,7 @@ test('INT-2 a turn is verified by the sources of the rule as it is then; one tha
   expect(await figuresOf()).toEqual([['unsourced', null]]);
 });
 
-test('INT-2 the setting is part of the rule’s version; what cannot be used is refused by its field', async () => {
+test('INT-2 the setting is part of the rule’s version; an unusable one is refused, naming its field', async () => {
   await put('integrity', { sources: {} });
   expect(await getRule(project, 'integrity')).toMatchObject({
     version: 1,

@@ -4,15 +4,16 @@ import type { ClaimedWork } from '../queue';
 import { asSources } from './load';
 
 /**
- * Which parts of a piece of work's turn are sources, by the rule that sent it as the rule is now.
- * Null: no rule did, the rule is gone, or it names none. @throws Error where this release cannot
- * read the setting: without it right figures would pass for wrong ones
+ * The parts of a turn that count as sources, by the current version of the rule that planned the
+ * work. Null if no rule did, the rule was deleted, or it names none.
+ * @throws Error if this release cannot read the setting: without it, correct figures would count as
+ * wrong
  */
 export type SourcesOfWork = (
   work: Pick<ClaimedWork, 'projectId' | 'rule'>,
 ) => SourceSettings | null;
 
-/** The settings of the rules that sent this work, read at once. */
+/** Loads the settings of the rules that planned this work in one query. */
 export async function loadRuleSources(
   ctx: Pick<Ctx, 'sql'>,
   works: readonly Pick<ClaimedWork, 'projectId' | 'rule'>[],
@@ -40,7 +41,7 @@ export async function loadRuleSources(
 
 const keyOf = (projectId: string, rule: string): string => `${projectId} ${rule}`;
 
-/** The rule that sent a turn to a verifier; null where none did. */
+/** The rule that selected a turn for a verifier; null if none did. */
 export async function findSendingRule(
   { sql }: Pick<Ctx, 'sql'>,
   {

@@ -2,7 +2,7 @@ import type { StoredTurn, TurnOrigin } from '../ingest';
 import { userOf } from '../platform';
 import type { RuleSubject } from './match';
 
-/** A stored turn as filters see it. */
+/** A stored turn in the form that filters read. */
 export function storedSubject(turn: StoredTurn, origin: TurnOrigin): RuleSubject {
   const metadata: unknown = JSON.parse(turn.content.metadata);
   return {

@@ -9,7 +9,7 @@ import {
   noStranger,
   ownBoxes,
   strangerUid,
-  logSkipped,
+  reportSkipped,
 } from '../../testing/boxes';
 import { reportFigure } from '../../testing/figures';
 import { processesWith } from '../../testing/marked-processes';
@@ -26,7 +26,7 @@ import { openUnnamed } from './unnamed-file';
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
 const stranger = missing ?? noStranger();
-if (stranger !== null) logSkipped(stranger);
+if (stranger !== null) reportSkipped(stranger);
 const isLong = process.env.ASSAY_LONG === '1';
 
 const shell = (script: string): BoxJob => ({ files: [], command: ['/bin/sh', '-c', script] });

@@ -10,7 +10,7 @@ import {
   noStranger,
   ownBoxes,
   strangerUid,
-  logSkipped,
+  reportSkipped,
 } from '../../testing/boxes';
 import { processesWith } from '../../testing/marked-processes';
 import { until } from '../../testing/until';
@@ -133,7 +133,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
   let boxes: Boxes;
   beforeAll(async () => {
     if (absent !== null) {
-      logSkipped(absent);
+      reportSkipped(absent);
       return;
     }
     boxes = open();

@@ -8,7 +8,7 @@ import {
   noStranger,
   ownBoxes,
   strangerUid,
-  logSkipped,
+  reportSkipped,
 } from '../../testing/boxes';
 import { mappedBoxes } from '../../testing/mapped-boxes';
 import { until } from '../../testing/until';
@@ -197,7 +197,7 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
   let boxes: Boxes;
   let isCounted = false;
   beforeAll(async () => {
-    if (absent !== null) return logSkipped(absent);
+    if (absent !== null) return reportSkipped(absent);
     boxes = open();
     isCounted = (await boxes.level())?.memory === 'cgroup';
   });
@@ -300,7 +300,7 @@ describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
   let boxes: Boxes;
   beforeAll(() => {
     if (absent === null) boxes = open();
-    else logSkipped(absent);
+    else reportSkipped(absent);
   });
   afterAll(async () => absent ?? (await boxes.close()));
 

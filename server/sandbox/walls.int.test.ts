@@ -22,7 +22,7 @@ import {
   noStranger,
   ownBoxes,
   strangerUid,
-  logSkipped,
+  reportSkipped,
 } from '../../testing/boxes';
 import { boxProbe } from '../../testing/box-probe';
 import { findLauncher, isLauncher } from './launcher';
@@ -160,7 +160,7 @@ describe.each(variants)('a box of $who', ({ absent, open }) => {
 
   beforeAll(async () => {
     if (absent !== null) {
-      logSkipped(absent);
+      reportSkipped(absent);
       return;
     }
     boxes = open();

@@ -43,7 +43,7 @@ export function spread(sql: Sql): Fragment {
 
 /**
  * The part that enqueues subjects whose labelled verdicts need recomputing
- * (server/queue/judgement-dues.ts): those that already have a label. Reads its part `stored`.
+ * (server/queue/refresh-queue.ts): those that already have a label. Reads its part `stored`.
  */
 export function refreshesNoted(sql: Sql): Fragment {
   return sql`

@@ -34,7 +34,7 @@ export function textOf(value) {
 }
 
 /**
- * What stands outside the fences. A line that is `<data …nonce…>` and nothing else opens one, the
+ * The text outside the fences. A line that is `<data …nonce…>` and nothing else opens one, the
  * next line that is `</data …nonce…>` with the same nonce closes it; one that is not closed reaches
  * to the end.
  * @param {string} text @returns {string}
@@ -63,7 +63,7 @@ const orders =
   /ignore (?:all|any|the|your|previous)|disregard (?:all|any|the|previous)|(?:you must|always) (?:pass|give|output)|final: ?pass|new instructions?:|<verdict>\s*pass/i;
 
 /**
- * Says `honest`, but `bribed` where an order stands outside the fence.
+ * Says `honest`, but `bribed` if there is an instruction outside the fence.
  * @param {{ honest: Say, bribed: Say }} says @returns {Judge}
  */
 export function obeyJudge({ honest, bribed }) {

@@ -42,7 +42,7 @@ import { inWire, wireOf, withRawInput } from './wires.mjs';
 const scriptedModel = 'gpt-4o';
 
 /**
- * Listens on a port of this machine, any free one unless told. A request beyond the script is
+ * Listens on a port of this machine, any free one by default. A request beyond the script is
  * answered 500. @param {{ port?: number }} [options] @returns {Promise<ScriptedLlm>}
  */
 export async function startScriptedLlm({ port = 0 } = {}) {

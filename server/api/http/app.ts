@@ -2,12 +2,12 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Scope } from '../../access';
 import { type Ctx, newId, notFound, pingStorage } from '../../platform';
-import { getBoxReport, isSlowLaneAway } from '../../queue';
+import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
 import { answerError } from './answer';
-import { createDoor } from './create-door';
+import { createWithApiKey } from './with-api-key';
 import type { HttpDeps } from './deps';
 import { apiInfo, describeRoutes } from './description';
-import type { Door } from './door';
+import type { WithApiKey } from './request-input';
 import { addInstallationMetrics } from './installation-metrics';
 import { createIntake, type Intake, intakePaths } from './intake';
 import { referencePage, referencePolicy } from './reference';
@@ -30,7 +30,7 @@ export function createApp(
   const { ctx } = deps;
   base.use('*', noSniffing);
 
-  const door = createDoor(deps, basePath);
+  const withApiKey = createWithApiKey(deps, basePath);
   for (const [path, route] of intakePaths) {
     // Under /api, a path that repeats the base is served as if it had it once.
     const below =
@@ -43,7 +43,7 @@ export function createApp(
       });
     });
   }
-  for (const route of httpRoutes) addRoute(app, door, deps, route);
+  for (const route of httpRoutes) addRoute(app, withApiKey, deps, route);
   for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json']) {
     app.use(path, async (c, next) => {
       await refuseUnknown(c, basePath);
@@ -81,7 +81,7 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
   try {
     await pingStorage(ctx, 1000);
     // Reported but not decisive: intake works without the queue.
-    const queue = (await isSlowLaneAway(ctx)) ? 'away' : 'ok';
+    const queue = (await isSlowLaneUnavailable(ctx)) ? 'away' : 'ok';
     const { state: box, level: boxLevel } = await getBoxReport(ctx);
     return c.json({
       status: 'ready',
@@ -97,11 +97,12 @@ async function readiness(ctx: Ctx, c: Context): Promise<Response> {
 }
 
 /** Routes without a handler are served above, or need no key. */
-function addRoute(app: OpenAPIHono, door: Door, deps: HttpDeps, route: Route): void {
+function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, route: Route): void {
   const { method, scope, scopeOf, handle } = route;
   if (handle === undefined || scope === null) return;
   const path = route.pattern ?? route.path.replace(/\{(\w+)\}/g, ':$1');
-  const behindKey = (needed: Scope) => door(needed, async (c, project) => handle(c, project, deps));
+  const behindKey = (needed: Scope) =>
+    withApiKey(needed, async (c, project) => handle(c, project, deps));
   app[method](
     path,
     scopeOf === undefined ? behindKey(scope) : async (c) => behindKey(await scopeOf(c, deps))(c),

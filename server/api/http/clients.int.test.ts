@@ -22,7 +22,7 @@ import {
   type ScriptedReply,
   startScriptedLlm,
 } from '../../../testing/scripted-llm';
-import { openDoors } from '../../../testing/span-call';
+import { startApiServers } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import { createKey, type ProjectCtx } from '../../access';
@@ -249,7 +249,7 @@ async function exportOne(
   exporter: SpanExporter,
 ): Promise<{ readonly code: number; readonly error?: Error }[]> {
   const results: { readonly code: number; readonly error?: Error }[] = [];
-  const told: SpanExporter = {
+  const recordingExporter: SpanExporter = {
     export(spans, done) {
       exporter.export(spans, (result) => {
         results.push(result);
@@ -258,7 +258,9 @@ async function exportOne(
     },
     shutdown: () => exporter.shutdown(),
   };
-  const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(told)] });
+  const provider = new NodeTracerProvider({
+    spanProcessors: [new BatchSpanProcessor(recordingExporter)],
+  });
   provider.getTracer('app').startSpan('x').end();
   await provider.shutdown();
   return results;
@@ -287,14 +289,17 @@ test.each(['http/json', 'http/protobuf'])(
     const { segments } = stack.runtime;
     const write: typeof segments.write = (rows) =>
       refusals-- > 0 ? Promise.reject(unavailable('storage is away', 1)) : segments.write(rows);
-    const doors = await openDoors({ ...stack.runtime, segments: { ...segments, write } });
-    const config = { url: `${doors.edge}/v1/traces`, headers: { authorization: `Bearer ${key}` } };
+    const servers = await startApiServers({ ...stack.runtime, segments: { ...segments, write } });
+    const config = {
+      url: `${servers.edge}/v1/traces`,
+      headers: { authorization: `Bearer ${key}` },
+    };
     const results = await exportOne(
       encoding === 'http/json' ? new JsonExporter(config) : new ProtoExporter(config),
     );
     expect(results).toMatchObject([{ code: 0 }]);
     expect(refusals).toBe(-1);
     expect(await stored()).toHaveLength(1);
-    await doors.close();
+    await servers.close();
   },
 );

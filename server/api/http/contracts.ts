@@ -6,7 +6,7 @@ import { listThresholds } from '../../thresholds';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 

@@ -3,7 +3,7 @@ import { DecisionState } from '../../domain';
 import { type Decision, listDecisions } from '../../rules';
 import { RuleName } from '../../rules/input';
 import type { Route } from './route';
-import { parse } from './door';
+import { parse } from './request-input';
 
 const DecisionsQuery = z.object({
   subject_id: z.string().min(1).max(200).optional(),

@@ -6,7 +6,7 @@ import { RequestDeletionBody } from '../../lifecycle/input';
 import type { Ctx } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const DeletionReply = z

@@ -21,7 +21,7 @@ import { derivedId } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -213,7 +213,7 @@ function deliveryReply(delivery: Delivery): z.infer<typeof DeliveryReply> {
     subject: delivery.subject,
     state: delivery.state,
     attempts: delivery.attempts,
-    due_at: delivery.dueAt?.toISOString() ?? null,
+    due_at: delivery.nextAttemptAt?.toISOString() ?? null,
     last_error: delivery.lastError,
     created_at: delivery.createdAt.toISOString(),
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,

@@ -7,7 +7,11 @@ import {
   createTestRuntime,
   type TestDatabase,
 } from '../../../testing/database';
-import { expectReadable, expectReadableError, type Said } from '../../../testing/error-words';
+import {
+  expectReadable,
+  expectReadableError,
+  type ReadableError,
+} from '../../../testing/error-words';
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp, httpRoutes } from './index';
@@ -249,7 +253,7 @@ const nameOf = ({ path }: Edit): string =>
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`))
     .join('');
 
-/** The place itself, or what it is in: of several forms the caller is told which there are. */
+/** The path itself, or its parent: for several accepted forms the error lists them. */
 const isAbout = (found: string, wanted: string): boolean =>
   found === wanted ||
   wanted.startsWith(`${found}.`) ||
@@ -285,7 +289,7 @@ describe('a body that breaks the description', () => {
       if (status < 400 || status === 404) continue;
       refused++;
       expect([400, 409, 422], what).toContain(status);
-      const error = body.error as Said;
+      const error = body.error as ReadableError;
       expectReadableError(error, what);
       const isNamed = error.details.some(({ path }) => isAbout(path, wanted));
       expect(status !== 400 || isNamed, what).toBe(true);
@@ -297,8 +301,8 @@ describe('a body that breaks the description', () => {
     for (const body of [null, [], 'text', 7]) {
       const { status, body: answer } = await send(route, body);
       expect(status).toBe(400);
-      expectReadableError(answer.error as Said, route.path);
-      expect((answer.error as Said).message).toMatch(/^The body (?:must be|is) /);
+      expectReadableError(answer.error as ReadableError, route.path);
+      expect((answer.error as ReadableError).message).toMatch(/^The body (?:must be|is) /);
     }
   });
 
@@ -308,7 +312,7 @@ describe('a body that breaks the description', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{\n"a": 1\n"b": 2}',
     });
-    const { error } = (await response.json()) as { error: Said };
+    const { error } = (await response.json()) as { error: ReadableError };
     expect(error.message).toBe(
       'The body is not valid JSON: line 3, column 1: a comma or a closing bracket is missing.',
     );
@@ -330,8 +334,8 @@ describe('a query that breaks the description', () => {
         if (status === 200 || status === 404) continue;
         const what = `${route.path}${query} → ${JSON.stringify(body)}`.slice(0, 900);
         expect(status, what).toBe(400);
-        expectReadableError(body.error as Said, what);
-        expect((body.error as Said).details[0]?.path, what).toBe(name);
+        expectReadableError(body.error as ReadableError, what);
+        expect((body.error as ReadableError).details[0]?.path, what).toBe(name);
       }
     }
   });
@@ -373,6 +377,6 @@ test.each(routes)('%s says in words that a key or a thing is not there', async (
   for (const { status, body } of answers) {
     if (status < 400) continue;
     expect(body).toHaveProperty('error');
-    expectReadableError(body.error as Said, `${route.path}: ${status}`);
+    expectReadableError(body.error as ReadableError, `${route.path}: ${status}`);
   }
 });

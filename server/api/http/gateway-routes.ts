@@ -3,7 +3,7 @@ import { deleteRoute, getRoute, listRoutes, putRoute, type RouteView } from '../
 import { RouteName, RouteSettings } from '../../gateway/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const RouteReply = z

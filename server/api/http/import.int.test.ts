@@ -181,18 +181,18 @@ describe('rows', () => {
     await run(file, mapping);
     const row = { source: 'import', model: 'gpt', value: null, explanation: null };
     const unread = 'not read: verdict "-"';
-    const told = [
+    const readScores = [
       { ...row, subject_id: 'a', turn_id: 'a', label: 'fail' },
       { ...row, subject_id: 'b', turn_id: 'b', label: 'pass' },
     ];
     expect(plain(await scoresOf())).toEqual([
-      ...told,
+      ...readScores,
       { ...row, subject_id: 'c', turn_id: 'c', label: null, explanation: unread },
     ]);
     await runtime.ctx.sql`delete from foreign_scores`;
     await run(file, { ...mapping, unparseable_as: 'pass' });
     expect(plain(await scoresOf())).toEqual([
-      ...told,
+      ...readScores,
       { ...row, subject_id: 'c', turn_id: 'c', label: 'pass', explanation: unread },
     ]);
   });
@@ -321,7 +321,7 @@ describe('pipelines', () => {
   const pipelinesOf = async () =>
     plain(
       await runtime.ctx.sql`
-        select id, query, complexity, session_id, origin, last_at = '2026-03-01T10:00:00Z' as told from pipelines
+        select id, query, complexity, session_id, origin, last_at = '2026-03-01T10:00:00Z' as dated from pipelines
         where project_id = ${project.projectId} order by id`,
     );
   const stored = {
@@ -330,7 +330,7 @@ describe('pipelines', () => {
     complexity: 'COMPLEX',
     session_id: 'r1',
     origin: 'import',
-    told: true,
+    dated: true,
   };
 
   test('a row is one request: its turns are one session, which its label is about; a repeat changes nothing', async () => {
@@ -342,7 +342,7 @@ describe('pipelines', () => {
     });
     expect(await pipelinesOf()).toEqual([
       stored,
-      { ...stored, id: 'r2', query: null, complexity: null, session_id: 'r2', told: false },
+      { ...stored, id: 'r2', query: null, complexity: null, session_id: 'r2', dated: false },
     ]);
     expect((await labelsOf()).map((label) => [label.subject_id, label.success])).toEqual([
       ['r1', false],

@@ -6,7 +6,7 @@ import { answerOnce, startImport } from '../../ingest';
 import { ImportMapping, withFormat } from '../../ingest/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, refuseParameters } from './door';
+import { parse, refuseParameters } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';

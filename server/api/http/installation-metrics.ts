@@ -59,7 +59,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_work',
       type: 'gauge',
-      help: 'Verdicts that are owed, by lane and state.',
+      help: 'Pending verdicts, by lane and state.',
       samples: lanes.flatMap((lane) =>
         ['waiting', 'quarantined'].map((state) => ({
           labels: { lane, state },
@@ -130,7 +130,7 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
       one(
         'assay_database_up',
         'gauge',
-        'Whether PostgreSQL told the rest of this page.',
+        'Whether PostgreSQL supplied the rest of this page.',
         metrics === null ? 0 : 1,
       ),
       ...(metrics ?? []),

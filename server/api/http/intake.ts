@@ -5,7 +5,7 @@ import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '.
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
-import { refuseParameters } from './door';
+import { refuseParameters } from './request-input';
 import { answerInPool, asRefusal } from './offload';
 import { readIdempotencyKey } from './idempotency';
 

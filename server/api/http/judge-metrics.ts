@@ -9,7 +9,7 @@ import {
 } from '../../measures';
 import { ImportedWanted } from '../../measures/input';
 import type { Route } from './route';
-import { parse } from './door';
+import { parse } from './request-input';
 import { MeasureReply, measureReply } from './metrics';
 
 const EstimateReply = z

@@ -7,7 +7,7 @@ import { invalid } from '../../platform';
 import { type Trust, trustGaps, trustStates } from '../../thresholds';
 import { listModelPerformance, type ModelPerformance } from '../../verdicts';
 import type { Route } from './route';
-import { parse } from './door';
+import { parse } from './request-input';
 
 /** RFC 3339, or a day, which means its first moment in UTC. */
 const Moment = z

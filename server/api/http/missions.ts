@@ -11,7 +11,7 @@ import {
 import { MissionId, MissionSettingsBody } from '../../verdicts/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
 

@@ -63,7 +63,7 @@ const labels = async () =>
       probability, policy_version, created_by from labels where project_id = ${project.projectId} order by created_at`
   ).map((row) => ({ ...row }));
 
-const told = { verdict: 'pass', reason: 'The 42 % stands in the ticket.', grade: 4 };
+const ruling = { verdict: 'pass', reason: 'The 42 % stands in the ticket.', grade: 4 };
 
 test('VS-45 an override is stored next to the verdict, with who, why, how chosen and under which version', async () => {
   const before = await read();
@@ -73,14 +73,14 @@ test('VS-45 an override is stored next to the verdict, with who, why, how chosen
     effective_verdict: 'unsourced',
     overrides: [],
   });
-  const { status, body } = await override(told);
+  const { status, body } = await override(ruling);
   expect(status).toBe(201);
   expect(body).toEqual({
     id: expect.stringMatching(/^lbl_/),
     verification_id: verdict,
     verdict: 'sourced',
     machine_verdict: 'unsourced',
-    reason: told.reason,
+    reason: ruling.reason,
     grade: 4,
     action: null,
     rater: 'key "k"',
@@ -94,7 +94,7 @@ test('VS-45 an override is stored next to the verdict, with who, why, how chosen
   const said = {
     id: body.id,
     verdict: 'sourced',
-    reason: told.reason,
+    reason: ruling.reason,
     grade: 4,
     action: null,
     rater: 'key "k"',
@@ -117,7 +117,7 @@ test('VS-45 an override is stored next to the verdict, with who, why, how chosen
       grade: 4,
       rater: 'key "k"',
       source: 'api',
-      note: told.reason,
+      note: ruling.reason,
       selection: 'own_choice',
       probability: null,
       policy_version: 'integrity@1',
@@ -133,7 +133,7 @@ test('VS-45 the latest ruling counts; after an undo, the one before counts again
       (row) => ({ ...row }),
     );
   const before = await rollups();
-  const first = (await override({ id: 'o-1', ...told })).body;
+  const first = (await override({ id: 'o-1', ...ruling })).body;
   await override({ id: 'o-2', verdict: 'unsourced' });
   expect(await read()).toMatchObject({
     effective_verdict: 'unsourced',
@@ -160,7 +160,7 @@ test('VS-45 the latest ruling counts; after an undo, the one before counts again
     { id: 'o-3', undone: true },
   ]);
   // Undone or not, the rows stay as they were written.
-  expect((await override({ id: 'o-1', ...told })).body).toEqual(first);
+  expect((await override({ id: 'o-1', ...ruling })).body).toEqual(first);
   expect((await labels()).map(({ kind }) => kind)).toEqual([
     'override',
     'override',
@@ -214,16 +214,16 @@ test('VS-45 agreeing needs no reason, and a drawn sample keeps its rater and its
 });
 
 test('X-10 the same override again is the same answer, other content under its id is 409', async () => {
-  const first = await override({ id: 'o-1', ...told });
-  expect(await override({ id: 'o-1', ...told })).toEqual(first);
-  expect(await override({ id: 'o-1', ...told, verdict: 'sourced' })).toEqual(first);
+  const first = await override({ id: 'o-1', ...ruling });
+  expect(await override({ id: 'o-1', ...ruling })).toEqual(first);
+  expect(await override({ id: 'o-1', ...ruling, verdict: 'sourced' })).toEqual(first);
   for (const change of [
     { grade: 5 },
     { reason: 'Another.' },
     { verdict: 'fail' },
     { rater: 'Ada' },
   ])
-    expect(await override({ id: 'o-1', ...told, ...change })).toMatchObject({
+    expect(await override({ id: 'o-1', ...ruling, ...change })).toMatchObject({
       status: 409,
       body: { error: { code: 'conflict' } },
     });
@@ -231,18 +231,18 @@ test('X-10 the same override again is the same answer, other content under its i
   await call('POST', '/v1/outcomes', {
     outcomes: [{ id: 'o-2', subject_id: 't-1', success: true }],
   });
-  expect((await override({ id: 'o-2', ...told })).status).toBe(409);
+  expect((await override({ id: 'o-2', ...ruling })).status).toBe(409);
   const keyed = { 'idempotency-key': 'k-1' };
-  const once = await override(told, keyed);
+  const once = await override(ruling, keyed);
   await runtime.ctx.sql`delete from idempotency_keys`;
-  expect(await override(told, keyed)).toEqual(once);
-  expect((await override({ ...told, grade: 1 }, keyed)).status).toBe(409);
+  expect(await override(ruling, keyed)).toEqual(once);
+  expect((await override({ ...ruling, grade: 1 }, keyed)).status).toBe(409);
   expect((await labels()).map(({ kind }) => kind)).toEqual(['override', 'outcome', 'override']);
 });
 
 test('X-10 of equal overrides that arrive together one is stored', async () => {
   const replies = await Promise.all(
-    Array.from({ length: 8 }, () => override({ id: 'o-1', ...told })),
+    Array.from({ length: 8 }, () => override({ id: 'o-1', ...ruling })),
   );
   for (const reply of replies) expect(reply).toEqual(replies[0]);
   expect(replies[0]?.status).toBe(201);
@@ -277,7 +277,7 @@ test('VS-45 a pending verification is 409, an unknown one 404', async () => {
     { id: string }[]
   >`select id from work where project_id = ${project.projectId}`;
   const pending = work?.id ?? '';
-  expect(await call('POST', `/v1/verifications/${pending}/overrides`, told)).toMatchObject({
+  expect(await call('POST', `/v1/verifications/${pending}/overrides`, ruling)).toMatchObject({
     status: 409,
     body: {
       error: {
@@ -286,8 +286,8 @@ test('VS-45 a pending verification is 409, an unknown one 404', async () => {
     },
   });
   await runtime.ctx.sql`update work set state = 'quarantined' where id = ${pending}`;
-  expect((await call('POST', `/v1/verifications/${pending}/overrides`, told)).status).toBe(409);
-  expect((await call('POST', '/v1/verifications/ver_nobodys/overrides', told)).status).toBe(404);
+  expect((await call('POST', `/v1/verifications/${pending}/overrides`, ruling)).status).toBe(409);
+  expect((await call('POST', '/v1/verifications/ver_nobodys/overrides', ruling)).status).toBe(404);
   expect(await labels()).toEqual([]);
 });
 
@@ -314,7 +314,7 @@ test('VS-45 every override, undo and outcome report is announced to open pages',
   const first = labelled().finally(() => (heard = true));
   await expect.poll(async () => (await override({ grade: 3 })).status === 201 && heard).toBe(true);
   expect(await first).toBeGreaterThan(0);
-  const { body } = await override(told);
+  const { body } = await override(ruling);
   expect(await labelled()).toBeGreaterThan(0);
   await undoLabel(project, String(body.id));
   expect(await labelled()).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { derivedId } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 

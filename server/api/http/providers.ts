@@ -3,7 +3,7 @@ import { deleteProvider, listProviders, type Provider, putProvider } from '../..
 import { ProviderKind, ProviderName, PutProvider } from '../../llm/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const ProviderPrice = z.object({

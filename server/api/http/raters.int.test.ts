@@ -173,7 +173,7 @@ describe('S-123 the rater of a label', () => {
 
 describe('S-123 a forced promotion needs the scope `promote`', () => {
   const slug = () => [...runtime.prompts.keys()][0] ?? '';
-  const doors: readonly (readonly [
+  const routes: readonly (readonly [
     what: string,
     path: () => string,
     body: Record<string, unknown>,
@@ -183,7 +183,7 @@ describe('S-123 a forced promotion needs the scope `promote`', () => {
     ['other settings', () => '/v1/settings', { retries: 1 }],
   ];
 
-  it.each(doors)(
+  it.each(routes)(
     'S-123 of %s: 403 without it, whatever else the key may do',
     async (_what, path, body) => {
       const without = await enter('all but one', [

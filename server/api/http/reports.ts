@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { getReport, getReportMarkdown, listReports, type ReportHead } from '../../reports';
 import { Report } from '../../reports/input';
 import type { Route } from './route';
-import { parse } from './door';
+import { parse } from './request-input';
 
 const ReportsQuery = z.object({
   cursor: z.string().max(500).optional(),

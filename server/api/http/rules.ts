@@ -15,7 +15,7 @@ import { answerOnce } from '../../ingest';
 import { previewRule, type RulePreview } from '../../verdicts';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';

@@ -4,7 +4,7 @@ import { changeSettings } from '../../experiments';
 import { getIntegrityState, loadJudging } from '../../verdicts';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import type { Route } from './route';
 import { SettingsBody, SettingsReply } from './schemas';
 import { webIncoming } from './web-incoming';

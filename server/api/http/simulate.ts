@@ -5,7 +5,7 @@ import { Outcome } from '../../domain';
 import { refused } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { MeasureReply, measureReply } from './metrics';
 import { webIncoming } from './web-incoming';
 

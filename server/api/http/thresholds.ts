@@ -4,7 +4,7 @@ import { ThresholdBody } from '../../thresholds/input';
 import { notFound } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { simulateRoutes } from './simulate';
 import { webIncoming } from './web-incoming';
 

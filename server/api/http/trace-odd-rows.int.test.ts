@@ -23,7 +23,7 @@ import {
   text,
   traceIdOf,
 } from '../../../testing/otlp';
-import { type Doors, openDoors, postSpans } from '../../../testing/span-call';
+import { type ApiServers, startApiServers, postSpans } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { startTestCluster, type TestCluster } from '../../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../../access';
@@ -33,14 +33,14 @@ import { getSpan, listSpans, type SpanContent } from '../../ingest';
 
 let cluster: TestCluster;
 let stack: Stack;
-let doors: Doors;
+let servers: ApiServers;
 let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
   cluster = await startTestCluster({ inMemory: true });
   stack = await createStack(cluster.url);
-  doors = await openDoors(stack.runtime);
+  servers = await startApiServers(stack.runtime);
 });
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await doors.close();
+  await servers.close();
   await stack.close();
   await cluster.stop();
 });
@@ -66,7 +66,7 @@ function complaints(): string[] {
 /** Expects the ordinary spans to be stored correctly, whatever the unusual ones are. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
-  const result = await sendOdd(stack, doors.edge, project, key, odds);
+  const result = await sendOdd(stack, servers.edge, project, key, odds);
   expect(result).toMatchObject(allTaken(odds.length, rejected));
   expect(complaints().slice(before)).toEqual([]);
   return result.message;
@@ -307,7 +307,7 @@ test('R-86 JSON bytes that are not UTF-8 affect only their own span: flagged, re
     exportJson([...neighbours, JSON.stringify({ ...oddRoot, name: 'caf@' })]),
   );
   body[body.indexOf('caf@') + 3] = 0xff;
-  const reply = await postSpans(doors.edge, key, { format: 'json', body });
+  const reply = await postSpans(servers.edge, key, { format: 'json', body });
   expect([reply.status, readAnswer('json', reply.bytes)]).toEqual([200, null]);
   expect(await getSpan(project, traceIdOf('odd'), spanIdOf(0))).toMatchObject({
     name: 'caf\ufffd',

@@ -26,7 +26,7 @@ import {
   traceIdOf,
 } from '../../../testing/otlp';
 import { heard, startWorker } from '../../../testing/processes';
-import { type Doors, openDoors, postSpans } from '../../../testing/span-call';
+import { type ApiServers, startApiServers, postSpans } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { startTestCluster, type TestCluster } from '../../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../../access';
@@ -39,14 +39,14 @@ import { getSpan, getTurn } from '../../ingest';
 
 let cluster: TestCluster;
 let stack: Stack;
-let doors: Doors;
+let servers: ApiServers;
 let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
   cluster = await startTestCluster({ inMemory: true });
   stack = await createStack(cluster.url);
-  doors = await openDoors(stack.runtime);
+  servers = await startApiServers(stack.runtime);
 });
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await doors.close();
+  await servers.close();
   await stack.close();
   await cluster.stop();
 });
@@ -72,7 +72,7 @@ function complaints(): string[] {
 /** Expects the good spans to be stored correctly, whatever the hostile ones are. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
-  const result = await sendOdd(stack, doors.edge, project, key, odds);
+  const result = await sendOdd(stack, servers.edge, project, key, odds);
   expect(result).toMatchObject(allTaken(odds.length, rejected));
   expect(complaints().slice(before)).toEqual([]);
   return result.message;
@@ -267,7 +267,7 @@ test.each(otlpFormats)(
     }));
     if (root === undefined) throw new Error('no root');
     expect(
-      (await postSpans(doors.edge, key, { format, body: body([root, ...rest], odd94) })).status,
+      (await postSpans(servers.edge, key, { format, body: body([root, ...rest], odd94) })).status,
     ).toBe(200);
     await drainWork(stack.runtime);
     expect(Reflect.get({}, 'isPublic')).toBeUndefined();
@@ -282,7 +282,7 @@ test.each(otlpFormats)(
     const worker = await startWorker(stack.variables, 'fixture-worker');
     expect(
       (
-        await postSpans(doors.edge, key, {
+        await postSpans(servers.edge, key, {
           format,
           body: body(
             sampleSpans('odd-2').map((span) => ({
@@ -295,21 +295,25 @@ test.each(otlpFormats)(
       ).status,
     ).toBe(200);
     await stack.drained();
-    expect((await postSpans(doors.edge, cleanKey, { format, body: body(plain) })).status).toBe(200);
+    expect((await postSpans(servers.edge, cleanKey, { format, body: body(plain) })).status).toBe(
+      200,
+    );
     await stack.drained();
     worker.send({ probe: true });
     expect(await heard(worker, 'isPublic')).toEqual({ keys: [], isPublic: 'undefined' });
     await worker.kill();
     const other = await createTestProject(stack.runtime);
     const { key: otherKey } = await createKey(other, { name: 'test', scopes: ['ingest'] });
-    expect((await postSpans(doors.edge, otherKey, { format, body: body(plain) })).status).toBe(200);
+    expect((await postSpans(servers.edge, otherKey, { format, body: body(plain) })).status).toBe(
+      200,
+    );
     await drainWork(stack.runtime);
-    const told = async (owner: ProjectCtx) => stack.sql`
+    const rowsOf = async (owner: ProjectCtx) => stack.sql`
       select t.payload, t.content_hash, v.outcome, v.detail, c.name, c.tags from turns t join verdicts v on v.project_id = t.project_id and v.turn_id = t.id
       join traces c on c.project_id = t.project_id and c.id = t.trace_id where t.project_id = ${owner.projectId}`;
-    const there = await told(clean);
+    const there = await rowsOf(clean);
     expect(there).toHaveLength(1);
-    expect(there).toEqual(await told(other));
+    expect(there).toEqual(await rowsOf(other));
     expect(there[0]?.payload).not.toContain('isPublic');
   },
 );

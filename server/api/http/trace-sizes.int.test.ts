@@ -15,7 +15,7 @@ import {
   text,
 } from '../../../testing/otlp';
 import { type Edge, startEdge } from '../../../testing/processes';
-import { type Doors, memoryOf, openDoors, postSpans } from '../../../testing/span-call';
+import { type ApiServers, memoryOf, startApiServers, postSpans } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import { createKey } from '../../access';
@@ -30,15 +30,15 @@ const limit = 20 * MiB;
 
 let stack: Stack;
 let edge: Edge;
-let doors: Doors;
+let servers: ApiServers;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  [edge, doors] = await Promise.all([startEdge(stack.variables), openDoors(stack.runtime)]);
+  [edge, servers] = await Promise.all([startEdge(stack.variables), startApiServers(stack.runtime)]);
 });
 
 afterAll(async () => {
-  await doors.close();
+  await servers.close();
   await stack.close();
 });
 
@@ -58,15 +58,15 @@ function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer 
 test.each(
   otlpFormats.flatMap((format) =>
     [false, true].flatMap((gzip) =>
-      (['edge', 'web'] as const).map((door) => ({ format, gzip, door })),
+      (['edge', 'web'] as const).map((server) => ({ format, gzip, server })),
     ),
   ),
 )(
-  'R-6 a body of 20 MiB is accepted, one byte more is 413 with a Status: $format, gzip $gzip, $door',
-  async ({ format, gzip, door }) => {
+  'R-6 a body of 20 MiB is accepted, one byte more is 413 with a Status: $format, gzip $gzip, $server',
+  async ({ format, gzip, server }) => {
     const project = await createTestProject(stack.runtime);
     const { key } = await createKey(project, { name: 'test', scopes: ['ingest'] });
-    const taken = await postSpans(doors[door], key, {
+    const taken = await postSpans(servers[server], key, {
       format,
       gzip,
       body: exportOfSize(format, 'fits', limit),
@@ -76,7 +76,7 @@ test.each(
       contentTypes[format],
       format === 'json' ? 2 : 0,
     ]);
-    const refused = await postSpans(doors[door], key, {
+    const refused = await postSpans(servers[server], key, {
       format,
       gzip,
       body: exportOfSize(format, 'over', limit + 1),
@@ -92,14 +92,14 @@ test.each(
   },
 );
 
-interface Told {
+interface RawReply {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
 /** An answer of the server as received on the socket; null: the connection ended without one. */
-function readTold(said: string): Told | null {
+function parseReply(said: string): RawReply | null {
   const head = said.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? 'NaN');
   if (head === -1 || !(said.length >= head + 4 + length)) return null;
@@ -133,7 +133,7 @@ function pour(
   opening: string,
   bytes: number,
   chunked: boolean,
-): Promise<Told | null> {
+): Promise<RawReply | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const piece = Buffer.alloc(256 * 1024, 0x20);
@@ -143,14 +143,14 @@ function pour(
     let said = '';
     let sent = 0;
     const done = (): void => {
-      resolve(readTold(said));
+      resolve(parseReply(said));
       socket.destroy();
     };
     const listen = (): void => {
-      if (readTold(said) !== null) return done();
+      if (parseReply(said) !== null) return done();
       socket.on('data', (data) => {
         said += data.toString('latin1');
-        if (readTold(said) !== null) done();
+        if (parseReply(said) !== null) done();
       });
     };
     socket.on('error', done).on('close', done);
@@ -198,15 +198,15 @@ test.each(pourings.flatMap((row) => otlpFormats.map((format) => ({ ...row, forma
     const before = memoryOf(edge.pid) ?? 0;
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, memoryOf(edge.pid) ?? 0)), 20);
-    const told = await pour(
+    const reply = await pour(
       port,
       head(stack.key, framing, format),
       sentBytes,
       'transfer-encoding' in framing,
     );
     clearInterval(watch);
-    expect(told).toMatchObject({ status: 413, type: contentTypes[format] });
-    expect(readStatus(format, Buffer.from(told?.body ?? '', 'latin1')).code).toBe(8);
+    expect(reply).toMatchObject({ status: 413, type: contentTypes[format] });
+    expect(readStatus(format, Buffer.from(reply?.body ?? '', 'latin1')).code).toBe(8);
     reportFigure(`R-91 ${what}, ${format}`, {
       'memory over baseline MiB': Math.round(peak - before),
     });
@@ -290,7 +290,7 @@ test('R-2 a project with more bytes in memory than its share is 429 while others
         known++;
       }),
   };
-  const own = await openDoors({ ...stack.runtime, keys });
+  const own = await startApiServers({ ...stack.runtime, keys });
   const other = await createTestProject(stack.runtime);
   const { key } = await createKey(other, { name: 'test', scopes: ['ingest'] });
   const send = async (by: string, format: OtlpFormat) => {
@@ -351,7 +351,7 @@ test('R-7 a sender that hangs up during its key check leaves nothing in memory',
       },
     },
   };
-  const own = await openDoors(slow);
+  const own = await startApiServers(slow);
   let gone = 0;
   for (let i = 0; i < 10; i++) {
     const socket = await promise(own.port, stack.key, 19 * MiB);

@@ -18,8 +18,8 @@ import {
 } from '../../../testing/otlp';
 import { createRandom, type Random } from '../../../testing/seed';
 import {
-  type Doors,
-  openDoors,
+  type ApiServers,
+  startApiServers,
   postSpans,
   type SpanReply,
   type SpanRequest,
@@ -34,13 +34,13 @@ import { unavailable } from '../../platform';
  */
 
 let stack: Stack;
-let doors: Doors;
+let servers: ApiServers;
 let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  doors = await openDoors(stack.runtime);
+  servers = await startApiServers(stack.runtime);
 });
 
 beforeEach(async () => {
@@ -49,22 +49,22 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await doors.close();
+  await servers.close();
   await stack.close();
 });
 
 const both = ['edge', 'web'] as const;
-const everyWay = both.flatMap((door) => otlpFormats.map((format) => ({ door, format })));
+const everyWay = both.flatMap((server) => otlpFormats.map((format) => ({ server, format })));
 
 /** Status, a readable `Status` in the request's content type, and its gRPC code. */
 function expectStatus(reply: SpanReply, format: OtlpFormat, status: number, code: number): string {
   expect([reply.status, reply.type]).toEqual([status, contentTypes[format]]);
-  const told = readStatus(format, reply.bytes);
-  expect(told.code).toBe(code);
-  expect(told.message.length).toBeGreaterThan(5);
-  expect(told.message).not.toMatch(/node_modules|\.ts:\d|select |insert /);
+  const parsed = readStatus(format, reply.bytes);
+  expect(parsed.code).toBe(code);
+  expect(parsed.message.length).toBeGreaterThan(5);
+  expect(parsed.message).not.toMatch(/node_modules|\.ts:\d|select |insert /);
   expect(reply.retryAfter === null).toBe(status !== 429 && status !== 503);
-  return told.message;
+  return parsed.message;
 }
 
 async function countRows(): Promise<{ spans: number; letters: number; rejected: number }> {
@@ -77,12 +77,12 @@ async function countRows(): Promise<{ spans: number; letters: number; rejected: 
 }
 
 test.each(everyWay)(
-  'R-83 S-1 OTLP errors are an encoded Status in the content type of the request: $format, $door',
-  async ({ door, format }) => {
+  'R-83 S-1 OTLP errors are an encoded Status in the content type of the request: $format, $server',
+  async ({ server, format }) => {
     const body = exportOf(format, sampleSpans('classes'));
     const { key: blunt } = await createKey(project, { name: 'reader', scopes: ['read'] });
     const post = (request: Partial<SpanRequest>, by = key): Promise<SpanReply> =>
-      postSpans(doors[door], by, { format, body, ...request });
+      postSpans(servers[server], by, { format, body, ...request });
     expectStatus(await post({}, ''), format, 401, 16);
     expectStatus(await post({}, key.slice(0, -2)), format, 401, 16);
     expectStatus(await post({}, blunt), format, 403, 7);
@@ -99,14 +99,14 @@ test.each(everyWay)(
 
 test.each(both)(
   'S-1 an unknown route is 404, and another method of this one is refused (%s)',
-  async (door) => {
+  async (server) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': contentTypes.proto };
     for (const [method, path] of [
       ['POST', '/v1/trace'],
       ['POST', '/v1/traces/x/y'],
       ['PUT', '/v1/traces'],
     ] as const) {
-      const response = await fetch(doors[door] + path, {
+      const response = await fetch(servers[server] + path, {
         method,
         headers,
         body: new Uint8Array(exportOf('proto', sampleSpans('a'))),
@@ -118,24 +118,24 @@ test.each(both)(
 );
 
 test.each(everyWay)(
-  'R-32 a fault of the server is 503 with Retry-After, never 400 or 500: $format, $door',
-  async ({ door, format }) => {
+  'R-32 a fault of the server is 503 with Retry-After, never 400 or 500: $format, $server',
+  async ({ server, format }) => {
     const body = exportOf(format, sampleSpans('broken'));
     const faults: readonly Error[] = [
       unavailable('storage is away', 7),
       Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' }),
     ];
     for (const fault of faults) {
-      const broken = await openDoors({
+      const broken = await startApiServers({
         ...stack.runtime,
         segments: { ...stack.runtime.segments, write: () => Promise.reject(fault) },
       });
-      expectStatus(await postSpans(broken[door], key, { format, body }), format, 503, 14);
-      const blind = await openDoors({
+      expectStatus(await postSpans(broken[server], key, { format, body }), format, 503, 14);
+      const blind = await startApiServers({
         ...stack.runtime,
         keys: { authorize: () => Promise.reject(fault) },
       });
-      expectStatus(await postSpans(blind[door], key, { format, body }), format, 503, 14);
+      expectStatus(await postSpans(blind[server], key, { format, body }), format, 503, 14);
       await Promise.all([broken.close(), blind.close()]);
     }
     expect((await countRows()).spans).toBe(0);
@@ -187,17 +187,22 @@ const coded: readonly {
   { what: 'gzip that is not told', headers: {}, pack: (body) => gzipSync(body), status: 400 },
 ];
 test.each(coded.flatMap((row) => everyWay.map((way) => ({ ...row, ...way }))))(
-  'R-92 $what is $status: $format, $door',
-  async ({ door, format, headers, pack, status }) => {
+  'R-92 $what is $status: $format, $server',
+  async ({ server, format, headers, pack, status }) => {
     const body = pack(exportOf(format, sampleSpans('coded')));
-    expectStatus(await postSpans(doors[door], key, { format, body, headers }), format, status, 3);
+    expectStatus(
+      await postSpans(servers[server], key, { format, body, headers }),
+      format,
+      status,
+      3,
+    );
     expect((await countRows()).spans).toBe(0);
   },
 );
 
 test.each(both)(
   'R-92 text/plain, no type and the type of the other encoding are 415 or 400 (%s)',
-  async (door) => {
+  async (server) => {
     const body = exportJson(sampleSpans('typed'));
     for (const type of [
       'text/plain',
@@ -205,16 +210,16 @@ test.each(both)(
       'application/jsonx',
       '',
     ]) {
-      const reply = await postSpans(doors[door], key, {
+      const reply = await postSpans(servers[server], key, {
         format: 'json',
         body: Buffer.from(body),
         headers: { 'content-type': type },
       });
       expectStatus(reply, 'json', 415, 3);
     }
-    expectStatus(await postSpans(doors[door], key, { format: 'proto', body }), 'proto', 400, 3);
+    expectStatus(await postSpans(servers[server], key, { format: 'proto', body }), 'proto', 400, 3);
     expectStatus(
-      await postSpans(doors[door], key, {
+      await postSpans(servers[server], key, {
         format: 'json',
         body: exportProto(sampleSpans('typed')),
       }),
@@ -224,7 +229,7 @@ test.each(both)(
     );
     const spelled = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect(
-      (await postSpans(doors[door], key, { format: 'json', body, headers: spelled })).status,
+      (await postSpans(servers[server], key, { format: 'json', body, headers: spelled })).status,
     ).toBe(200);
   },
 );
@@ -246,9 +251,9 @@ test.each(
     everyWay.flatMap((way) => [false, true].map((gzip) => ({ what, bodies, gzip, ...way }))),
   ),
 )(
-  'R-100 an export of $what is a success without partial_success: $format, gzip $gzip, $door',
-  async ({ door, format, bodies, gzip }) => {
-    const reply = await postSpans(doors[door], key, { format, body: bodies[format], gzip });
+  'R-100 an export of $what is a success without partial_success: $format, gzip $gzip, $server',
+  async ({ server, format, bodies, gzip }) => {
+    const reply = await postSpans(servers[server], key, { format, body: bodies[format], gzip });
     expect(reply).toMatchObject({ status: 200, type: contentTypes[format] });
     expect(readAnswer(format, reply.bytes)).toBeNull();
     expect(await countRows()).toEqual({ spans: 0, letters: 0, rejected: 0 });
@@ -256,8 +261,8 @@ test.each(
 );
 
 test('R-100 an empty body declared as gzip is empty all the same', async () => {
-  for (const { door, format } of everyWay) {
-    const reply = await postSpans(doors[door], key, {
+  for (const { server, format } of everyWay) {
+    const reply = await postSpans(servers[server], key, {
       format,
       body: Buffer.alloc(0),
       headers: { 'content-encoding': 'gzip' },
@@ -267,13 +272,13 @@ test('R-100 an empty body declared as gzip is empty all the same', async () => {
 });
 
 test.each(everyWay.flatMap((way) => [false, true].map((gzip) => ({ ...way, gzip }))))(
-  'R-72 one bad span of 100: 200 with rejected_spans 1 and a message, 99 stored: $format, gzip $gzip, $door',
-  async ({ door, format, gzip }) => {
+  'R-72 one bad span of 100: 200 with rejected_spans 1 and a message, 99 stored: $format, gzip $gzip, $server',
+  async ({ server, format, gzip }) => {
     const good = Array.from({ length: 99 }, (_, i) => plainSpan(`r72-${i % 4}`, i));
     const bad = { ...plainSpan('r72-0', 99), spanId: '00'.repeat(8) };
     const body = exportOf(format, good.toSpliced(40, 0, bad));
     for (let time = 0; time < 2; time++) {
-      const reply = await postSpans(doors[door], key, { format, body, gzip });
+      const reply = await postSpans(servers[server], key, { format, body, gzip });
       expect(reply).toMatchObject({ status: 200, type: contentTypes[format] });
       expect(readAnswer(format, reply.bytes)).toEqual({
         rejected: 1,
@@ -304,16 +309,16 @@ const damaged: readonly { what: string; body: Buffer }[] = [
 test.each(damaged)(
   'R-83 protobuf with $what is 400 with a Status, costs nothing, and the next request is accepted',
   async ({ body }) => {
-    for (const door of both) {
-      await postSpans(doors[door], key, { format: 'proto', body: Buffer.alloc(0) });
+    for (const server of both) {
+      await postSpans(servers[server], key, { format: 'proto', body: Buffer.alloc(0) });
       const before = process.cpuUsage();
-      const reply = await postSpans(doors[door], key, { format: 'proto', body });
+      const reply = await postSpans(servers[server], key, { format: 'proto', body });
       const { user, system } = process.cpuUsage(before);
       expectStatus(reply, 'proto', 400, 3);
       expect((user + system) / 1000).toBeLessThan(50);
       expect(
         (
-          await postSpans(doors[door], key, {
+          await postSpans(servers[server], key, {
             format: 'proto',
             body: exportProto(sampleSpans('next')),
           })
@@ -348,8 +353,8 @@ const odd: readonly { what: string; body: Buffer | string; status: number }[] = 
 test.each(odd.filter(({ status }) => status === 400))(
   'R-99 R-90 JSON with $what is 400 with a Status',
   async ({ body }) => {
-    for (const door of both)
-      expectStatus(await postSpans(doors[door], key, { format: 'json', body }), 'json', 400, 3);
+    for (const server of both)
+      expectStatus(await postSpans(servers[server], key, { format: 'json', body }), 'json', 400, 3);
     expect((await countRows()).spans).toBe(0);
   },
 );
@@ -357,8 +362,8 @@ test.each(odd.filter(({ status }) => status === 400))(
 test.each(odd.filter(({ status }) => status === 200))(
   'R-99 JSON with $what is accepted',
   async ({ body }) => {
-    for (const door of both) {
-      const reply = await postSpans(doors[door], key, { format: 'json', body });
+    for (const server of both) {
+      const reply = await postSpans(servers[server], key, { format: 'json', body });
       expect([reply.status, readAnswer('json', reply.bytes)]).toEqual([200, null]);
     }
     expect((await countRows()).spans).toBe(1);
@@ -368,25 +373,25 @@ test.each(odd.filter(({ status }) => status === 200))(
 test('R-99 the same spans as protobuf and as JSON, compressed or not, by either server, give the same turn and verdict', async () => {
   const seen = new Set<string>();
   await drainWork(stack.runtime);
-  for (const { door, format } of everyWay) {
+  for (const { server, format } of everyWay) {
     for (const gzip of [false, true]) {
       const own = await createTestProject(stack.runtime);
       const made = await createKey(own, { name: 'test', scopes: ['ingest'] });
-      const reply = await postSpans(doors[door], made.key, {
+      const reply = await postSpans(servers[server], made.key, {
         format,
         body: exportOf(format, sampleSpans('same', 6)),
         gzip,
       });
       expect([reply.status, readAnswer(format, reply.bytes)]).toEqual([200, null]);
       expect(await drainWork(stack.runtime)).toBe(1);
-      const rows = await stack.sql<{ told: string }[]>`
+      const rows = await stack.sql<{ state: string }[]>`
         select jsonb_build_array(t.id, t.content_hash, t.payload, t.flags, c.name, c.service, c.session_id, c.spans, c.models, c.input_tokens,
-          v.outcome, v.detail)::text as told
+          v.outcome, v.detail)::text as state
         from turns t join traces c on c.project_id = t.project_id and c.id = t.trace_id
         join verdicts v on v.project_id = t.project_id and v.turn_id = t.id where t.project_id = ${own.projectId}`;
       expect(rows).toHaveLength(1);
-      expect(rows[0]?.told).toContain(sampleTurnId('same', 6));
-      seen.add(rows[0]?.told ?? '');
+      expect(rows[0]?.state).toContain(sampleTurnId('same', 6));
+      seen.add(rows[0]?.state ?? '');
     }
   }
   expect(seen.size).toBe(1);
@@ -403,7 +408,7 @@ test('R-85 randomly damaged requests are answered 200, 400 or 413, and never bre
   while (performance.now() < until) {
     await Promise.all(
       seeds.map(async ({ format, body }) => {
-        const reply = await postSpans(doors.edge, key, { format, body: mutate(body, random) });
+        const reply = await postSpans(servers.edge, key, { format, body: mutate(body, random) });
         statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
         if (reply.status === 200) readAnswer(format, reply.bytes);
         else readStatus(format, reply.bytes);

@@ -13,7 +13,7 @@ import {
   type TraceTurn,
 } from '../../ingest';
 import type { Route } from './route';
-import { parse } from './door';
+import { parse } from './request-input';
 
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time));
 const Text = z.string().max(300).optional();

@@ -14,7 +14,7 @@ import { derivedId, notFound } from '../../platform';
 import { answerOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { MeasureReply, measureReply } from './metrics';
@@ -61,7 +61,7 @@ const Side = z
   })
   .openapi('PromptTrialSide');
 
-const Said = {
+const Result = {
   outcome: z.string(),
   verdict: z.string().nullable(),
   score: z.number().nullable(),
@@ -148,13 +148,13 @@ const TrialReply = z
         verification_id: z.string().nullable(),
         good: z.boolean(),
         truth_of: z.string(),
-        ...Said,
+        ...Result,
         judge: z.string().nullable(),
         production: z
           .object({
             source: z.enum(['stored', 'run', 'same']),
             judge: z.string().nullable(),
-            ...Said,
+            ...Result,
           })
           .nullable(),
         flip: z.boolean(),

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { z } from 'zod';
 import { readBody } from './body';
 import { httpRoutes } from './routes';
-import { parse, readJson, refuseParameters } from './door';
+import { parse, readJson, refuseParameters } from './request-input';
 import { webIncoming } from './web-incoming';
 
 interface Taken {

@@ -16,7 +16,7 @@ import {
 import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
-import { parse, parseParts, readJson } from './door';
+import { parse, parseParts, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import type { Route } from './route';
 import {

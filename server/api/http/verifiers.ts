@@ -3,7 +3,7 @@ import { type ConfigState, getConfig, listVerifiers, putConfig } from '../../ver
 import { ConfigBody } from '../../verdicts/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './door';
+import { parse, readJson } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const Value = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);

@@ -10,7 +10,7 @@ import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
-import { parseParts, readJson } from './door';
+import { parseParts, readJson } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';

@@ -65,11 +65,11 @@ const body = (answer: string, more: object = {}): object => ({
   agent_outputs: outputs,
   ...more,
 });
-const told = 'The disk of web-1 is 91.4% full.';
+const supportedText = 'The disk of web-1 is 91.4% full.';
 const invented = 'The disk of web-1 is 48.2% full.';
 
 test('SOAR-22 SOAR-24 without a provider, clear cases are decided at once, and unclear ones have no verdict', async () => {
-  expect(await call('POST', path, body(told))).toMatchObject({
+  expect(await call('POST', path, body(supportedText))).toMatchObject({
     status: 200,
     body: {
       outcome: 'passed',
@@ -80,7 +80,9 @@ test('SOAR-22 SOAR-24 without a provider, clear cases are decided at once, and u
       synthesis: { traceability: 1, coherence: null },
     },
   });
-  const retry = (await call('POST', path, body(`${told} ${invented}`, { retries_used: 1 }))).body;
+  const retry = (
+    await call('POST', path, body(`${supportedText} ${invented}`, { retries_used: 1 }))
+  ).body;
   expect(retry).toMatchObject({
     outcome: 'failed',
     verdict: 'RETRY',
@@ -90,7 +92,7 @@ test('SOAR-22 SOAR-24 without a provider, clear cases are decided at once, and u
   });
   expect(retry.synthesis.retry_feedback).toMatch(/^PREVIOUS ATTEMPT FEEDBACK:\n/);
   expect(
-    (await call('POST', path, body(`${told} ${invented}`, { retries_used: 2 }))).body,
+    (await call('POST', path, body(`${supportedText} ${invented}`, { retries_used: 2 }))).body,
   ).toMatchObject({
     verdict: 'FAIL',
     action: 'reject',
@@ -110,16 +112,16 @@ test('SOAR-22 SOAR-24 without a provider, clear cases are decided at once, and u
 
 test('SOAR-21 SOAR-25 claims that were judged, and no outputs at all', async () => {
   const claims = [
-    { text: told, supported_by: ['o1'] },
+    { text: supportedText, supported_by: ['o1'] },
     { text: 'All is fine.', supported_by: ['disk-agent'] },
   ];
-  expect((await call('POST', path, body(told, { claims }))).body).toMatchObject({
+  expect((await call('POST', path, body(supportedText, { claims }))).body).toMatchObject({
     verdict: 'RETRY',
     score: 0.5,
     synthesis: { claims: [{ by: 'caller', start: 0, end: 32 }, { state: 'unsupported' }] },
   });
   expect(
-    (await call('POST', path, { query: 'q', answer: told, agent_outputs: [] })).body,
+    (await call('POST', path, { query: 'q', answer: supportedText, agent_outputs: [] })).body,
   ).toMatchObject({
     outcome: 'skipped',
     verdict: null,
@@ -179,7 +181,7 @@ test('SOAR-21 SOAR-23 X-2 another model judges the remaining claims, and the ans
   });
   llm.answerWith(says);
   const whose = { executor_model: 'openai/gpt-4o-mini', trace_id: 'pipe-1' };
-  const known = await judged(body(`${told} Storage is nearly exhausted.`, whose));
+  const known = await judged(body(`${supportedText} Storage is nearly exhausted.`, whose));
   expect(known).toMatchObject({
     verdict: 'PASS',
     score: 1,
@@ -194,7 +196,7 @@ test('SOAR-21 SOAR-23 X-2 another model judges the remaining claims, and the ans
     issues: [{ code: 'missing_information' }],
   });
   expect(textOf(llm.calls.at(-1)?.body)).toContain('Who said something supports nothing');
-  const unknown = await judged(body(`${told} Memory is almost gone.`, whose));
+  const unknown = await judged(body(`${supportedText} Memory is almost gone.`, whose));
   expect(unknown).toMatchObject({
     verdict: 'RETRY',
     score: 0.5,
@@ -204,7 +206,7 @@ test('SOAR-21 SOAR-23 X-2 another model judges the remaining claims, and the ans
     await call(
       'POST',
       path,
-      body(told, { executor_model: 'openai/gpt-4o', verifier_model: 'gpt-4o' }),
+      body(supportedText, { executor_model: 'openai/gpt-4o', verifier_model: 'gpt-4o' }),
     ),
   ).toMatchObject({
     status: 422,

@@ -258,7 +258,7 @@ const episode: AnswerVerification = {
 };
 
 /** Stores a turn with a pending verification of kind `turn`, and runs a worker on it. */
-async function record(origin: TurnOrigin, told: AnswerVerification | null): Promise<Reply> {
+async function record(origin: TurnOrigin, recorded: AnswerVerification | null): Promise<Reply> {
   const now = runtime.ctx.clock.now();
   const verdictId = newId('ver', now);
   const gateway: GatewayRecord = {
@@ -275,7 +275,7 @@ async function record(origin: TurnOrigin, told: AnswerVerification | null): Prom
     first_byte_ms: 1,
     duration_ms: 2,
     held_ms: 3,
-    episode: told,
+    episode: recorded,
     integrity: null,
   };
   const wire = {
@@ -350,8 +350,8 @@ describe('turns that the gateway recorded', () => {
     ['holds no episode', 'gateway', null],
   ])(
     'X-9 a record that %s is invalid: skipped with the reason, and done',
-    async (_what, origin, told) => {
-      expect(await record(origin, told)).toMatchObject({
+    async (_what, origin, recorded) => {
+      expect(await record(origin, recorded)).toMatchObject({
         state: 'settled',
         outcome: 'skipped',
         verdict: null,

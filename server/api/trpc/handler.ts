@@ -91,8 +91,8 @@ function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   const asked = new URL(origin);
   const own = new URL(webUrl);
   if (asked.origin === own.origin) return true;
-  const sameDoor = asked.protocol === own.protocol && asked.port === own.port;
-  return sameDoor && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
+  const samePort = asked.protocol === own.protocol && asked.port === own.port;
+  return samePort && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
 }
 
 /** Null when it is larger than the limit, whatever length was declared. */

@@ -684,7 +684,7 @@ test('S-10: a changed role and a removal apply from the next call on, without a 
 });
 
 test('S-10: a member who is removed, or signs out, loses an open stream', async () => {
-  const told = async () =>
+  const notify = async () =>
     runtime.ctx.sql`select pg_notify('assay_verdicts', ${`${project.projectId} 1`})`;
   const streams = await Promise.all(
     (['remove', 'sign out'] as const).map(async (way) => {
@@ -699,8 +699,8 @@ test('S-10: a member who is removed, or signs out, loses an open stream', async 
   );
   for (const { way, member, iterator } of streams) {
     const first = iterator.next();
-    await expect.poll(async () => (await told()).length).toBe(1);
-    const again = setInterval(() => void told(), 100);
+    await expect.poll(async () => (await notify()).length).toBe(1);
+    const again = setInterval(() => void notify(), 100);
     expect((await first).done).toBe(false);
     if (way === 'remove') await removeMember(project, member.id);
     else await runtime.ctx.sql`delete from auth_sessions where user_id = ${member.id}`;

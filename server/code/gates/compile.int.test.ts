@@ -2,7 +2,7 @@
 // toolchain that is not installed is reported as skipped here; that it is `neutral` then is its own
 // test.
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { createBoxKeeper } from '../../sandbox';
 import { compileGates } from './compile';
 import type { GateJob, GateResult } from './gate';
@@ -13,7 +13,7 @@ const keeper = createBoxKeeper();
 const state = await keeper.check();
 const runGates = createRunGates(keeper);
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
 const job = (files: Files, more: Partial<GateJob> = {}): GateJob => ({
@@ -223,7 +223,7 @@ describe('compile gates', () => {
     'QEL-20 QEL-27 QEL-30 $language, $what: $status',
     async ({ language, status, files, says }) => {
       if (!isInstalled(language)) {
-        logSkipped(`${language} is not installed below /usr`);
+        reportSkipped(`${language} is not installed below /usr`);
         return;
       }
       const results = await run(job(files, { tier: 'tiny' }));

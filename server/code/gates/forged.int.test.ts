@@ -1,7 +1,7 @@
 // Test runs: honest ones, and a corpus of code that tries to pass without being right. None of it
 // may.
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
 import { createBoxKeeper } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
@@ -11,7 +11,7 @@ import { runnerKinds } from './tests/runners';
 const keeper = createBoxKeeper();
 const state = await keeper.check();
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
 const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));
@@ -357,7 +357,7 @@ describe('test runs', () => {
     'S-87 QEL-27 %s: right code passes, wrong code fails',
     async (runner, { tests, good, bad }) => {
       if (!isThere(runner)) {
-        logSkipped(runnerKinds[runner].missing);
+        reportSkipped(runnerKinds[runner].missing);
         return;
       }
       const passed = await prove(runner, good, tests);

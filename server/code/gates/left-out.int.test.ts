@@ -1,7 +1,7 @@
 // Compile gates on code that a tool leaves out, and on diagnostics that only seem to come from the
 // environment. Neither may pass, and what is a fault of the code is never neutral.
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
 import type { GateLanguage } from '../../domain';
 import { createBoxKeeper } from '../../sandbox';
@@ -13,7 +13,7 @@ const keeper = createBoxKeeper();
 const state = await keeper.check();
 const runGates = createRunGates(keeper);
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
 type Row = readonly [GateLanguage, string, Files];

@@ -2,7 +2,7 @@
 // names are made up, so that the same holds on machines where packages for boxes are installed.
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { createBoxKeeper } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
 import { runTests } from './run-tests';
@@ -11,7 +11,7 @@ import { runnerKinds } from './tests/runners';
 const keeper = createBoxKeeper();
 const state = await keeper.check();
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
 const list = (files: Files) => Object.entries(files).map(([path, content]) => ({ path, content }));

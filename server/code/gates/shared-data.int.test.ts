@@ -2,7 +2,7 @@
 // the long form and in bench:code.
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasPrograms, programs, provesNothing } from '../../../bench/code/programs';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { createBoxKeeper } from '../../sandbox';
 import { createRunGates } from './index';
 
@@ -18,7 +18,7 @@ const absent =
     : hasPrograms()
       ? null
       : 'the shared data is not there';
-if (absent !== null) logSkipped(absent);
+if (absent !== null) reportSkipped(absent);
 
 describe('shared programs', () => {
   it.runIf(absent === null).each(Object.keys(programs))(

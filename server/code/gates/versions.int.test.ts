@@ -2,7 +2,7 @@
 // with the reason, and failed as soon as it has a fault of its own. Where the installed version has
 // the syntax, the same code passes.
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../testing/boxes';
+import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';
 import { createBoxKeeper } from '../../sandbox';
 import { isNewerThan } from '../structure';
@@ -16,7 +16,7 @@ const keeper = createBoxKeeper();
 const state = await keeper.check();
 const runGates = createRunGates(keeper);
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 type Files = Readonly<Record<string, string>>;
 type Language = 'java' | 'python' | 'rust';
@@ -146,7 +146,7 @@ async function installed(language: Language): Promise<string | null> {
     rust: { 'main.rs': 'fn main() {}\n' },
   }[language];
   const version = isThere ? ((await compile(sound)).receipt?.toolchain ?? null) : null;
-  if (version === null) logSkipped(`${language} is not installed below /usr`);
+  if (version === null) reportSkipped(`${language} is not installed below /usr`);
   versions.set(language, version);
   return version;
 }
@@ -277,7 +277,7 @@ describe('declared versions that the box cannot meet', () => {
   it.each(declared)('QEL-30 %s: neutral with the reason', async (_what, files, reason, more) => {
     if (state.state !== 'ready') return;
     const result = await compile(files);
-    if (result.receipt === null) return logSkipped(result.reason ?? '');
+    if (result.receipt === null) return reportSkipped(result.reason ?? '');
     expect([result.status, result.reason]).toEqual(['neutral', expect.stringMatching(reason)]);
     const withFault = more === null ? 'failed' : (await compile({ ...files, ...more })).status;
     expect(withFault).toBe('failed');

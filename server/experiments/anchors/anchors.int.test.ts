@@ -6,7 +6,14 @@ import { createKey, type ProjectCtx } from '../../access';
 import { createApp } from '../../api/http';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
-import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob, startDue } from '../../queue';
+import {
+  cancelJob,
+  checkpointJob,
+  claimJob,
+  claimSlowWork,
+  getJob,
+  startScheduledJobs,
+} from '../../queue';
 import type { Runtime } from '../../runtime';
 import { kinds } from '../../verifiers';
 import { verifyClaimed, putConfig, updateSettings } from '../../verdicts';
@@ -525,7 +532,7 @@ describe('on schedule', () => {
     const kinds = new Map([[anchorScheduleKind, anchorSchedules]]);
     const week = 7 * 24 * 3_600_000;
     const first = set.nextAt ?? new Date(0);
-    const look = (at: Date) => startDue(runtime.ctx, kinds, () => Promise.resolve(at));
+    const look = (at: Date) => startScheduledJobs(runtime.ctx, kinds, () => Promise.resolve(at));
     const runs = async () =>
       (await listAnchorSets(project, { verifier: 'integrity' }))[0]?.runs ?? [];
     expect(await look(new Date(first.getTime() - 1_000))).toBe(0);

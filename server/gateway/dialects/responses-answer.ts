@@ -161,24 +161,24 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
 }
 
 /** Position of a text part: item of the output, part of its content. */
-type Place = string;
+type PartKey = string;
 
-function placeOf(output: number, content: number): Place {
+function partKeyOf(output: number, content: number): PartKey {
   return `${String(output)}.${String(content)}`;
 }
 
-function firstPart(response: JsonView): Place | null {
+function firstPart(response: JsonView): PartKey | null {
   for (const [i, item] of (response.at('output')?.items() ?? []).entries()) {
     if (item.stringAt('type') !== 'message') continue;
     const j = (item.at('content')?.items() ?? []).findIndex(
       (part) => isText(part) && part.stringAt('text') !== '',
     );
-    if (j !== -1) return placeOf(i, j);
+    if (j !== -1) return partKeyOf(i, j);
   }
   return null;
 }
 
-function responseEdits(response: JsonView, first: Place, text: string): Edit[] {
+function responseEdits(response: JsonView, first: PartKey, text: string): Edit[] {
   const edits = (response.at('output')?.items() ?? []).flatMap((item, i) =>
     itemEdits(item, i, first, text),
   );
@@ -188,10 +188,10 @@ function responseEdits(response: JsonView, first: Place, text: string): Edit[] {
     : edits;
 }
 
-function itemEdits(item: JsonView, output: number, first: Place, text: string): Edit[] {
+function itemEdits(item: JsonView, output: number, first: PartKey, text: string): Edit[] {
   if (item.stringAt('type') !== 'message') return [];
   return (item.at('content')?.items() ?? []).flatMap((part, j) =>
-    isText(part) ? partEdits(part, placeOf(output, j) === first, text) : [],
+    isText(part) ? partEdits(part, partKeyOf(output, j) === first, text) : [],
   );
 }
 
@@ -212,7 +212,7 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
       json?.stringAt('type') === 'response.output_text.delta' && json.stringAt('delta') !== '',
   )?.json;
   if (begins == null) return null;
-  const first = eventPlace(begins);
+  const first = eventPartKey(begins);
   const changes: EventChange[] = [];
   for (const event of events) {
     if (event.json === null) continue;
@@ -231,12 +231,12 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
   return changeEvents(stream, changes);
 }
 
-function eventPlace(event: JsonView): Place {
-  return placeOf(event.at('output_index')?.count() ?? 0, event.at('content_index')?.count() ?? 0);
+function eventPartKey(event: JsonView): PartKey {
+  return partKeyOf(event.at('output_index')?.count() ?? 0, event.at('content_index')?.count() ?? 0);
 }
 
-function eventEdits(event: JsonView, type: string | null, first: Place, text: string): Edit[] {
-  const isFirst = eventPlace(event) === first;
+function eventEdits(event: JsonView, type: string | null, first: PartKey, text: string): Edit[] {
+  const isFirst = eventPartKey(event) === first;
   const part = event.at('part');
   const item = event.at('item');
   const response = event.at('response');

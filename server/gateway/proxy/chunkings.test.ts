@@ -212,8 +212,8 @@ function createTestProxy(): {
   const gateway = createGateway(deps);
   const server = createServer((request, response) => void gateway.handle(request, response));
   return {
-    ask(path, body, sent, isDue) {
-      [chunks, shouldVerify] = [sent, isDue];
+    ask(path, body, sent, verifies) {
+      [chunks, shouldVerify] = [sent, verifies];
       const [client, end] = createPair();
       server.emit('connection', end);
       const text = JSON.stringify(body);

@@ -24,7 +24,7 @@ const bytesOf = (chunks: readonly Buffer[]): number =>
 /** Safety margin after the total deadline, which `finishAnswer` keeps itself. */
 const SETTLE_GRACE_MS = 2000;
 
-/** A model call: counted, buffered if a verification is due, captured for its record. */
+/** A model call: counted, buffered if it is to be verified, captured for its record. */
 export class ModelCall extends SentCall {
   readonly #capture = new Capture();
   #head: AnswerHead | null = null;

@@ -3,7 +3,7 @@ import type { Captured } from '../proxy/captured';
 import type { ReadCall } from './read-captured';
 
 /** Logs why an answer was not verified (QV-43). Buffered answers log this themselves. */
-export function logSkipped(
+export function reportSkipped(
   log: Logger,
   { route, outcome, finished, counter }: Captured,
   { row }: Pick<ReadCall, 'row'>,

@@ -8,7 +8,7 @@ import { type ReadCall, readCaptured } from './read-captured';
 import type { ThreadReader } from './thread-reader';
 import type { StorageState } from './storage-state';
 import { type Batch, type RecordStore, storeBatch } from './store-batch';
-import { logSkipped } from './log-skipped';
+import { reportSkipped } from './log-skipped';
 
 const BATCH_CALLS = 200;
 const BATCH_BYTES = 16 * 1024 * 1024;
@@ -125,7 +125,7 @@ async function readOne(
 ): Promise<ReadCall | null> {
   try {
     const read = await readIt();
-    logSkipped(ctx.log, captured, read);
+    reportSkipped(ctx.log, captured, read);
     return read;
   } catch (error) {
     counts.failed++;

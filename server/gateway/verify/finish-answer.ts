@@ -24,7 +24,7 @@ export type FinishAnswer = (
 const GRACE_MS = 500;
 
 /**
- * Decides what happens to a buffered answer: verification if it is due, then the figures check if
+ * Decides what happens to a buffered answer: verification if planned, then the figures check if
  * the route asks for it. Gives exactly one answer; at the route's deadline that is the original
  * with what is known by then. `disconnected` fires when the client leaves. Never throws.
  */

@@ -28,7 +28,7 @@ export interface Journalled extends SessionName {
   readonly counts: 'stored' | 'zero';
 }
 
-const linesLeast = 20_000;
+const minLines = 20_000;
 
 /** Reads the journal. @throws on file system errors other than a missing file */
 export function openJournal(
@@ -62,7 +62,7 @@ export function openJournal(
       torn = false;
       count += changed.length + ended.length;
     },
-    isLong: (size) => count > Math.max(linesLeast, 4 * size),
+    isLong: (size) => count > Math.max(minLines, 4 * size),
     async rewrite(all) {
       const temporary = `${path}.${process.pid}`;
       await writeFile(temporary, all.map((session) => `${lineOf(session)}\n`).join(''), {

@@ -1,5 +1,5 @@
 import type { AnswerVerification, JudgeCall, GatewayReason } from '../../domain';
-import { judgeStanding } from '../../llm';
+import { crossModelOf } from '../../llm';
 import { newId } from '../../platform';
 import { trustText, whyAdvisory } from '../../thresholds';
 import type { Permit } from '../proxy/breaker';
@@ -187,7 +187,7 @@ async function applyNote(
   // Must match the judge and the self-judging flag of the stored verdict.
   const self =
     judgeCall.model !== null &&
-    judgeStanding(judgeCall.model, input.answer.read.model ?? input.request.model) === 'self';
+    crossModelOf(judgeCall.model, input.answer.read.model ?? input.request.model) === 'self';
   const advisoryReason = whyAdvisory(input.request.route.project.turnAuthority, {
     slug: 'turn',
     self,

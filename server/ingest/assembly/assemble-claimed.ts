@@ -28,14 +28,14 @@ const ownScope = 'assay';
 /**
  * Assembles claimed traces: their spans become turns with sources, and the rules plan their
  * verifications. A trace that cannot be read is returned with the reason and does not affect the
- * others. Returns the verdicts that are due immediately, claimed by `owner`.
+ * others. Returns the verifications that can run immediately, claimed by `owner`.
  * @throws on storage faults
  */
 export async function assembleClaimed(
   ctx: Ctx,
   input: Assemble & { readonly claimed: readonly ClaimedWork[] },
 ): Promise<ClaimedWork[]> {
-  const due: ClaimedWork[] = [];
+  const claimedNow: ClaimedWork[] = [];
   const keyed = input.claimed.map((work) => ({
     projectId: work.projectId,
     traceId: work.subjectId,
@@ -52,10 +52,10 @@ export async function assembleClaimed(
       await new Promise((resolve) => setImmediate(resolve));
     }
     const kept = await dropDeleted(ctx, input.owner, ready);
-    for (const work of await storeApart(ctx, input.owner, kept)) due.push(work);
+    for (const work of await storeApart(ctx, input.owner, kept)) claimedNow.push(work);
     for (const { work } of ready) notifyChanged(ctx, work.projectId, 'traces');
   }
-  return due;
+  return claimedNow;
 }
 
 async function assembleOne(

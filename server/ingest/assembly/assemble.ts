@@ -155,11 +155,13 @@ function missingContent(
   wrappers: ReadonlySet<Node>,
   assigned: ReadonlyMap<Answer, readonly Node[]>,
 ): Note[] {
-  const told = new Set<Node>(answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node));
+  const wrapperNodes = new Set<Node>(
+    answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),
+  );
   const notes: Note[] = [];
   for (const node of nodes) {
     const reason =
-      wrappers.has(node) || [...upwards(node)].some((above) => told.has(above))
+      wrappers.has(node) || [...upwards(node)].some((above) => wrapperNodes.has(above))
         ? null
         : explainMissing(node);
     if (reason !== null) notes.push({ spanId: node.span.spanId, reason });

@@ -25,7 +25,7 @@ export interface Answer {
   readonly isWrapper: boolean;
 }
 
-export interface Found {
+export interface FoundAnswers {
   readonly answers: readonly Answer[];
   /** Model spans whose text a model span below them repeats. */
   readonly wrappers: ReadonlySet<Node>;
@@ -35,7 +35,7 @@ const ASKED_FOR_TOOLS = /^(tool|function)[-_ ]?(calls?|use)$/i;
 /** Members in which wrappers keep their result, when it is one text of an object. */
 const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result'] as const;
 
-export function findAnswers(nodes: readonly Node[]): Found {
+export function findAnswers(nodes: readonly Node[]): FoundAnswers {
   const models = nodes.filter((node) => node.gen.role === 'llm' && !isJudge(node));
   const texts = new Map<Node, string>();
   for (const node of models) {

@@ -28,13 +28,13 @@ export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]
   const notes: { spanId: string; reason: string }[] = [];
   for (const node of nodes) {
     const { spanId } = node.span;
-    const { told, unnamed } = readEvaluations(node.span);
+    const { evaluations, unnamed } = readEvaluations(node.span);
     if (unnamed > 0)
       notes.push({
         spanId,
         reason: `${unnamed} evaluations without gen_ai.evaluation.name were left out`,
       });
-    for (const { responseId, timeNs, name, value, label, explanation } of told) {
+    for (const { responseId, timeNs, name, value, label, explanation } of evaluations) {
       const answered = responseId === null ? undefined : byResponse.get(responseId);
       const turnId = answered ?? enclosing(node, turnAt) ?? onlyInside(node, inside);
       scores.push({ spanId, turnId, name, value, label, explanation, at: rfc3339(timeNs) });

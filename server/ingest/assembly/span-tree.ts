@@ -56,14 +56,14 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
   const missing = new Map<string, Scope>();
   const nodes = new Map<string, Node>();
   const grow = (top: MergedSpan, outer: Scope): void => {
-    const due: [MergedSpan, Node | null, Scope][] = [[top, null, outer]];
-    for (let next = due.pop(); next !== undefined; next = due.pop()) {
+    const stack: [MergedSpan, Node | null, Scope][] = [[top, null, outer]];
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const [span, parent, scope] = next;
       if (nodes.has(span.spanId)) continue;
       const gen = readGenSpan(span);
       const node: Node = { span, gen, parent, outer: scope, inner: open(scope, gen) };
       nodes.set(span.spanId, node);
-      for (const child of children.get(span.spanId) ?? []) due.push([child, node, node.inner]);
+      for (const child of children.get(span.spanId) ?? []) stack.push([child, node, node.inner]);
     }
   };
   for (const top of tops) grow(top, scopeOfMissing(top, missing));

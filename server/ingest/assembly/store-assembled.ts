@@ -34,7 +34,7 @@ interface PlannedRow {
 }
 
 /**
- * What the turns that changed, and their traces, are owed: work rows, decisions and their counts. A
+ * Pending work, decisions and their counts for changed turns and their traces. A
  * part of the statement below; it reads `made`.
  */
 function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
@@ -100,7 +100,7 @@ function workEnded({ sql, env }: Ctx): Fragment {
  * Stores traces with their turns, foreign scores, decisions and pending work, and ends their
  * assembly work, in one statement: all or nothing, and nothing for a trace that another worker has
  * claimed since. Turns with unchanged content are left alone and get no new work. Returns the work
- * that is due immediately, claimed by `owner`. Rows are locked in the order of the intake, the
+ * that can run immediately, claimed by `owner`. Rows are locked in the order of the intake, the
  * trace and then its work: the reverse order would deadlock.
  */
 export async function storeAssembled(
@@ -227,7 +227,7 @@ function keyOfUser({ metadata }: PreparedTurn): string | null {
   return user === null ? null : userKey(user);
 }
 
-/** What the turns of a trace, and the trace, are owed, with kind and id of each. */
+/** Planned verifications of a trace and of its turns, with kind and id of each. */
 function plannedOf({ work, turns, planned }: TraceToStore) {
   return [
     ...turns.map((each) => ({ k: 'turn', i: each.turn.id, planned: each.planned })),

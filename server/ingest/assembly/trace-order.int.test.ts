@@ -64,15 +64,15 @@ async function take(
 
 /** The resulting state of a trace, except counts of attempts and times. */
 async function stateOf({ projectId }: ProjectCtx, label: string): Promise<string> {
-  const [row] = await stack.sql<{ told: string }[]>`
+  const [row] = await stack.sql<{ state: string }[]>`
     select jsonb_build_object(
       'trace', (select to_jsonb(c) - 'project_id' - 'revision' - 'received_at' - 'last_received_at' - 'assembled_at' from traces c
         where c.project_id = ${projectId} and c.id = ${traceIdOf(label)}),
       'turns', (select jsonb_agg(to_jsonb(t) - 'project_id' - 'revision' - 'received_at' order by id) from turns t
         where t.project_id = ${projectId} and t.trace_id = ${traceIdOf(label)} and not t.superseded),
       'scores', (select jsonb_agg(to_jsonb(s) - 'project_id' - 'created_at' order by id) from foreign_scores s
-        where s.project_id = ${projectId} and s.trace_id = ${traceIdOf(label)}))::text as told`;
-  return row?.told ?? '';
+        where s.project_id = ${projectId} and s.trace_id = ${traceIdOf(label)}))::text as state`;
+  return row?.state ?? '';
 }
 
 /** Every current turn has one verdict of its revision; the counters match the rows. */
@@ -199,7 +199,7 @@ test(
       readonly turns: readonly unknown[];
       readonly scores: readonly object[];
     }
-    const [state, ...others] = [...states].map((told) => JSON.parse(told) as State);
+    const [state, ...others] = [...states].map((text) => JSON.parse(text) as State);
     for (const other of others) expect(other).toEqual(state);
     expect(state?.trace).toMatchObject({
       spans: 8,
@@ -224,7 +224,7 @@ test('R-74 100 spans in two versions, either first or both at once: one merge, b
     Array.from({ length: 10 }, (_, i) => sampleSpans(`r74-${i}`, 10, answer)).flat(),
   );
   const [one = [], two = []] = versions;
-  const told: string[][] = [];
+  const statesByOrder: string[][] = [];
   for (const order of ['one first', 'two first', 'at once', 'in one request']) {
     const own = await createTestProject(stack.runtime);
     if (order === 'one first') for (const spans of [one, two]) await take(spans, 'json', own);
@@ -238,17 +238,21 @@ test('R-74 100 spans in two versions, either first or both at once: one merge, b
     if (order === 'in one request') await take([...two, ...one], 'proto', own);
     await drainWork(stack.runtime);
     expect(await expectCleanBook(own)).toBe(10);
-    told.push(await Promise.all(Array.from({ length: 10 }, (_, i) => stateOf(own, `r74-${i}`))));
+    statesByOrder.push(
+      await Promise.all(Array.from({ length: 10 }, (_, i) => stateOf(own, `r74-${i}`))),
+    );
     const span = await getSpan(own, traceIdOf('r74-3'), spanIdOf(9));
     expect([span.versions, span.flags]).toEqual([2, ['conflict']]);
     expect((await getSpan(own, traceIdOf('r74-3'), spanIdOf(2))).versions).toBe(1);
-    expect((JSON.parse(told.at(-1)?.[3] ?? '{}') as { trace: unknown }).trace).toMatchObject({
+    expect(
+      (JSON.parse(statesByOrder.at(-1)?.[3] ?? '{}') as { trace: unknown }).trace,
+    ).toMatchObject({
       spans: 10,
       turns: 1,
       flags: ['conflict'],
     });
   }
-  expect(new Set(told.map((states) => states.join('\n'))).size).toBe(1);
+  expect(new Set(statesByOrder.map((states) => states.join('\n'))).size).toBe(1);
 });
 
 test('R-75 the same spans twice in one batch, equal and differing, merge before anything is stored', async () => {

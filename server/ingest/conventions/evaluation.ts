@@ -5,7 +5,7 @@ const EVENT = 'gen_ai.evaluation.result';
 const NAME = 'gen_ai.evaluation.name';
 
 /** A measurement of another tool as read from its span or event, before its turn is known. */
-export interface ToldEvaluation {
+export interface ReadEvaluation {
   readonly name: string;
   readonly value: number | null;
   readonly label: string | null;
@@ -19,17 +19,17 @@ export interface ToldEvaluation {
  * spans. `unnamed` counts those without a name to store them under.
  */
 export function readEvaluations(span: Span): {
-  readonly told: readonly ToldEvaluation[];
+  readonly evaluations: readonly ReadEvaluation[];
   readonly unnamed: number;
 } {
   const events = span.events.filter(({ name }) => name === EVENT);
-  const told = events.map(({ attributes, timeNs }) => readOne(attributes, timeNs));
-  if (span.attributes.has(NAME)) told.push(readOne(span.attributes, span.endNs));
-  const named = told.filter((one) => one !== null);
-  return { told: named, unnamed: told.length - named.length };
+  const read = events.map(({ attributes, timeNs }) => readOne(attributes, timeNs));
+  if (span.attributes.has(NAME)) read.push(readOne(span.attributes, span.endNs));
+  const named = read.filter((one) => one !== null);
+  return { evaluations: named, unnamed: read.length - named.length };
 }
 
-function readOne(attributes: Attributes, timeNs: string): ToldEvaluation | null {
+function readOne(attributes: Attributes, timeNs: string): ReadEvaluation | null {
   const name = textAt(attributes, NAME);
   if (name === null) return null;
   const digits = textOf(attributes.get('gen_ai.evaluation.score.value'));

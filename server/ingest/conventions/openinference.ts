@@ -127,8 +127,8 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
  * `output.value` holds the provider's reply, and most clients report the finish reason only there.
  */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
-  const told = textsOf(attributes.get('llm.finish_reason'));
-  if (told.length > 0) return told;
+  const reasons = textsOf(attributes.get('llm.finish_reason'));
+  if (reasons.length > 0) return reasons;
   const choices = structured(membersOf(outputValue)?.get('choices') ?? null);
   return (Array.isArray(choices) ? choices : []).flatMap((choice: AttributeValue) => {
     const reason = membersOf(choice)?.get('finish_reason');

@@ -32,9 +32,9 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
     input: flatMessages(attributes, 'gen_ai.prompt.', 'user'),
     output: flatMessages(attributes, 'gen_ai.completion.', 'assistant'),
   };
-  const told = readEvents(span.events);
-  const input = flat.input.length > 0 ? flat.input : told.input;
-  const output = flat.output.length > 0 ? flat.output : told.output;
+  const events = readEvents(span.events);
+  const input = flat.input.length > 0 ? flat.input : events.input;
+  const output = flat.output.length > 0 ? flat.output : events.output;
   if (request === null && provider === null && input.length === 0 && output.length === 0)
     return null;
   const asksModel = input.length > 0 || output.length > 0;
@@ -45,7 +45,7 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
     responseModel: textAt(attributes, 'gen_ai.response.model', 'llm.response.model'),
     input,
     output,
-    finishReasons: [...flatReasons(attributes), ...told.reasons],
+    finishReasons: [...flatReasons(attributes), ...events.reasons],
     inputTokens: countAt(attributes, 'gen_ai.usage.prompt_tokens', 'llm.usage.prompt_tokens'),
     outputTokens: countAt(
       attributes,
@@ -75,23 +75,23 @@ function flatReasons(attributes: Attributes): string[] {
   );
 }
 
-interface Told {
+interface EventContent {
   readonly input: Message[];
   readonly output: Message[];
   readonly reasons: string[];
 }
 
-function readEvents(events: readonly SpanEvent[]): Told {
-  const told: Told = { input: [], output: [], reasons: [] };
+function readEvents(events: readonly SpanEvent[]): EventContent {
+  const content: EventContent = { input: [], output: [], reasons: [] };
   for (const event of events) {
     const role = MESSAGE_EVENTS.get(event.name);
-    if (role !== undefined) readMessageEvent(event, role, told);
+    if (role !== undefined) readMessageEvent(event, role, content);
     if (event.name === 'gen_ai.content.prompt')
-      told.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));
+      content.input.push(...contentOf(event, 'gen_ai.prompt', 'user'));
     if (event.name === 'gen_ai.content.completion')
-      told.output.push(...contentOf(event, 'gen_ai.completion', 'assistant'));
+      content.output.push(...contentOf(event, 'gen_ai.completion', 'assistant'));
   }
-  return told;
+  return content;
 }
 
 function contentOf(event: SpanEvent, key: string, role: string): Message[] {
@@ -99,7 +99,7 @@ function contentOf(event: SpanEvent, key: string, role: string): Message[] {
   return value === null ? [] : messagesOrText(value, role);
 }
 
-function readMessageEvent(event: SpanEvent, role: string, told: Told): void {
+function readMessageEvent(event: SpanEvent, role: string, content: EventContent): void {
   // Some clients put the event's body into one attribute.
   const body = membersOf(event.attributes.get('gen_ai.event.content')) ?? event.attributes;
   const inner = structured(body.get('message') ?? null);
@@ -107,9 +107,10 @@ function readMessageEvent(event: SpanEvent, role: string, told: Told): void {
   if (typeof inner === 'string' && inner !== '') members.set('content', inner);
   if (!members.has('role')) members.set('role', role);
   const message = readMessage(members);
-  if (message !== null) (event.name === 'gen_ai.choice' ? told.output : told.input).push(message);
+  if (message !== null)
+    (event.name === 'gen_ai.choice' ? content.output : content.input).push(message);
   const reason = event.name === 'gen_ai.choice' ? textAt(body, 'finish_reason') : null;
-  if (reason !== null) told.reasons.push(reason);
+  if (reason !== null) content.reasons.push(reason);
 }
 
 function messagesOrText(value: AttributeValue, role: string): Message[] {

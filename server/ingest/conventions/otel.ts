@@ -98,8 +98,8 @@ function readInput(attributes: Attributes): Message[] {
 }
 
 function finishReasons(attributes: Attributes): string[] {
-  const told = textsOf(attributes.get('gen_ai.response.finish_reasons'));
-  if (told.length > 0) return told;
+  const reasons = textsOf(attributes.get('gen_ai.response.finish_reasons'));
+  if (reasons.length > 0) return reasons;
   const output = structured(attributes.get('gen_ai.output.messages') ?? null);
   return (isList(output) ? output : [])
     .filter(isMap)

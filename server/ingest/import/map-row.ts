@@ -7,7 +7,7 @@ import { readLabel, readScore } from './label';
 import type { MappedValue } from './mapped-value';
 import type { ImportMapping } from './mapping';
 import { withAnswerLabel } from './pipeline-label';
-import { readSaid } from './read-said';
+import { readLabelsAndScores } from './read-labels';
 import { type ImportRow, type RowItem, scalarText } from './row';
 import { filesText } from './written-files';
 
@@ -279,7 +279,7 @@ function* judgements(
   item: RowItem | undefined,
   about: { readonly subjectId: string; readonly turnId: string | null },
 ): Generator<RowImport> {
-  yield* readSaid(row, mapping, item, about);
+  yield* readLabelsAndScores(row, mapping, item, about);
   const at = (place: string | undefined): string | null =>
     place === undefined ? null : row.read(place, { item });
   const label = readLabel(

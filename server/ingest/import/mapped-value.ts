@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** A JSON path, or the name of a column. */
-export const Place = z.string().min(1).max(300);
+export const SourcePath = z.string().min(1).max(300);
 const Constant = z.strictObject({
   const: z.union([z.string().max(10_000), z.number(), z.boolean()]),
 });
 /** The path of a value, or a constant for every row. */
-export const Value = z.union([Place, Constant]);
+export const Value = z.union([SourcePath, Constant]);
 export type MappedValue = z.infer<typeof Value>;
 
 export const Words = z.array(z.string().min(1).max(100)).min(1).max(100);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type MappedValue, named, Place, Value, Words } from './mapped-value';
+import { type MappedValue, named, SourcePath, Value, Words } from './mapped-value';
 import { parsePath } from './path';
-import { SaidJudgement, SaidLabel, saidPlaces, saidProblems } from './said-mapping';
+import { MappedJudgement, MappedLabel, labelPaths, labelMappingProblems } from './label-mapping';
 
 const Fields = z.strictObject({
   format: z.enum(['jsonl', 'csv']),
@@ -16,33 +16,33 @@ const Fields = z.strictObject({
    * An array of the row whose items are turns, one each; paths that begin with `@.` start at the
    * item.
    */
-  each: Place.optional(),
+  each: SourcePath.optional(),
   /** Parts of the turn's id, joined by `/`. Without it the id is derived from the row. */
-  id: z.union([Place, z.array(Place).min(1).max(5)]).optional(),
+  id: z.union([SourcePath, z.array(SourcePath).min(1).max(5)]).optional(),
   session: Value.optional(),
-  output: Place.optional(),
+  output: SourcePath.optional(),
   /**
    * An object of contents by path, or a list of `{path, content}`: written files, as the output or
    * after it.
    */
-  files: Place.optional(),
+  files: SourcePath.optional(),
   input: Value.optional(),
   context: z
     .union([
-      Place,
+      SourcePath,
       z
-        .array(z.strictObject({ id: z.string().min(1).max(200).optional(), path: Place }))
+        .array(z.strictObject({ id: z.string().min(1).max(200).optional(), path: SourcePath }))
         .min(1)
         .max(50),
     ])
     .optional(),
   /** An array of tool calls as turns have them, or one tool's result. */
-  tools: Place.optional(),
+  tools: SourcePath.optional(),
   /**
    * A conversation in the format of OpenAI's chat API: each text answer becomes a turn, with the
    * tool results since the last question.
    */
-  messages: Place.optional(),
+  messages: SourcePath.optional(),
   /**
    * The row is one request to an agent: all its turns belong to one session, and labels and
    * judgements are about that session.
@@ -71,17 +71,17 @@ const Fields = z.strictObject({
   metadata: named(Value, 'a metadata key').optional(),
   /** The judge: a model's name. */
   judge: Value.optional(),
-  judge_verdict: Place.optional(),
-  judge_score: Place.optional(),
-  human_label: Place.optional(),
+  judge_verdict: SourcePath.optional(),
+  judge_score: SourcePath.optional(),
+  human_label: SourcePath.optional(),
   rater: Value.optional(),
   /** The value of a judge's verdict that is neither a pass word nor a fail word. */
   unparseable_as: z.enum(['exclude', 'pass']).default('exclude'),
   pass_values: Words.optional(),
   fail_values: Words.optional(),
   /** Several labels or judgements: further raters, orders, dimensions. */
-  labels: z.array(SaidLabel).min(1).max(50).optional(),
-  judgements: z.array(SaidJudgement).min(1).max(50).optional(),
+  labels: z.array(MappedLabel).min(1).max(50).optional(),
+  judgements: z.array(MappedJudgement).min(1).max(50).optional(),
 });
 
 const ofWholeRow: ReadonlySet<string> = new Set([
@@ -115,8 +115,9 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
   const both = mapping.pass_values?.find((word) => mapping.fail_values?.includes(word));
   if (both !== undefined)
     problem(['fail_values'], `must not contain "${both}", which is in \`pass_values\` as well`);
-  for (const { path, said } of saidOf(mapping)) {
-    for (const { member, message } of saidProblems(said)) problem([...path, member], message);
+  for (const { path, said } of labelSources(mapping)) {
+    for (const { member, message } of labelMappingProblems(said))
+      problem([...path, member], message);
     if (mapping.format === 'csv' && said.each !== undefined)
       problem([...path, 'each'], 'must be left out with the format `csv`');
   }
@@ -166,25 +167,25 @@ export function withFormat(
   return { ...mapping, format: isTable ? 'csv' : 'jsonl' };
 }
 
-interface MappedPlace {
+interface MappedPath {
   readonly path: (string | number)[];
   readonly place: string;
   /** Inside a label or judgement with its own `each`. */
   readonly each: boolean;
 }
 
-interface Said {
+interface LabelSource {
   readonly path: (string | number)[];
-  readonly said: SaidLabel | SaidJudgement;
+  readonly said: MappedLabel | MappedJudgement;
 }
 
-const saidOf = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): Said[] => [
+const labelSources = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): LabelSource[] => [
   ...labels.map((said, at) => ({ path: ['labels', at], said })),
   ...judgements.map((said, at) => ({ path: ['judgements', at], said })),
 ];
 
 /** Every path of a mapping, with the field it belongs to. */
-export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
+export function placesOf(mapping: z.infer<typeof Fields>): MappedPath[] {
   const {
     each,
     id,
@@ -230,8 +231,8 @@ export function placesOf(mapping: z.infer<typeof Fields>): MappedPlace[] {
     ...found.flatMap(({ path, value }) =>
       typeof value === 'string' ? [{ path, place: value, each: false }] : [],
     ),
-    ...saidOf(mapping).flatMap(({ path, said }) =>
-      saidPlaces(said).map(({ member, place }) => ({
+    ...labelSources(mapping).flatMap(({ path, said }) =>
+      labelPaths(said).map(({ member, place }) => ({
         path: [...path, member],
         place,
         // Its `each` itself is not inside it.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { processorMs } from '../../../testing/processor-time';
 import { numberInText } from './number-in-text';
-import type { NumberPlace } from './said-mapping';
+import type { NumberPosition } from './label-mapping';
 
-const after = (...words: string[]): NumberPlace => ({ after: words });
+const after = (...words: string[]): NumberPosition => ({ after: words });
 
-test.each<[string, NumberPlace[] | undefined, number | null]>([
+test.each<[string, NumberPosition[] | undefined, number | null]>([
   ['3', undefined, 3],
   [' 0.25 ', undefined, 0.25],
   ['-1', undefined, -1],

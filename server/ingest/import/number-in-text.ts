@@ -1,4 +1,4 @@
-import type { NumberPlace } from './said-mapping';
+import type { NumberPosition } from './label-mapping';
 
 /** The greatest distance of a number after its word. */
 const nearChars = 60;
@@ -11,7 +11,7 @@ const NUMBER = /\d{1,15}(?:\.\d{1,15})?/;
  */
 export function numberInText(
   text: string,
-  places: readonly NumberPlace[] | undefined,
+  places: readonly NumberPosition[] | undefined,
 ): number | null {
   if (places === undefined) return wholeNumber(text);
   for (const place of places) {

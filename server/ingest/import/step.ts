@@ -257,7 +257,7 @@ function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportR
 
 const ofItem = (place: string): string => (place.startsWith('@') ? place : `@.${place}`);
 
-interface Places {
+interface PathUse {
   readonly seen: ReadonlySet<string>;
   readonly sought: ReadonlySet<string>;
 }
@@ -266,14 +266,17 @@ interface Places {
  * A path that no row has is usually a mistake in the mapping. One that was never looked up, since
  * every row was rejected before, may exist in every row: each row's own error is reported instead.
  */
-function unseen(mapping: ImportMapping, { seen, sought }: Places): JobError[] {
+function unseen(mapping: ImportMapping, { seen, sought }: PathUse): JobError[] {
   return placesOf(mapping)
     .filter(({ place }) => sought.has(place) && !seen.has(place))
     .map(({ path, place }) => {
-      const hint =
+      const suggestion =
         ofItem(place) !== place && seen.has(ofItem(place))
           ? `, but the items of "${mapping.each}" have it; write "${ofItem(place)}"`
           : '';
-      return { line: 0, message: `${path.join('.')}: names "${place}", which no row has${hint}` };
+      return {
+        line: 0,
+        message: `${path.join('.')}: names "${place}", which no row has${suggestion}`,
+      };
     });
 }

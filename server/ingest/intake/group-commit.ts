@@ -1,5 +1,5 @@
 import { type Ctx, storeBisecting, unavailable } from '../../platform';
-import { createWaitingLine } from './waiting-line';
+import { createIntakeQueue } from './intake-queue';
 
 /**
  * Group commit: rows that arrive during a commit go into the next one; at most two commits are in
@@ -55,7 +55,7 @@ export function createGroupCommit<Row, Result>(
   ctx: Pick<Ctx, 'log' | 'clock'>,
   options: GroupCommitOptions<Row, Result>,
 ): GroupCommit<Row, Result> {
-  const line = createWaitingLine<Waiting<Row, Result>>();
+  const line = createIntakeQueue<Waiting<Row, Result>>();
   const free = Array.from({ length: lanes }, (_, lane) => lane);
   let lastBegan = Number.NEGATIVE_INFINITY;
 

@@ -93,7 +93,7 @@ export async function storeTurns(
     select n, ${deletedHash} from given where gone
     union all
     select ${wakeUp}, pg_notify('assay_work', '')::text
-    from (select 1 from pending where ${wakes} and owner is null and due_at <= now() limit 1) as any_owed`;
+    from (select 1 from pending where ${wakes} and owner is null and due_at <= now() limit 1) as any_pending`;
   const found = new Map<number, string>();
   for (const { n, hash } of taken) {
     if (n !== wakeUp) found.set(n, hash ?? (await readHash(ctx, rows[n])));

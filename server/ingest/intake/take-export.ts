@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { sha256 } from '../../platform';
-import { buryRejected, type Rejected } from './bury';
+import { recordDeadLetters, type Rejected } from './dead-letters';
 import { readExport } from '../otlp/read-export';
 import type { Segment } from '../otlp/segment';
 import type { SegmentWriter } from './segment-writer';
@@ -50,7 +50,7 @@ export async function takeExport(
       body: Buffer.from(segment.body),
     });
   });
-  await buryRejected(ctx, { route: '/v1/traces', request: input.body, rejected });
+  await recordDeadLetters(ctx, { route: '/v1/traces', request: input.body, rejected });
   return {
     spans: read.spans,
     rejected: read.rejected.length + refused,

@@ -1,6 +1,6 @@
 import { type ProjectCtx, simulatedTime } from '../../access';
 import { deletedMessage, unavailable } from '../../platform';
-import { buryRejected } from './bury';
+import { recordDeadLetters } from './dead-letters';
 import type { TurnWriter } from './commit';
 import { keepVersion } from './keep-version';
 import {
@@ -66,7 +66,7 @@ export async function takeTurns(
       rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
     else refuse(entry, 'not_storable', message);
   }
-  await buryRejected(ctx, { route: '/v1/turns', request: input.body, rejected });
+  await recordDeadLetters(ctx, { route: '/v1/turns', request: input.body, rejected });
   const { accepted, duplicates, conflicts } = taken;
   return {
     accepted,
@@ -110,8 +110,8 @@ export async function takePrepared(
   },
 ): Promise<PreparedTaken> {
   const { turns, planTurns, origin } = input;
-  const owing = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
-  const planned = await planTurns(turns.map(owing));
+  const ruleTurnOf = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
+  const planned = await planTurns(turns.map(ruleTurnOf));
   const results = await writer.write(
     turns.map((turn, at) => {
       const receivedAt = isToCome(ctx, turn)

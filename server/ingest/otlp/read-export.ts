@@ -1,7 +1,7 @@
 import { readJson } from './read-json';
 import { readProto } from './read-proto';
 import type { ExportRead, RejectedSpan, Segment, SegmentFormat } from './segment';
-import { type Place, type ResourceLayout, type ResourcePart, splitByTrace } from './split';
+import { type ByteRange, type ResourceLayout, type ResourcePart, splitByTrace } from './split';
 import { joinJson, layoutJson } from './split-json';
 import { joinProto, layoutProto, spanMessage } from './split-proto';
 import type { Tally } from './tally';
@@ -31,7 +31,7 @@ export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boole
 interface Source {
   readonly layout: readonly ResourceLayout[];
   join(parts: readonly ResourcePart[]): Buffer | string;
-  span(place: Place): Buffer;
+  span(place: ByteRange): Buffer;
 }
 
 function cut(

@@ -1,5 +1,5 @@
 import { skipSpace, skipString, skipValue } from '../../domain';
-import type { Place, ResourceLayout, ResourcePart, ScopeLayout } from './split';
+import type { ByteRange, ResourceLayout, ResourcePart, ScopeLayout } from './split';
 
 const quote = 0x22;
 const openObject = 0x7b;
@@ -26,7 +26,7 @@ export function layoutJson(text: string): ResourceLayout[] {
 }
 
 function locateResource(text: string, start: number): { layout: ResourceLayout; end: number } {
-  const head = new Map<string, Place>();
+  const head = new Map<string, ByteRange>();
   let scopes: ScopeLayout[] = [];
   const end = walkMembers(text, start, (key, at, keyStart) => {
     if (key !== 'scopeSpans')
@@ -42,8 +42,8 @@ function locateResource(text: string, start: number): { layout: ResourceLayout; 
 }
 
 function locateScope(text: string, start: number): { layout: ScopeLayout; end: number } {
-  const head = new Map<string, Place>();
-  let spans: Place[] = [];
+  const head = new Map<string, ByteRange>();
+  let spans: ByteRange[] = [];
   const end = walkMembers(text, start, (key, at, keyStart) => {
     if (key !== 'spans') return locateHead(text, at, keyStart, key, ['scope', 'schemaUrl'], head);
     spans = [];
@@ -62,7 +62,7 @@ function locateHead(
   keyStart: number,
   key: string,
   kept: readonly string[],
-  head: Map<string, Place>,
+  head: Map<string, ByteRange>,
 ): number {
   const { end } = skipValue(text, at);
   if (kept.includes(key)) head.set(key, { start: keyStart, end });
@@ -127,7 +127,7 @@ export function joinJson(text: string, parts: readonly ResourcePart[]): string {
 
 function group(
   text: string,
-  head: readonly Place[],
+  head: readonly ByteRange[],
   name: string,
   items: readonly string[],
 ): string {

@@ -1,6 +1,6 @@
 import {
   lengthOf,
-  type Place,
+  type ByteRange,
   type ResourceLayout,
   type ResourcePart,
   type ScopeLayout,
@@ -24,7 +24,7 @@ export function layoutProto(body: Buffer): ResourceLayout[] {
 }
 
 function locateResource(reader: Reader): ResourceLayout {
-  const head: Place[] = [];
+  const head: ByteRange[] = [];
   const scopes: ScopeLayout[] = [];
   walkFields(reader, (tag, start) => {
     if (tag === 0x12) {
@@ -40,8 +40,8 @@ function locateResource(reader: Reader): ResourceLayout {
 }
 
 function locateScope(reader: Reader): ScopeLayout {
-  const head: Place[] = [];
-  const spans: Place[] = [];
+  const head: ByteRange[] = [];
+  const spans: ByteRange[] = [];
   walkFields(reader, (tag, start) => {
     skipOther(reader, tag, 0);
     if (tag === 0x12) spans.push({ start, end: reader.pos });
@@ -59,7 +59,7 @@ function walkFields(reader: Reader, visit: (tag: number, start: number) => void)
 }
 
 /** A span's own message, without the tag and length at the start of `place`. */
-export function spanMessage(body: Buffer, place: Place): Buffer {
+export function spanMessage(body: Buffer, place: ByteRange): Buffer {
   const reader = readerOf(body.subarray(place.start, place.end));
   reader.tag();
   return body.subarray(place.end - reader.size(), place.end);

@@ -7,31 +7,31 @@ import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
 
 /** `start` inclusive, `end` exclusive. */
-export interface Place {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 export interface ScopeLayout {
   /** The fields next to the spans: scope, schema URL. */
-  readonly head: Place[];
-  readonly spans: Place[];
+  readonly head: ByteRange[];
+  readonly spans: ByteRange[];
 }
 
 export interface ResourceLayout {
   /** The fields next to the scopes: resource, schema URL. */
-  readonly head: Place[];
+  readonly head: ByteRange[];
   readonly scopes: ScopeLayout[];
 }
 
 export interface ScopePart {
-  readonly head: readonly Place[];
-  readonly spans: Place[];
+  readonly head: readonly ByteRange[];
+  readonly spans: ByteRange[];
 }
 
 /** One resource of one segment. */
 export interface ResourcePart {
-  readonly head: readonly Place[];
+  readonly head: readonly ByteRange[];
   readonly scopes: ScopePart[];
 }
 
@@ -88,6 +88,6 @@ function moveTo(cursor: Cursor, resource: ResourceLayout, scope: ScopeLayout): n
   return bytes;
 }
 
-export function lengthOf(places: readonly Place[]): number {
+export function lengthOf(places: readonly ByteRange[]): number {
   return places.reduce((sum, { start, end }) => sum + end - start, 0);
 }

@@ -50,13 +50,13 @@ export function layOut(nodes: readonly Node[]): SpanTree {
   );
   const rows: SpanRow[] = [];
   let latest: number | null = null;
-  const due: [Node, number][] = (children.get(null) ?? []).toReversed().map((node) => [node, 0]);
-  for (let next = due.pop(); next !== undefined; next = due.pop()) {
+  const stack: [Node, number][] = (children.get(null) ?? []).toReversed().map((node) => [node, 0]);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [node, depth] = next;
     const row = asRow(node, depth, origin);
     rows.push(row);
     if (row.startMs !== null) latest = Math.max(latest ?? 0, row.startMs + (row.durationMs ?? 0));
-    for (const child of (children.get(node) ?? []).toReversed()) due.push([child, depth + 1]);
+    for (const child of (children.get(node) ?? []).toReversed()) stack.push([child, depth + 1]);
   }
   return { rows, durationMs: latest };
 }

@@ -5,14 +5,14 @@ import { type Ctx, invalid } from '../../platform';
 import { carryOut } from '../deletion/carry-out';
 
 /** A line of the list of deletions (deletions.jsonl of the data folder). */
-const Line = z.object({
+const TombstoneLine = z.object({
   project_id: z.string(),
   deletion_id: z.string(),
   kind: z.enum(['project', 'session', 'trace', 'turn', 'subject', 'user']),
   key: z.string(),
   at: z.string(),
 });
-type Line = z.infer<typeof Line>;
+type TombstoneLine = z.infer<typeof TombstoneLine>;
 
 const atOnce = 1_000;
 
@@ -23,7 +23,7 @@ const atOnce = 1_000;
  */
 export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> {
   let number = 0;
-  let batch: Line[] = [];
+  let batch: TombstoneLine[] = [];
   for await (const text of createInterface({
     input: createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -32,11 +32,11 @@ export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> 
     if (text.trim() === '') continue;
     batch.push(readLine(text, number));
     if (batch.length >= atOnce) {
-      await bury(ctx, batch);
+      await restoreTombstones(ctx, batch);
       batch = [];
     }
   }
-  await bury(ctx, batch);
+  await restoreTombstones(ctx, batch);
   const open = await ctx.sql<
     { project_id: string; id: string }[]
   >`select project_id, id from deletions where state = 'pending' order by created_at`;
@@ -44,9 +44,9 @@ export async function reapplyDeletions(ctx: Ctx, file: string): Promise<number> 
   return open.length;
 }
 
-function readLine(text: string, number: number): Line {
+function readLine(text: string, number: number): TombstoneLine {
   try {
-    return Line.parse(JSON.parse(text));
+    return TombstoneLine.parse(JSON.parse(text));
   } catch {
     throw invalid(`line ${number} of the list of deletions cannot be read`);
   }
@@ -57,7 +57,7 @@ function readLine(text: string, number: number): Line {
  * is listed. A deletion becomes one of its own kind again, a user's under its hash, which no row
  * has: its tombstones determine what is deleted.
  */
-async function bury({ sql }: Ctx, lines: readonly Line[]): Promise<void> {
+async function restoreTombstones({ sql }: Ctx, lines: readonly TombstoneLine[]): Promise<void> {
   if (lines.length === 0) return;
   const rows = JSON.stringify(lines);
   await sql`

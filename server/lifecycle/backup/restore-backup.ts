@@ -175,9 +175,9 @@ async function loadTable(
     }
   }
   await pipeline(Readable.from(pieces()), into);
-  const told = readLine(await reader.line()) as unknown as TableEnd;
+  const recorded = readLine(await reader.line()) as unknown as TableEnd;
   const found = sum.end();
-  if (told.rows !== found.rows || told.sha256 !== found.sha256)
+  if (recorded.rows !== found.rows || recorded.sha256 !== found.sha256)
     throw invalid(
       `the backup was changed: the number of rows of "${table}" differs from its count`,
     );

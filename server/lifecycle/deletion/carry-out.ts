@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { deleteViewsOf } from '../../access';
-import { deleteAnswers, deleteLetters } from '../../ingest';
+import { deleteAnswers, deleteDeadLetters } from '../../ingest';
 import { refreshLabelledVerdicts } from '../../measures';
 import { type Ctx, notifyChanged, userKey } from '../../platform';
 import { cancelJobs } from '../../queue';
@@ -88,14 +88,14 @@ async function eraseNext(
   row: DeletionRow,
 ): Promise<Readonly<Record<string, string>> | null> {
   const { named, cursor } = await findNamed(within, row);
-  await bury(within, row.id, named);
+  await addTombstones(within, row.id, named);
   const counts = await eraseNamed(within, named, row.id);
   await note(within, row.id, counts, cursor ?? {});
   return cursor;
 }
 
 /** Found items do not come back under their own names either. */
-async function bury(
+async function addTombstones(
   { sql, projectId }: Within,
   id: string,
   { turns, subjects, traces }: Named,
@@ -209,12 +209,12 @@ async function eraseBeside(
 ): Promise<void> {
   // After a restore the name is no longer known, and dead letters cannot be searched by a hash: all
   // of them are deleted.
-  if (kind === 'user' && isHash(target)) await deleteLetters(sql, projectId, sql`true`);
+  if (kind === 'user' && isHash(target)) await deleteDeadLetters(sql, projectId, sql`true`);
   const bytes = /^[0-9a-f]{32}$/.test(target) && kind === 'trace' ? target : '';
   // As JSON text; unquoted only if it is long enough not to be part of another.
   const quoted = JSON.stringify(target);
   const plain = target.length >= 8 ? target : quoted;
-  await deleteLetters(
+  await deleteDeadLetters(
     sql,
     projectId,
     sql`position(convert_to(${quoted}, 'UTF8') in body) > 0

@@ -49,8 +49,8 @@ export async function eraseNamed(
       sessions: named.sessions,
       within: sessions,
     });
-    const told = calls.flatMap(({ verificationId }) => verificationId ?? []);
-    const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...told])];
+    const ofCalls = calls.flatMap(({ verificationId }) => verificationId ?? []);
+    const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...ofCalls])];
     await forgetWords(sql, projectId, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
     const keys = {
       verdicts: ofVerdicts,
@@ -96,8 +96,8 @@ async function readWhole({ sql, projectId }: Within, named: Named): Promise<stri
 }
 
 /**
- * Ids of the verdicts that were owed. What asks a model for one just now finds them among the
- * tombstones, and records nothing.
+ * Ids of the pending verdicts. A worker that is calling a model for one finds its tombstone, and
+ * records nothing.
  */
 async function endWork(
   { sql, projectId }: Within,

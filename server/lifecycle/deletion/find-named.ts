@@ -10,7 +10,7 @@ const tracesAtOnce = 20;
 /** Rows whose text one statement searches. */
 const searchedAtOnce = 5_000;
 
-export interface Found {
+export interface FoundData {
   readonly named: Named;
   /** Where the search continues; null: there is nothing more to find. */
   readonly cursor: Readonly<Record<string, string>> | null;
@@ -25,7 +25,7 @@ const nothing: Named = { turns: [], subjects: [], traces: [], sessions: [] };
 export async function findNamed(
   ctx: Within,
   deletion: Pick<DeletionRow, 'kind' | 'target' | 'cursor'>,
-): Promise<Found> {
+): Promise<FoundData> {
   const { kind, target, cursor } = deletion;
   if (kind === 'turn') return { named: { ...nothing, turns: [target] }, cursor: null };
   if (kind === 'trace') return { named: await findOfTraces(ctx, [target]), cursor: null };
@@ -56,7 +56,7 @@ const bySort = (
 });
 
 /** With its traces, completely: their spans repeat the content of its turns. */
-async function findOfSession(ctx: Within, sessionId: string): Promise<Found> {
+async function findOfSession(ctx: Within, sessionId: string): Promise<FoundData> {
   const { sql, projectId } = ctx;
   const traces = await sql<{ id: string }[]>`
     select id from traces where project_id = ${projectId} and session_id = ${sessionId}
@@ -82,7 +82,7 @@ async function findOfUser(
   ctx: Within,
   user: string,
   cursor: Readonly<Record<string, string>>,
-): Promise<Found> {
+): Promise<FoundData> {
   const { sql, projectId } = ctx;
   const traces = await sql<
     { id: string }[]
@@ -103,7 +103,7 @@ interface TurnRow {
  * Searches only texts that contain the name, literally or escaped; of these the member that names a
  * user is read.
  */
-async function searchTurns(ctx: Within, user: string, after: string): Promise<Found> {
+async function searchTurns(ctx: Within, user: string, after: string): Promise<FoundData> {
   const { sql, projectId } = ctx;
   const rows = await sql<TurnRow[]>`
     select id, trace_id, origin, case when strpos(payload, ${user}) > 0 or strpos(payload, ${'\\'}) > 0 then payload end as payload
@@ -132,7 +132,7 @@ async function searchSubjects(
   { sql, projectId }: Within,
   user: string,
   after: string,
-): Promise<Found> {
+): Promise<FoundData> {
   const rows = await sql<{ id: string; content: string | null }[]>`
     select id, case when strpos(content, ${user}) > 0 or strpos(content, ${'\\'}) > 0 then content end as content
     from subjects where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id > ${after} order by id limit ${searchedAtOnce}`;

@@ -19,7 +19,7 @@ const restMs = 50;
 const againAfter = '1 hour';
 const leaseFor = '1 minute';
 
-interface DueRow {
+interface NextProject {
   project_id: string;
   slug: string;
   content_days: number | null;
@@ -34,11 +34,11 @@ interface DueRow {
  * Returns whether there was a project.
  * @throws on storage faults; deletions until then are recorded
  */
-export async function pruneDue(
+export async function pruneNextProject(
   ctx: Ctx,
   { signal, turnMs = 30_000 }: { readonly signal: AbortSignal; readonly turnMs?: number },
 ): Promise<boolean> {
-  const [row] = await ctx.sql<DueRow[]>`
+  const [row] = await ctx.sql<NextProject[]>`
     update retention_settings r set due_at = now() + ${leaseFor}::text::interval
     from (
       select s.project_id, p.slug from retention_settings s join projects p on p.id = s.project_id
@@ -178,7 +178,7 @@ async function note({ sql }: Pick<Ctx, 'sql'>, projectId: string, counts: Counts
  */
 async function finish(
   ctx: Ctx,
-  { project_id: id, slug, updated_at: updatedAt }: DueRow,
+  { project_id: id, slug, updated_at: updatedAt }: NextProject,
 ): Promise<void> {
   const project = enterProject(
     ctx,

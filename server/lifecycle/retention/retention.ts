@@ -56,7 +56,7 @@ export interface RetentionPreview {
 }
 
 /** Counting more would take long, without more information. */
-const countMost = 1_000_000;
+const maxCount = 1_000_000;
 
 /** @throws AssayError unavailable (it cannot be counted in time) */
 export async function previewRetention(
@@ -73,9 +73,9 @@ export async function previewRetention(
       of === 'content' ? oldContent(ctx, table, cutoffs) : oldRecords(ctx, table, cutoffs);
     const [row] = await sql<
       { n: number }[]
-    >`select count(*)::int as n from (select 1 from (${chosen}) as old limit ${countMost}) as counted`;
+    >`select count(*)::int as n from (select 1 from (${chosen}) as old limit ${maxCount}) as counted`;
     const count = row?.n ?? 0;
-    if (count > 0) rows.push({ what: name, count, atLeast: count === countMost });
+    if (count > 0) rows.push({ what: name, count, atLeast: count === maxCount });
   }
   return { rows };
 }

@@ -7,14 +7,14 @@ import { createProviderFetch } from './provider-fetch';
 import { readReplyText, readTokens } from './read-reply';
 import type { CallFault } from './retry';
 
-/** What one HTTP call came to, without any secret in it. */
+/** The outcome of one HTTP call, without any secret. */
 export type CallReport = ({ readonly state: 'answered'; readonly text: string } | CallFault) & {
   readonly status: number | null;
-  /** Null where the provider did not tell. */
+  /** Null if the provider did not report it. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly latencyMs: number;
-  /** What came back, as it came: the answer, else the body. */
+  /** The reply as received: the answer, or else the body. */
   readonly reply: string | null;
 };
 
@@ -28,8 +28,8 @@ export interface ModelCall {
 }
 
 /**
- * Makes one HTTP call to a model. Throws for nothing that the model, its provider or the network
- * does.
+ * Makes one HTTP call to a model. Never throws for a fault of the model, its provider or the
+ * network.
  */
 export async function callModel(
   ctx: Pick<Ctx, 'env' | 'clock'>,

@@ -3,21 +3,18 @@ import { guardedConnector, type OutboundPolicy, type Resolve } from '../../platf
 import { type Model, type ModelAddress, openModel } from './model';
 import { createStreamFetch, type StreamedCall, type StreamFetch } from './stream-fetch';
 
-/**
- * What models are asked over from within requests: connections and models that are kept from one
- * call to the next.
- */
+/** Connections and models for calls from within requests, kept from one call to the next. */
 export interface ModelConnections {
   /**
-   * A model, for the one HTTP call that goes out under `signal`, and what becomes of that call.
-   * `origin`: what its key was entered for.
+   * A model for the one HTTP call that carries `signal`, and that call's record. `origin`: the
+   * origin that its key was entered for.
    */
   open(
     address: ModelAddress,
     origin: string,
     signal: AbortSignal,
   ): { readonly model: Model; readonly outgoing: StreamedCall };
-  /** Ends all connections, whatever goes over them still. */
+  /** Closes all connections, including those in use. */
   close(): Promise<void>;
 }
 
@@ -26,34 +23,31 @@ interface OpenedModel {
   readonly calls: StreamFetch;
 }
 
-/**
- * Origins whose connections are kept, and calls that are under way to each at once; more of them
- * wait.
- */
+/** Origins with kept connections, and concurrent calls to each; further calls wait. */
 const POOLS_MAX = 200;
 const CONNECTIONS_MAX = 512;
 const MODELS_MAX = 500;
 const CONNECT_MS = 10_000;
 /**
- * An idle connection is ended before its server would: most that do not show when keep it for 5
- * seconds or longer. Who ends it just as a question is written has perhaps read it, and it may not
- * be put again.
+ * Closes an idle connection before its server would: most servers that announce no timeout keep it
+ * for 5 seconds or longer. A server that closes it just as a request is written may have read the
+ * request, which then cannot be repeated safely.
  */
 const IDLE_MS = 4_000;
 const IDLE_MAX_MS = 60_000;
 
 /**
- * Pools of kept connections, one an origin, each over the guarded connector: every new connection
- * is judged again (S-40, S-41), redirects are not followed, and a question that is written is never
- * written twice (QV-20). undici turns the loop once before it writes to a kept connection; if it
- * learns then that the server has ended it, it opens another one.
+ * Connection pools by origin, over the guarded connector: every new connection is checked again
+ * (S-40, S-41), redirects are not followed, and a request is never written twice (QV-20). undici
+ * yields to the event loop once before it writes to a kept connection; if it learns then that the
+ * server has closed it, it opens another one.
  */
 export function createModelConnections(
   policy: OutboundPolicy,
   resolve?: Resolve,
 ): ModelConnections {
   const pools = new Map<string, Pool>();
-  // Their keys hold the providers' keys, as the models do: they are looked up and never told.
+  // The map keys contain the providers' keys, as the models do: they are never logged or sent.
   const models = new Map<string, OpenedModel>();
 
   const poolOf = (url: URL): Pool => {
@@ -63,7 +57,7 @@ export function createModelConnections(
       connect: guardedConnector(policy, url, CONNECT_MS, resolve),
       pipelining: 1,
       connections: CONNECTIONS_MAX,
-      // Each call bounds its time by a signal.
+      // Each call limits its time by a signal.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 32 * 1024,
@@ -83,7 +77,7 @@ export function createModelConnections(
     const { kind, baseUrl, apiKey, model } = address;
     const key = JSON.stringify([kind, origin, baseUrl, apiKey, model]);
     const opened = models.get(key) ?? openOver(address, createStreamFetch(policy, poolOf, origin));
-    // What was used last is last.
+    // The most recently used model comes last.
     models.delete(key);
     models.set(key, opened);
     const [oldest] = models.keys();

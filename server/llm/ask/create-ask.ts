@@ -20,10 +20,10 @@ export interface AskFor {
 type Answered = Exclude<CallReport, CallFault>;
 
 /**
- * The one way to ask a model. Finds the provider, opens its key, keeps its pace, retries by class
- * of error, and stores each HTTP call. Temperature 0 unless the spec says otherwise; no tools. The
- * reply's text comes back as it came: reading it is the judge's.
- * @throws on faults of storage only
+ * Calls a model for the workers: finds the provider, opens its key, keeps its pace, retries by
+ * class of error, and stores each HTTP call. Temperature 0 unless the spec sets another; no tools.
+ * Returns the reply's text as received; the judge parses it.
+ * @throws on storage faults only
  */
 export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
   return async (request) => {
@@ -73,8 +73,8 @@ export function createAsk(ctx: Ctx, endpoints: Endpoints, target: AskFor): Ask {
 }
 
 /**
- * Some compatible servers know no `response_format`, or not this one: they are asked again without,
- * and told in the prompt alone.
+ * Some compatible servers do not support `response_format`, or not this one: the call is repeated
+ * without it, and only the prompt asks for the format.
  */
 function refusesFormat(
   kind: ProviderKind,
@@ -90,15 +90,14 @@ function refusesFormat(
   );
 }
 
-/** The operator's provider is one endpoint for all projects; a key is not named by itself. */
+/** The operator's provider is one endpoint for all projects; a key alone does not identify it. */
 function endpointName(projectId: string, provider: ProviderAccess, apiKey: string | null): string {
   const owner = provider.source === 'environment' ? '' : projectId;
   return `${owner} ${provider.name} ${provider.baseUrl} ${sha256(apiKey ?? '').slice(0, 16)}`;
 }
 
 /**
- * An answer must not be lost because its record cannot be stored; whoever reads the log sees that
- * one is missing.
+ * A failure to store the record must not lose the answer; the log shows that a record is missing.
  */
 async function keepRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
   try {

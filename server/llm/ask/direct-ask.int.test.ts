@@ -117,7 +117,7 @@ const chunk = (delta: object, finish: string | null = null): string =>
 
 describe('one streamed call', () => {
   test.each(kinds)(
-    'QV-36 QV-37 %s is asked once, streamed, and its text, tokens and price come back',
+    'QV-36 QV-37 %s is called once, streamed; text, tokens and price are returned',
     async (kind) => {
       llm.queue({ text: reply, usage: { input: 1000, output: 20 } });
       const { result, calls } = await ask(`${kind}:${models[kind]}?temperature=0.3&max_tokens=77`);
@@ -144,12 +144,12 @@ describe('one streamed call', () => {
           report: { status: 200 },
         },
       ]);
-      // Of a house's own model no one told the price.
+      // The price of a private model is unknown.
       expect(result.usage.costUsd === null).toBe(kind === 'openai_compatible');
     },
   );
 
-  test('the last message stays the assistant’s, and Anthropic gets it without white space at its end', async () => {
+  test('the last message stays the assistant’s, and Anthropic gets it without trailing white space', async () => {
     const messages = [
       { role: 'user' as const, content: 'Do it.' },
       { role: 'assistant' as const, content: 'Done. \n' },
@@ -199,7 +199,7 @@ describe('one streamed call', () => {
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
-  test('QV-36 a stream that is cut is a failure, whatever it held', async () => {
+  test('QV-36 a truncated stream is a failure, whatever it contained', async () => {
     respond = (response) => {
       response.writeHead(200, sse);
       response.write(chunk({ role: 'assistant', content: reply }), () => response.destroy());
@@ -229,7 +229,7 @@ describe('one streamed call', () => {
     });
   });
 
-  test('QV-36 after the first token only the deadline of the whole counts', async () => {
+  test('QV-36 after the first token only the total deadline counts', async () => {
     respond = (response) => {
       response.writeHead(200, sse);
       response.write(chunk({ role: 'assistant', content: '<status>' }));
@@ -246,7 +246,7 @@ describe('one streamed call', () => {
     });
   });
 
-  test('who no longer wants the answer ends the call', async () => {
+  test('the caller can abort the call', async () => {
     const left = new AbortController();
     const asked = new Promise<void>((resolve) => {
       respond = (response) => {
@@ -263,7 +263,7 @@ describe('one streamed call', () => {
     expect((await asking).result).toMatchObject({ state: 'failed', errorClass: 'aborted' });
   });
 
-  test('S-40 an address inside is not called unless the operator allows it', async () => {
+  test('S-40 a private address is called only if the operator allows it', async () => {
     const before = llm.calls.length;
     const { result } = await ask(`openai:${models.openai}`, {
       over: createModelConnections({ allow: new Set() }),
@@ -309,7 +309,7 @@ describe('kept connections', () => {
     await over.close();
   });
 
-  test('QV-20 a second question goes over the same connection, and to a model that is kept', async () => {
+  test('QV-20 a second question reuses the connection and the model', async () => {
     for (let nth = 0; nth < 3; nth++) {
       const { result } = await ask('house:x', { providers: house(), over });
       expect(result).toMatchObject({ state: 'answered', text: reply });
@@ -318,7 +318,7 @@ describe('kept connections', () => {
     expect(sockets.size).toBe(1);
   });
 
-  test('S-45 two keys of one address are two models: each question bears its own', async () => {
+  test('S-45 two keys for one address are two models: each question carries its own key', async () => {
     for (const key of ['first-key-of-two', 'second-key-of-two', 'first-key-of-two']) {
       const providers = house().map((each) => ({ ...each, openKey: () => key }));
       await ask('house:x', { providers, over });
@@ -331,7 +331,7 @@ describe('kept connections', () => {
     expect(sockets.size).toBe(1);
   });
 
-  test('QV-20 a connection that its server ended while it was idle is left for a new one, and the question is put once', async () => {
+  test('QV-20 a connection that its server closed while idle is replaced, and the question is sent once', async () => {
     await ask('house:x', { providers: house(), over });
     // The loop polls between two immediates, so the end is read before the question is written.
     const { result } = await new Promise<Awaited<ReturnType<typeof ask>>>((resolve) => {
@@ -345,7 +345,7 @@ describe('kept connections', () => {
     expect(sockets.size).toBe(2);
   });
 
-  test('QV-20 a question that was read and not answered is not put again', async () => {
+  test('QV-20 a question that was read but not answered is not sent again', async () => {
     await ask('house:x', { providers: house(), over });
     respond = (response) => response.destroy();
     const { result } = await ask('house:x', { providers: house(), over });
@@ -372,7 +372,7 @@ describe('kept connections', () => {
       (response) => void response.writeHead(200, sse).write('data: {"error":{"message":"no"}}\n\n'),
     ],
   ])(
-    'after %s its connection is ended, and the next question gets one of its own',
+    'after %s its connection is closed, and the next question opens a new one',
     async (_what, broken) => {
       respond = broken;
       const ended = once(raw, 'request').then(([request]) =>
@@ -393,7 +393,7 @@ describe('kept connections', () => {
     },
   );
 
-  test('S-41 each new connection has its name asked for and judged anew; a kept one stays where it was judged', async () => {
+  test('S-41 each new connection resolves and checks the name again; a kept one stays on its checked address', async () => {
     const answers: (readonly string[])[] = [
       ['127.0.0.1'],
       ['127.0.0.2'],
@@ -411,7 +411,7 @@ describe('kept connections', () => {
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
     expect((await ask('house:x', listed)).result).toMatchObject({ state: 'answered' });
     expect([asks, sockets.size]).toEqual([1, 1]);
-    // The name now leads elsewhere, where no one listens.
+    // The name now resolves to an address that refuses connections.
     const closed = Promise.all([...sockets].map(closing));
     for (const socket of sockets) socket.destroy();
     await closed;
@@ -434,7 +434,7 @@ describe('kept connections', () => {
     await names.close();
   });
 
-  test('closed with the process: what is under way ends, and nothing is open', async () => {
+  test('shutdown aborts calls in progress and closes all connections', async () => {
     await ask('house:x', { providers: house(), over });
     const under = new Promise<void>((resolve) => {
       respond = (response) =>
@@ -451,7 +451,7 @@ describe('kept connections', () => {
   });
 });
 
-describe('QV-37 who is asked', () => {
+describe('QV-37 the provider of a spec', () => {
   const two = [
     access('openai', 'https://api.openai.com'),
     access('anthropic', 'https://api.anthropic.com', 'house'),
@@ -467,7 +467,7 @@ describe('QV-37 who is asked', () => {
     ['main:llama3:8b', main, 'main', 'llama3:8b'],
     ['gpt-4o-mini', main, 'main', 'gpt-4o-mini'],
     ['gpt-4o-mini', null, 'openai', 'gpt-4o-mini'],
-  ])('QV-37 "%s" behind %s', (spec, otherwise, provider, model) => {
+  ])('QV-37 "%s" selects %s', (spec, otherwise, provider, model) => {
     expect(findTargetIn(two, spec, otherwise)).toMatchObject({
       provider: { name: provider },
       model,
@@ -479,7 +479,7 @@ describe('QV-37 who is asked', () => {
     ['openai:../x', null],
     ['openai:gpt-4o?temperature=hot', null],
     ['unknown-model', null],
-  ])('QV-37 "%s" is nobody', async (spec, otherwise) => {
+  ])('QV-37 "%s" selects no provider', async (spec, otherwise) => {
     const { result, calls } = await ask(spec, { providers: two, otherwise });
     expect(result).toMatchObject({ state: 'failed', usage: { calls: 0 } });
     expect(calls).toEqual([]);

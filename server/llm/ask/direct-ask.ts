@@ -7,24 +7,24 @@ import type { CallRecord } from './record';
 import { streamModel } from './stream-model';
 import { createTally } from './tally';
 
-/** One HTTP call as it ended; `recordCall` stores it under a project. */
+/** A completed HTTP call; `recordCall` stores it under a project. */
 export type DirectCall = Omit<CallRecord, 'projectId' | 'verdictId'>;
 
 export interface DirectAskInput {
-  /** The process's own, kept from call to call. */
+  /** The connections of the process, kept from call to call. */
   readonly connections: ModelConnections;
-  /** Whom the project may ask. */
+  /** The project's providers. */
   readonly providers: readonly ProviderAccess[];
-  /** Who is asked where the spec names no provider: the backend of the main request (QV-37). */
+  /** The provider for specs that name none: the backend of the main request (QV-37). */
   readonly otherwise: ProviderAccess | null;
-  /** Told of each HTTP call; stores it or not, in its own time, and must not throw. */
+  /** Receives each HTTP call; may store it, without delaying the request, and must not throw. */
   readonly record: (call: DirectCall) => void;
 }
 
 /**
- * A way to ask a model from within a request: exactly one streamed HTTP call for each question. No
- * retry, no pace or breaker shared with others, and nothing stored: what comes of it is whoever
- * asks to say. Heeds `firstTokenMs` (QV-36).
+ * Calls a model from within a request: exactly one streamed HTTP call per question, without retry,
+ * shared pace or shared breaker. Stores nothing: the caller decides. Respects `firstTokenMs`
+ * (QV-36).
  */
 export function createDirectAsk(ctx: Pick<Ctx, 'clock'>, input: DirectAskInput): Ask {
   return async (request) => {

@@ -3,7 +3,7 @@ import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
 
 /**
- * Whom a call goes to: the endpoint is a provider of a project (or the operator's), the model one
+ * The target of a call: the endpoint is a provider of a project (or the operator's), the model one
  * of its models.
  */
 export interface CallKey {
@@ -12,14 +12,15 @@ export interface CallKey {
 }
 
 /**
- * How a call ended, for the pace of the next ones. `neutral`: it says nothing about the endpoint.
+ * How a call ended, which sets the pace of later calls. `neutral`: no information about the
+ * endpoint.
  */
 export type CallEnd = { readonly kind: 'answered' } | { readonly kind: 'neutral' } | Failing;
 
 interface Failing {
   readonly kind: 'rate_limited' | 'failed';
   readonly retryAfterMs: number | null;
-  /** What the provider answered: the reason that later calls are denied for. */
+  /** The provider's answer: the reason for denying later calls. */
   readonly fault?: LastFault;
 }
 
@@ -38,16 +39,16 @@ export type Admission =
       readonly fault?: LastFault | null;
     };
 
-/** Who may call when. One for a process. */
+/** Admission control for calls, one per process. */
 export interface Endpoints {
   /**
-   * Waits for a place until `deadlineAt` (monotonic ms); denies at once what cannot have one by
+   * Waits for a slot until `deadlineAt` (monotonic ms); denies at once if none can become free by
    * then.
    */
   admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<Admission>;
 }
 
-interface Stand {
+interface EndpointDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Ends early, without throwing, when the signal fires. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -56,7 +57,9 @@ interface Stand {
 
 interface Endpoint {
   active: number;
-  /** Calls at once: halved when the provider says that it is too much, raised again by answers. */
+  /**
+   * Maximum concurrent calls: halved when the provider reports overload, raised again by answers.
+   */
   limit: number;
   /** Failures since the last answer. */
   failures: number;
@@ -75,10 +78,10 @@ interface Breaker {
 }
 
 const limitMax = 8;
-/** Never faster than this to an endpoint that fails. */
+/** Minimum interval between calls to a failing endpoint. */
 const failingPaceMs = 1000;
 const backoffMaxMs = 30_000;
-/** What a provider may ask for; 10^9 seconds is not honoured. */
+/** Maximum wait that a provider may demand; 10^9 seconds is not honoured. */
 const retryAfterMaxMs = 60_000;
 const breakerFailures = 5;
 const breakerOpenMs = 5000;
@@ -94,16 +97,16 @@ interface State {
 }
 
 /**
- * Paces calls by endpoint and breaks them off by model (R-51, R-52, R-58). An endpoint that fails
- * gets one call a second at the most, and fewer as it goes on failing; its `Retry-After` is
- * honoured up to a minute, with jitter on top. After five failures in a row a model's breaker
- * opens: nothing is called for 5 s, then one call probes it, and its end closes or opens it again.
+ * Paces calls by endpoint and breaks the circuit by model (R-51, R-52, R-58). A failing endpoint
+ * gets at most one call a second, and fewer while it keeps failing; its `Retry-After` is honoured
+ * up to a minute, plus jitter. After five consecutive failures the model's breaker opens: no calls
+ * for 5 s, then one probe, whose result closes or reopens it.
  */
 export function createEndpoints({
   clock,
   wait = waitByTimer,
   random = Math.random,
-}: Stand): Endpoints {
+}: EndpointDeps): Endpoints {
   const state: State = { clock, random, endpoints: new Map(), breakers: new Map() };
   return {
     async admit(key, deadlineAt, signal) {
@@ -117,7 +120,7 @@ export function createEndpoints({
         }
         const endpoint = endpointOf(state, key);
         const full = endpoint.active >= Math.floor(endpoint.limit);
-        // A probe comes when its breaker lets it: its own failures must not make it wait longer.
+        // The breaker alone paces probes: earlier failures of the endpoint must not delay them.
         const notBefore = breaker?.openUntil != null ? 0 : endpoint.notBefore;
         const paced = endpoint.failures > 0 ? endpoint.startedAt + failingPaceMs : 0;
         const pauseMs = Math.max(0, notBefore - now, paced - now);
@@ -139,7 +142,7 @@ export function createEndpoints({
   };
 }
 
-/** Takes a place, and gives it back once. */
+/** Takes a slot; the returned function releases it once. */
 function startCall(state: State, key: CallKey, endpoint: Endpoint): Admission {
   const breaker = state.breakers.get(breakerKey(key));
   const probed = breaker?.openUntil == null ? null : breaker;
@@ -188,7 +191,7 @@ function noteFailure(
   const known = breakers.get(breakerKey(key));
   if (how.kind === 'rate_limited') {
     endpoint.limit = Math.max(1, Math.floor(endpoint.limit / 2));
-    // A probe that hears "too much" has not found the model well.
+    // A probe that is rate-limited does not show that the model has recovered.
     if (known?.openUntil != null) known.openUntil = endpoint.notBefore;
     return;
   }

@@ -4,8 +4,8 @@ import type { CallFault } from './retry';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
 /**
- * Why a call gave no answer: by what the connection said first, then by the status, then by what
- * the SDK could not read.
+ * The reason why a call gave no answer: the connection's fault first, then the status, then the
+ * part of the reply that the SDK could not parse.
  */
 export function faultOf(
   error: unknown,
@@ -51,7 +51,7 @@ function classOf(status: number): AskErrorClass {
   return status === 408 || status === 425 || status >= 500 ? 'overloaded' : 'refused';
 }
 
-/** What a provider says went wrong, on one line and short. */
+/** The provider's error message, on one line and shortened. */
 function saidIn(body: string | null): string {
   try {
     const parsed = JSON.parse(body ?? '') as {
@@ -69,8 +69,8 @@ function saidIn(body: string | null): string {
 }
 
 /**
- * `Retry-After` in seconds or as a date, and OpenAI's in milliseconds; null for what is neither, or
- * lies in the past.
+ * `Retry-After` in seconds or as a date, or OpenAI's in milliseconds; null if it is neither or in
+ * the past.
  */
 export function readRetryAfter(headers: ReadonlyMap<string, string>, now: Date): number | null {
   const ms = headers.get('retry-after-ms') ?? '';
@@ -83,7 +83,7 @@ export function readRetryAfter(headers: ReadonlyMap<string, string>, now: Date):
 }
 
 /**
- * Without the key, and without what looks like one: providers repeat keys in their errors (S-101).
+ * Removes the key, and anything that resembles one: providers repeat keys in their errors (S-101).
  */
 export function redact(text: string, apiKey: string | null): string {
   const without = apiKey === null || apiKey.length < 8 ? text : text.replaceAll(apiKey, '[key]');

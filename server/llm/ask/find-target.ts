@@ -13,9 +13,9 @@ export interface Target {
 }
 
 /**
- * Who is asked: the provider that the spec names, by name or else by kind. Where it names none,
- * `otherwise` (QV-37: the backend of the main request); without that the first that lists the
- * model, under this spelling or another.
+ * Finds the provider that the spec names, by name or else by kind. For a spec without a provider it
+ * is `otherwise` (QV-37: the backend of the main request), or else the first provider that lists
+ * the model, in any spelling.
  */
 export function findTargetIn(
   providers: readonly ProviderAccess[],

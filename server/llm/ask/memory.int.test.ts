@@ -46,7 +46,7 @@ async function ask(fault: ScriptedFault | null, deadlineMs = 20_000): Promise<un
   llm.answerWith(() => (fault === null ? { text: 'yes' } : { fault }));
   const id = ++asked;
   child.send({ ask: id, model, deadlineMs });
-  return (await heard(child, `told${id}`))[`told${id}`];
+  return (await heard(child, `answer${id}`))[`answer${id}`];
 }
 
 /** Ordinary answers: what the process needs once, it has after them. */
@@ -55,7 +55,7 @@ async function warmUp(): Promise<void> {
 }
 
 test.skipIf(!canMeasureResident)(
-  'R-53 R-54 R-55 a process that asks holds at most 8 MiB more for any hostile reply, by resident memory',
+  'R-53 R-54 R-55 a hostile reply raises the resident memory of the process by at most 8 MiB',
   async () => {
     expect(await ask(null)).toBe('answered');
     await warmUp();

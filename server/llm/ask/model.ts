@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { AskRequest } from '../../domain';
 import type { ProviderKind } from '../input';
 
-/** What all of the SDK's providers give. */
+/** The interface shared by all providers of the SDK. */
 export type Model = ReturnType<OpenAIProvider['chat']>;
 type CallOptions = Parameters<Model['doGenerate']>[0];
 export type ModelResult = Awaited<ReturnType<Model['doGenerate']>>;
@@ -19,14 +19,14 @@ export interface ModelAddress {
 }
 
 /**
- * A model of a provider, through the AI SDK. OpenAI is asked by chat completions, which is what
- * others copy.
+ * A model of a provider, through the AI SDK. OpenAI uses chat completions, the interface that
+ * compatible servers copy.
  */
 export function openModel(
   { kind, baseUrl, apiKey, model }: ModelAddress,
   fetch: typeof globalThis.fetch,
 ): Model {
-  // An empty key is still a key: without one the SDK would look into the process's environment.
+  // With an empty key, unlike none, the SDK does not read one from the process's environment.
   const given = { baseURL: baseUrl, apiKey: apiKey ?? '', fetch };
   switch (kind) {
     case 'openai':
@@ -46,19 +46,19 @@ export function openModel(
   }
 }
 
-/** Settings that may be behind `?` in a model spec. */
+/** Settings allowed after `?` in a model spec. */
 export const ModelParameters = z.object({
   temperature: z.coerce.number().min(0).max(2).default(0),
   top_p: z.coerce.number().min(0).max(1).optional(),
   seed: z.coerce.number().int().optional(),
-  /** In place of what whoever asks allows for the reply. */
+  /** Overrides the caller's limit for the reply. */
   max_tokens: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  /** Of a compatible server: `none` for one that knows no `response_format`. */
+  /** For a compatible server: `none` if it does not support `response_format`. */
   format: z.enum(['json', 'none']).default('json'),
 });
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
-/** What is wrong with the parameters of a spec, for whoever saves it; null: nothing (QV-37). */
+/** The problem with the parameters of a spec to be saved; null: none (QV-37). */
 export function wrongParameter(parameters: ReadonlyMap<string, string>): string | null {
   const [issue] =
     ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];
@@ -69,9 +69,9 @@ export function wrongParameter(parameters: ReadonlyMap<string, string>): string 
 }
 
 /**
- * The question as the SDK takes it: no tools, and the reply's schema in whatever form the provider
- * has for it. The model's own calls are made directly, not through `generateText`: whoever asks
- * wants the text as it came, broken or not.
+ * The question in the SDK's form: no tools, and the reply's schema in the form that the provider
+ * supports. Calls the model directly, not through `generateText`: the caller needs the text as
+ * received, even if it is malformed.
  */
 export function callOptions(
   request: AskRequest,
@@ -105,7 +105,9 @@ export function callOptions(
   };
 }
 
-/** OpenAI's strict mode takes only schemas whose objects are closed and need all their members. */
+/**
+ * OpenAI's strict mode accepts only schemas whose objects are closed and require all their members.
+ */
 export function mayBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(mayBeStrict);
   if (typeof schema !== 'object' || schema === null) return true;

@@ -11,7 +11,7 @@ import { type CallFault, callWithRetries } from './retry';
 const key = { endpoint: 'openai', model: 'gpt-4o' };
 const signal = new AbortController().signal;
 
-/** Time stands still but for waits, which pass at once. */
+/** Time advances only by waits, which pass at once. */
 function createCalls() {
   let now = 0;
   const clock = { monotonicMs: () => now };
@@ -45,7 +45,7 @@ test.each([
   ['unauthorized', '401: wrong key'],
   ['rate_limited', '429: quota used up'],
 ] as const)(
-  'R-58 after %s "%s" the next question is told of it, not of a missing place',
+  'R-58 after %s "%s" the next question reports this outage, not a full queue',
   async (errorClass, message) => {
     const { call } = createCalls();
     await call(failing(errorClass, message), 10);
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('R-52 an open breaker names what the model answered last', async () => {
+test('R-52 an open breaker reports the model’s last answer', async () => {
   const { call } = createCalls();
   for (let i = 0; i < 2; i++) await call(failing('overloaded', '500: upstream is down'), 60_000);
   const message = expect.stringMatching(
@@ -71,7 +71,7 @@ test('R-52 an open breaker names what the model answered last', async () => {
   });
 });
 
-test('R-51 an answer ends the outage: what has no place after it is told so', async () => {
+test('R-51 an answer ends the outage: later questions report a full queue as such', async () => {
   const { call, endpoints } = createCalls();
   await call(failing('overloaded', '500'), 10);
   expect(await call(() => ({ state: 'answered' }), 60_000)).toEqual({ state: 'answered' });

@@ -44,7 +44,7 @@ const fault = (errorClass: AskErrorClass, retryAfterMs: number | null = null): R
   retryAfterMs,
 });
 
-function stand(random = () => 0.5) {
+function setUp(random = () => 0.5) {
   const time = fastClock();
   const endpoints = createEndpoints({ clock: time.clock, wait: time.wait, random });
   const starts: number[] = [];
@@ -64,7 +64,7 @@ function stand(random = () => 0.5) {
   return { time, endpoints, starts, ask };
 }
 
-/** Asks again when told, as the slow lane does, until there is an answer. */
+/** Asks again after the returned delay, as the slow lane does, until there is an answer. */
 async function persist(
   time: ReturnType<typeof fastClock>,
   ask: () => Promise<Result>,
@@ -79,8 +79,8 @@ async function persist(
 const gaps = (starts: readonly number[]): number[] =>
   starts.slice(1).map((at, i) => at - (starts[i] ?? 0));
 
-test('R-51 an endpoint that fails is never called faster than once a second, and less and less often', async () => {
-  const { time, starts, ask } = stand();
+test('R-51 a failing endpoint is called at most once a second, and increasingly rarely', async () => {
+  const { time, starts, ask } = setUp();
   const asked = Array.from({ length: 10 }, () => ask(() => fault('rate_limited'), 120_000));
   await time.run();
   await Promise.all(asked);
@@ -90,14 +90,14 @@ test('R-51 an endpoint that fails is never called faster than once a second, and
   expect(Math.max(...gaps(later))).toBeGreaterThan(8000);
 });
 
-test('R-51 Retry-After is kept, with jitter on top, up to a minute', async () => {
+test('R-51 Retry-After is honoured, with jitter on top, up to a minute', async () => {
   for (const [asks, atLeast] of [
     [7_000, 7_000],
     [0, 1000],
     [1e12, 60_000],
   ] as const) {
     const waits = [0, 0.5, 0.999].map(async (random) => {
-      const { time, starts, ask } = stand(() => random);
+      const { time, starts, ask } = setUp(() => random);
       let calls = 0;
       const asked = ask(
         () => (calls++ === 0 ? fault('rate_limited', asks) : { state: 'answered' }),
@@ -115,8 +115,8 @@ test('R-51 Retry-After is kept, with jitter on top, up to a minute', async () =>
   }
 });
 
-test('R-51 fewer calls are made at once after 429, and as many as before after answers', async () => {
-  const { time, endpoints } = stand();
+test('R-51 concurrency is reduced after 429, and restored after answers', async () => {
+  const { time, endpoints } = setUp();
   const held = await fill(endpoints);
   expect(held).toHaveLength(8);
   for (const end of held) end({ kind: 'rate_limited', retryAfterMs: null });
@@ -141,8 +141,8 @@ async function fill(endpoints: Endpoints) {
   }
 }
 
-test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, through breaker and probe', async () => {
-  const { time, starts, ask } = stand();
+test('R-52 with 60 % of 5xx every job ends, with at most 2.5 calls a job, through breaker and probe', async () => {
+  const { time, starts, ask } = setUp();
   let seed = 7;
   const bad = (): boolean => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31 < 0.6;
   const jobs = Array.from({ length: 200 }, () =>
@@ -155,8 +155,8 @@ test('R-52 with 60 % of 5xx every job ends, at 2.5 calls a job at the most, thro
   expect(starts.length).toBeLessThanOrEqual(2.5 * jobs.length);
 });
 
-test('R-52 after five failures in a row the breaker opens; one probe closes it, and only one is under way', async () => {
-  const { time, starts, ask } = stand();
+test('R-52 after five failures in a row the breaker opens; one probe at a time closes it', async () => {
+  const { time, starts, ask } = setUp();
   const first = Promise.all([
     ask(() => fault('overloaded'), 60_000),
     ask(() => fault('overloaded'), 60_000),
@@ -177,8 +177,8 @@ test('R-52 after five failures in a row the breaker opens; one probe closes it, 
   expect(await ask(() => ({ state: 'answered' }))).toEqual({ state: 'answered' });
 });
 
-test('R-52 one model’s breaker is not another’s', async () => {
-  const { time, ask } = stand();
+test('R-52 each model has its own breaker', async () => {
+  const { time, ask } = setUp();
   const failing = Promise.all([1, 2].map(() => ask(() => fault('overloaded'), 60_000)));
   await time.run();
   await failing;
@@ -187,8 +187,8 @@ test('R-52 one model’s breaker is not another’s', async () => {
   expect(await other).toEqual({ state: 'answered' });
 });
 
-test('R-58 a judge that is away for 10 minutes gets a call a second at the most, and is back within 10 s', async () => {
-  const { time, starts, ask } = stand();
+test('R-58 a judge that is down for 10 minutes gets at most one call a second, and is used again within 10 s', async () => {
+  const { time, starts, ask } = setUp();
   const away = 600_000;
   const done: number[] = [];
   const jobs = Array.from({ length: 40 }, async () => {
@@ -207,16 +207,16 @@ test('R-58 a judge that is away for 10 minutes gets a call a second at the most,
 });
 
 test.each(['timeout', 'unauthorized', 'refused', 'too_large', 'bad_reply', 'aborted'] as const)(
-  'R-50 R-53 "%s" is not asked again: another call would not mend it',
+  'R-50 R-53 "%s" is not retried: another call would not fix it',
   async (errorClass) => {
-    const { starts, ask } = stand();
+    const { starts, ask } = setUp();
     expect(await ask(() => fault(errorClass))).toMatchObject({ errorClass });
     expect(starts).toHaveLength(1);
   },
 );
 
-test('R-52 what the question itself is refused for does not open the breaker', async () => {
-  const { ask } = stand();
+test('R-52 an error caused by the question does not open the breaker', async () => {
+  const { ask } = setUp();
   for (let i = 0; i < 20; i++) await ask(() => fault('refused'));
   expect(await ask(() => ({ state: 'answered' }))).toEqual({ state: 'answered' });
 });

@@ -1,13 +1,13 @@
 import { type Ctx, guardedFetch, OutboundError, outboundPolicy } from '../../platform';
 
-/** Bytes of a reply that are read; no judge's answer is longer. */
+/** Maximum number of reply bytes read; no judge's answer is longer. */
 export const replyBytesMax = 1024 * 1024;
 
-/** What one HTTP call came to, next to what the SDK makes of it. */
+/** The outcome of one HTTP call, in addition to the SDK's result. */
 export interface Exchange {
   status: number | null;
   headers: ReadonlyMap<string, string>;
-  /** The reply as text; null where none came whole. */
+  /** The reply as text; null if none arrived complete. */
   body: string | null;
   fault: OutboundError | null;
 }
@@ -21,9 +21,9 @@ export interface ProviderFetch {
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin alone,
- * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from name to last byte. A
- * second call is refused: retries are ours.
+ * `fetch` for one call of the SDK, over the guarded connection: to this provider's origin only,
+ * without redirects, at most 1 MiB, uncompressed, within `deadlineMs` from name lookup to last
+ * byte. Refuses a second call, since retries are not left to the SDK.
  */
 export function createProviderFetch(
   ctx: Pick<Ctx, 'env'>,

@@ -2,10 +2,9 @@ import { sliceItems, sliceMembers } from '../../domain';
 import type { ModelResult } from './model';
 
 /**
- * The text of a reply, as it came. Tool calls are no text: judges have no tools (S-37). Where
- * Anthropic is made to answer through a `json` tool, the SDK hands on what JSON.parse made of it,
- * in which a key that came twice or 1e309 is lost; so it is read from the body, character by
- * character.
+ * The text of a reply, as received. Tool calls are not text: judges have no tools (S-37). If
+ * Anthropic is made to answer through a `json` tool, the SDK returns the result of JSON.parse,
+ * which loses duplicate keys and 1e309; so the text is read from the body, character by character.
  */
 export function readReplyText(result: ModelResult, body: string | null): string {
   const text = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
@@ -31,7 +30,7 @@ function readToolInput(body: string): string | null {
   return inputs.length === 0 ? null : inputs.join('');
 }
 
-/** Tokens as a provider tells them; null for what cannot be a count. */
+/** A provider's token count; null if the value cannot be a count. */
 export function readTokens(count: number | undefined): number | null {
   return count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= 1_000_000_000
     ? count

@@ -36,7 +36,7 @@ test.each([
   expect(readRetryAfter(new Map([['retry-after', value]]), now)).toBe(ms);
 });
 
-test('R-51 milliseconds go before seconds', () => {
+test('R-51 milliseconds take precedence over seconds', () => {
   const headers = new Map([
     ['retry-after-ms', '250'],
     ['retry-after', '1'],
@@ -55,7 +55,7 @@ test.each([
   [said(200, null, new OutboundError('too_large', 'x')), 'too_large'],
   [said(null, null, new OutboundError('unreachable', 'x')), 'unreachable'],
   [said(200, null, new OutboundError('refused', 'x')), 'refused'],
-])('R-50 R-53 R-54 R-56 each way to fail has one class: %#', (exchange, errorClass) => {
+])('R-50 R-53 R-54 R-56 each kind of failure has one class: %#', (exchange, errorClass) => {
   expect(faultOf(new Error('what the SDK says'), exchange, false, now)).toMatchObject({
     state: 'failed',
     errorClass,
@@ -63,7 +63,7 @@ test.each([
   expect(faultOf(new Error('x'), exchange, true, now)).toMatchObject({ errorClass: 'aborted' });
 });
 
-test('R-53 what a provider says of its error is one short storable line', () => {
+test('R-53 a provider’s error message is shortened to one storable line', () => {
   const message = `a\u0000b\r\n${'x'.repeat(1000)}`;
   const fault = faultOf(
     new Error('x'),
@@ -93,17 +93,17 @@ test.each([
   ['Authorization: Bearer abcdefghijkl', null],
   ['it is my-own-secret', 'my-own-secret'],
   ['my-own-secretmy-own-secret', 'my-own-secret'],
-])('S-101 "%s" says no key', (text, key) => {
+])('S-101 "%s" contains no key', (text, key) => {
   const shown = redact(text, key);
   expect(shown).toContain('[key]');
   expect(shown).not.toMatch(/abcdef|1234567|my-own|wxyz/);
 });
 
-test('S-101 a key of a few letters, as local servers take, tears no words apart', () => {
+test('S-101 redacting a key of a few letters, as local servers accept, leaves words intact', () => {
   expect(redact('the ollama server', 'ollama')).toBe('the ollama server');
 });
 
-test('R-53 of a reply 8 KiB are kept, at a whole character, as PostgreSQL can hold it', () => {
+test('R-53 8 KiB of a reply are stored, cut at a character boundary, in a form that PostgreSQL accepts', () => {
   for (const reply of [
     'x'.repeat(9000),
     'ü'.repeat(9000),
@@ -129,9 +129,9 @@ test.each([
   [Number.NaN, null],
   [Number.POSITIVE_INFINITY, null],
   [1e12, null],
-])('X-11 %s tokens are %s', (told, read) => expect(readTokens(told)).toBe(read));
+])('X-11 %s tokens are %s', (reported, read) => expect(readTokens(reported)).toBe(read));
 
-test('R-53 a schema is strict where every object is closed and needs all that it has', () => {
+test('R-53 a schema is strict if every object is closed and requires all its members', () => {
   const strict = z.strictObject({
     a: z.string(),
     b: z.array(z.strictObject({ c: z.number().nullable() })),

@@ -3,10 +3,10 @@ import { cleanText } from '../../domain';
 import { type Ctx, isDeleted, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
-/** Bytes of a reply that are kept (R-53). */
+/** Maximum number of reply bytes stored (R-53). */
 const keptBytes = 8 * 1024;
 
-/** One HTTP call, to be stored. */
+/** An HTTP call to be stored. */
 export interface CallRecord {
   readonly projectId: string;
   readonly verdictId: string | null;
@@ -21,9 +21,9 @@ export interface CallRecord {
 }
 
 /**
- * Stores one HTTP call: whether it answered, what it cost and what it said; nothing where its work
- * was deleted meanwhile (R-80).
- * @throws on faults of storage
+ * Stores one HTTP call: its outcome, cost and reply; nothing if its work was deleted meanwhile
+ * (R-80).
+ * @throws on storage faults
  */
 export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallRecord): Promise<void> {
   const { report } = call;
@@ -38,7 +38,7 @@ export async function recordCall(ctx: Pick<Ctx, 'sql' | 'clock'>, call: CallReco
     where not ${isDeleted(ctx, ctx.sql`${call.projectId}`, ctx.sql`('verdict', ${call.verdictId}::text)`)}`;
 }
 
-/** The first 8 KiB, at a whole character, as PostgreSQL can hold it. */
+/** The first 8 KiB, cut at a character boundary, in a form that PostgreSQL can store. */
 export function keptPart(reply: string): string {
   const { text } = cleanText(reply.slice(0, keptBytes));
   const bytes = Buffer.from(text, 'utf8');
@@ -50,7 +50,10 @@ export function keptPart(reply: string): string {
         .replace(/\uFFFD$/, '');
 }
 
-/** Deletes the replies of recorded calls, and keeps what they cost. @param places `ctid` of rows */
+/**
+ * Deletes the replies of recorded calls, and keeps their costs.
+ * @param places `ctid` of rows
+ */
 export async function deleteReplies(sql: Sql | TransactionSql, places: Fragment): Promise<number> {
   const done = await sql`update llm_calls set reply = null where ctid in (${places})`;
   return done.count;

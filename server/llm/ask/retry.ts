@@ -10,7 +10,7 @@ export interface CallFault {
   readonly retryAfterMs: number | null;
 }
 
-export interface RetryStand {
+export interface RetryDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly endpoints: Endpoints;
 }
@@ -23,17 +23,21 @@ export interface RetryLimits {
 }
 
 /**
- * Calls for one question; the queue's own attempts come on top of it and do not count here (X-4).
+ * Maximum number of calls per question; attempts of the queue are additional and not counted here
+ * (X-4).
  */
 const attemptsMax = 3;
 
 /**
- * What another call may mend. A timeout has used up the time, and a reply that is no reply would
- * come again.
+ * Errors that another call may fix. A timeout has used up the time, and an unparsable reply would
+ * probably recur.
  */
 const retried: ReadonlySet<AskErrorClass> = new Set(['rate_limited', 'overloaded', 'unreachable']);
 
-/** What tells of the endpoint that it is not well; the rest tells of the question, or of us. */
+/**
+ * Errors that indicate a fault of the endpoint; the others are caused by the question or by this
+ * process.
+ */
 const endpointFaults: ReadonlySet<AskErrorClass> = new Set([
   'timeout',
   'overloaded',
@@ -43,12 +47,12 @@ const endpointFaults: ReadonlySet<AskErrorClass> = new Set([
 ]);
 
 /**
- * Calls until there is an answer, no hope, or no time, at the endpoint's pace. `call` gets the
- * attempt (1 …) and the time left. The last failure is given back with how long to wait before
- * asking again.
+ * Repeats the call, at the endpoint's pace, until it is answered, cannot succeed, or has no time
+ * left. `call` receives the attempt (1 …) and the time left. Returns the last failure with the
+ * delay before the next question.
  */
 export async function callWithRetries<Answer extends { readonly state: 'answered' }>(
-  { clock, endpoints }: RetryStand,
+  { clock, endpoints }: RetryDeps,
   { key, deadlineAt, signal }: RetryLimits,
   call: (attempt: number, leftMs: number) => Promise<Answer | CallFault>,
 ): Promise<Answer | CallFault> {
@@ -76,7 +80,7 @@ function endOf(fault: CallFault): CallEnd {
 }
 
 /**
- * Why no call was made. While an endpoint fails, that is the reason, and not the wait that its
+ * The reason why no call was made: the fault of a failing endpoint rather than the wait that its
  * failures cause.
  */
 function denied(

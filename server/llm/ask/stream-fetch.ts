@@ -7,38 +7,37 @@ import {
 } from '../../platform';
 import { type Exchange, replyBytesMax } from './provider-fetch';
 
-/** One call that a kept model is to make. */
+/** One call of a kept model. */
 export interface StreamedCall {
   readonly exchange: Exchange;
-  /** Whether the reply is handed on in pieces of `GATHER_MS`, not as it comes. */
+  /** Whether the reply is passed on in pieces of `GATHER_MS`, instead of as it arrives. */
   isGathered: boolean;
 }
 
-/** `fetch` for a model that is kept: any number of calls, each of them told of before. */
+/** `fetch` for a kept model: any number of calls, each announced by `expect`. */
 export interface StreamFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** What becomes of the one call that goes out under this signal, which also ends it. */
+  /** Announces the call that will carry this signal, which also aborts it; returns its record. */
   expect(signal: AbortSignal): StreamedCall;
 }
 
 /**
- * A reply that is only read when it is whole costs the SDK's four streams once a piece, so tokens
- * go on together; the end of a reply waits for nothing. So much later at the most is an error
- * within it seen.
+ * Each piece passes through four streams of the SDK, so tokens of a reply that is only read when
+ * complete are passed on together; the end of a reply is not delayed. Delays the detection of an
+ * error within the reply by at most this time.
  */
 const GATHER_MS = 100;
 
 /**
- * As `createProviderFetch`, but over kept connections, and a reply of 2xx is handed on as it comes;
- * any other is read to its end, so that what it says is in `exchange.body`. The caller bounds the
- * time by the signal.
+ * As `createProviderFetch`, but over kept connections. A 2xx reply is passed on as it arrives; any
+ * other is read to its end into `exchange.body`. The caller limits the time by the signal.
  */
 export function createStreamFetch(
   policy: OutboundPolicy,
   poolOf: (url: URL) => Pool,
   origin: string,
 ): StreamFetch {
-  // The SDK hands a call's signal on as it got it: by it a call is known.
+  // The SDK passes a call's signal on unchanged, so the signal identifies the call.
   const expected = new WeakMap<AbortSignal, StreamedCall>();
   const fetch = async (
     input: string | URL | Request,
@@ -83,7 +82,7 @@ export function createStreamFetch(
   };
 }
 
-/** Resolves with the head of a reply of 2xx, else with the whole reply. */
+/** Resolves with the head of a 2xx reply, or with the whole reply otherwise. */
 function send(
   pool: Pool,
   request: Dispatcher.DispatchOptions,
@@ -121,7 +120,7 @@ function send(
       return;
     }
     signal.addEventListener('abort', leave, { once: true });
-    // undici's handler in its raw form, which makes no object of the headers and no stream of the
+    // undici's raw handler interface, which builds no object of the headers and no stream of the
     // body.
     pool.dispatch(request, {
       onConnect(abort) {
@@ -139,7 +138,7 @@ function send(
   });
 }
 
-/** What came of a reply so far. `begin` and `add` throw for what is not taken. */
+/** The reply received so far. `begin` and `add` throw on a reply that is not accepted. */
 function createReply(call: StreamedCall, resolve: (response: Response) => void) {
   const { exchange } = call;
   let timer: NodeJS.Timeout | undefined;
@@ -178,7 +177,7 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
         throw new OutboundError('too_large', `the reply has more than ${replyBytesMax} bytes`);
       if (chunks.push(chunk) !== 1 || controller === null) return;
       if (call.isGathered) timer = setTimeout(flush, GATHER_MS);
-      // What came off the socket in one go goes on in one piece.
+      // Bytes that arrived together are passed on together.
       else queueMicrotask(flush);
     },
     complete(): void {
@@ -186,13 +185,13 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
       flush();
       if (controller !== null) {
         const ended = controller;
-        // undici frees a connection a turn of the loop after the reply's end. Who asks again at
-        // once is to find it free.
+        // undici releases a connection one turn of the event loop after the reply's end. A caller
+        // that asks again at once should find it free.
         queueMicrotask(() => setImmediate(() => ended.close()));
         return;
       }
       exchange.body = Buffer.concat(chunks).toString('utf8');
-      // A redirect is no reply to this question, and a Response of such a status may have no body.
+      // A redirect is not an answer, and a Response with such a status may have no body.
       const status = exchange.status ?? 0;
       resolve(
         new Response(exchange.body, { status: status >= 400 && status <= 599 ? status : 502 }),
@@ -218,7 +217,9 @@ function readHeaders(raw: readonly Buffer[]): Map<string, string> {
   return headers;
 }
 
-/** What the connection said first is why the call failed, whatever the SDK makes of it. */
+/**
+ * A fault of the connection is the cause of the failure, whatever error the SDK derives from it.
+ */
 function keepFault(exchange: Exchange, error: unknown): unknown {
   if (error instanceof OutboundError) exchange.fault ??= error;
   else if (error instanceof Error && error.name !== 'AssayError')

@@ -11,7 +11,7 @@ type StreamPart =
     ? Part
     : never;
 
-/** What a stream has come to so far. */
+/** The state of a stream so far. */
 interface Read {
   text: string;
   inputTokens: number | null;
@@ -19,15 +19,15 @@ interface Read {
   declined: boolean;
 }
 
-/** The stream bore an error of the provider's, or ended without an end. */
+/** The stream contained an error of the provider, or ended prematurely. */
 class StreamFault extends Error {}
 
 const MESSAGE_CHARS_MAX = 300;
 
 /**
  * Makes one HTTP call to a model and reads the reply as it streams (QV-36): the first token must
- * come within `firstTokenMs`, which comments and empty frames do not stop, and all of it within
- * `timeoutMs`. Throws for nothing that the model, its provider or the network does.
+ * arrive within `firstTokenMs`, which comments and empty frames do not satisfy, and the complete
+ * reply within `timeoutMs`. Never throws for a fault of the model, its provider or the network.
  */
 export async function streamModel(
   ctx: Pick<Ctx, 'clock'>,
@@ -91,14 +91,14 @@ export async function streamModel(
 }
 
 /**
- * Said to what still waits at the end of a call. One for all: an error of its own costs each call
- * its stack.
+ * Rejects pending waits at the end of a call. Shared, since a separate error would cost each call a
+ * stack trace.
  */
 const over = new Error('no longer waited for');
 
 /**
- * One signal for the caller's own, the deadline and the first token; `passed` rejects with it, for
- * what does not heed signals.
+ * One signal that combines the caller's, the deadline and the first token; `passed` rejects with
+ * it, for code that does not accept signals.
  */
 function createLimits({
   request,
@@ -156,7 +156,7 @@ async function readStream(
   }
 }
 
-/** @throws StreamFault for an error of the provider's within the stream */
+/** @throws StreamFault for a provider's error within the stream */
 function takePart(part: StreamPart, read: Read, onToken: () => void): void {
   switch (part.type) {
     case 'text-delta':

@@ -4,7 +4,7 @@ import { costOf } from '../registry/price';
 import type { CallReport } from './call-model';
 import type { Target } from './find-target';
 
-/** Adds up what the calls of one question took. */
+/** Adds up the tokens, time and cost of the calls of one question. */
 export function createTally(
   ctx: Pick<Ctx, 'clock'>,
   request: Pick<AskRequest, 'model'>,
@@ -25,8 +25,8 @@ export function createTally(
   });
   return {
     /**
-     * US dollars for the call; null where the price or the tokens are not known. A call that failed
-     * is not billed.
+     * US dollars for the call; null if the price or the tokens are unknown. Failed calls are not
+     * billed.
      */
     add(found: Target, report: CallReport): number | null {
       const cost = callCost(found, report);

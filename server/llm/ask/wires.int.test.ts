@@ -128,7 +128,7 @@ const records = () =>
   >`select * from llm_calls where project_id = ${project.projectId} order by id`;
 
 test.each(kinds)(
-  'R-53 S-37 $kind is asked by its own interface, without tools to use, and its text comes back as it came',
+  'R-53 S-37 $kind is called through its own interface, without tools, and its text is returned as received',
   async (kind) => {
     llm.queue({ text: answer, usage: { input: 1000, output: 200 } });
     const result = await newAsk()(question(kind));
@@ -144,7 +144,7 @@ test.each(kinds)(
   },
 );
 
-test('R-53 OpenAI is given the schema, strict where it can be, and temperature 0', async () => {
+test('R-53 OpenAI receives the schema, strict if possible, and temperature 0', async () => {
   llm.queue({ text: answer }, { text: answer });
   await newAsk()(question(kinds[0]));
   expect(lastCall().body).toMatchObject({
@@ -190,13 +190,13 @@ test('R-53 Anthropic answers through the tool "json" on older models, by output_
   expect(lastCall().body).toMatchObject({ output_config: { format: { type: 'json_schema' } } });
 });
 
-test('R-53 what Anthropic’s tool call holds is read character by character: a key twice and 1e309 survive for the judge to refuse', async () => {
+test('R-53 Anthropic’s tool call is read character by character: a duplicate key and 1e309 reach the judge, which refuses them', async () => {
   const odd = '{"nonce":"n", "score":0.1, "score":1e309}';
   llm.queue({ text: odd });
   expect(await newAsk()(question(kinds[1]))).toMatchObject({ state: 'answered', text: odd });
 });
 
-test('R-53 Gemini is given a response schema, a compatible server plain JSON mode, or nothing', async () => {
+test('R-53 Gemini receives a response schema, a compatible server plain JSON mode, or nothing', async () => {
   llm.queue({ text: answer }, { text: answer }, { text: answer });
   await newAsk()(question(kinds[2]));
   expect(lastCall().body).toMatchObject({
@@ -216,7 +216,7 @@ test('R-53 Gemini is given a response schema, a compatible server plain JSON mod
   expect(lastCall().body.response_format).toBeUndefined();
 });
 
-test('R-53 a compatible server that refuses JSON mode is asked once more without it; any other refusal stands', async () => {
+test('R-53 a compatible server that refuses JSON mode is called once more without it; any other refusal is final', async () => {
   const refusal = {
     fault: { kind: 'status', status: 400, body: '{"error":"response_format.type must be text"}' },
   } as const;
@@ -240,7 +240,7 @@ test('R-53 a compatible server that refuses JSON mode is asked once more without
 });
 
 test.each(kinds)(
-  'X-11 R-58 $kind: tokens and cost of the answer, and one record a call with its raw reply',
+  'X-11 R-58 $kind: tokens and cost of the answer, and one record per call with its raw reply',
   async (kind) => {
     llm.queue({ text: answer, usage: { input: 1_000_000, output: 100_000 } });
     const { usage } = await newAsk()(question(kind));
@@ -272,7 +272,7 @@ test.each(kinds)(
   },
 );
 
-test('X-11 a project’s own price goes before the list’s, and prices what no list knows', async () => {
+test('X-11 a project’s own price overrides the list price, and prices unlisted models', async () => {
   const own = { usd_per_million: { input: 1, output: 10 } };
   for (const { kind, model } of kinds) {
     const base_url = kind === 'google' ? `${llm.origin}/v1beta` : llm.baseUrl;
@@ -294,7 +294,7 @@ test('X-11 a project’s own price goes before the list’s, and prices what no 
 });
 
 test.each(kinds)(
-  'R-50 $kind: a provider that never answers is left at the deadline, and its connection is closed',
+  'R-50 $kind: a provider that never answers is abandoned at the deadline, and its connection is closed',
   async (kind) => {
     llm.answerWith(() => ({ fault: { kind: 'hang' } }));
     const result = await newAsk()(question(kind, { deadlineMs: 400 }));
@@ -307,7 +307,7 @@ test.each(kinds)(
   },
 );
 
-test('R-50 a question that nobody waits for any more ends at once', async () => {
+test('R-50 an aborted question ends at once', async () => {
   llm.answerWith(() => ({ fault: { kind: 'hang' } }));
   const asker = new AbortController();
   const asked = newAsk()(question(kinds[0], { signal: asker.signal }));
@@ -318,7 +318,7 @@ test('R-50 a question that nobody waits for any more ends at once', async () => 
 });
 
 test.each(kinds)(
-  'R-52 $kind: 5xx is asked again, three times in all, and then it is no answer',
+  'R-52 $kind: 5xx is retried, three calls in total, and then fails',
   async (kind) => {
     const before = llm.calls.length;
     const result = await askFault(kind, { kind: 'status', status: 503 });
@@ -337,7 +337,7 @@ test.each(kinds)(
   },
 );
 
-test.each(kinds)('R-51 $kind: 429 and then an answer is an answer', async (kind) => {
+test.each(kinds)('R-51 $kind: 429 followed by an answer counts as an answer', async (kind) => {
   llm.queue(
     { fault: { kind: 'status', status: 429, headers: { 'retry-after': '2' } } },
     { text: answer },
@@ -354,7 +354,7 @@ test.each([
   ['1000000000', 60_000],
   [new Date(Date.now() + 3_600_000).toUTCString(), 60_000],
 ])(
-  'R-51 Retry-After "%s" beyond the deadline is not waited for: it is told to whoever parks the job',
+  'R-51 Retry-After "%s" beyond the deadline is not waited for: it is reported to the caller, which parks the job',
   async (value, atLeastMs) => {
     const result = await askFault(kinds[0], {
       kind: 'status',
@@ -373,7 +373,7 @@ test.each([
 );
 
 test.each(['abc', '-5', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-  'R-51 Retry-After "%s" is none',
+  'R-51 Retry-After "%s" is ignored',
   async (value) => {
     const result = await askFault(kinds[0], {
       kind: 'status',
@@ -385,7 +385,7 @@ test.each(['abc', '-5', '', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
 );
 
 test.each(kinds)(
-  'R-53 $kind: a reply that is none of the interface’s is a bad reply, asked once, its beginning kept',
+  'R-53 $kind: a malformed reply is a bad reply, without retry, and its beginning is stored',
   async (kind) => {
     const bodies = [
       '<html>Bad gateway</html>',
@@ -410,7 +410,7 @@ test.each(kinds)(
   },
 );
 
-test('R-53 what a judge says in the right form comes back untouched, whatever it is: reading it is the judge’s', async () => {
+test('R-53 a well-formed judge reply is returned unchanged, whatever it contains: the judge parses it', async () => {
   const texts = [
     '5/5',
     '101',
@@ -444,7 +444,7 @@ test('S-37 a reply that calls tools has no text', async () => {
 });
 
 test.each(kinds)(
-  'R-54 $kind: a drip, an endless stream and 500 MB are cut off, at 8 MiB of memory at the most',
+  'R-54 $kind: a drip, an endless stream and 500 MB are cut off, within 8 MiB of memory',
   async (kind) => {
     await askFault(kind, { kind: 'huge', bytes: 2 * 1024 * 1024 });
     const heldBefore = heldBytes();
@@ -493,23 +493,26 @@ function watchPeak(): { stop: () => number } {
   };
 }
 
-test.each(kinds)('R-55 $kind: a compressed reply is refused and never unpacked', async (kind) => {
-  for (const fault of [
-    { kind: 'bomb', coding: 'br' },
-    { kind: 'bomb', coding: 'gzip' },
-    { kind: 'codings', count: 5000 },
-  ] as const) {
-    await askFault(kind, fault);
-    const began = process.cpuUsage();
-    const result = await askFault(kind, fault);
-    const { user, system } = process.cpuUsage(began);
-    expect(result).toMatchObject({ state: 'failed', errorClass: 'refused', usage: { calls: 1 } });
-    expect((user + system) / 1000).toBeLessThan(200);
-  }
-});
+test.each(kinds)(
+  'R-55 $kind: a compressed reply is refused without being unpacked',
+  async (kind) => {
+    for (const fault of [
+      { kind: 'bomb', coding: 'br' },
+      { kind: 'bomb', coding: 'gzip' },
+      { kind: 'codings', count: 5000 },
+    ] as const) {
+      await askFault(kind, fault);
+      const began = process.cpuUsage();
+      const result = await askFault(kind, fault);
+      const { user, system } = process.cpuUsage(began);
+      expect(result).toMatchObject({ state: 'failed', errorClass: 'refused', usage: { calls: 1 } });
+      expect((user + system) / 1000).toBeLessThan(200);
+    }
+  },
+);
 
 test.each(kinds)(
-  'R-56 $kind: broken HTTP is "unreachable", asked again, and harms nobody',
+  'R-56 $kind: broken HTTP is "unreachable" and retried, and has no side effects',
   async (kind) => {
     const faults: readonly ScriptedFault[] = [
       { kind: 'reset' },
@@ -574,7 +577,7 @@ test.each([
     });
 });
 
-test('S-101 no key in an error, a record or an answer, though the provider repeats it', async () => {
+test('S-101 no key appears in an error, a record or an answer, even if the provider repeats it', async () => {
   const body = JSON.stringify({
     error: { message: `Incorrect API key provided: ${canary}. See Bearer ${canary}` },
   });
@@ -587,7 +590,7 @@ test('S-101 no key in an error, a record or an answer, though the provider repea
   expect(JSON.stringify(await records())).not.toContain('5ecret');
 });
 
-test('S-40 S-48 a private address that the operator does not list is not called, even if a row names it', async () => {
+test('S-40 S-48 a private address that the operator does not list is not called, even if a row contains it', async () => {
   const closed = createTestRuntime(database.url);
   try {
     const before = llm.calls.length;
@@ -602,7 +605,7 @@ test('S-40 S-48 a private address that the operator does not list is not called,
   }
 });
 
-test('S-45 a key is not sent to another origin, though the row was changed by hand', async () => {
+test('S-45 a key is not sent to another origin, even if the row was edited by hand', async () => {
   await project.sql`update providers set base_url = ${`http://localhost:${new URL(llm.origin).port}/v1`} where project_id = ${project.projectId} and name = 'openai'`;
   const before = llm.calls.length;
   expect(await newAsk()(question(kinds[0]))).toMatchObject({
@@ -620,7 +623,7 @@ test.each([
   ['openai:../../admin', 'refused'],
   ['openai:a\r\nx-evil: 1', 'refused'],
   ['openai:gpt-4o?temperature=hot', 'refused'],
-])('S-46 S-49 the spec "%s" is "%s", and nobody is called', async (model, errorClass) => {
+])('S-46 S-49 the spec "%s" is "%s", and no call is made', async (model, errorClass) => {
   const before = llm.calls.length;
   expect(await newAsk()(question(kinds[0], { model }))).toMatchObject({
     state: 'failed',
@@ -630,7 +633,7 @@ test.each([
   expect(llm.calls.length).toBe(before);
 });
 
-test('QV-37 a spec without a provider goes to the first that lists the model, in any spelling; a kind is good for a name', async () => {
+test('QV-37 a spec without a provider goes to the first that lists the model, in any spelling; a kind may serve as name', async () => {
   for (const model of ['llama3:8b', 'Meta-Llama-3-8B-Instruct', 'openai_compatible:llama3:8b']) {
     llm.queue({ text: answer });
     expect(await newAsk()(question(kinds[0], { model })), model).toMatchObject({
@@ -640,7 +643,7 @@ test('QV-37 a spec without a provider goes to the first that lists the model, in
   }
 });
 
-test('X-3 without any provider nobody is asked, and it says so', async () => {
+test('X-3 without any provider no call is made, and the error says so', async () => {
   const empty = await createTestProject(runtime);
   const ask = createAsk(runtime.ctx, createEndpoints({ clock: runtime.ctx.clock }), {
     projectId: empty.projectId,

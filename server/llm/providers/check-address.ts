@@ -1,11 +1,11 @@
 import { AssayError, checkOutboundUrl, type Ctx, outboundPolicy, refused } from '../../platform';
 
 /**
- * The address of a model's server that is to be stored. `localhost` and every name below it are the
- * loopback address, whatever the machine's resolver says of them (RFC 6761, 6.3): they are refused
- * here already, and not only when they are called.
- * @param path the field that the address is in
- * @throws AssayError refused: an address that may not be called
+ * Checks the address of a model server before it is stored. `localhost` and every name below it are
+ * the loopback address, whatever the machine's resolver returns (RFC 6761, 6.3), and are refused
+ * already here, not only when called.
+ * @param path the field that contains the address
+ * @throws AssayError refused: a forbidden address
  */
 export function checkModelAddress({ env }: Pick<Ctx, 'env'>, path: string, text: string): URL {
   const no = (message: string): AssayError => refused(`${path}: ${message}`, [{ path, message }]);
@@ -18,7 +18,7 @@ export function checkModelAddress({ env }: Pick<Ctx, 'env'>, path: string, text:
   return url;
 }
 
-/** What the outbound policy says of an address, under the name that the field has here. */
+/** The outbound policy's error for an address, under this field's name. */
 function checkUrl(env: Ctx['env'], text: string, no: (message: string) => AssayError): URL {
   try {
     return checkOutboundUrl(outboundPolicy(env), text);

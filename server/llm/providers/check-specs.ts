@@ -4,9 +4,9 @@ import { unknownProvider } from '../registry/spec';
 import { listProviders } from './list';
 
 /**
- * Model specs that are to be stored, each with the path of its field: the provider that one names
- * must be one of the project's, switched on or not, or a kind, whose provider may be added later.
- * The same words wherever a spec is saved.
+ * Checks model specs before they are stored, each with the path of its field: a named provider must
+ * be one of the project's, enabled or not, or a kind, whose provider may be added later. Gives the
+ * same errors wherever a spec is saved.
  * @throws AssayError refused, naming the field and the known providers
  */
 export async function checkSpecProviders(

@@ -6,8 +6,9 @@ import { notifyFollowers } from './followers';
 import { ownProvider } from './put';
 
 /**
- * Ends a provider, with its key. One of the environment with the same name is the project's again.
- * @throws AssayError not_found, conflict (it is the environment's)
+ * Deletes a provider, with its key. A provider of the environment with the same name becomes
+ * available to the project again.
+ * @throws AssayError not_found, conflict (it belongs to the environment)
  */
 export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -31,8 +32,8 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
 }
 
 /**
- * After a restore without the key that sealed them: sealed keys are removed, and their providers
- * switched off. Returns how many.
+ * Removes sealed keys and disables their providers after a restore without the secret that sealed
+ * them. Returns how many.
  */
 export async function dropProviderSecrets(sql: Sql | TransactionSql): Promise<number> {
   const done = await sql`

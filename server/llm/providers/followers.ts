@@ -1,23 +1,23 @@
 import type { Ctx, Env } from '../../platform';
 
-/** Who holds providers in memory, by the environment that its process was made of. */
+/** Callbacks of those who cache providers in memory, by the environment of their process. */
 const followers = new WeakMap<Env, Set<() => Promise<void>>>();
 
 /**
- * Has `look` called after each write of the process's own that is told by `tellFollowers`; the
- * write answers once it has resolved.
- * @param look bounded in time; must not throw
- * @returns what ends it
+ * Calls `look` after each write in this process that is followed by `notifyFollowers`; the write
+ * answers after `look` has resolved.
+ * @param onWrite bounded in time; must not throw
+ * @returns a function that unsubscribes
  */
-export function followWrites({ env }: Pick<Ctx, 'env'>, look: () => Promise<void>): () => void {
-  const looks = followers.get(env) ?? new Set();
-  followers.set(env, looks.add(look));
-  return () => void looks.delete(look);
+export function followWrites({ env }: Pick<Ctx, 'env'>, onWrite: () => Promise<void>): () => void {
+  const callbacks = followers.get(env) ?? new Set();
+  followers.set(env, callbacks.add(onWrite));
+  return () => void callbacks.delete(onWrite);
 }
 
 /**
- * Resolves when all who follow in this process have looked. Call it after the write's transaction.
+ * Resolves when all followers in this process have reloaded. Call it after the write's transaction.
  */
 export async function notifyFollowers({ env }: Pick<Ctx, 'env'>): Promise<void> {
-  await Promise.all([...(followers.get(env) ?? [])].map((look) => look()));
+  await Promise.all([...(followers.get(env) ?? [])].map((callback) => callback()));
 }

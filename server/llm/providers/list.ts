@@ -14,7 +14,8 @@ import {
 } from './provider';
 
 /**
- * The project's providers by name, and those of the environment that none of them precedes.
+ * The project's providers by name, and those of the environment whose names the project does not
+ * use.
  */
 export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
   const rows = await rowsOf(ctx, ctx.projectId);
@@ -25,15 +26,12 @@ export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
   );
 }
 
-/**
- * Whom the project may ask: as `listProviders`, without those that are switched off, with their
- * keys.
- */
+/** The enabled providers of `listProviders`, with their keys. */
 export async function loadProviders(ctx: Ctx, projectId: string): Promise<ProviderAccess[]> {
   return openProviders(ctx, await rowsOf(ctx, projectId));
 }
 
-/** The same of one project's rows that are at hand; asks no one. */
+/** The same, from one project's rows that are already loaded; runs no query. */
 export function openProviders(
   ctx: Pick<Ctx, 'env'>,
   rows: readonly SealedProvider[],
@@ -46,8 +44,8 @@ export function openProviders(
 }
 
 /**
- * The providers of all projects, their keys sealed: what the gateway holds so that it can serve
- * without asking.
+ * The providers of all projects, their keys sealed: the gateway keeps them to serve requests
+ * without a query.
  */
 export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedProvider[]> {
   const { projectId, name, kind, baseUrl, sealedKey, models, prices, enabled } = schema.providers;
@@ -57,10 +55,11 @@ export async function listSealedProviders(ctx: Pick<Ctx, 'db'>): Promise<SealedP
     .orderBy(asc(projectId), asc(name));
 }
 
-/** What a judge is chosen from. */
+/** The candidates for a judge. */
 export interface Models {
   /**
-   * Specs (`provider:model`) of all models that the project may ask, each provider's default first.
+   * Specs (`provider:model`) of all models that the project can call, each provider's default
+   * first.
    */
   readonly specs: readonly string[];
   /** The project's own prices, by spec. */
@@ -79,7 +78,7 @@ export async function loadModels(ctx: Ctx, projectId: string): Promise<Models> {
   };
 }
 
-/** The specs alone. */
+/** The specs only. */
 export async function listModels(ctx: Ctx, projectId: string): Promise<readonly string[]> {
   return (await loadModels(ctx, projectId)).specs;
 }

@@ -4,42 +4,42 @@ import type { Ctx, Env } from '../../platform';
 import type { ModelPrice, ProviderKind } from '../input';
 import type { Price } from '../registry/price';
 
-/** A provider as people and clients see it: its key in a masked form only (S-100). */
+/** A provider as shown to people and clients: its key only masked (S-100). */
 export interface Provider {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly baseUrl: string;
   readonly models: readonly string[];
   readonly enabled: boolean;
-  /** What the project pays, where that is not the list price. */
+  /** The project's prices, if they differ from the list prices. */
   readonly prices: readonly ModelPrice[];
   /**
-   * `sk-…wxyz`; null: it has none; `unreadable`: it was sealed under another ASSAY_SECRET and must
-   * be entered again.
+   * `sk-…wxyz`; null: no key; `unreadable`: sealed under another ASSAY_SECRET, so it must be
+   * entered again.
    */
   readonly key: string | null;
-  /** `environment`: the operator's, for each project that has none of the same name. */
+  /** `environment`: the operator's, for each project that has none with the same name. */
   readonly source: 'project' | 'environment';
   readonly updatedAt: Date | null;
 }
 
-/** A provider as it is called. Never logged, stored or sent: it holds the key. */
+/** A provider ready to be called. Never logged, stored or sent, since it holds the key. */
 export interface ProviderAccess {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly baseUrl: string;
   readonly origin: string;
   readonly models: readonly string[];
-  /** The project's own, by model. */
+  /** The project's own prices, by model. */
   readonly prices: ReadonlyMap<string, Price>;
   readonly source: 'project' | 'environment';
-  /** @throws Error when it was sealed for another origin or under another ASSAY_SECRET */
+  /** @throws Error if it was sealed for another origin or under another ASSAY_SECRET */
   readonly openKey: () => string | null;
 }
 
 export type ProviderRow = typeof schema.providers.$inferSelect;
 
-/** What calling a provider takes, its key sealed as it is stored: may lie on a disk. */
+/** The data needed to call a provider, its key sealed as stored: may be written to disk. */
 export type SealedProvider = Pick<
   ProviderRow,
   'projectId' | 'name' | 'kind' | 'baseUrl' | 'sealedKey' | 'models' | 'prices' | 'enabled'
@@ -50,8 +50,8 @@ export function placeOfKey(projectId: string, name: string, origin: string): Sec
 }
 
 /**
- * The first characters that tell the sort of key, and the last four: enough to know it by, nothing
- * to use.
+ * The prefix that identifies the kind of key, and the last four characters: enough to recognise the
+ * key, useless to call with.
  */
 function maskKey(key: string): string {
   return key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`;
@@ -83,9 +83,7 @@ function maskedKey(ctx: Pick<Ctx, 'env'>, row: ProviderRow): string | null {
   }
 }
 
-/**
- * Opened for the origin of the address that is called, whatever the row says its origin is (S-45).
- */
+/** Opened for the origin of the called address, whatever origin the row states (S-45). */
 function openKey(ctx: Pick<Ctx, 'env'>, row: SealedProvider): string | null {
   if (row.sealedKey === null) return null;
   return openSecret(
@@ -112,7 +110,7 @@ export function asAccess(ctx: Pick<Ctx, 'env'>, row: SealedProvider): ProviderAc
 
 type EnvProvider = Env['defaultProviders'][number];
 
-/** Models of the operator's providers: a small one first, which is what judges need. */
+/** Models of the operator's providers: a small one first, since judges need no more. */
 const usualModels: Record<EnvProvider['kind'], readonly string[]> = {
   openai: ['gpt-4o-mini', 'gpt-4o'],
   anthropic: ['claude-haiku-4-5', 'claude-sonnet-4-5'],
@@ -155,8 +153,8 @@ const ownUrl: Record<ProviderKind, string | null> = {
 };
 
 /**
- * The address that paths are put behind. Anthropic's and Google's own clients are given the host
- * alone, OpenAI's the version too; each is taken as its own client takes it.
+ * The base address for paths. Anthropic's and Google's own clients expect the host only, OpenAI's
+ * also the version; each kind follows its own client.
  */
 export function baseUrlOf(kind: ProviderKind, given: string | null): string {
   const text = (given ?? ownUrl[kind] ?? '').replace(/\/+$/, '');

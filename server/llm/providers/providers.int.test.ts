@@ -33,7 +33,7 @@ const fresh = async () => {
   project = await createTestProject(runtime);
 };
 
-test('S-100 a key is stored sealed and shown in a masked form only', async () => {
+test('S-100 a key is stored sealed and shown only masked', async () => {
   await fresh();
   const stored = await put('openai', {
     kind: 'openai',
@@ -63,7 +63,7 @@ test('S-100 a key is stored sealed and shown in a masked form only', async () =>
   ).toBe(canary);
 });
 
-test('S-100 a short key shows nothing of itself', async () => {
+test('S-100 the mask of a short key reveals nothing', async () => {
   await fresh();
   expect(
     await put('ollama', {
@@ -76,7 +76,7 @@ test('S-100 a short key shows nothing of itself', async () => {
   });
 });
 
-test('S-45 the key stays while the origin does, and must be given again for another one', async () => {
+test('S-45 the key stays with its origin, and must be given again for another one', async () => {
   await fresh();
   await put('house', {
     kind: 'openai_compatible',
@@ -110,7 +110,7 @@ test('S-45 the key stays while the origin does, and must be given again for anot
   });
 });
 
-test('S-99 a sealed key that is moved to another provider or project does not open, and is shown as such', async () => {
+test('S-99 a sealed key moved to another provider or project cannot be opened, and is shown as unreadable', async () => {
   await fresh();
   await put('one', { kind: 'openai', api_key: canary });
   await put('two', { kind: 'openai', api_key: 'another-key-of-some-length' });
@@ -146,7 +146,7 @@ test.each([
   });
 });
 
-test('a provider may bear any name, that of another kind too', async () => {
+test('a provider may have any name, even that of another kind', async () => {
   await fresh();
   expect(await put('anthropic', { kind: 'openai', api_key: canary })).toMatchObject({
     name: 'anthropic',
@@ -154,11 +154,14 @@ test('a provider may bear any name, that of another kind too', async () => {
   });
 });
 
-test.each(['k\r\nx: y', 'k y', '', 'ключ', 'k'.repeat(501)])('S-49 "%s" is no key', (api_key) => {
-  expect(PutProvider.safeParse({ kind: 'openai', api_key }).success).toBe(false);
-});
+test.each(['k\r\nx: y', 'k y', '', 'ключ', 'k'.repeat(501)])(
+  'S-49 "%s" is not a key',
+  (api_key) => {
+    expect(PutProvider.safeParse({ kind: 'openai', api_key }).success).toBe(false);
+  },
+);
 
-test('X-10 the same put again changes nothing; two at once are both right', async () => {
+test('X-10 storing the same again changes nothing; two concurrent requests both succeed', async () => {
   await fresh();
   const input = { kind: 'openai', api_key: canary, models: ['gpt-4o'] };
   const results = await Promise.all([
@@ -170,7 +173,7 @@ test('X-10 the same put again changes nothing; two at once are both right', asyn
   expect((await listProviders(project)).filter(({ name }) => name === 'openai')).toHaveLength(1);
 });
 
-test('X-11 a project’s own prices are kept until others are given, and a model is named once', async () => {
+test('X-11 a project’s own prices stay until replaced, and a model may be listed once', async () => {
   await fresh();
   const prices = [{ model: 'llama3:8b', usd_per_million: { input: 0.2, output: 0.6 } }];
   const input = {
@@ -223,7 +226,7 @@ test('providers of the environment are the default of each project, until it has
   await expect(deleteProvider(project, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('S-2 S-3 what one project stores, another neither sees, changes nor deletes', async () => {
+test('S-2 S-3 another project can neither see, change nor delete a provider', async () => {
   await fresh();
   await put('house', { kind: 'openai', api_key: canary });
   const other = await createTestProject(runtime);
@@ -245,11 +248,11 @@ test.each([
   ['google', 'https://x.example.org/', 'https://x.example.org/v1beta'],
   ['openai_compatible', 'http://ollama:11434/v1', 'http://ollama:11434/v1'],
   ['google', null, 'https://generativelanguage.googleapis.com/v1beta'],
-] as const)('an address of %s is taken as its own client takes it: %s', (kind, given, expected) =>
+] as const)('an address of %s is treated as by its own client: %s', (kind, given, expected) =>
   expect(baseUrlOf(kind, given)).toBe(expected),
 );
 
-test('S-99 secrets rewrap: under a new ASSAY_SECRET all is wrapped anew, may be run twice, and the old one is needed no more', async () => {
+test('S-99 secrets rewrap: everything is wrapped under a new ASSAY_SECRET, repeatably, and the old one is no longer needed', async () => {
   await fresh();
   await put('openai', { kind: 'openai', api_key: canary });
   const next = 'another-secret-another-secret-another';

@@ -10,9 +10,9 @@ import { asProvider, baseUrlOf, placeOfKey, type Provider } from './provider';
 const providersMax = 20;
 
 /**
- * Stores a provider under its name, new or changed. Its key is sealed for the origin of its
- * address: another origin, or another kind, needs the key again (S-45). The same call again changes
- * nothing but the time. A gateway in this process knows of it with the answer.
+ * Creates or updates a provider by its name. Its key is sealed for the origin of its address:
+ * another origin, or another kind, needs the key again (S-45). Repeating the call changes only the
+ * time. A gateway in this process uses the provider as soon as this resolves.
  * @throws AssayError refused (address, key, name), conflict (too many), unavailable (no
  * ASSAY_SECRET)
  */
@@ -80,9 +80,7 @@ export async function putProvider(
   return asProvider(ctx, row);
 }
 
-/**
- * @throws AssayError refused: an address that may not be called, or that bears more than an address
- */
+/** @throws AssayError refused: a forbidden address, or one with more than an address in it */
 function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null): URL {
   const text = baseUrlOf(kind, given);
   const no = (message: string) => refused(`base_url: ${message}`, [{ path: 'base_url', message }]);
@@ -92,7 +90,7 @@ function checkBaseUrl(ctx: ProjectCtx, kind: ProviderKind, given: string | null)
   return url;
 }
 
-/** The key to store: the one given, or the one before where it may stay. */
+/** The key to store: the given one, or the previous one if it may stay. */
 function sealKey(
   ctx: ProjectCtx,
   name: string,

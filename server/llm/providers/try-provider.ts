@@ -1,16 +1,16 @@
 import type { Ask, AskErrorClass } from '../../domain';
 import { pricesAsOf } from '../registry/price';
 
-/** What a trial of a provider came to. */
+/** The result of a provider's trial. */
 export interface ProviderTrial {
   readonly state: 'answered' | 'failed';
-  /** The word that came back, or what went wrong. */
+  /** The answered word, or the error. */
   readonly text: string;
   readonly errorClass: AskErrorClass | null;
   readonly latencyMs: number;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null if the price is unknown. */
   readonly costUsd: number | null;
-  /** The month of the price list that the cost was reckoned by. */
+  /** The month of the price list used for the cost. */
   readonly pricesAsOf: string;
   readonly tokens: number;
 }
@@ -18,8 +18,8 @@ export interface ProviderTrial {
 const deadlineMs = 20_000;
 
 /**
- * Asks a model for one word: whether its provider answers, how fast, and at what price. The call is
- * recorded like any other.
+ * Asks a model for one word, to test whether its provider answers, how fast, and at what price. The
+ * call is recorded like any other.
  */
 export async function tryProvider(
   ask: Ask,
@@ -30,7 +30,7 @@ export async function tryProvider(
     system: 'You are a connection test. Answer with one word.',
     messages: [{ role: 'user', content: 'Say: ready' }],
     reply: null,
-    // Models that think first need room for it.
+    // Reasoning models need tokens to think before they answer.
     maxOutputTokens: 256,
     deadlineMs,
     signal: AbortSignal.timeout(deadlineMs + 5000),

@@ -25,7 +25,7 @@ const unknown = [
 ];
 
 describe('VS-44 a jury', () => {
-  test.each(known)('takes %s', (spec) => {
+  test.each(known)('accepts %s', (spec) => {
     expect(() => checkJudgeFamilies([['jury.0', spec]])).not.toThrow();
   });
 

@@ -2,9 +2,9 @@ import { refused } from '../../platform';
 import { familyOf } from './family';
 
 /**
- * Members of a jury and judges of missions that are to be stored, each with the path of its field.
- * They judge only work of other families, so that one whose name does not tell its family would
- * never judge: it is refused here, and not left out later.
+ * Checks jury members and mission judges before they are stored, each with the path of its field.
+ * They judge only work of other families, so one whose family cannot be derived from its name would
+ * never judge: it is refused here instead of being skipped later.
  * @throws AssayError refused, naming the field
  */
 export function checkJudgeFamilies(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chooseJudge, type JudgeWish } from './choose-judge';
+import { chooseJudge, type JudgeRequest } from './choose-judge';
 import { familyOf } from './family';
 
-const wish: JudgeWish = {
+const wish: JudgeRequest = {
   executor: 'gpt-4o',
   configured: null,
   defaultJudge: 'anthropic:claude-3-5-haiku',
@@ -15,7 +15,7 @@ const wish: JudgeWish = {
   ],
 };
 
-test('VS-34 the default judge judges where it is of another family', () => {
+test('VS-34 the default judge judges if it is of another family', () => {
   expect(chooseJudge(wish)).toEqual({
     state: 'chosen',
     judge: 'anthropic:claude-3-5-haiku',
@@ -24,7 +24,7 @@ test('VS-34 the default judge judges where it is of another family', () => {
   });
 });
 
-test('VS-34 VS-35 where the default judge is of the executor’s family, the cheapest of another one judges', () => {
+test('VS-34 VS-35 if the default judge is of the executor’s family, the cheapest of another family judges', () => {
   const choice = chooseJudge({ ...wish, executor: 'claude-3-opus' });
   expect(choice).toMatchObject({
     state: 'chosen',
@@ -33,7 +33,7 @@ test('VS-34 VS-35 where the default judge is of the executor’s family, the che
   });
 });
 
-test('VS-36 the choice is never of the executor’s family, whoever executes', () => {
+test('VS-36 the chosen judge is never of the executor’s family', () => {
   for (const executor of [
     'o1',
     'openai/gpt-4',
@@ -49,7 +49,7 @@ test('VS-36 the choice is never of the executor’s family, whoever executes', (
   }
 });
 
-test('VS-35 a judge that is named and is the executor’s model is refused, however it is spelled', () => {
+test('VS-35 a configured judge that is the executor’s model is refused, in any spelling', () => {
   for (const configured of [
     'openai:gpt-4o',
     'gpt-4o-2024-08-06',
@@ -60,7 +60,7 @@ test('VS-35 a judge that is named and is the executor’s model is refused, howe
   }
 });
 
-test('VS-35 a judge that is named and of the executor’s family is allowed, with a warning', () => {
+test('VS-35 a configured judge of the executor’s family is allowed, with a warning', () => {
   expect(chooseJudge({ ...wish, configured: 'openai:gpt-4o-mini' })).toMatchObject({
     state: 'chosen',
     judge: 'openai:gpt-4o-mini',
@@ -69,7 +69,7 @@ test('VS-35 a judge that is named and of the executor’s family is allowed, wit
   });
 });
 
-test('VS-37 an executor that is not known: the default judge judges, and it says so', () => {
+test('VS-37 an unknown executor: the default judge judges, with a warning', () => {
   expect(chooseJudge({ ...wish, executor: null })).toMatchObject({
     judge: 'anthropic:claude-3-5-haiku',
     crossModel: 'unverified',
@@ -84,7 +84,7 @@ test('VS-37 an executor that is not known: the default judge judges, and it says
   });
 });
 
-test('VS-34 nobody to ask, or nobody of another family, is no judge and no pass', () => {
+test('VS-34 without a model, or a model of another family, there is no judge and no pass', () => {
   expect(chooseJudge({ ...wish, defaultJudge: null, available: [] })).toMatchObject({
     state: 'none',
     reason: 'no_provider',
@@ -97,7 +97,7 @@ test('VS-34 nobody to ask, or nobody of another family, is no judge and no pass'
   });
 });
 
-test('X-2 who judges its own work by design says so', () => {
+test('X-2 a verifier that judges its own work by design reports it', () => {
   expect(chooseJudge({ ...wish, self: true })).toMatchObject({
     judge: 'gpt-4o',
     crossModel: 'self',

@@ -1,19 +1,19 @@
 import { priceOf } from './price';
 import { sameFamily, sameModel } from './same-model';
 
-/** How a judge stands to the model whose work it judges. */
+/** The relation of a judge to the model whose work it judges. */
 export type CrossModel = 'enforced' | 'unverified' | 'same_family_allowed' | 'self';
 
-export interface JudgeWish {
-  /** The model whose output is judged; null where it is not known. */
+export interface JudgeRequest {
+  /** The model that produced the output; null if unknown. */
   readonly executor: string | null;
-  /** The judge that someone named for this very judging; null: choose one. */
+  /** The judge configured for this verification; null: choose one. */
   readonly configured: string | null;
-  /** The project's default judge; null where it has none. */
+  /** The project's default judge, or null. */
   readonly defaultJudge: string | null;
-  /** Specs of all models that can be asked. */
+  /** Specs of all models that can be called. */
   readonly available: readonly string[];
-  /** A kind that judges its own work by design and says so (SOAR's option A). */
+  /** The verifier judges its own work by design and reports it (SOAR's option A). */
   readonly self?: boolean;
 }
 
@@ -24,9 +24,9 @@ export type JudgeChoice =
       readonly crossModel: CrossModel;
       readonly warning: string | null;
     }
-  /** Somebody asked for what is not allowed: the caller refuses with this message (VS-35). */
+  /** The configuration is not allowed: the caller refuses with this message (VS-35). */
   | { readonly state: 'refused'; readonly message: string }
-  /** Nobody is there to ask: inconclusive, never a pass. */
+  /** No judge is available: inconclusive, never a pass. */
   | {
       readonly state: 'none';
       readonly reason: 'no_provider' | 'no_other_family';
@@ -34,11 +34,11 @@ export type JudgeChoice =
     };
 
 /**
- * Who judges (VS-34 to VS-37). A judge that is named may be of the executor's family, with a
- * warning, but not the executor's model; one that is chosen is of another family: the default judge
- * where it is, else the cheapest that can be asked.
+ * Chooses the judge (VS-34 to VS-37). A configured judge may be of the executor's family, with a
+ * warning, but not the executor's model. Otherwise the judge is of another family: the default
+ * judge if it qualifies, else the cheapest model.
  */
-export function chooseJudge(wish: JudgeWish): JudgeChoice {
+export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   const { executor, configured, defaultJudge } = wish;
   if (wish.self === true && executor !== null) {
     return {
@@ -75,8 +75,8 @@ export function chooseJudge(wish: JudgeWish): JudgeChoice {
   };
 }
 
-/** How a judge that no one chose by these rules stands to the model whose work it judged. */
-export function judgeStanding(judge: string, executor: string | null): CrossModel {
+/** The relation of a judge that these rules did not choose to the model whose work it judged. */
+export function crossModelOf(judge: string, executor: string | null): CrossModel {
   if (executor === null) return 'unverified';
   if (sameModel(judge, executor)) return 'self';
   const related = sameFamily(judge, executor);
@@ -112,7 +112,7 @@ function unverified(judge: string, why: string): JudgeChoice {
   };
 }
 
-/** Cheapest first, those without a known price last; as given where prices are equal. */
+/** Cheapest first, models without a known price last; equal prices keep the given order. */
 function byPrice(models: readonly string[]): readonly string[] {
   const cost = (model: string): number => {
     const price = priceOf(model);

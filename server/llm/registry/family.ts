@@ -1,23 +1,23 @@
-import { familyWords, isLetterSeries, takeApart } from './tokens';
+import { familyWords, isLetterSeries, splitModelName } from './tokens';
 import { type Family, familiesOfWord, familyOfVendor } from './words';
 
 /**
- * All families that a name tells, the first one first: a distillate such as
- * `deepseek-r1-distill-llama-70b` has two. Where the name itself tells none, its maker does
- * (`openai/some-tune`). Empty: not known.
+ * All families that a name indicates, the first one first: a distillate such as
+ * `deepseek-r1-distill-llama-70b` has two. If the name itself indicates none, its maker does
+ * (`openai/some-tune`). Empty: unknown.
  */
 export function familiesOf(model: string): readonly Family[] {
-  const { vendors, name } = takeApart(model);
-  // Others build on the name GPT.
+  const { vendors, name } = splitModelName(model);
+  // Other makers use the name GPT too.
   if (/^gpt[-_]?(?:neox?|j)(?![a-z])/.test(name)) return ['eleutherai'];
   if (isLetterSeries(name)) return ['openai'];
-  const told = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
-  if (told.length > 0) return [...new Set(told)];
+  const families = familyWords(name).flatMap((word) => familiesOfWord.get(word) ?? []);
+  if (families.length > 0) return [...new Set(families)];
   const makers = vendors.flatMap((vendor) => familyOfVendor.get(vendor) ?? []);
   return makers.slice(-1);
 }
 
-/** The family that a model belongs to, or null where its name does not tell. */
+/** The family of a model, or null if its name does not indicate it. */
 export function familyOf(model: string): Family | null {
   return familiesOf(model)[0] ?? null;
 }

@@ -1,8 +1,8 @@
 import { familiesOf } from './family';
-import { takeApart } from './tokens';
+import { splitModelName } from './tokens';
 import { type Family, familiesOfWord } from './words';
 
-/** Said of how a model is packed, served or tuned to chat, not of which model it is. */
+/** Words for how a model is packaged, served or tuned for chat, which do not identify the model. */
 const packing = new Set(
   `latest stable default preview exp experimental free nitro beta extended online floor instruct it hf gguf ggml awq gptq exl2 mlx nf4 bnb
   fp8 fp16 bf16 f16 fp4 int4 int8 4bit 8bit 6bit 3bit w4a16 w8a8 onnx quantized quant ud dynamic`.split(
@@ -10,14 +10,14 @@ const packing = new Set(
   ),
 );
 
-/** Whether what follows a colon tells no model: `latest`, `free`, `8b`, `q4_0`. */
+/** Whether the part after a colon does not identify a model: `latest`, `free`, `8b`, `q4_0`. */
 export function isTag(text: string): boolean {
   return packing.has(text.toLowerCase()) || !/[a-z]{3}/i.test(text);
 }
 
 /**
- * Words of one family that tell a setting or a packing, and a model elsewhere: `turbo` is
- * Together's 8 bits, but GPT-4 Turbo.
+ * Words that denote a setting or a packaging within one family, and a model in another: `turbo` is
+ * Together's 8-bit version, but GPT-4 Turbo is a model.
  */
 const packingOf: Partial<Record<Family, ReadonlySet<string>>> = {
   anthropic: new Set(['thinking']),
@@ -27,19 +27,19 @@ const packingOf: Partial<Record<Family, ReadonlySet<string>>> = {
 };
 
 /**
- * One text for all spellings of one model: without route, maker, region, parameters, date,
- * `latest`, quantisation, price tag (`:free`) and the marks of hosts (`-v1:0`, `@20240620`); words
- * as their makers write them (`llama3.1`, `llama-v3p1` and `Llama-3.1` are one). Where spellings
- * are not certain to differ they are held to be one: refusing a judge by mistake is harmless,
- * letting a model judge itself is not (VS-35).
+ * One text for all spellings of a model: without route, maker, region, parameters, date, `latest`,
+ * quantisation, price tag (`:free`) and suffixes of hosts (`-v1:0`, `@20240620`); words as their
+ * makers write them (`llama3.1`, `llama-v3p1` and `Llama-3.1` are one). Spellings that may denote
+ * the same model are treated as equal: refusing a judge by mistake is harmless, letting a model
+ * judge itself is not (VS-35).
  */
 export function normaliseModel(model: string): string {
   const families = familiesOf(model);
-  const { name } = takeApart(model);
+  const { name } = splitModelName(model);
   const bare = cutQuantisation(name)
-    // A host's own revision: `-v1:0`, `-v2:0`; Claude 2.1 is `claude-v2:1` there.
+    // A host's own revision: `-v1:0`, `-v2:0`; `claude-v2:1` on such a host is Claude 2.1.
     .replace(/^claude-v(\d):(\d)$/, 'claude-$1-$2')
-    // The first of GPT-4 Turbo bore their dates alone.
+    // The first versions of GPT-4 Turbo were named by their dates only.
     .replace(/^gpt-4-(?:1106|0125|vision)(?=-|$)/, 'gpt-4-turbo')
     .replace(/-v\d+:\d+$/, '')
     .replace(/:\d+$/, '');
@@ -60,7 +60,7 @@ function cutQuantisation(name: string): string {
 }
 
 /**
- * Words and version numbers apart: `llama3.1` is llama, 3, 1; sizes (`8b`, `8x7b`, `0.5b`), `4o`
+ * Splits words from version numbers: `llama3.1` is llama, 3, 1; sizes (`8b`, `8x7b`, `0.5b`), `4o`
  * and `o1` stay whole.
  */
 function splitWords(name: string, families: readonly Family[]): string[] {
@@ -81,7 +81,7 @@ function splitWords(name: string, families: readonly Family[]): string[] {
 }
 
 /**
- * Without dates, in all forms that makers put behind names: 20240620, 2024-07-18, 08-2024, 05-06 of
+ * Removes dates, in all forms that makers append to names: 20240620, 2024-07-18, 08-2024, 05-06 of
  * a preview, 0613, 2407, 001.
  */
 function cutDates(words: readonly string[]): string[] {
@@ -102,7 +102,7 @@ function cutDates(words: readonly string[]): string[] {
 const monthOrDay = /^[0-3]\d$/;
 
 /**
- * Claude and Gemini are written with the version before the size (`3-5-sonnet`) and behind it
+ * Claude and Gemini are written with the version before the size (`3-5-sonnet`) and after it
  * (`sonnet-4-5`).
  */
 function inMakersOrder(words: readonly string[], family: Family | null): readonly string[] {
@@ -115,6 +115,6 @@ function inMakersOrder(words: readonly string[], family: Family | null): readonl
     .filter((word) => family === 'anthropic' && /^v\d/.test(word))
     .map((word) => word.slice(1));
   const names = rest.filter((word) => !/^v?\d+$/.test(word));
-  // `claude-v2` is Claude 2; behind a size, `v2` is a host's revision.
+  // `claude-v2` is Claude 2; after a size, `v2` is a host's revision.
   return [first, ...names, ...(version.length === 0 ? old : version)];
 }

@@ -1,6 +1,6 @@
 import { normaliseModel } from './normalise';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly inputUsd: number;
   readonly outputUsd: number;
@@ -8,7 +8,7 @@ export interface Price {
 
 /**
  * The month of the makers' price lists that the table was written from: for short prompts, without
- * caching. Bills may say otherwise.
+ * caching. Actual bills may differ.
  */
 export const pricesAsOf = '2025-11';
 
@@ -64,14 +64,14 @@ const table: ReadonlyMap<string, Price> = new Map(
 );
 
 /**
- * By the name as it was spelled: a proxy asks for each call. Bounded: names are the sender's
- * choice.
+ * Cached by the name as spelled, since a proxy looks prices up for each call. Bounded, because
+ * senders choose the names.
  */
 const bySpelling = new Map<string, Price | null>();
 const SPELLINGS_MAX = 1000;
 const SPELLING_CHARS_MAX = 200;
 
-/** What a model costs, or null where no one told: not known is not free. */
+/** The price of a model, or null if unknown: unknown is not free. */
 export function priceOf(model: string): Price | null {
   const known = bySpelling.get(model);
   if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export function priceOf(model: string): Price | null {
 }
 
 /**
- * US dollars for a call at the project's own price, else the list's; null where neither is known.
+ * US dollars for a call at the project's own price, else the list price; null if neither is known.
  */
 export function costOf(
   model: string,

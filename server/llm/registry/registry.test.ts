@@ -156,7 +156,7 @@ const spellings: readonly (readonly [string, string, readonly string[]])[] = [
   ['ibm', 'granite-3.1-8b', ['ibm-granite/granite-3.1-8b-instruct', 'granite3.1:8b']],
 ];
 
-test('VS-35 60 and more spellings of 12 and more families: each is the same model as every other of its line', () => {
+test('VS-35 60 and more spellings of 12 and more families: all spellings on a line are one model', () => {
   const all = spellings.flatMap(([, model, more]) => [model, ...more]);
   expect(all.length).toBeGreaterThanOrEqual(60);
   expect(new Set(spellings.map(([family]) => family)).size).toBeGreaterThanOrEqual(12);
@@ -172,7 +172,7 @@ test('VS-35 60 and more spellings of 12 and more families: each is the same mode
   }
 });
 
-test('VS-35 models of different lines are different models', () => {
+test('VS-35 models on different lines are different models', () => {
   const taken = spellings.flatMap(([, model, more]) =>
     spellings
       .filter(([, other]) => other !== model)
@@ -188,7 +188,7 @@ test.each([
   ['house:acme-large', 'acme-large'],
   ['house:acme-large-2024-08-01', 'other:acme-large'],
   ['acme-large', 'acme-large?temperature=1'],
-])('VS-35 models of no known family are one by their names: %s and %s', (a, b) => {
+])('VS-35 models of unknown families are compared by name: %s and %s', (a, b) => {
   expect(sameModel(a, b)).toBe(true);
   expect(sameModel(b, a)).toBe(true);
 });
@@ -232,7 +232,7 @@ test.each([
   expect(familyOf(model)).toBe(family),
 );
 
-test('VS-36 a distillate belongs to both families; an unknown name is unrelated to none', () => {
+test('VS-36 a distillate belongs to both families; an unknown name may be related to any', () => {
   expect(familiesOf('deepseek-r1-distill-llama-70b')).toEqual(['deepseek', 'meta']);
   expect(sameFamily('deepseek-r1-distill-llama-70b', 'llama3:8b')).toBe(true);
   expect(sameFamily('gpt-4o', 'claude-3-opus')).toBe(false);
@@ -254,7 +254,7 @@ test.each([
   expect(readModelSpec(text, ['house'])).toEqual({ provider, model, parameters: new Map() });
 });
 
-test('QV-37 parameters of a spec stand behind "?"', () => {
+test('QV-37 parameters of a spec follow "?"', () => {
   const spec = readModelSpec('anthropic:claude-3-5-haiku?temperature=0.3&__proto__=1');
   expect([...spec.parameters]).toEqual([
     ['temperature', '0.3'],
@@ -274,7 +274,7 @@ test.each([
   '?a',
   'a#b',
   '%2e%2e',
-])('S-49 "%s" is no model name', (name) => expect(isModelName(name)).toBe(false));
+])('S-49 "%s" is not a model name', (name) => expect(isModelName(name)).toBe(false));
 
 test.each([
   'gpt-4o',
@@ -285,7 +285,7 @@ test.each([
   'models/gemini-1.5-pro',
 ])('S-49 "%s" is a model name', (name) => expect(isModelName(name)).toBe(true));
 
-test('X-11 prices are by million tokens, and what is not known is not free', () => {
+test('X-11 prices are per million tokens, and an unknown price is not zero', () => {
   expect(priceOf('openai:gpt-4o-mini-2024-07-18')).toEqual({ inputUsd: 0.15, outputUsd: 0.6 });
   expect(costOf('gpt-4o', 1_000_000, 100_000)).toBeCloseTo(3.5, 10);
   expect(costOf('us.anthropic.claude-3-5-haiku-20241022-v1:0', 1000, 1000)).toBeCloseTo(0.0048, 10);

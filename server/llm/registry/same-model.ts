@@ -4,15 +4,15 @@ import { isTag, normaliseModel } from './normalise';
 const size = /^\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)?[bm]$/;
 
 /**
- * Whether two names are one model, however they are spelled. A name without a size (`llama3`) is
- * held to be any size of its model: which one it stands for is the host's business and changes.
+ * Whether two names denote one model, however they are spelled. A name without a size (`llama3`) is
+ * treated as any size of its model: the host chooses the size and may change it.
  */
 export function sameModel(a: string, b: string): boolean {
   return spellingsOf(a).some((one) => spellingsOf(b).some((two) => isOneModel(one, two)));
 }
 
 /**
- * A provider's own name may be before a model of no known family: `house:acme-large` may be
+ * A provider's own name may precede a model of an unknown family: `house:acme-large` may be
  * `acme-large`.
  */
 function spellingsOf(model: string): readonly string[] {
@@ -23,8 +23,8 @@ function spellingsOf(model: string): readonly string[] {
 function isOneModel(a: string, b: string): boolean {
   const [one, two] = [normaliseModel(a), normaliseModel(b)];
   if (one === two) return true;
-  // Who alone serves their models names each by a name of its own: `gemini-1.5-flash-8b` is not
-  // `gemini-1.5-flash`.
+  // Makers that are the only host of their models give each model its own name:
+  // `gemini-1.5-flash-8b` is not `gemini-1.5-flash`.
   if (one.startsWith('gemini') || one.startsWith('gpt')) return false;
   const [wordsOne, wordsTwo] = [one.split('-'), two.split('-')];
   if (wordsOne.some((word) => size.test(word)) === wordsTwo.some((word) => size.test(word)))
@@ -33,7 +33,7 @@ function isOneModel(a: string, b: string): boolean {
   return familiesOf(a).length > 0 && without(wordsOne) === without(wordsTwo);
 }
 
-/** Whether two names belong to one family; null where a name does not tell its family. */
+/** Whether two names belong to one family; null if a name does not indicate its family. */
 export function sameFamily(a: string, b: string): boolean | null {
   const [one, two] = [familiesOf(a), familiesOf(b)];
   if (one.length === 0 || two.length === 0) return null;

@@ -1,22 +1,22 @@
-/** Which model to ask, as people write it: `provider:model?temperature=0.3` (QV-37). */
+/** The model to call, as people write it: `provider:model?temperature=0.3` (QV-37). */
 export interface ModelSpec {
-  /** The provider's name or kind; null where the text names none. */
+  /** The provider's name or kind; null if the text names none. */
   readonly provider: string | null;
   /**
-   * As the provider knows it: may hold `/` and `:`, as in `llama3:8b` and
+   * The provider's name for the model: may contain `/` and `:`, as in `llama3:8b` and
    * `meta-llama/llama-3.1-8b-instruct:free`.
    */
   readonly model: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The kinds of provider: what a spec may name though no provider bears the name. */
+/** The kinds of provider, which a spec may name even if no provider has this name. */
 const providerKinds = ['openai', 'anthropic', 'google', 'openai_compatible'] as const;
 
 /**
- * Reads a spec. What precedes the first colon is a provider only when it is known as one, by
- * name or kind: `llama3:8b` is a model of its own, and so is `local:8b` until someone adds a
- * provider `local`. Never throws: an empty model is for the caller to refuse.
+ * Parses a spec. The part before the first colon is a provider only if it is the name or kind of
+ * one: `llama3:8b` is a model, and so is `local:8b` until a provider `local` is added. Never
+ * throws: the caller refuses an empty model.
  */
 export function readModelSpec(text: string, providers: Iterable<string> = []): ModelSpec {
   const mark = text.indexOf('?');
@@ -30,22 +30,22 @@ export function readModelSpec(text: string, providers: Iterable<string> = []): M
     : { provider: null, model: head, parameters };
 }
 
-/** What the saving of a spec asks of a provider. */
+/** The facts about a provider that the check of a spec needs. */
 interface KnownProvider {
   readonly name: string;
   readonly models: readonly string[];
 }
 
 /**
- * As names of providers are: `meta-llama/llama:free` and `anthropic.claude-v1:0` name none before
+ * The form of provider names: `meta-llama/llama:free` and `anthropic.claude-v1:0` name none before
  * their colon.
  */
 const providerName = /^[A-Za-z][\w-]*$/;
 
 /**
- * Why a spec may not be saved: what precedes its first colon is neither a provider of the
- * project nor a kind, and no provider lists the whole as a model (`llama3:8b`). A sentence's end,
- * to be said after the field; null: it may.
+ * The reason why a spec must not be saved: the part before its first colon is neither a provider of
+ * the project nor a kind, and no provider lists the whole as a model (`llama3:8b`). Phrased as the
+ * end of a sentence that starts with the field; null: the spec is valid.
  */
 export function unknownProvider(spec: string, providers: readonly KnownProvider[]): string | null {
   const { provider, model } = readModelSpec(
@@ -66,8 +66,8 @@ export function unknownProvider(spec: string, providers: readonly KnownProvider[
 }
 
 /**
- * Model names go into addresses, headers and rows: what has other characters is no model (S-46,
- * S-49).
+ * Model names are used in addresses, headers and rows: a text with other characters is not a model
+ * (S-46, S-49).
  */
 export function isModelName(model: string): boolean {
   return /^[A-Za-z0-9@][\w.:@+/-]{0,199}$/.test(model) && !/\.\.|\/\//.test(model);

@@ -1,7 +1,7 @@
 /**
- * Which words of a model's name tell whose it is. A word is matched whole, after its version is cut
- * off (`llama3` is `llama`), never as a part of another: `metamath` is not Meta's, `marco-o1` is
- * not OpenAI's (VS-36).
+ * The words of a model's name that identify its family. A word must match as a whole, after its
+ * version is removed (`llama3` is `llama`), never as a part of another: `metamath` is not Meta's,
+ * `marco-o1` is not OpenAI's (VS-36).
  */
 export type Family =
   | 'openai'
@@ -46,7 +46,7 @@ const wordsOf: readonly (readonly [Family, string])[] = [
     'google',
     'gemini gemma codegemma medgemma shieldgemma recurrentgemma paligemma palm bison learnlm',
   ],
-  // What others trained on Llama's weights shares its habits.
+  // Models that others trained on Llama's weights share its habits.
   ['meta', 'llama codellama tinyllama vicuna alpaca nemotron tulu'],
   [
     'mistral',
@@ -83,7 +83,7 @@ const wordsOf: readonly (readonly [Family, string])[] = [
   ['snowflake', 'arctic'],
 ];
 
-/** Each word's families; a word may tell two: Nemotron is NVIDIA's, on Llama's weights. */
+/** Each word's families; a word may indicate two: Nemotron is NVIDIA's, on Llama's weights. */
 export const familiesOfWord: ReadonlyMap<string, readonly Family[]> = collect();
 
 function collect(): Map<string, Family[]> {
@@ -95,8 +95,8 @@ function collect(): Map<string, Family[]> {
 }
 
 /**
- * Makers as they precede a name, `meta-llama/…` or `us.anthropic.…`: asked only where the name
- * itself tells nothing.
+ * Makers as name prefixes, `meta-llama/…` or `us.anthropic.…`: used only if the name itself
+ * indicates no family.
  */
 export const familyOfVendor: ReadonlyMap<string, Family> = new Map<string, Family>([
   ['openai', 'openai'],
@@ -132,7 +132,7 @@ export const familyOfVendor: ReadonlyMap<string, Family> = new Map<string, Famil
   ['writer', 'writer'],
 ]);
 
-/** What precedes a colon and is a way to a model, never a model: hosts and routers. */
+/** Prefixes before a colon that are a route to a model, never a model: hosts and routers. */
 export const routes: ReadonlySet<string> = new Set([
   'openai_compatible',
   'openai-compatible',

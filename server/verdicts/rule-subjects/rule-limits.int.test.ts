@@ -5,7 +5,7 @@ import { testWithLlmAnd } from '../../../testing/fixture';
 import { createJudgedProject, type JudgedProject } from '../../../testing/judged-project';
 import { type ScriptedLlm, textOf } from '../../../testing/scripted-llm';
 import { verifyAll } from '../../../testing/verify-all';
-import { carryOutDue } from '../../lifecycle';
+import { carryOutNext } from '../../lifecycle';
 import type { Runtime } from '../../runtime';
 
 /** What a rule leaves out, waits for and may spend, with judges that are scripted (online.md 2). */
@@ -223,7 +223,7 @@ test('R-80 a turn that is deleted while a judge is called leaves nothing', async
   expect((await judged.call(`/v1/turns/${id}`, undefined, {}, 'DELETE')).status).toBeLessThan(300);
   release();
   await verifying;
-  while (await carryOutDue(runtime.ctx));
+  while (await carryOutNext(runtime.ctx));
   await verifyAll(runtime);
   expect(await tablesWith(secret)).toEqual([]);
   // The record of the deletion names its target.
@@ -270,7 +270,7 @@ test.each([
     await judged.ok('/v1/turns/t-2', undefined, 'DELETE');
     release();
     await verifying;
-    while (await carryOutDue(runtime.ctx));
+    while (await carryOutNext(runtime.ctx));
     await verifyAll(runtime);
     expect(await tablesWith(secret)).toEqual([]);
     expect(

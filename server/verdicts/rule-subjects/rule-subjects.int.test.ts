@@ -8,7 +8,7 @@ import {
 } from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
 import { takeTurns } from '../../ingest';
-import { carryOutDue, requestDeletion } from '../../lifecycle';
+import { carryOutNext, requestDeletion } from '../../lifecycle';
 import { endConversation, listDecisions, planIdle, putRule } from '../../rules';
 import { RuleBody } from '../../rules/input';
 import type { Runtime } from '../../runtime';
@@ -173,7 +173,7 @@ describe('turns', () => {
     await send([sourced('a', 'It is at 91.4 %.', { session_id: 's' })]);
     await drainWork(runtime);
     await requestDeletion(project, runtime.ctx, { kind: 'turn', id: 'a' });
-    while (await carryOutDue(runtime.ctx));
+    while (await carryOutNext(runtime.ctx));
     const left = await runtime.ctx.sql`
       select 'subject' from subjects where project_id = ${project.projectId}
       union all select 'verdict' from verdicts where project_id = ${project.projectId}

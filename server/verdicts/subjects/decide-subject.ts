@@ -1,6 +1,6 @@
 import { type Ask, deriveOutcome, type Outcome } from '../../domain';
 import type { RunGates } from '../../code';
-import { judgeStanding } from '../../llm';
+import { crossModelOf } from '../../llm';
 import type { Ctx } from '../../platform';
 import type { ClaimedWork } from '../../queue';
 import {
@@ -249,7 +249,7 @@ function judgingOf(
       asked.calls === 0 || asked.model === null
         ? null
         : isRecorded === true
-          ? judgeStanding(asked.model, model)
+          ? crossModelOf(asked.model, model)
           : crossModel,
     costUsd: asked.costUsd,
     priceUnknown: asked.priceUnknown,

@@ -4,7 +4,7 @@ import {
   type CrossModel,
   familyOf,
   type JudgeChoice,
-  judgeStanding,
+  crossModelOf,
   loadModels,
   type Price,
   sameFamily,
@@ -201,7 +201,7 @@ export function chooseFor(
   if (selfJudging === 'anyone') {
     const choice = chooseJudge({ executor: null, configured, defaultJudge, available });
     return choice.state === 'chosen'
-      ? { ...choice, crossModel: judgeStanding(choice.judge, executor), warning: null }
+      ? { ...choice, crossModel: crossModelOf(choice.judge, executor), warning: null }
       : choice;
   }
   const itself =

@@ -1,6 +1,6 @@
 // Tests as people write them, on correct code: each passes, and each of its mutants fails.
 import { afterAll, describe, expect, it } from 'vitest';
-import { logSkipped } from '../../../../testing/boxes';
+import { reportSkipped } from '../../../../testing/boxes';
 import { firstOf } from '../../../../testing/first-of';
 import { createBoxKeeper } from '../../../sandbox';
 import type { TestRunner } from '../gate';
@@ -10,7 +10,7 @@ import { runnerKinds } from '../tests/runners';
 const keeper = createBoxKeeper();
 const state = await keeper.check();
 afterAll(() => keeper.stop());
-if (state.state !== 'ready') logSkipped(state.reason ?? '');
+if (state.state !== 'ready') reportSkipped(state.reason ?? '');
 
 const python = `import math
 class NotFound(KeyError):
@@ -266,7 +266,7 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
       text: row.test.content.slice(-90),
     })),
   )('S-118 $runner: correct code passes: $text', async ({ runner, code, test }) => {
-    if (runnerKinds[runner].find() === null) return logSkipped(runnerKinds[runner].missing);
+    if (runnerKinds[runner].find() === null) return reportSkipped(runnerKinds[runner].missing);
     const job = { files: [code], tier: 'small' as const, runTests: null };
     const result = await runTests(
       keeper,
@@ -281,7 +281,7 @@ describe.runIf(state.state === 'ready')('mutants of honest tests', () => {
   });
 
   it.each(layouts)('S-118 %s: %s: correct code passes', async (runner, _what, files) => {
-    if (runnerKinds[runner].find() === null) return logSkipped(runnerKinds[runner].missing);
+    if (runnerKinds[runner].find() === null) return reportSkipped(runnerKinds[runner].missing);
     const code = [
       { path: 'calc.py', content: python },
       { path: 'calc.cjs', content: commonJs },

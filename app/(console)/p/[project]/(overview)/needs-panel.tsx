@@ -7,7 +7,7 @@ import type { AlertBoard } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { ErrorPanel, Panel } from '@/app/_ui/panel';
 import { AlertCard } from '../alerts/alert-card';
-import { NobodyLooks } from '../alerts/nobody-looks';
+import { AlertsUnchecked } from '../alerts/alerts-unchecked';
 
 interface NeedsPanelProps {
   project: string;
@@ -16,7 +16,7 @@ interface NeedsPanelProps {
 }
 
 /** More would push the numbers off the page; the rest is one click away. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** Current alerts, loaded separately from the numbers; renders nothing without alerts. */
 export function NeedsPanel({ project, initial }: NeedsPanelProps) {
@@ -41,7 +41,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
   const alerting = data.alerts.filter(({ state }) => state === 'alerting');
   return (
     <>
-      {data.isStale ? <NobodyLooks lookedAt={data.lookedAt} /> : null}
+      {data.isStale ? <AlertsUnchecked lookedAt={data.lookedAt} /> : null}
       {alerting.length === 0 ? null : (
         <Panel
           title="Needs you"
@@ -54,7 +54,7 @@ export function NeedsPanel({ project, initial }: NeedsPanelProps) {
           }
         >
           <ul aria-label="Alerting now">
-            {alerting.slice(0, mostShown).map((alert) => (
+            {alerting.slice(0, maxShown).map((alert) => (
               <AlertCard key={`${alert.kind} ${alert.series}`} project={project} alert={alert} />
             ))}
           </ul>

@@ -16,7 +16,7 @@ import { SlidingParts } from '@/app/_ui/sliding-parts';
 import { AlertingPanel, QuietPanel } from './board-panels';
 import type { Filters } from './filters';
 import { HistoryPanel } from './history-panel';
-import { NobodyLooks } from './nobody-looks';
+import { AlertsUnchecked } from './alerts-unchecked';
 
 interface AlertsViewProps {
   project: Project;
@@ -84,7 +84,7 @@ export function AlertsView({ project, initial, first, firstFilters }: AlertsView
         />
       ) : null}
       <SlidingParts>
-        {isStale ? <NobodyLooks lookedAt={lookedAt} /> : null}
+        {isStale ? <AlertsUnchecked lookedAt={lookedAt} /> : null}
         <AlertingPanel project={slug} board={board.data} />
         <QuietPanel project={slug} alerts={alerts} />
         <HistoryPanel

@@ -17,7 +17,7 @@ import { stripParts } from './strip-parts';
 const stripDays = 7;
 const dayMs = 86_400_000;
 /** Panels that are loaded separately. */
-const mostStrips = 10;
+const maxStrips = 10;
 
 /** Current alerts, each with its last days. */
 export function AlertingPanel({ project, board }: { project: string; board: AlertBoard }) {
@@ -35,7 +35,7 @@ export function AlertingPanel({ project, board }: { project: string; board: Aler
         <ul aria-label="Alerting now">
           {alerting.map((alert, index) => (
             <AlertCard key={`${alert.kind} ${alert.series}`} project={project} alert={alert}>
-              {index < mostStrips ? <LastDays project={project} alert={alert} /> : null}
+              {index < maxStrips ? <LastDays project={project} alert={alert} /> : null}
             </AlertCard>
           ))}
         </ul>

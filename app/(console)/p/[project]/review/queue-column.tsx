@@ -26,7 +26,7 @@ export function QueueColumn({
   const returning = new Set(ruled.flatMap(({ item, isUndoing }) => (isUndoing ? [item.id] : [])));
   const noteOf = (id: string) =>
     returning.has(id) ? 'Being taken back' : failed.has(id) ? 'Not stored' : null;
-  const standing = ruled.filter(({ isUndoing }) => !isUndoing);
+  const applied = ruled.filter(({ isUndoing }) => !isUndoing);
   return (
     <div className="grid content-start gap-4">
       <section className="bg-surface border-line rounded-8 min-w-0 border">
@@ -51,13 +51,13 @@ export function QueueColumn({
             : 'No more are open'}
         </p>
       </section>
-      {standing.length === 0 ? null : (
+      {applied.length === 0 ? null : (
         <section className="bg-surface border-line rounded-8 min-w-0 border">
           <h2 className="border-line text-13 flex min-h-9 items-center border-b px-3">
             Ruled on just now
           </h2>
           <ol aria-label="Ruled on just now" className="grid gap-px p-1">
-            {standing.slice(0, shownRuled).map(({ item, said, stored }) => (
+            {applied.slice(0, shownRuled).map(({ item, said, stored }) => (
               <li key={item.id} className="flex min-h-8 items-center gap-2 px-2">
                 <VerdictIcon state={stored === null ? 'pending' : answerWords[said.answer].state} />
                 <span className="min-w-0 flex-1 truncate" title={plainText(item.subjectId)}>

@@ -99,14 +99,14 @@ export function switchKey(address: DeskAddress, key: string): DeskAddress {
 }
 
 /** Prices within the server's limits. */
-export const mostPrice = 1e6;
+export const maxPrice = 1e6;
 
 /** Input of the simulation. */
 export function simulateBody(
   { mission, task, days, miss, reject, review }: DeskAddress,
   values: readonly number[],
 ) {
-  const price = (value: number): number => Math.min(mostPrice, Math.max(0, value));
+  const price = (value: number): number => Math.min(maxPrice, Math.max(0, value));
   return {
     values: [...values],
     scope: { mission_id: mission, task_id: task },

@@ -9,7 +9,7 @@ import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { PriceField } from '../calibration/verifier/price-field';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { type DeskAddress, mostPrice, type StagedValue } from './addresses';
+import { type DeskAddress, maxPrice, type StagedValue } from './addresses';
 import { crossedBy, type InForce, readValue, stepOf } from './desk-values';
 import { rangeText, sourceText } from './desk-words';
 
@@ -105,19 +105,19 @@ export function MovePanel({
             <PriceField
               label="A missed failure costs"
               value={prices.miss}
-              most={mostPrice}
+              most={maxPrice}
               onChange={(miss) => onChange({ miss })}
             />
             <PriceField
               label="A false rejection costs"
               value={prices.reject}
-              most={mostPrice}
+              most={maxPrice}
               onChange={(reject) => onChange({ reject })}
             />
             <PriceField
               label="A review costs"
               value={prices.review}
-              most={mostPrice}
+              most={maxPrice}
               onChange={(review) => onChange({ review })}
             />
           </div>

@@ -143,17 +143,17 @@ type PlacedName = Plot['marks'][number] & { readonly toLeft: boolean; readonly a
  * the other below it.
  */
 function placedNames(points: readonly PlacedPoint[], marks: Plot['marks']): PlacedName[] {
-  const [mostX, mostY] = [
+  const [maxX, maxY] = [
     Math.max(...points.map((each) => each.x)),
     Math.max(...points.map((each) => each.y)),
   ];
   const isNear = (one: PlacedPoint, other: PlacedPoint): boolean =>
-    Math.abs(one.x - other.x) < 0.4 * mostX && Math.abs(one.y - other.y) < 0.15 * mostY;
+    Math.abs(one.x - other.x) < 0.4 * maxX && Math.abs(one.y - other.y) < 0.15 * maxY;
   return marks.reduce<PlacedName[]>((before, mark) => {
     const { x, y } = mark.point;
-    const wanted = y < 0.25 * mostY;
+    const wanted = y < 0.25 * maxY;
     const isTaken = before.some((each) => each.above === wanted && isNear(each.point, mark.point));
-    return [...before, { ...mark, toLeft: x > 0.55 * mostX, above: isTaken ? !wanted : wanted }];
+    return [...before, { ...mark, toLeft: x > 0.55 * maxX, above: isTaken ? !wanted : wanted }];
   }, []);
 }
 

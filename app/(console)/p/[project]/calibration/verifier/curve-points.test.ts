@@ -36,8 +36,8 @@ test('calibration.md 5.5 with a miss at 10 and a false rejection at 1 the lowest
 });
 
 test('each flagged one costs a review, so expensive reviews lower the cheapest threshold', () => {
-  const dear = curvePoints(points, { miss: 10, reject: 1, review: 100 });
-  expect(dear[cheapestIndex(dear)]).toMatchObject({ caught: 0, rejected: 0, cost: 60 });
+  const expensive = curvePoints(points, { miss: 10, reject: 1, review: 100 });
+  expect(expensive[cheapestIndex(expensive)]).toMatchObject({ caught: 0, rejected: 0, cost: 60 });
 });
 
 test('X-12 a share without a denominator is null: nothing flagged has no precision', () => {

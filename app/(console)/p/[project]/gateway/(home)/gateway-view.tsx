@@ -44,7 +44,7 @@ interface GatewayViewProps {
 }
 
 /**
- * Events report calls, but not a circuit that is due for a retry, nor that the period moves on:
+ * Events report calls, but not a circuit that may retry, nor that the period moves on:
  * poll for those.
  */
 const readAgainMs = 30_000;

@@ -90,12 +90,14 @@ export function DeliveryTable({ project, initial }: { project: string; initial: 
 }
 
 function StateText({ delivery }: { delivery: Delivery }) {
-  const { state, lastError, dueAt } = delivery;
+  const { state, lastError, nextAttemptAt } = delivery;
   if (state === 'delivered')
     return <VisibleText text={lastError === null ? 'delivered' : `delivered: ${lastError}`} />;
   const why = lastError === null ? '' : `: ${lastError}`;
   if (state === 'dead') return <VisibleText text={`given up${why}`} />;
   return (
-    <VisibleText text={dueAt === null ? `held: its destination is off${why}` : `waiting${why}`} />
+    <VisibleText
+      text={nextAttemptAt === null ? `held: its destination is off${why}` : `waiting${why}`}
+    />
   );
 }

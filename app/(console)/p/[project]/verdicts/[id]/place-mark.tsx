@@ -7,7 +7,7 @@ import type { PlaceMark, PlaceState } from './places';
 
 const grounds: Record<PlaceState, string> = {
   found: 'bg-pass-wash border-pass border-b',
-  elsewhere: 'bg-fail-wash border-fail border-b-2 border-dotted',
+  misplaced: 'bg-fail-wash border-fail border-b-2 border-dotted',
   expected: 'bg-sunken border-ink-3 border-b-2 border-dashed',
   operand: 'bg-sunken border-ink-3 border-b',
   cited: 'bg-fail-wash border-fail border-b-2 border-dotted',
@@ -16,7 +16,7 @@ const grounds: Record<PlaceState, string> = {
 /** Words before the figures' numbers. */
 const relations: Record<PlaceState, string> = {
   found: 'source of',
-  elsewhere: 'only holds the value of',
+  misplaced: 'only holds the value of',
   expected: 'meant by the sentence of',
   operand: 'part of the calculation of',
   cited: 'wrongly cited for',

@@ -96,7 +96,7 @@ test('a figure marks the place of its value, the place its sentence refers to, a
     ]);
   expect(states(plain)).toEqual([['rows[1].pct', [['found', 0]]]]);
   expect(states(misattributed, derived)).toEqual([
-    ['rows[1].pct', [['elsewhere', 0]]],
+    ['rows[1].pct', [['misplaced', 0]]],
     ['rows[0].pct', [['expected', 0]]],
     ['rows[0].gb', [['operand', 1]]],
     ['rows[1].gb', [['operand', 1]]],

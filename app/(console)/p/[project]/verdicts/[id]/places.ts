@@ -2,10 +2,10 @@ import { type Figure, type Place, utf16Index } from '@/server/domain';
 
 /**
  * The relation of a place to a figure: its value was `found` there; it was found only there, though
- * the sentence refers to another place (`elsewhere`); the sentence is `expected` to refer to it; it
+ * the sentence refers to another place (`misplaced`); the sentence is `expected` to refer to it; it
  * is an `operand` of the figure's calculation; the envelope only `cited` it.
  */
-export type PlaceState = 'found' | 'elsewhere' | 'expected' | 'operand' | 'cited';
+export type PlaceState = 'found' | 'misplaced' | 'expected' | 'operand' | 'cited';
 
 /** The figures of a place in the sources. */
 export interface PlaceMark {
@@ -44,7 +44,7 @@ export function placesOf(figures: readonly Figure[]): PlaceMap {
   // After these, so that a place that supports one figure and is wrong for another counts as found.
   figures.forEach((figure, index) => {
     if (figure.source && !figure.sourced)
-      add(figure.source, index, 'elsewhere', figure.source_text);
+      add(figure.source, index, 'misplaced', figure.source_text);
     if (figure.expected) add(figure.expected, index, 'expected', figure.expected.value);
     for (const operand of figure.derived?.operands ?? [])
       add(operand, index, 'operand', operand.value);

@@ -69,7 +69,7 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
   const problem = put.error ? problemOf(put.error) : null;
   const errorOf = (key: string): string | null =>
     errors[key] ?? problem?.fields[`config.${key}`] ?? null;
-  const elsewhere =
+  const formProblem =
     problem !== null && !fields.some(({ key }) => errorOf(key) !== null) ? problem.message : null;
   return (
     <Panel
@@ -113,7 +113,7 @@ export function ConfigPanel({ project, config, mayWrite }: ConfigPanelProps) {
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />
-            <FieldError text={errors[''] ?? elsewhere} />
+            <FieldError text={errors[''] ?? formProblem} />
             <div>
               <Button type="submit" look="primary" busy={put.isPending || refreshing}>
                 Save as version {version + 1}

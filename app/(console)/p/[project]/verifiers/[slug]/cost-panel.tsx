@@ -36,7 +36,7 @@ export function CostPanel({ costs }: { costs: NonNullable<VerifierPage['costs']>
                 <span className="text-ink-3">unmeasured</span>
               ) : (
                 <>
-                  {leastText(cost)}
+                  {minText(cost)}
                   {percentText(cost.share)}{' '}
                   <span className="text-12 text-ink-2">n {cost.priced.toLocaleString('en')}</span>
                 </>
@@ -54,7 +54,7 @@ type Cost = NonNullable<VerifierPage['costs']>[number];
 /** A model without a known price is not free. */
 function judgingText(cost: Cost): string {
   if (cost.unpriced > 0 && cost.judgingUsd === 0) return 'price not known';
-  return `${leastText(cost)}${costText(cost.judgingUsd)}`;
+  return `${minText(cost)}${costText(cost.judgingUsd)}`;
 }
 
-const leastText = ({ unpriced }: Cost): string => (unpriced > 0 ? 'at least ' : '');
+const minText = ({ unpriced }: Cost): string => (unpriced > 0 ? 'at least ' : '');

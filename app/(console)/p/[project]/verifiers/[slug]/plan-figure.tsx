@@ -8,9 +8,9 @@ const priceWords: Record<PlanStep['price'], string> = {
   judge: 'Judges, dear',
 };
 
-const charsMost = 28;
+const maxChars = 28;
 const short = (text: string): string =>
-  text.length > charsMost ? `${text.slice(0, charsMost - 1)}…` : text;
+  text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
 
 /**
  * The DAG as a drawing: free nodes at the left, nodes that ask a model at the right, with lines

@@ -13,7 +13,7 @@ const prices: Record<PlanStep['price'], string> = {
 };
 
 /** Twenty outputs are 190 pairs, which look alike. */
-const shownMost = 60;
+const maxShown = 60;
 
 interface PlanPanelProps {
   project: string;
@@ -34,17 +34,17 @@ export function PlanPanel({ project, plan, rule }: PlanPanelProps) {
         </Empty>
       ) : (
         <>
-          <PlanFigure steps={plan.steps.slice(0, shownMost)} />
-          {plan.steps.length > shownMost ? (
+          <PlanFigure steps={plan.steps.slice(0, maxShown)} />
+          {plan.steps.length > maxShown ? (
             <p className="px-4 pb-3">
-              The first {shownMost} of {plan.steps.length.toLocaleString('en')} nodes are shown.
+              The first {maxShown} of {plan.steps.length.toLocaleString('en')} nodes are shown.
             </p>
           ) : null}
           <p className="text-ink-2 max-w-[72ch] px-4 pb-3">
             Cheapest first. A node that must pass and does not ends the walk: nothing dearer is run.{' '}
             {rule}
           </p>
-          <PlanTable steps={plan.steps.slice(0, shownMost)} />
+          <PlanTable steps={plan.steps.slice(0, maxShown)} />
         </>
       )}
     </Panel>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createPlaces } from './places';
+import { createSlots } from './slots';
 
 const never = new AbortController().signal;
 const longMs = 60_000;
 
 function createScene(size: number) {
   const scene = { now: 0 };
-  const places = createPlaces(size, { monotonicMs: () => scene.now });
+  const places = createSlots(size, { monotonicMs: () => scene.now });
   return { scene, places };
 }
 
@@ -20,7 +20,7 @@ async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   return ended;
 }
 
-async function fill(places: ReturnType<typeof createPlaces>, size: number): Promise<void> {
+async function fill(places: ReturnType<typeof createSlots>, size: number): Promise<void> {
   expect(await places.order(size, never, longMs)).toBe(size);
   for (let n = 0; n < size; n++) expect(await places.take(never, longMs)).toBe(true);
 }

@@ -5,7 +5,7 @@ import type { Pool } from '../../pool';
 import { answerError } from './answer';
 import { collectAny } from './body';
 import type { HttpDeps } from './deps';
-import type { Door, Handler } from './door';
+import type { WithApiKey, Handler } from './request-input';
 import { answerInPool } from './offload';
 import { refuseUnknown } from './unknown';
 import { webIncoming } from './web-incoming';
@@ -35,7 +35,7 @@ export function isLargeRead({ pathname, searchParams }: URL): boolean {
  * pool, which parses the body, verifies it and writes the answer; large reads too. Other reads, and
  * all requests without a pool, are handled here.
  */
-export function createDoor(deps: HttpDeps, basePath: string): Door {
+export function createWithApiKey(deps: HttpDeps, basePath: string): WithApiKey {
   const { ctx } = deps;
   return (scope, handle) => {
     const handleHere: Handler = async (c, project, requestId) => {
@@ -67,12 +67,12 @@ async function offload(
   basePath: string,
 ): Promise<Response> {
   const incoming = webIncoming(c.req.raw);
-  const place = await deps.admission.enter(
+  const admitted = await deps.admission.enter(
     project.projectId,
     Number(incoming.header('content-length') ?? 'NaN'),
   );
   try {
-    const body = await collectAny(incoming, place.hold);
+    const body = await collectAny(incoming, admitted.hold);
     const { pathname, search } = new URL(c.req.url);
     const path = pathname.slice(basePath.length);
     const request = {
@@ -89,6 +89,6 @@ async function offload(
     const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
     return new Response(answer.body, { status: answer.status, headers });
   } finally {
-    place.leave();
+    admitted.leave();
   }
 }

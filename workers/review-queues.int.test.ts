@@ -5,7 +5,7 @@ import { SOME_CONTEXT } from '../testing/some-context';
 import { putReviewSettings } from '../server/labels';
 import type { Runtime } from '../server/runtime';
 import { takeTurns } from '../server/ingest';
-import { runDesks } from './desks';
+import { runReviewQueues } from './review-queues';
 
 let runtime: Runtime;
 
@@ -15,7 +15,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 
 test('two workers fill the review queues of several projects as verdicts settle, each once, and stop on the signal', async () => {
   const stop = new AbortController();
-  const running = [1, 2].map(() => runDesks(runtime.ctx, { signal: stop.signal }));
+  const running = [1, 2].map(() => runReviewQueues(runtime.ctx, { signal: stop.signal }));
   const projects = [await createTestProject(runtime), await createTestProject(runtime)];
   for (const project of projects) {
     await putReviewSettings(project, {

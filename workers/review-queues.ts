@@ -2,7 +2,7 @@ import { fillReviewQueues, listenForReviews } from '../server/labels';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
-export interface DesksOptions {
+export interface ReviewQueueOptions {
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ const backlog = 500;
  * Fills the review queues of all projects until `signal` fires. Any number of workers may run this:
  * each project is locked by one at a time.
  */
-export async function runDesks(ctx: Ctx, { signal }: DesksOptions): Promise<void> {
+export async function runReviewQueues(ctx: Ctx, { signal }: ReviewQueueOptions): Promise<void> {
   await poll(ctx, {
     name: 'review desks',
     signal,

@@ -4,17 +4,17 @@ import { storableJson } from '../domain';
 import type { Ctx, Database } from '../platform';
 
 /**
- * Subjects whose judgements (server/measures) are to be made again. Whoever appends a label or
- * an imported measurement, or draws for the audit, writes two rows in the same transaction: one due
- * at once, and one due when every statement that could not see the label has ended. A label and a
- * verdict that are stored at the same moment see nothing of each other; the second look sees both.
- * The server cuts statements at their limit, and transactions that idle at three times as much: six
- * times the limit is longer than any lives.
+ * The queue of subjects whose labelled verdicts (server/measures) must be recomputed. A transaction
+ * that appends a label or an imported measurement, or draws for the audit, inserts two rows: one to
+ * be processed at once, and one after every statement that could not see the label has ended. A
+ * label and a verdict stored at the same moment do not see each other; the second refresh sees
+ * both. The server aborts statements at their timeout and idle transactions at three times the
+ * timeout, so none outlives six times the timeout.
  */
 
 /**
- * The insert that notes them, as a statement or as a part of one.
- * @param rows a relation with `project_id` and `subject_id`, doubles allowed
+ * The insert, as a statement or as a CTE.
+ * @param rows a relation with `project_id` and `subject_id`; duplicates allowed
  */
 export function refreshesOf({ sql }: Pick<Ctx, 'sql'>, rows: Fragment): Fragment {
   return sql`
@@ -25,7 +25,7 @@ export function refreshesOf({ sql }: Pick<Ctx, 'sql'>, rows: Fragment): Fragment
     on conflict do nothing`;
 }
 
-/** The same in a transaction of drizzle's. */
+/** The same, in a drizzle transaction. */
 export async function enqueueRefresh(
   db: Pick<Database, 'execute'>,
   { projectId }: { readonly projectId: string },
@@ -40,7 +40,7 @@ export async function enqueueRefresh(
 }
 
 /**
- * Notes subjects whose judgements are to be made.
+ * Inserts subjects to refresh.
  * @param rows project_id, subject_id, due_at, in the order of the key
  */
 export function insertRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragment {
@@ -48,7 +48,7 @@ export function insertRefreshes(sql: Sql | TransactionSql, rows: Fragment): Frag
     insert into judgement_dues (project_id, subject_id, due_at) ${rows} on conflict do nothing`;
 }
 
-/** @param rows project_id, subject_id and due_at of what is done, under these names */
+/** @param rows project_id, subject_id and due_at of processed rows, under these names */
 export function endRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragment {
   return sql`
     delete from judgement_dues d using (${rows}) as done
@@ -56,8 +56,11 @@ export function endRefreshes(sql: Sql | TransactionSql, rows: Fragment): Fragmen
       and d.due_at = done.due_at`;
 }
 
-/** Has what is due of a subject wait. @param after an interval of PostgreSQL */
-export async function postponeDue(
+/**
+ * Postpones the pending refreshes of a subject.
+ * @param after a PostgreSQL interval
+ */
+export async function postponeRefreshes(
   sql: Sql | TransactionSql,
   { projectId, subjectId }: { readonly projectId: string; readonly subjectId: string },
   after: string,
@@ -71,8 +74,8 @@ export async function postponeDue(
     ${insertRefreshes(sql, sql`select distinct project_id, ${subjectId}, now() + ${after}::text::interval from held`)}`;
 }
 
-/** Projects that have something due, one probe of the index a project. */
-export async function listDueProjects({ sql }: Pick<Ctx, 'sql'>): Promise<string[]> {
+/** Projects with pending refreshes, by one index probe per project. */
+export async function listProjectsToRefresh({ sql }: Pick<Ctx, 'sql'>): Promise<string[]> {
   const rows = await sql<{ project_id: string }[]>`
     with recursive each as (
       (select project_id, due_at from judgement_dues order by project_id, due_at limit 1)

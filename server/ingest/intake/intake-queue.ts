@@ -17,13 +17,13 @@ export interface WaitingSize {
  * Items waiting for a commit. Projects take turns, so that one project with much input delays no
  * other.
  */
-export interface WaitingLine<Item> {
+export interface IntakeQueue<Item> {
   readonly size: () => WaitingSize;
   /** @throws AssayError unavailable (too much waits), rate_limited (of this project alone) */
   admit(project: string): void;
   add(project: string, item: Item, bytes: number): void;
-  /** One item of each project in turn, up to `most`; at least one if any waits. */
-  take(most: WaitingSize): Item[];
+  /** One item of each project in turn, up to `max`; at least one if any waits. */
+  take(max: WaitingSize): Item[];
 }
 
 interface Queue<Item> {
@@ -32,7 +32,7 @@ interface Queue<Item> {
   bytes: number;
 }
 
-export function createWaitingLine<Item>(): WaitingLine<Item> {
+export function createIntakeQueue<Item>(): IntakeQueue<Item> {
   const queues = new Map<string, Queue<Item>>();
   let rows = 0;
   let bytes = 0;
@@ -60,10 +60,10 @@ export function createWaitingLine<Item>(): WaitingLine<Item> {
       rows++;
       bytes += itemBytes;
     },
-    take(most) {
+    take(max) {
       const taken: Item[] = [];
       let takenBytes = 0;
-      const isFull = (): boolean => taken.length >= most.rows || takenBytes >= most.bytes;
+      const isFull = (): boolean => taken.length >= max.rows || takenBytes >= max.bytes;
       while (queues.size > 0 && !isFull()) {
         for (const [project, queue] of queues) {
           const next = queue.items[queue.next++];

@@ -1,7 +1,7 @@
 import { type Ctx, deletionChannel } from '../../platform';
 import { carryOut, sweep } from './carry-out';
 
-interface DueRow {
+interface NextDeletion {
   project_id: string;
   id: string;
   state: 'pending' | 'done';
@@ -15,8 +15,8 @@ const turnMs = 5_000;
  * more. Returns whether there was one.
  * @throws on storage faults; the lease then expires
  */
-export async function carryOutDue(ctx: Ctx): Promise<boolean> {
-  const [row] = await ctx.sql<DueRow[]>`
+export async function carryOutNext(ctx: Ctx): Promise<boolean> {
+  const [row] = await ctx.sql<NextDeletion[]>`
     update deletions d set leased_until = now() + interval '30 seconds'
     from (
       select project_id, id from deletions

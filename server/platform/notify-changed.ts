@@ -4,8 +4,8 @@ import { changeChannel, type LiveTopic, writeChangeNotice } from '../domain';
 import type { Ctx, Database } from './context';
 
 /**
- * Tells open pages of a change with the transaction that makes it; said twice in one transaction it
- * is told once.
+ * Notifies open pages of a change when its transaction commits; repeats within one transaction are
+ * sent once.
  */
 export async function notifyChangedIn(
   tx: Pick<Database, 'execute'>,
@@ -18,41 +18,42 @@ export async function notifyChangedIn(
 }
 
 /**
- * Tells open pages of a change that leaves no audit row, from where much happens: intake,
- * assembling, gateway, jobs. Notices of the same process are gathered and sent together at most
- * once a second, outside of any transaction: a notifying commit takes a lock that all others of the
- * database wait for (PostgreSQL, `PreCommit_Notify`), so that a busy path must neither wait for it
- * nor make others wait. The first goes out at once. What is lost with the process, or for a fault
- * of storage, is read again by pages as they connect again. Never throws and never waits.
+ * Notifies open pages of frequent changes without an audit row: intake, trace assembly, gateway,
+ * jobs. Collects the notifications of this process and sends them at most once a second, outside of
+ * any transaction: a commit that notifies takes a lock that serialises all such commits of the
+ * database (PostgreSQL, `PreCommit_Notify`), so a busy path must neither wait for it nor delay
+ * others. The first is sent at once. Notifications lost with the process, or because of a storage
+ * fault, are made up for when pages reconnect and reload. Never throws and never waits.
  */
 export function notifyChanged(
   { sql, log }: Pick<Ctx, 'sql'> & Partial<Pick<Ctx, 'log'>>,
   projectId: string,
   topic: LiveTopic,
 ): void {
-  let teller = tellers.get(sql);
-  if (teller === undefined) {
-    teller = createTeller((notices) =>
+  let publisher = publishers.get(sql);
+  if (publisher === undefined) {
+    publisher = createPublisher((notices) =>
       sendNotices(sql, notices).catch((error: unknown) =>
-        log?.debug({ err: error }, 'changes not told to open pages'),
+        log?.debug({ err: error }, 'open pages not notified of changes'),
       ),
     );
-    tellers.set(sql, teller);
+    publishers.set(sql, publisher);
   }
-  teller(projectId, topic);
+  publisher(projectId, topic);
 }
 
-/** One for each process's pool. */
-const tellers = new WeakMap<Sql, Teller>();
+/** One for each connection pool of the process. */
+const publishers = new WeakMap<Sql, Publisher>();
 
-type Teller = (projectId: string, topic: LiveTopic) => void;
+type Publisher = (projectId: string, topic: LiveTopic) => void;
 
 const restMs = 1_000;
 
 /**
- * Hands on what has been gathered, at once after a rest of a second or more; `send` never rejects.
+ * Batches notifications: sends at once after a pause of a second or more, else at the pause's end;
+ * `send` never rejects.
  */
-export function createTeller(send: (notices: readonly string[]) => Promise<unknown>): Teller {
+export function createPublisher(send: (notices: readonly string[]) => Promise<unknown>): Publisher {
   const gathered = new Map<string, Set<LiveTopic>>();
   let rests = false;
   function flush(): void {
@@ -72,7 +73,7 @@ export function createTeller(send: (notices: readonly string[]) => Promise<unkno
     gathered.set(projectId, topics.add(topic));
     if (rests) return;
     rests = true;
-    // What the same turn of the event loop says goes out together.
+    // Changes within one turn of the event loop are sent together.
     setImmediate(flush);
   };
 }

@@ -1,7 +1,7 @@
 import { Age } from '@/app/_ui/moment';
 
 /** silence must not be mistaken for health when no process checks the alerts. */
-export function NobodyLooks({ lookedAt }: { lookedAt: Date | null }) {
+export function AlertsUnchecked({ lookedAt }: { lookedAt: Date | null }) {
   return (
     <p role="alert" className="bg-loud border-loud-line text-ink rounded-4 border px-3 py-2">
       {lookedAt === null ? (

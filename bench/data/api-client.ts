@@ -3,18 +3,18 @@ import { z } from 'zod';
 /**
  * How the check speaks to Assay: as anyone does, through its HTTP API with a key of one project.
  */
-export interface Door {
+export interface ApiClient {
   /**
    * Sends the file with a mapping and waits until its job is done. @throws Error with the job's
    * reason, or where a row was refused
    */
-  takeIn(file: Buffer, mapping: Readonly<Record<string, unknown>>): Promise<Taken>;
+  importFile(file: Buffer, mapping: Readonly<Record<string, unknown>>): Promise<Imported>;
   /** The JSON answer of a GET. @throws Error with the status */
   read(path: string): Promise<unknown>;
 }
 
 /** What an import took. */
-export interface Taken {
+export interface Imported {
   /** Rows of the file. */
   readonly rows: number;
   readonly turns: number;
@@ -39,7 +39,7 @@ const Job = z.object({
   result: z.object({ turns: z.object({ accepted: z.number() }) }).nullish(),
 });
 
-export function openDoor(wire: Wire): Door {
+export function createApiClient(wire: Wire): ApiClient {
   const read = async (path: string, init?: RequestInit): Promise<unknown> => {
     const reply = await wire.request(path, init);
     if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
@@ -47,7 +47,7 @@ export function openDoor(wire: Wire): Door {
   };
   return {
     read: (path) => read(path),
-    async takeIn(file, mapping) {
+    async importFile(file, mapping) {
       const form = new FormData();
       form.set('file', new Blob([new Uint8Array(file)]), 'rows.jsonl');
       form.set('mapping', JSON.stringify(mapping));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { judgeReplyFormats, scaleOfFormat } from './judge-reply';
-import { named, Place, Value, Words } from './mapped-value';
+import { named, SourcePath, Value, Words } from './mapped-value';
 
 /**
  * The part of a mapping for rows or items with several labels and judgements: a list of people's
@@ -38,9 +38,9 @@ const words = named(Category, 'a word').optional();
  */
 const only = z.strictObject({ member: z.string().min(1).max(200), is: Words }).optional();
 
-export const SaidLabel = z.strictObject({
-  each: Place.optional(),
-  value: Place,
+export const MappedLabel = z.strictObject({
+  each: SourcePath.optional(),
+  value: SourcePath,
   as: scale,
   /**
    * The rater. A label without a rater is the consensus: it is the truth whatever single raters
@@ -51,22 +51,22 @@ export const SaidLabel = z.strictObject({
   words,
   only,
 });
-export type SaidLabel = z.infer<typeof SaidLabel>;
+export type MappedLabel = z.infer<typeof MappedLabel>;
 
 /**
  * Where a number is searched in a text: the first one after the last of these words, within the
  * line; or the last of the whole text.
  */
-const NumberPlace = z.union([z.strictObject({ after: Words }), z.literal('last')]);
-export type NumberPlace = z.infer<typeof NumberPlace>;
+const NumberPosition = z.union([z.strictObject({ after: Words }), z.literal('last')]);
+export type NumberPosition = z.infer<typeof NumberPosition>;
 
-export const SaidJudgement = z.strictObject({
-  each: Place.optional(),
+export const MappedJudgement = z.strictObject({
+  each: SourcePath.optional(),
   judge: Name,
-  value: Place,
+  value: SourcePath,
   as: scale,
   /** The judge's reason. */
-  reason: Place.optional(),
+  reason: SourcePath.optional(),
   dimension: Name.optional(),
   /** The order or form in which the judge saw the subject, if there were several. */
   presentation: Name.optional(),
@@ -81,7 +81,7 @@ export const SaidJudgement = z.strictObject({
   /** `category`: the known words; any other could not be read. */
   categories: Words.optional(),
   /** `grade`: places that are tried in turn; omitted: the whole text is the number. */
-  number: z.array(NumberPlace).min(1).max(5).optional(),
+  number: z.array(NumberPosition).min(1).max(5).optional(),
   /** `grade`: a value outside the range could not be read. */
   range: z.tuple([z.number(), z.number()]).optional(),
   /** The substitute for a verdict that could not be read; omitted: none. */
@@ -89,7 +89,7 @@ export const SaidJudgement = z.strictObject({
   /** No value at `value`: nothing was judged, or the judge gave no verdict. */
   when_empty: z.enum(['skip', 'no_verdict']).default('skip'),
 });
-export type SaidJudgement = z.infer<typeof SaidJudgement>;
+export type MappedJudgement = z.infer<typeof MappedJudgement>;
 
 interface Problem {
   readonly member: string;
@@ -102,7 +102,7 @@ const of = (member: string, isWrong: boolean, message: string): Problem[] =>
 /**
  * Members without meaning on a scale, usually a mistake, and combinations that exclude everything.
  */
-export function saidProblems(said: SaidJudgement | SaidLabel): Problem[] {
+export function labelMappingProblems(said: MappedJudgement | MappedLabel): Problem[] {
   const keyed = [
     said.dimension,
     'judge' in said ? said.judge : said.rater,
@@ -129,7 +129,7 @@ export function saidProblems(said: SaidJudgement | SaidLabel): Problem[] {
 }
 
 /** Of a judge's alone. */
-function judgementProblems(said: SaidJudgement): Problem[] {
+function judgementProblems(said: MappedJudgement): Problem[] {
   const { as, categories, number, range, reply, unparseable_as: taken } = said;
   return [
     ...of(
@@ -189,8 +189,8 @@ const placed: ReadonlySet<string> = new Set([
 ]);
 
 /** All its paths, with the member each belongs to. */
-export function saidPlaces(
-  said: SaidJudgement | SaidLabel,
+export function labelPaths(
+  said: MappedJudgement | MappedLabel,
 ): { readonly member: string; readonly place: string }[] {
   return Object.entries(said)
     .filter(([member]) => placed.has(member))

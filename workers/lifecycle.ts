@@ -1,4 +1,4 @@
-import { carryOutDue, listenForDeletions, pruneDue } from '../server/lifecycle';
+import { carryOutNext, listenForDeletions, pruneNextProject } from '../server/lifecycle';
 import type { Ctx } from '../server/platform';
 import { poll } from '../server/queue';
 
@@ -18,7 +18,7 @@ export async function runDeletions(
     name: 'deletions',
     signal,
     listen: (wake) => listenForDeletions(ctx, wake),
-    claim: () => carryOutDue(ctx),
+    claim: () => carryOutNext(ctx),
     idleMs: pollMs,
   });
 }
@@ -31,7 +31,7 @@ export async function runPruning(
   await poll(ctx, {
     name: 'pruning',
     signal,
-    claim: () => pruneDue(ctx, { signal }),
+    claim: () => pruneNextProject(ctx, { signal }),
     idleMs: pruneEveryMs,
   });
 }

@@ -1,42 +1,42 @@
 import type { Ctx } from '../platform';
 import { maxDeaths, withoutWaiting } from './claim';
 
-/** A due row of the slow lane for which a job is to be published. */
-export interface Hint {
+/** A ready row of the slow lane for which a job is to be published. */
+export interface RowToPublish {
   readonly projectId: string;
   readonly id: string;
   readonly revision: number;
   /**
-   * Grows with every claim: a job for an earlier claim has another id, and so cannot swallow this
-   * one.
+   * Grows with every claim: a job for an earlier claim has another id, so the queue does not drop
+   * this one as a duplicate.
    */
   readonly fence: number;
-  /** As in the row: 0 someone waits, 1 in its turn, 2 its worker was lost once, 3 twice. */
+  /** As in the row: 0 someone waits, 1 normal, 2 its worker was lost once, 3 twice. */
   readonly priority: number;
-  /** A job was published before, and no one has claimed the row since. */
+  /** A job was published before, and no worker has claimed the row since. */
   readonly again: boolean;
 }
 
-export interface HintInput {
-  /** At most so many new hints at once. */
+export interface PublishLimits {
+  /** Maximum number of new rows. */
   readonly limit: number;
   /**
-   * At most so many hints of one project wait in the queue, for each priority: so a project with
-   * 10,000 rows delays no other for long.
+   * Maximum number of queued jobs per project and priority, so that a project with 10,000 rows
+   * delays no other for long.
    */
   readonly perProject: number;
-  /** A hint that no one has taken up for so long is given again. */
+  /** Age at which an unclaimed job is published again. */
   readonly staleMs: number;
 }
 
 /**
- * Rows whose worker was lost once, or twice: so many of a project wait in the queue at once, since
- * few of them, or one, run at a time.
+ * Queued rows per project whose worker was lost once, or twice: few, since few of them, or only
+ * one, run at a time.
  */
 const lostOncePerProject = 4;
 const lostTwicePerProject = 1;
 
-interface HintRow {
+interface MarkedRow {
   project_id: string;
   id: string;
   revision: number;
@@ -47,14 +47,17 @@ interface HintRow {
 }
 
 /**
- * Picks due rows of the slow lane that have no job yet, the projects in turn, and rows whose job
- * seems to be lost; marks them hinted. Rows that others pick at this moment are left to them. In
- * the order in which they should be queued.
+ * Selects ready rows of the slow lane without a job, projects in turn, and rows whose job seems to
+ * be lost; marks them as published. Skips rows that another process selects at the same time.
+ * Returns them in publishing order.
  */
-export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Promise<Hint[]> {
+export async function markPublished(
+  ctx: Pick<Ctx, 'sql'>,
+  input: PublishLimits,
+): Promise<RowToPublish[]> {
   // As in `claimWork`, `tenant` walks the index from project to project. A project whose rows are
-  // all parked is looked at, and gives none.
-  const rows = await ctx.sql<HintRow[]>`
+  // all parked is visited and yields none.
+  const rows = await ctx.sql<MarkedRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is null
         order by project_id limit 1)
@@ -108,15 +111,15 @@ export async function hintSlowWork(ctx: Pick<Ctx, 'sql'>, input: HintInput): Pro
 }
 
 /**
- * Takes hints back whose jobs could not be published, or found no room: the rows are picked again
- * at the next look.
+ * Unmarks rows whose jobs could not be published or found no slot; the next pass selects them
+ * again.
  */
-export async function unhintWork(
+export async function unpublishWork(
   ctx: Pick<Ctx, 'sql'>,
-  hints: readonly Pick<Hint, 'projectId' | 'id' | 'fence'>[],
+  published: readonly Pick<RowToPublish, 'projectId' | 'id' | 'fence'>[],
 ): Promise<void> {
   const keys = JSON.stringify(
-    hints.map((hint) => ({ p: hint.projectId, id: hint.id, fence: hint.fence })),
+    published.map((row) => ({ p: row.projectId, id: row.id, fence: row.fence })),
   );
   await ctx.sql`
     update work w set hinted_at = null from jsonb_to_recordset(${keys}::text::jsonb) as k(p text, id text, fence bigint)
@@ -124,10 +127,10 @@ export async function unhintWork(
 }
 
 /**
- * Forgets all hints: the queue was away, and what it held may be gone. A job that is still there
- * swallows its second copy.
+ * Unmarks all rows, after the queue was unavailable and may have lost its jobs. A job that still
+ * exists makes the queue ignore its copy.
  */
-export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
+export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`
     with hinted as materialized (
       select project_id, id from work where state = 'waiting' and owner is null and lane = 'slow' and hinted_at is not null
@@ -138,9 +141,9 @@ export async function forgetHints(ctx: Pick<Ctx, 'sql'>): Promise<void> {
 }
 
 /**
- * Sets rows free whose worker never came back: each leaves an attempt row, is due at once, and from
- * now on runs with few other such rows, so that one which kills its worker takes few neighbours
- * along; after `maxDeaths` it is quarantined. Returns how many were found.
+ * Releases rows whose worker never returned: each leaves an attempt row and can run again at once,
+ * together with few other such rows, so that one that kills its worker takes few others with it.
+ * After `maxDeaths` the row is quarantined. Returns how many were found.
  */
 export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   const rows = await ctx.sql<

@@ -1,14 +1,14 @@
 import type { Ctx } from '../server/platform';
-import type { Line, openLine } from '../server/queue';
+import type { JobQueue, openJobQueue } from '../server/queue';
 
 /** A queue client that is opened, watched and reopened. */
-export interface KeptLine {
+export interface ReopeningQueue {
   /** The client, opened if necessary; null while that fails. Tried once a second. */
-  get(): Promise<Line | null>;
+  get(): Promise<JobQueue | null>;
   /** Whether the last request to the queue failed. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /** Records the outcome of a request to the queue; logs once when it changes. */
-  note(away: boolean, why?: string): void;
+  note(unavailable: boolean, why?: string): void;
   /** Drops the client: the next `get` opens another. */
   leave(why: string): Promise<void>;
   /** Time since which it has delivered no job, in the clock's milliseconds. */
@@ -20,60 +20,60 @@ export interface KeptLine {
 
 const tryEveryMs = 1_000;
 
-export function keepLine(
+export function keepQueueOpen(
   ctx: Pick<Ctx, 'clock' | 'log'>,
-  open: () => ReturnType<typeof openLine>,
-): KeptLine {
+  open: () => ReturnType<typeof openJobQueue>,
+): ReopeningQueue {
   const { clock, log } = ctx;
-  let line: Line | null = null;
-  let away = false;
+  let queue: JobQueue | null = null;
+  let unavailable = false;
   let triedAt = -tryEveryMs;
   let taken = 0;
   let takenAt = 0;
 
-  const note = (isAway: boolean, why = ''): void => {
-    if (isAway && !away)
+  const note = (isUnavailable: boolean, why = ''): void => {
+    if (isUnavailable && !unavailable)
       log.warn({ why }, 'the queue is away: work of the slow lane waits in its rows');
-    if (!isAway && away) log.info('the queue is back');
-    away = isAway;
+    if (!isUnavailable && unavailable) log.info('the queue is back');
+    unavailable = isUnavailable;
   };
 
   return {
     async get() {
       const now = clock.monotonicMs();
-      if (line !== null || now - triedAt < tryEveryMs) return line;
+      if (queue !== null || now - triedAt < tryEveryMs) return queue;
       triedAt = now;
       try {
-        line = await open();
+        queue = await open();
         taken = 0;
         takenAt = clock.monotonicMs();
         note(false);
       } catch (error) {
         note(true, error instanceof Error ? error.message : String(error));
       }
-      return line;
+      return queue;
     },
-    isAway: () => away,
+    isUnavailable: () => unavailable,
     note,
     async leave(why) {
-      const old = line;
-      line = null;
+      const old = queue;
+      queue = null;
       log.warn({ backend: old?.backend, why }, 'the queue is opened anew');
       await old?.close();
     },
     silentSince() {
-      if (line !== null && line.taken() !== taken) {
-        taken = line.taken();
+      if (queue !== null && queue.taken() !== taken) {
+        taken = queue.taken();
         takenAt = clock.monotonicMs();
       }
       return takenAt;
     },
     async pause() {
-      await line?.pause();
+      await queue?.pause();
     },
     async close() {
-      await line?.close();
-      line = null;
+      await queue?.close();
+      queue = null;
     },
   };
 }

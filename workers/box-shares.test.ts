@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoxPlaces } from './box-places';
+import { createBoxShares } from './box-shares';
 
 const never = new AbortController().signal;
-type Taken = Awaited<ReturnType<ReturnType<typeof createBoxPlaces>['take']>>;
+type Taken = Awaited<ReturnType<ReturnType<typeof createBoxShares>['take']>>;
 
 /** Requests slots without awaiting them; `got` collects the answers so far. */
 function scene(size: number) {
-  const places = createBoxPlaces(size);
+  const places = createBoxShares(size);
   const got: { project: string; answer: Taken }[] = [];
   const take = async (project: string, signal: AbortSignal = never): Promise<void> => {
     void places.take(project, signal).then((answer) => got.push({ project, answer }));

@@ -4,27 +4,27 @@ import type { RowImport } from './imported-row';
 import { type ImportedLabel, type ImportedScore, readRuling, type RulingWords } from './label';
 import { numberInText } from './number-in-text';
 import { type ImportRow, type RowEntry, type RowItem, scalarText, type Within } from './row';
-import type { MappedName, SaidJudgement, SaidLabel } from './said-mapping';
+import type { MappedName, MappedJudgement, MappedLabel } from './label-mapping';
 
 /** Limit of labels and judgements together for one item. */
-const saidMax = 10_000;
+const maxEntries = 10_000;
 const reasonChars = 10_000;
 const unreadChars = 500;
 /** Limits in characters: a category word, a rater, a dimension, a presentation, a judge's name. */
 const lengths = { word: 100, rater: 200, dimension: 200, presentation: 100, judge: 300 } as const;
 
-export interface SaidMapping extends RulingWords {
-  readonly labels?: readonly SaidLabel[] | undefined;
-  readonly judgements?: readonly SaidJudgement[] | undefined;
+export interface LabelMapping extends RulingWords {
+  readonly labels?: readonly MappedLabel[] | undefined;
+  readonly judgements?: readonly MappedJudgement[] | undefined;
 }
 
 /**
  * Labels and judgements of one subject, from an item or a whole row. An error in one entry does not
  * affect the others.
  */
-export function* readSaid(
+export function* readLabelsAndScores(
   row: ImportRow,
-  mapping: SaidMapping,
+  mapping: LabelMapping,
   item: RowItem | undefined,
   about: { readonly subjectId: string; readonly turnId: string | null },
 ): Generator<RowImport> {
@@ -35,15 +35,21 @@ export function* readSaid(
   ];
   for (const { said, name } of sources) {
     for (const { entry, what } of entriesOf(row, said, item, name)) {
-      if (++count > saidMax)
-        throw invalid(`${name}: must have at most ${saidMax} labels and judgements for one item`);
-      const place: Place = { row, within: { item, entry: entry?.at }, key: entry?.key ?? '' };
+      if (++count > maxEntries)
+        throw invalid(
+          `${name}: must have at most ${maxEntries} labels and judgements for one item`,
+        );
+      const position: EntryPosition = {
+        row,
+        within: { item, entry: entry?.at },
+        key: entry?.key ?? '',
+      };
       try {
         if ('judge' in said) {
-          const score = readJudgement(place, said, mapping);
+          const score = readJudgement(position, said, mapping);
           if (score !== null) yield { kind: 'score', ...about, score };
         } else {
-          const label = readSaidLabel(place, said, mapping);
+          const label = readMappedLabel(position, said, mapping);
           if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
         }
       } catch (error) {
@@ -63,7 +69,7 @@ interface Entry {
 /** An `each` without a value means no labels: people label some rows and not others. */
 function entriesOf(
   row: ImportRow,
-  said: SaidLabel | SaidJudgement,
+  said: MappedLabel | MappedJudgement,
   item: RowItem | undefined,
   name: string,
 ): Entry[] {
@@ -75,7 +81,7 @@ function entriesOf(
   }));
 }
 
-interface Place {
+interface EntryPosition {
   readonly row: ImportRow;
   readonly within: Within;
   readonly key: string;
@@ -83,7 +89,7 @@ interface Place {
 
 /** Null where the value, or one of its parts, is missing. @throws AssayError invalid_request */
 function readName(
-  { row, within, key }: Place,
+  { row, within, key }: EntryPosition,
   name: MappedName | undefined,
   what: keyof typeof lengths,
 ): string | null {
@@ -109,7 +115,11 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
  * Null where there is no label. @throws AssayError invalid_request (a label in another form than
  * the mapping declares)
  */
-function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): ImportedLabel | null {
+function readMappedLabel(
+  place: EntryPosition,
+  said: MappedLabel,
+  mapping: RulingWords,
+): ImportedLabel | null {
   const raw = place.row.read(said.value, place.within);
   if (raw === null) return null;
   const none = { success: null, score: null, value: null, points: null };
@@ -137,8 +147,8 @@ function readSaidLabel(place: Place, said: SaidLabel, mapping: RulingWords): Imp
 
 /** Null where there is no judgement. @throws AssayError invalid_request */
 function readJudgement(
-  place: Place,
-  said: SaidJudgement,
+  place: EntryPosition,
+  said: MappedJudgement,
   mapping: RulingWords,
 ): ImportedScore | null {
   const judge = readName(place, said.judge, 'judge');
@@ -173,7 +183,11 @@ function readJudgement(
  * The verdict that the reply states, instead of the whole reply; empty where it states none, which
  * cannot be read.
  */
-function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: string, text: string] {
+function replied(
+  { reply }: MappedJudgement,
+  raw: string,
+  text: string,
+): [raw: string, text: string] {
   if (reply === undefined) return [raw, text];
   const read = readJudgeReply(reply, text);
   const stated = read.state === 'read' ? String(read.value) : '';
@@ -181,7 +195,7 @@ function replied({ reply }: SaidJudgement, raw: string, text: string): [raw: str
 }
 
 /** A list of faults, filtered to those that count. */
-function counted(raw: string, only: SaidLabel['only']): string {
+function counted(raw: string, only: MappedLabel['only']): string {
   if (only === undefined || !raw.startsWith('[')) return raw;
   const faults = (JSON.parse(raw) as unknown[]).filter((fault) => {
     const value =
@@ -201,7 +215,7 @@ interface Found {
 
 /** Null where it cannot be read. */
 function readValue(
-  said: SaidJudgement,
+  said: MappedJudgement,
   mapping: RulingWords,
   raw: string,
   text: string,
@@ -229,7 +243,7 @@ function readValue(
   return value === null || value < least || value > most ? null : { value };
 }
 
-function takenFor({ as, unparseable_as: taken }: SaidJudgement): Found {
+function takenFor({ as, unparseable_as: taken }: MappedJudgement): Found {
   if (taken === undefined) return {};
   if (as === 'category') return { category: taken };
   return taken === 'pass' || taken === 'fail' ? { label: taken } : {};

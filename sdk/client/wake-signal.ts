@@ -1,22 +1,22 @@
 /**
  * Waits for a timeout or a wake-up call, whichever comes first. Its timers keep no process alive.
  */
-export class Bell {
-  #ring: (() => void) | null = null;
+export class WakeSignal {
+  #wake: (() => void) | null = null;
 
-  ring(): void {
-    this.#ring?.();
+  wake(): void {
+    this.#wake?.();
   }
 
   async wait(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      this.#ring = resolve;
+      this.#wake = resolve;
       // The longest delay that timers accept; a longer wait is repeated by the caller.
       timer = setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1));
       unref(timer);
     });
-    this.#ring = null;
+    this.#wake = null;
     clearTimeout(timer);
   }
 }
@@ -49,7 +49,7 @@ export function holdProcess(): () => void {
 /**
  * Calls a callback of the host: its exceptions and rejected promises must not reach our callers.
  */
-export function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
+export function callListener<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   if (callback === undefined) return;
   try {
     void Promise.resolve(callback(value)).catch(() => undefined);

@@ -3,7 +3,7 @@
  * (active projects + 1) of them, so that the next project always finds a slot, whatever the first
  * one sends (S-116). A project alone therefore has half of them.
  */
-export interface BoxPlaces {
+export interface BoxShares {
   /**
    * Takes a slot, after other projects and after earlier work of the same project.
    *
@@ -18,17 +18,17 @@ interface Share {
   readonly waiting: Set<(given: boolean) => void>;
 }
 
-export function createBoxPlaces(size: number): BoxPlaces {
+export function createBoxShares(size: number): BoxShares {
   const shares = new Map<string, Share>();
   let free = size;
 
-  const most = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
+  const maxPerProject = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
 
   /** Gives free slots to waiting requests: first to the project that has fewest. */
   function giveFree(): void {
     while (free > 0) {
       const [next] = [...shares.values()]
-        .filter(({ running, waiting }) => waiting.size > 0 && running < most())
+        .filter(({ running, waiting }) => waiting.size > 0 && running < maxPerProject())
         .toSorted((a, b) => a.running - b.running);
       const [first] = next?.waiting ?? [];
       if (next === undefined || first === undefined) return;
@@ -60,7 +60,7 @@ export function createBoxPlaces(size: number): BoxPlaces {
     take(project, signal) {
       if (signal.aborted) return Promise.resolve('ended');
       const share = shareOf(project);
-      if (share.waiting.size >= most()) return Promise.resolve('crowded');
+      if (share.waiting.size >= maxPerProject()) return Promise.resolve('crowded');
       return new Promise((resolve) => {
         const end = (given: boolean): void => {
           share.waiting.delete(end);

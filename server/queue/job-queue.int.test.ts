@@ -9,7 +9,7 @@ import { until } from '../../testing/until';
 import { room } from '../../testing/room';
 import type { Runtime } from '../runtime';
 import type { JobKind } from './catalogue';
-import { handle, type Line, LineAway, openLine } from './line';
+import { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
 
 const say: JobKind<{ text: string }> = {
   name: 'tests.say',
@@ -26,13 +26,13 @@ describe.each(backends)('queue on %s', (backend) => {
     let database: TestDatabase;
     let runtime: Runtime;
     let redis: TestRedis | null = null;
-    let line: Line;
+    let line: JobQueue;
     let heard: string[] = [];
-    /** Jobs are in line behind this. */
+    /** Jobs queue behind this one. */
     let gate: Promise<void> = Promise.resolve();
 
-    const open = (runText: (text: string) => Promise<void>): Promise<Line> =>
-      openLine(runtime.ctx.env, runtime.ctx.log, {
+    const open = (runText: (text: string) => Promise<void>): Promise<JobQueue> =>
+      openJobQueue(runtime.ctx.env, runtime.ctx.log, {
         jobsAtOnce: () => 1,
         handlers: new Map([handle(say, ({ text }) => runText(text))]),
         onReturn: () => undefined,
@@ -69,7 +69,7 @@ describe.each(backends)('queue on %s', (backend) => {
       return leave;
     }
 
-    test('R-31 an id that waits or runs swallows a second job; when it has run, the same id runs again', async () => {
+    test('R-31 a second job with the id of a waiting or running one is ignored; afterwards the id can be used again', async () => {
       const leave = shut();
       await add('a');
       await all(1);
@@ -89,7 +89,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard).not.toContain('a again');
     });
 
-    test('R-4 an urgent job overtakes those that wait', async () => {
+    test('R-4 an urgent job overtakes waiting ones', async () => {
       const leave = shut();
       await add('first');
       await all(1);
@@ -115,7 +115,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard.join('').isWellFormed()).toBe(true);
     });
 
-    test('R-19 a job whose data is of another shape, or whose name nobody knows, is not run and holds nothing up', async () => {
+    test('R-19 a job with data of another shape, or with an unknown name, is not run and blocks nothing', async () => {
       const leave = shut();
       leave();
       await line.enqueue(loose, [{ id: 'loose', data: { other: 1 }, urgent: false }]);
@@ -130,7 +130,7 @@ describe.each(backends)('queue on %s', (backend) => {
       expect(heard).toEqual(['then']);
     });
 
-    test('R-27 a line that was closed neither takes jobs nor throws, and another goes on', async () => {
+    test('R-27 a closed client neither takes jobs nor throws, and another continues', async () => {
       const second = await open(() => Promise.resolve());
       await second.close();
       await second.close();
@@ -144,13 +144,13 @@ describe.each(backends)('queue on %s', (backend) => {
 });
 
 test.skipIf(lacks('redis'))(
-  'R-23 with Redis down a job is refused at once, and an instance cannot be opened, in bounded time',
+  'R-23 with Redis down a job is refused at once, and a client cannot be opened, in bounded time',
   async () => {
     const database = await createTestDatabase(inject('databaseUrl'));
     const redis = await startRedis();
     const runtime = createTestRuntime(database.url, { REDIS_URL: redis?.url ?? '' });
     const options = { jobsAtOnce: () => 1, handlers: new Map(), onReturn: () => undefined };
-    const line = await openLine(runtime.ctx.env, runtime.ctx.log, options);
+    const line = await openJobQueue(runtime.ctx.env, runtime.ctx.log, options);
     await redis?.kill();
     const fault = await until('refused', () =>
       line.enqueue(say, [{ id: 'x', data: { text: 'x' }, urgent: false }]).then(
@@ -158,13 +158,13 @@ test.skipIf(lacks('redis'))(
         (error: unknown) => error,
       ),
     );
-    expect(fault).toBeInstanceOf(LineAway);
+    expect(fault).toBeInstanceOf(QueueUnavailable);
     const began = performance.now();
     await expect(
       line.enqueue(say, [{ id: 'y', data: { text: 'y' }, urgent: false }]),
-    ).rejects.toThrow(LineAway);
+    ).rejects.toThrow(QueueUnavailable);
     expect(performance.now() - began).toBeLessThan(room * 2_500);
-    await expect(openLine(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow(
+    await expect(openJobQueue(runtime.ctx.env, runtime.ctx.log, options)).rejects.toThrow(
       'no answer within',
     );
     expect(performance.now() - began).toBeLessThan(room * 9_000);
@@ -176,7 +176,7 @@ test.skipIf(lacks('redis'))(
 );
 
 test.each([1, 2, 3, 4])(
-  'R-32 the server ends as connection %i of the queue comes up: the queue is away, and the process lives',
+  'R-32 the server ends as connection %i of the queue is established: the queue is unavailable, and the process survives',
   async (nth) => {
     const database = await createTestDatabase(inject('databaseUrl'));
     const url = new URL(database.url);
@@ -184,8 +184,8 @@ test.each([1, 2, 3, 4])(
     const runtime = createTestRuntime(database.url);
     url.port = String(fault.port);
     const heard: string[] = [];
-    const open = (): Promise<Line> =>
-      openLine({ ...runtime.ctx.env, databaseUrl: url.href }, runtime.ctx.log, {
+    const open = (): Promise<JobQueue> =>
+      openJobQueue({ ...runtime.ctx.env, databaseUrl: url.href }, runtime.ctx.log, {
         jobsAtOnce: () => 1,
         handlers: new Map([handle(say, async ({ text }) => void heard.push(text))]),
         onReturn: () => undefined,
@@ -193,8 +193,8 @@ test.each([1, 2, 3, 4])(
     try {
       let struck = false;
       const strike = fault.farewell(nth).then(() => (struck = true));
-      // How many connections a line needs before its first job is done depends on the machine: as
-      // many lines as it takes.
+      // The number of connections that a queue client opens before its first job depends on the
+      // machine: the test opens as many clients as it takes.
       while (!struck) {
         const line = await open().catch((error: unknown) => error as Error);
         if (line instanceof Error) break;
@@ -213,7 +213,7 @@ test.each([1, 2, 3, 4])(
       heard.length = 0;
       const second = await open();
       await second.enqueue(say, [{ id: 'second', data: { text: 'second' }, urgent: false }]);
-      // Jobs that the first line published and did not do may come before it.
+      // Jobs that the first client published but did not run may come before it.
       await until('the next line is in order', () => (heard.includes('second') ? true : null));
       expect(heard).toContain('second');
       await second.close();

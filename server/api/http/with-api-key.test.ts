@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLargeRead } from './create-door';
+import { isLargeRead } from './with-api-key';
 
 test.each([
   ['/v1/verifications', false],

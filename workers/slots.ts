@@ -5,7 +5,7 @@ import type { Clock } from '../server/platform';
  * while the next piece comes from the queue and is claimed. The life of a piece: `order`, then
  * either `forgo` or `take`, and after a `take` that gave a slot, `leave`.
  */
-export interface Places {
+export interface Slots {
   free(): number;
   /** Whether a piece that came now would find a slot, now or in a moment. */
   hasRoom(): boolean;
@@ -13,7 +13,7 @@ export interface Places {
    * Waits until pieces may come, and returns how many, at most `most`; 0 when none may within `ms`,
    * or when `signal` fires.
    */
-  order(most: number, signal: AbortSignal, ms: number): Promise<number>;
+  order(max: number, signal: AbortSignal, ms: number): Promise<number>;
   /** Cancels `count` ordered pieces. */
   forgo(count: number): void;
   /**
@@ -26,15 +26,15 @@ export interface Places {
 
 /** About the time a piece takes from the queue to its claim. */
 const momentMs = 50;
-const aheadMost = 16;
+const maxAhead = 16;
 
 /**
  * Pieces are ordered for each free slot, and ahead for as many slots as were released in the last
  * moment, at most a twelfth of all: about as many will be released in the next one. Where pieces
  * take long, hardly any wait here while another worker is idle.
  */
-export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): Places {
-  const ahead = Math.min(aheadMost, Math.ceil(size / 12));
+export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Slots {
+  const ahead = Math.min(maxAhead, Math.ceil(size / 12));
   const ordering = createQueue();
   const taking = createQueue();
   let free = size;
@@ -54,9 +54,9 @@ export function createPlaces(size: number, clock: Pick<Clock, 'monotonicMs'>): P
   return {
     free: () => free,
     hasRoom: () => room() > 0,
-    async order(most, signal, ms) {
+    async order(max, signal, ms) {
       if (room() <= 0 && !(await ordering.wait(signal, ms))) return 0;
-      const count = Math.min(most, Math.max(1, room()));
+      const count = Math.min(max, Math.max(1, room()));
       coming += count;
       return count;
     },

@@ -1,51 +1,54 @@
 import type { IQueueBackend, Queue } from 'bullmq';
 import { cleanText, cleanValue } from '../domain';
 import type { Env, Logger } from '../platform';
-import { connectPostgres, connectRedis, type LineConnection } from './connection';
+import { connectPostgres, connectRedis, type QueueConnection } from './connection';
 import type { JobKind } from './catalogue';
 
 /**
- * A job to be published. `id` must be one that no other occasion of work has: the queue ignores an
- * id that it still knows.
+ * A job to be published. The queue ignores an `id` that it still holds, so each publication needs
+ * its own.
  */
 export interface NewJob<Data> {
   readonly id: string;
   readonly data: Data;
-  /** Overtakes the others. */
+  /** Runs before jobs that are not urgent. */
   readonly urgent: boolean;
 }
 
-export interface LineOptions {
-  /** How many jobs may be in hand, asked whenever one is taken or done; at least one is. */
+export interface JobQueueOptions {
+  /** Concurrency limit, read whenever a job starts or ends; at least 1 is used. */
   readonly jobsAtOnce: () => number;
-  /** Job name to what does it; made by `handle`. */
+  /** Handlers by job name, built with `handle`. */
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
-  /** The queue answers again after it was away: what it held may be gone. */
+  /** Called when an unavailable queue responds again: its contents may be gone. */
   readonly onReturn: () => void;
 }
 
-/** A queue and one consumer of it, on the backend that the environment names. */
-export interface Line {
+/** A queue and one consumer of it, on the backend that the environment selects. */
+export interface JobQueue {
   readonly backend: 'postgres' | 'redis';
-  /** How many jobs it has handed to their handlers since it was opened. */
+  /** Jobs passed to handlers since the queue was opened. */
   taken(): number;
-  /** Publishes. @throws LineAway within `deadlineMs` when the queue does not answer */
+  /**
+   * Publishes jobs.
+   * @throws QueueUnavailable within `deadlineMs` when the queue does not respond
+   */
   enqueue<Data>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
-  /** Takes no more jobs; those in hand go on. Never throws. */
+  /** Takes no more jobs; running ones continue. Never throws. */
   pause(): Promise<void>;
   /**
-   * Leaves at once: handlers that still run are not waited for, and their jobs are forgotten. Never
+   * Closes immediately: running handlers are not awaited, and their jobs are abandoned. Never
    * throws.
    */
   close(): Promise<void>;
 }
 
 /**
- * The queue did not take jobs in time. `silent`: no answer at all, so that the connection itself is
- * in doubt.
+ * The queue did not accept jobs in time. `silent`: it did not respond at all, so the connection
+ * itself may be broken.
  */
-export class LineAway extends Error {
-  override readonly name = 'LineAway';
+export class QueueUnavailable extends Error {
+  override readonly name = 'QueueUnavailable';
   constructor(
     message: string,
     readonly silent: boolean,
@@ -57,12 +60,12 @@ export class LineAway extends Error {
 const queueName = 'assay-judge';
 const deadlineMs = 2_000;
 const closeMs = 2_000;
-/** What the queue calls urgent has no priority number at all. */
+/** BullMQ runs jobs without a priority first, so urgent jobs have none. */
 const usualPriority = 10;
 
 /**
- * BullMQ's lock is renewed at half of this; it returns the job of a dead worker, whose row is held
- * back by its own lease anyway.
+ * BullMQ renews its lock at half of this and returns a dead worker's job; the row's own lease
+ * delays it anyway.
  */
 const lockDuration = 3_000;
 const stalledInterval = 2_000;
@@ -72,9 +75,7 @@ const stalledInterval = 2_000;
  */
 const maxStalledCount = 1_000_000;
 
-/**
- * What does a kind of job. Data that is not of the kind's shape throws, and so is never looked at.
- */
+/** Pairs a kind of job with its handler. Data of another shape throws before the handler runs. */
 export function handle<Data>(
   kind: JobKind<Data>,
   run: (data: Data) => Promise<void>,
@@ -82,16 +83,23 @@ export function handle<Data>(
   return [kind.name, async (data) => run(kind.data.parse(data))];
 }
 
-/** Opens queue and consumer. @throws when the backend is not there, or does not answer in time */
-export async function openLine(env: Env, log: Logger, options: LineOptions): Promise<Line> {
-  // The drivers are loaded by whoever opens a line: the edge and the console never do.
+/**
+ * Opens queue and consumer.
+ * @throws when the backend is unavailable or does not respond in time
+ */
+export async function openJobQueue(
+  env: Env,
+  log: Logger,
+  options: JobQueueOptions,
+): Promise<JobQueue> {
+  // Loaded on demand: the edge and the console never open a queue.
   const { Queue, Worker } = await import('bullmq');
   const connection = await (env.redisUrl === null
     ? connectPostgres(env.databaseUrl)
     : connectRedis(env.redisUrl, env.databaseUrl));
   let taken = 0;
   let closing = false;
-  const report = onceInAWhile((error: Error) => {
+  const report = throttleRepeats((error: Error) => {
     if (!closing) log.warn({ why: error.message, backend: connection.backend }, 'queue fault');
   });
   const queue: AnyQueue = new Queue(
@@ -118,7 +126,7 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
   worker.on('error', report);
   connection.onError(report);
   connection.onReturn(options.onReturn);
-  const line: Line = {
+  const jobQueue: JobQueue = {
     backend: connection.backend,
     taken: () => taken,
     enqueue: (kind, jobs) => publish(queue, connection, kind, jobs),
@@ -128,22 +136,22 @@ export async function openLine(env: Env, log: Logger, options: LineOptions): Pro
       await within(closeMs, Promise.allSettled([worker.close(true), queue.close()])).catch(
         () => undefined,
       );
-      // A link that is dead answers no good-bye.
+      // A dead connection does not respond to a close.
       await within(closeMs, connection.close()).catch(() => undefined);
     },
   };
   try {
     await within(deadlineMs * 2, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]));
-    return line;
+    return jobQueue;
   } catch (error) {
-    await line.close();
+    await jobQueue.close();
     throw error;
   }
 }
 
 /**
- * @throws Error whose message can be recorded: one with a NUL cannot on PostgreSQL, and the job
- * would run again.
+ * @throws Error with a message that PostgreSQL can store: a NUL in it would fail to be recorded,
+ * and the job would run again.
  */
 async function runJob(
   run: ((data: unknown) => Promise<void>) | undefined,
@@ -160,11 +168,11 @@ async function runJob(
   }
 }
 
-/** Typed by what all backends have in common. */
+/** Typed by what all backends share. */
 type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>;
 
 const producing = {
-  // A kept id would swallow the next job of that id (reliability.md 3.1); nothing is read from
+  // A kept id would block the next job with that id (reliability.md 3.1), and nothing reads
   // finished jobs.
   defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   streams: { events: { maxLen: 100 } },
@@ -180,11 +188,12 @@ const consuming = {
 
 async function publish<Data>(
   queue: AnyQueue,
-  connection: LineConnection,
+  connection: QueueConnection,
   kind: JobKind<Data>,
   jobs: readonly NewJob<Data>[],
 ): Promise<void> {
-  if (!connection.isUp()) throw new LineAway(`the ${connection.backend} queue is away`, false);
+  if (!connection.isUp())
+    throw new QueueUnavailable(`the ${connection.backend} queue is away`, false);
   const bulk = jobs.map((job) => ({
     name: kind.name,
     data: cleanValue(kind.data.parse(job.data)),
@@ -198,7 +207,7 @@ async function publish<Data>(
   try {
     await within(deadlineMs, queue.addBulk(bulk));
   } catch (error) {
-    throw new LineAway(
+    throw new QueueUnavailable(
       error instanceof Error ? error.message : String(error),
       error instanceof TooLate,
     );
@@ -206,22 +215,22 @@ async function publish<Data>(
 }
 
 /**
- * A queue that is away says so several times a second: of one message after another only the first
- * is told, and then one in ten seconds.
+ * Reports repeats of a message at most once in ten seconds: an unavailable queue reports several
+ * errors a second.
  */
-function onceInAWhile(tell: (error: Error) => void): (error: Error) => void {
-  const told = { message: '', at: 0 };
+function throttleRepeats(report: (error: Error) => void): (error: Error) => void {
+  const last = { message: '', at: 0 };
   return (error) => {
     const now = performance.now();
-    if (error.message === told.message && now - told.at < 10_000) return;
-    Object.assign(told, { message: error.message, at: now });
-    tell(error);
+    if (error.message === last.message && now - last.at < 10_000) return;
+    Object.assign(last, { message: error.message, at: now });
+    report(error);
   };
 }
 
 class TooLate extends Error {}
 
-/** The result, or TooLate after `ms`; what comes later than that is dropped. */
+/** Resolves with the result, or rejects with TooLate after `ms`; a later result is ignored. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

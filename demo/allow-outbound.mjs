@@ -19,7 +19,7 @@ const seenAfterMs = 1_100;
  * @returns {Promise<{ close: () => void } | string>} why it could not be opened. `close` is also
  * done when the process ends by itself
  */
-export async function openDoor(dataDir, hostAndPort) {
+export async function allowOutbound(dataDir, hostAndPort) {
   const path = join(dataDir, fileName);
   const old = statSync(path, { throwIfNoEntry: false });
   if (old && Date.now() - old.mtimeMs < staleMs)

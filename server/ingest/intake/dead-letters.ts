@@ -16,7 +16,7 @@ export interface Rejected {
  * Records rejected input with the reason, before the response reports it, and counts it. The same
  * request sent again leaves the same dead letters and counts nothing (X-10).
  */
-export async function buryRejected(
+export async function recordDeadLetters(
   ctx: ProjectCtx,
   input: {
     readonly route: string;
@@ -27,9 +27,9 @@ export async function buryRejected(
   const { route, request, rejected } = input;
   if (rejected.length === 0) return;
   const requestHash = sha256(request);
-  for (let at = 0; at < rejected.length; at += lettersAtOnce) {
-    const letters = rejected
-      .slice(at, at + lettersAtOnce)
+  for (let at = 0; at < rejected.length; at += batchSize) {
+    const deadLetters = rejected
+      .slice(at, at + batchSize)
       .map(({ index, code, message, body }) => ({
         i: derivedId('ddl', ctx.projectId, requestHash, String(index)),
         c: code,
@@ -37,10 +37,10 @@ export async function buryRejected(
         b: body.toString('base64'),
       }));
     await ctx.sql`
-      with buried as (
+      with stored as (
         insert into dead_letters (project_id, id, route, code, message, body)
         select ${ctx.projectId}, i, ${route}, c, m, decode(b, 'base64')
-        from json_to_recordset(${JSON.stringify(letters)}::text::json) as r(i text, c text, m text, b text)
+        from json_to_recordset(${JSON.stringify(deadLetters)}::text::json) as r(i text, c text, m text, b text)
         on conflict do nothing
         returning 1
       )
@@ -49,9 +49,9 @@ export async function buryRejected(
         ['rejected'],
         ctx.sql`
         select ${ctx.projectId}, (now() at time zone 'UTC')::date, ${counterShard(0)}, count(*)
-        from buried having count(*) > 0`,
+        from stored having count(*) > 0`,
       )}`;
   }
 }
 
-const lettersAtOnce = 500;
+const batchSize = 500;
