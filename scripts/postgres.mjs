@@ -70,7 +70,7 @@ export async function ensureCluster({ dataDir, port, settings = {}, log = () => 
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   if (!canReach(dataDir, user)) {
     throw new Failure(
-      `The user "${user?.name}", as whom PostgreSQL runs, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
+      `The user "${user?.name}", the user that runs PostgreSQL, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
     );
   }
   if (isEmpty(clusterDir)) {
@@ -114,7 +114,7 @@ function ownerOf(clusterDir) {
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 }
 
-const wayOut = 'Assay does not touch it: move it away to begin anew, or put a backup in its place.';
+const wayOut = 'Assay does not touch it: move it away to start again, or put a backup in its place.';
 
 /**
  * @param {string} clusterDir
@@ -130,7 +130,7 @@ function refuseForeign(clusterDir, major) {
   const found = readFileSync(versionFile, 'utf8').trim();
   if (found !== major) {
     throw new Failure(
-      `The data folder ${clusterDir} was made by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay brings ${major}. Start the Assay that made it and dump its data, or move the folder away to begin anew.`,
+      `The data folder ${clusterDir} was made by PostgreSQL ${found || '(empty PG_VERSION)'}, and this Assay brings ${major}. Start the Assay that made it and dump its data, or move the folder away to start again.`,
     );
   }
 }

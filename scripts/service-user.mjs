@@ -96,7 +96,7 @@ const presentProbes = () => probes.filter((file) => existsSync(join(root, file))
 function giveData(dataDir, user) {
   if (!canReach(dataDir, user)) {
     throw new Failure(
-      `The user "${user.name}", as whom Assay runs when root starts it, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
+      `The user "${user.name}", the user that runs Assay when root starts it, cannot reach the data folder ${dataDir}: let others pass through the folders above it (chmod o+x), or set ASSAY_DATA_DIR to another place.`,
     );
   }
   for (const name of ownFolders) {
@@ -142,7 +142,7 @@ function mirrorCode(user) {
   }
   if (canRead(target, presentProbes(), user)) return target;
   throw new Failure(
-    `The user "${user.name}", as whom Assay runs when root starts it, cannot read the checkout ${root}: let others read it (chmod -R o+rX ${root}), or start Assay as an ordinary user.`,
+    `The user "${user.name}", the user that runs Assay when root starts it, cannot read the checkout ${root}: let others read it (chmod -R o+rX ${root}), or start Assay as an ordinary user.`,
   );
 }
 
@@ -206,6 +206,6 @@ function nodeFor(user) {
   }
   if (runs(copy)) return copy;
   throw new Failure(
-    `The user "${user.name}", as whom Assay runs when root starts it, cannot run ${process.execPath}: install Node where all users can, or start Assay as an ordinary user.`,
+    `The user "${user.name}", the user that runs Assay when root starts it, cannot run ${process.execPath}: install Node where all users can, or start Assay as an ordinary user.`,
   );
 }

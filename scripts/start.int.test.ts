@@ -166,7 +166,7 @@ test.skipIf(process.getuid?.() !== 0)(
     mkdirSync(join(dir, 'closed'), { mode: 0o700 });
     mkdirSync(join(dir, 'closed', 'data'));
     await expect(ensureCluster({ dataDir: join(dir, 'closed', 'data') })).rejects.toThrow(
-      /^The user "\w+", as whom PostgreSQL runs, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
+      /^The user "\w+", the user that runs PostgreSQL, cannot reach the data folder \S+\/closed\/data: .*ASSAY_DATA_DIR/,
     );
   },
 );

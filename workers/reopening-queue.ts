@@ -58,7 +58,7 @@ export function keepQueueOpen(
     async leave(why) {
       const old = queue;
       queue = null;
-      log.warn({ backend: old?.backend, why }, 'the queue is opened anew');
+      log.warn({ backend: old?.backend, why }, 'the queue is opened again');
       await old?.close();
     },
     silentSince() {

@@ -133,7 +133,7 @@ function judgeFault(error: unknown): Sent {
   }
   if (error instanceof AssayError) {
     if (error.code === 'not_found')
-      return { state: 'final', reason: 'what it tells of is gone', log };
+      return { state: 'final', reason: 'its subject was deleted', log };
     if (error.code === 'refused') return { state: 'final', reason: error.message, log };
   }
   const fault = classifyStorageError(error);

@@ -48,7 +48,7 @@ function lineOf(figure: Figure): string {
   const cited = `cited ${asData(figure.cited.id)} at ${asData(figure.cited.path)}`;
   if (figure.reason === 'unknown_source')
     return `${text}: ${cited}, which is not a source of this turn`;
-  if (figure.reason === 'wrong_path') return `${text}: ${cited}, where this value does not stand`;
+  if (figure.reason === 'wrong_path') return `${text}: ${cited}, which does not contain this value`;
   return `${text}: ${cited}; in no source`;
 }
 
@@ -56,8 +56,8 @@ function lineOf(figure: Figure): string {
 function pointedAt({ source, expected, explanation }: Figure): string {
   const found =
     source === null
-      ? 'stands elsewhere'
-      : `stands at ${asData(source.id)} ${asData(source.path)}, not where the sentence points`;
+      ? 'is in another place'
+      : `is at ${asData(source.id)} ${asData(source.path)}, not where the sentence points`;
   if (expected == null) return `${found}: ${asData(explanation ?? '')}`;
   return `${found}, which is ${asData(expected.id)} ${asData(expected.path)} with ${asData(expected.value)}: ${asData(explanation ?? '')}`;
 }

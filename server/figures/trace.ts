@@ -198,7 +198,7 @@ function statusOf({ item, misattribution, derivation }: Trace): NonNullable<Figu
 
 function explain({ item, misattribution, derivation }: Trace): string {
   if (derivation !== null) return `calculated, not in a source: ${derivation.formula}`;
-  if (item === null || misattribution === null) return 'the value stands in no source of this turn';
+  if (item === null || misattribution === null) return 'the value is in no source of this turn';
   return misattribution.why;
 }
 

@@ -49,7 +49,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   tombstones: { none: 'ids alone, of a user its hash' },
   deletions: { none: 'ids alone, of a user its hash' },
   retention_settings: setting,
-  export_parts: { own: 'all files of the project: whoever needs one makes it anew' },
+  export_parts: { own: 'all files of the project: they are created again when needed' },
   destinations: setting,
   deliveries: { by: [of('verdict_id', 'verdicts')] },
   gateway_routes: setting,
@@ -109,7 +109,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   pipelines: { by: [of('id', 'traces'), of('trace_id', 'traces'), of('id', 'sessions')] },
   mission_events: { by: [of('verdict_id', 'verdicts')] },
   judge_cache: {
-    own: 'all of the project, where work was deleted: it is judged anew when it is needed',
+    own: 'all of the project, where work was deleted: it is judged again when needed',
   },
   verdict_rollups: counted,
   verdict_populations: counted,

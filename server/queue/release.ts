@@ -78,7 +78,7 @@ export async function recordRefused(
 ): Promise<void> {
   await ctx.sql`
     insert into work_attempts (project_id, work_id, attempt, worker, "end", reason)
-    select ${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim stands'
+    select ${work.projectId}, ${work.id}, ${-work.fence}, ${owner}, 'refused', 'its lease had ended: the verdict of a later claim is kept'
     where not ${isDeleted(ctx, ctx.sql`${work.projectId}`, ctx.sql`('verdict', ${work.id})`)}
     on conflict do nothing`;
 }

@@ -185,7 +185,7 @@ function ofAllLabels(
   return skill.low < minSkill
     ? {
         shown: null,
-        why: `${few}, and by all labels the flags may tell good from bad no better than chance.`,
+        why: `${few}, and by all labels the flags may separate good from bad no better than chance.`,
       }
     : { shown: null, why: `${few}, and nothing else was decided.` };
 }

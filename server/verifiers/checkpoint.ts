@@ -104,7 +104,7 @@ export const RetryBudget = z.number().int().min(0).max(5).default(2);
 export const retryField: ConfigField = {
   key: 'retry_budget',
   name: 'Retries',
-  meaning: 'How often the work may be made anew before it fails. Each checkpoint counts its own.',
+  meaning: 'How often the work may be done again before it fails. Each checkpoint counts its own.',
   type: 'number',
   least: 0,
   most: 5,

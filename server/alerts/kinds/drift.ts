@@ -73,7 +73,7 @@ export function driftFinding(
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${summary}: too few to tell.`,
+      message: `${summary}: not enough data.`,
       advice: null,
     };
   }

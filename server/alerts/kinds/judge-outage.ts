@@ -61,7 +61,7 @@ export function outageFinding(
       ...shown,
       state: 'no_data',
       value: null,
-      message: `${summary}: too few to tell.`,
+      message: `${summary}: not enough data.`,
       advice: null,
     };
   }

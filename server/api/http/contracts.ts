@@ -63,7 +63,7 @@ export const contractRoutes: readonly Route[] = [
     path: '/v1/contracts',
     scope: 'verify',
     summary:
-      'Read from a request for code what it owes: files, framework, patterns, proof; no model is asked',
+      'Read what a request for code requires: files, framework, patterns, proof; no model is called',
     body: ContractBody,
     answers: { 200: ContractReply },
     handle: async (c, project) => {

@@ -70,7 +70,7 @@ async function installation(ctx: Ctx): Promise<readonly Metric[]> {
     {
       name: 'assay_work_late_seconds',
       type: 'gauge',
-      help: 'Since when the oldest work is due that no worker holds.',
+      help: 'When the oldest work that no worker holds became due.',
       samples: lanes.map((lane) => ({
         labels: { lane },
         value: rowsOf(lane, 'waiting')?.lateS ?? 0,

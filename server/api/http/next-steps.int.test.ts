@@ -102,7 +102,7 @@ test('VS-28 a retry continues from the previous attempt: the feedback contains t
     retries: { used: 2, budget: 2 },
   });
   expect(decided.feedback).toMatch(
-    /do not begin anew[^]*Has the section "Cause"[^]*The disk was full\./,
+    /do not start again[^]*Has the section "Cause"[^]*The disk was full\./,
   );
   const next = await verify({
     success_criteria: [section],

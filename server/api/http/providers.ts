@@ -38,7 +38,7 @@ export const providerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/providers',
     scope: 'read',
-    summary: 'Whom judges are asked of, with masked keys',
+    summary: 'Model providers for judges, with masked keys',
     answers: {
       200: z.object({ data: z.array(ProviderReply), next_cursor: z.null() }).openapi('Providers'),
     },

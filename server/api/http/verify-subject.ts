@@ -48,7 +48,7 @@ const paths: readonly { readonly path: string; readonly kind: string; readonly s
       path: '/v1/verify/code',
       kind: 'code',
       summary:
-        'Score generated code by what its request owes, and prove it with compilers and tests',
+        'Score generated code by what its request requires, and prove it with compilers and tests',
     },
     {
       path: '/v1/verify/consistency',

@@ -32,7 +32,7 @@ export const regex = defineCheck({
   },
   prepare(value) {
     const { pattern, flags, absent } = partsOf(value);
-    const named = `the pattern ${quoted(pattern)} stands`;
+    const named = `the pattern ${quoted(pattern)} is`;
     let compiled: ReturnType<typeof compilePattern> | null = null;
     return (given) => {
       const { text, placesOf } = normalText(given);

@@ -91,13 +91,13 @@ export function matchClaims({
     const said = figuresOf(figures, claim).filter(isOutside);
     const missing = said.find((figure) => isMissing(figure, index));
     if (missing !== undefined)
-      return unsupported('figures', `${missing.text.slice(0, 60)} stands in no output`);
+      return unsupported('figures', `${missing.text.slice(0, 60)} is in no output`);
     const quotes = quotesIn(answer, claim);
     const invented = quotes.find(isInvented);
     if (invented !== undefined) {
       return unsupported(
         'quote',
-        `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” stands in no output`,
+        `“${answer.slice(invented.start, Math.min(invented.end, invented.start + 80))}” is in no output`,
       );
     }
     // The cited output must support it: another output that does is a different source.

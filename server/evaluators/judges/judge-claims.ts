@@ -259,7 +259,7 @@ function findingOf(
         named.length === 0
           ? ''
           : found.length === 0
-            ? 'the passage stands in no output named: '
+            ? 'the passage is in no output named: '
             : 'the passage only says who speaks: ';
       return {
         index: claim - 1,

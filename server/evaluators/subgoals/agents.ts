@@ -29,7 +29,7 @@ export function checkAgents(
       findings.add({
         code: 'agents_unchecked',
         message:
-          'Nobody said which agents there are: whether the named ones exist and can do their subgoals was not checked',
+          'The list of agents is unknown: whether the named agents exist and can do their subgoals was not checked',
         severity: 'low',
         faulty: false,
         path: 'agents',

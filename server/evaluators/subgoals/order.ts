@@ -64,7 +64,7 @@ function rankSubgoals(
       } else if (ranks.has(id)) {
         findings.add({
           code: 'ordered_twice',
-          message: `Subgoal ${quoted(id)} stands in the execution order more than once`,
+          message: `Subgoal ${quoted(id)} is in the execution order more than once`,
           severity: 'medium',
           faulty: false,
           path,

@@ -52,7 +52,7 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
         code: 'duplicate_id',
         message: `The id ${quoted(id)} is that of more than one subgoal`,
         path: `${path}.id`,
-        advice: `Give each subgoal an id of its own: ${quoted(id)} stands for several.`,
+        advice: `Give each subgoal an id of its own: ${quoted(id)} belongs to several.`,
       });
     }
     seen.add(id);

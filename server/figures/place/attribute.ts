@@ -254,11 +254,11 @@ export class Attribution {
     if (labelled.length === 0)
       return {
         expected,
-        why: 'the value stands under another name than the one the sentence speaks of',
+        why: 'the value is under another name than the one in the sentence',
       };
     return {
       expected,
-      why: `the value stands in a row of another date than “${when?.text.trim() ?? ''}”`,
+      why: `the value is in a row of another date than “${when?.text.trim() ?? ''}”`,
     };
   }
 

@@ -46,7 +46,7 @@ export function dateFault(
   if (places.length === 0)
     return {
       expected: expected?.item ?? null,
-      why: 'the date stands under another name than the one the sentence speaks of',
+      why: 'the date is under another name than the one in the sentence',
     };
   if (expected === null) return null;
   const isThere = places.some((item) => {
@@ -57,7 +57,7 @@ export function dateFault(
     ? null
     : {
         expected: expected.item,
-        why: 'the date stands in a row of another name than the sentence speaks of',
+        why: 'the date is in a row of another name than the one in the sentence',
       };
 }
 

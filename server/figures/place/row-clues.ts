@@ -77,6 +77,6 @@ export class RowClues {
     }
     return columns.size === 0
       ? null
-      : { expected, why: 'the value stands in a row of another name than the sentence speaks of' };
+      : { expected, why: 'the value is in a row of another name than the one in the sentence' };
   }
 }

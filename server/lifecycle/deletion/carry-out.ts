@@ -229,7 +229,7 @@ async function eraseBeside(
   await sql`delete from export_parts where project_id = ${projectId}`;
   await cancelJobs(sql, projectId, {
     kind: exportKind,
-    reason: 'something was deleted meanwhile: make it anew',
+    reason: 'something was deleted meanwhile: create it again',
   });
 }
 

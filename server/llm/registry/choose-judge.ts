@@ -67,7 +67,7 @@ export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   const unknown = candidates.find(
     (each) => sameFamily(each, executor) === null && !sameModel(each, executor),
   );
-  if (unknown !== undefined) return unverified(unknown, 'a name does not tell its family');
+  if (unknown !== undefined) return unverified(unknown, 'its name does not show its family');
   return {
     state: 'none',
     reason: 'no_other_family',
@@ -93,7 +93,7 @@ function judgeNamed(judge: string, executor: string | null): JudgeChoice {
     };
   }
   const related = sameFamily(judge, executor);
-  if (related === null) return unverified(judge, 'a name does not tell its family');
+  if (related === null) return unverified(judge, 'its name does not show its family');
   if (!related) return { state: 'chosen', judge, crossModel: 'enforced', warning: null };
   return {
     state: 'chosen',

@@ -302,7 +302,7 @@ export function noticesOf(
     ...leftOut.map((model) => {
       const why =
         familyOf(model) === null
-          ? 'its name does not tell its family'
+          ? 'its name does not show its family'
           : `it is of the same family as ${executor ?? 'the work'}`;
       return {
         code: 'jury_reduced' as const,

@@ -47,8 +47,8 @@ export function retryText(input: FeedbackInput, otherAgent: string | null): stri
     ...faultLines(input),
     ...(used === 0 ? [] : ['What to do about it:', ...adviceLines(issues)]),
     otherAgent === null
-      ? 'Do the subgoal anew in another way, and mend these points.'
-      : 'Do the subgoal anew, and avoid these faults.',
+      ? 'Do the subgoal again in another way, and fix these points.'
+      : 'Do the subgoal again, and avoid these faults.',
   ].join('\n');
 }
 

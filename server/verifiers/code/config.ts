@@ -22,7 +22,7 @@ export const codeFields: readonly ConfigField[] = [
     key: 'code_bytes',
     name: 'Size of a whole file of code',
     meaning:
-      'Bytes without blanks and comments from which a file counts as filled in, where no number of functions or classes is owed.',
+      'Bytes without blanks and comments from which a file counts as filled in, where the request requires no number of functions or classes.',
   },
   {
     ...bytes,

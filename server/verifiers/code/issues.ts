@@ -85,7 +85,7 @@ function weaknessesOf({ read }: Weighed): readonly Issue[] {
         : [
             weakness(
               'thin_file',
-              `${path} is ${Math.round(share * 100)} % of what is owed, by ${by}`,
+              `${path} is ${Math.round(share * 100)} % of what the request requires, by ${by}`,
               path,
             ),
           ],
@@ -120,7 +120,7 @@ function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Iss
       null,
     ),
     ...(tierAssumed
-      ? [remark('tier_assumed', `The model's name tells no size: tier ${tier} is assumed`)]
+      ? [remark('tier_assumed', `The model's name does not contain its size: tier ${tier} is assumed`)]
       : []),
   ];
 }

@@ -72,7 +72,7 @@ function readNode(subject: CodeSubject, { config }: RunSetting<CodeConfig>): Pla
 }
 
 const titles = {
-  files: 'The files owed are there',
+  files: 'The required files are there',
   patterns: 'The files hold what was asked for',
   framework: 'The framework is the one asked for',
   complete: 'The files are filled in',
@@ -151,7 +151,7 @@ async function prove(
     notRun: gates.find(({ status }) => status === 'not_run')?.reason ?? null,
   };
   if (conclusive.length === 0)
-    return { score: unscored(gates[0]?.reason ?? 'no gate could tell'), detail };
+    return { score: unscored(gates[0]?.reason ?? 'no gate gave a result'), detail };
   const passed = conclusive.filter(({ status }) => status === 'passed').length;
   return {
     score: scored(

@@ -73,7 +73,7 @@ function pointLines({ points, total, semantic, bonus, read, proof }: Weighed): s
     `${line('Patterns', points.patterns, maxPoints.patterns)} (times ${Math.round(read.measured.structure.multiplier * 100)} % written)`,
     line('Framework', points.framework, maxPoints.framework),
     line('Complete', points.complete, maxPoints.complete),
-    `${line('Proof', points.proof, maxPoints.proof)}${proof.share === null ? ' (could not be told)' : ''}`,
+    `${line('Proof', points.proof, maxPoints.proof)}${proof.share === null ? ' (unknown)' : ''}`,
     ...(semantic?.value == null ? [] : [line('Semantic', bonus, maxPoints.semantic)]),
     `  ${'Total'.padEnd(10)} ${total.total} / 100${total.capped ? ' (capped: it does not compile)' : ''}${total.rescaled ? ' (of 70, stretched)' : ''}`,
   ].join('\n');

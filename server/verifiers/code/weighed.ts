@@ -116,7 +116,7 @@ function notesOf(
   const without = noGateNotes(paths);
   const untold = gates.flatMap(({ command, status, reason, explanation }) =>
     status === 'neutral' || status === 'not_run'
-      ? [`${command}: ${[reason ?? 'could not tell', explanation].filter(Boolean).join(': ')}`]
+      ? [`${command}: ${[reason ?? 'no result', explanation].filter(Boolean).join(': ')}`]
       : [],
   );
   const all = [

@@ -30,7 +30,7 @@ export const subgoalsMost = (complexity: Complexity, config: DecompositionConfig
 const limitField = (complexity: Complexity): ConfigField => ({
   key: limitKeys[complexity],
   name: `Subgoals of a ${complexity} query`,
-  meaning: 'More than this are told as an issue. No decomposition fails by their number.',
+  meaning: 'More than this are reported as an issue. No decomposition fails by their number.',
   type: 'number',
   least: 1,
   most: 20_000,

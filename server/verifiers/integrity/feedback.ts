@@ -32,7 +32,7 @@ function issueOf(figure: Figure): Issue {
     );
     return {
       code: 'wrong_citation',
-      message: `The figure ${text} is cited at ${cited}, where it does not stand`,
+      message: `The figure ${text} is cited at ${cited}, which does not contain it`,
       severity: 'medium',
       path,
     };
@@ -49,14 +49,14 @@ function issueOf(figure: Figure): Issue {
     const formula = (figure.derived?.formula ?? '').slice(0, 2 * TEXT_MAX).toWellFormed();
     return {
       code: 'derived_figure',
-      message: `The figure ${text} is calculated and stands in no source: ${formula}`,
+      message: `The figure ${text} is calculated and is in no source: ${formula}`,
       severity: 'medium',
       path,
     };
   }
   return {
     code: 'unsourced_figure',
-    message: `The figure ${text} stands in no source of this turn`,
+    message: `The figure ${text} is in no source of this turn`,
     severity: 'high',
     path,
   };
@@ -64,10 +64,10 @@ function issueOf(figure: Figure): Issue {
 
 /** The reason, and the value found where the sentence points. */
 function placesOf({ explanation, expected }: Figure): string {
-  const why = explanation ?? 'its value stands elsewhere';
+  const why = explanation ?? 'its value is in another place';
   if (expected == null) return why;
   const place = `${expected.id}#${expected.path}`.slice(0, 2 * TEXT_MAX).toWellFormed();
-  return `${why}; at ${JSON.stringify(place)} stands ${JSON.stringify(expected.value.slice(0, TEXT_MAX).toWellFormed())}`;
+  return `${why}; at ${JSON.stringify(place)} is ${JSON.stringify(expected.value.slice(0, TEXT_MAX).toWellFormed())}`;
 }
 
 /** One sentence for the reader of a verdict, or null if every figure is sourced. */

@@ -118,7 +118,7 @@ function trace(
   const found = traces.filter(
     ({ item, misattribution }) => item !== null && misattribution === null,
   ).length;
-  const reasoning = `${found} of ${traces.length} figures stand in a source of this turn, where the sentence points`;
+  const reasoning = `${found} of ${traces.length} figures are in a source of this turn, where the sentence points`;
   const evidence = traces.slice(0, EVIDENCE_MAX).map(({ figure }) => evidenceOf(figure));
   return {
     score: scored(TRACE, 'Figures traced', found / traces.length, reasoning, evidence),
@@ -151,7 +151,7 @@ function cite(
     };
   const right = covered.filter((figure) => figure.citation_ok === true).length;
   const wrong = covered.filter((figure) => figure.citation_ok === false);
-  const reasoning = `${right} of ${covered.length} cited figures stand where the envelope says`;
+  const reasoning = `${right} of ${covered.length} cited figures are where the envelope says`;
   return {
     score: scored(
       CITATIONS,

@@ -41,10 +41,10 @@ export function retryText(input: SynthesisFeedbackInput): string {
     HEADING,
     `Attempt ${retries.used + 1} of ${retries.budget + 1} was not accepted: ${shareOf(input)}.`,
     `Query: ${lineOf(subject.query)}`,
-    'These claims stand in no output of an agent:',
+    'These claims are in no output of an agent:',
     ...lines,
     ...more,
-    'Write the answer anew under a stricter rule: state only what an output says, with its figures as they stand there, and behind each statement the id of that output in brackets. The name of an agent is no source. Leave out what no output says, or say that it is not known.',
+    'Rewrite the answer under a stricter rule: state only what an output says, with its figures unchanged, and behind each statement the id of that output in brackets. The name of an agent is no source. Leave out what no output says, or say that it is not known.',
     ...(retries.used === 0 ? [] : ['The outputs that may be used:', ...outputs]),
   ]
     .join('\n')
@@ -60,5 +60,5 @@ export function failureText(input: SynthesisFeedbackInput): string {
 /** Shown next to the outputs, which replace the answer. */
 export function fallbackWarning({ claims }: SynthesisFeedbackInput): string {
   const missed = missedOf(claims).length;
-  return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; nobody has put them together.`;
+  return `No answer is given, since ${missed} of ${claims.length} statements of it could not be traced. These are the outputs of the agents as they came; they are not combined.`;
 }

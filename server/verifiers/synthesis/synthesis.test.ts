@@ -244,7 +244,7 @@ describe('SOAR-22 what follows', () => {
     const first = await verify((seen) => reply(seen), { answer: invented });
     const text = first.decided.detail.retry_feedback ?? '';
     expect(text.split('\n')[0]).toBe('PREVIOUS ATTEMPT FEEDBACK:');
-    expect(text).toContain(`- ${invented} (48.2% stands in no output)`);
+    expect(text).toContain(`- ${invented} (48.2% is in no output)`);
     expect(text).toContain('stricter rule');
     expect(text).not.toContain('[load]');
     expect(first.decided.feedback).toBe(text);
@@ -306,14 +306,14 @@ describe('SOAR-21 the judge', () => {
     [
       'copies a passage of no output',
       { by: [2], quote: 'web-1 idles' },
-      'the passage stands in no output named',
+      'the passage is in no output named',
     ],
     [
       'copies from another output than it names',
       { by: [1], quote: 'load of web-1 has been low' },
-      'the passage stands in no output named',
+      'the passage is in no output named',
     ],
-    ['copies nothing', { by: [2], quote: '' }, 'the passage stands in no output named'],
+    ['copies nothing', { by: [2], quote: '' }, 'the passage is in no output named'],
   ])('SOAR-24 support does not count where the judge %s', async (_title, said, reason) => {
     const { decided } = await verify((seen) => reply(seen, { claims: [said] }), {
       answer: unclear,

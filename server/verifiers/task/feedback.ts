@@ -47,7 +47,7 @@ export function feedbackOf(
     lines.length === 0 ? [] : [`${title}\n${limited(lines).join('\n')}`];
   const score = ruling.aggregate === null ? '' : ` with a score of ${twoDigits(ruling.aggregate)}`;
   return [
-    `Attempt ${used + 1} of ${budget + 1} was judged "${ruling.verdict}"${score}. Revise what is there; do not begin anew, and keep what is right.`,
+    `Attempt ${used + 1} of ${budget + 1} was judged "${ruling.verdict}"${score}. Revise what is there; do not start again, and keep what is right.`,
     ...(measured.screened === null ? [] : [`${measured.screened.message}.`]),
     ...part('These checks failed:', failedChecks),
     ...part('These criteria are not met:', unmet),

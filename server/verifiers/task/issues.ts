@@ -134,7 +134,7 @@ function judgingIssues(
     found.push(
       issue(
         'unresolved_quotes',
-        `${unresolved} passages that the judge quotes stand nowhere`,
+        `${unresolved} passages that the judge quotes are in no output`,
         'low',
         null,
       ),

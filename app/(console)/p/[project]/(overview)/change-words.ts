@@ -29,7 +29,7 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['prompts.promote', 'Prompt version put into production'],
   ['thresholds.update', 'Threshold moved'],
   ['thresholds.undo', 'Threshold put back'],
-  ['verifiers.update', 'Verifier configured anew'],
+  ['verifiers.update', 'Verifier config changed'],
   ['settings.update', 'Settings changed'],
   ['settings.mission', 'Mission settings changed'],
   ['rules.update', 'Rule changed'],

@@ -58,7 +58,7 @@ export function ApplyDialog({
   const message = error === null ? null : problemOf(error).message;
   const submit = () => {
     if (reason.trim() === '')
-      return setMissing('Say why: it stands in the history and in the audit.');
+      return setMissing('A reason is required: the history and the audit log show it.');
     apply(reason.trim());
   };
   return (

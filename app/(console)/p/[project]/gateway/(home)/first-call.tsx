@@ -86,7 +86,7 @@ export function FirstCall({
           )}
           <CreateKeyHere project={project} scopes={['gateway']} />
           <CopyText label="Code of an OpenAI client" text={pythonCode(edge, key)} />
-          <p>The same as a command; the verdict stands in the answer’s headers.</p>
+          <p>The same as a command; the answer’s headers have the verdict.</p>
           <CopyText label="Command that sends a first call" text={curlCommand(edge, key)} />
           <p className="text-ink-3" role="status">
             {live === 'live' ? 'Waiting for the first call.' : 'Connecting to the server.'}

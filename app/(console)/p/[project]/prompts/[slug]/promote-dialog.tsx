@@ -88,7 +88,7 @@ export function PromoteDialog({
           you can go back at any time.
         </p>
         {isBack ? (
-          <p>It ran just before: going back is recorded, and no gate stands in its way.</p>
+          <p>It ran just before: going back is recorded, and no gate applies.</p>
         ) : check.data === undefined ? (
           check.error ? null : (
             <Skeleton className="h-24" />

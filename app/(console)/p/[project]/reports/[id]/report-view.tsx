@@ -128,7 +128,7 @@ function NotMade({ project, report }: { project: Project; report: StoredReport }
         </p>
         {isMaking(report) ? (
           <p className="text-12 text-ink-3">
-            You can leave this page: it goes on, and stands in the list of reports.
+            You can leave this page: the report continues, and appears in the list of reports.
           </p>
         ) : may(project, 'settings.write') ? (
           <p className="text-ink-2">

@@ -167,7 +167,7 @@ function JudgePanel({ judging }: { judging: Waiting['judging'] }) {
           </p>
         ) : null}
         <p className="text-ink-2">
-          The queue stands in {backend === 'redis' ? 'Redis' : 'PostgreSQL'}.
+          The queue is in {backend === 'redis' ? 'Redis' : 'PostgreSQL'}.
         </p>
       </div>
     </Panel>

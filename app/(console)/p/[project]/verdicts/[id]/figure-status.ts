@@ -9,7 +9,7 @@ const reasons: Record<NonNullable<Figure['reason']>, string> = {
   not_in_sources: 'This value is in no source of the turn.',
   wrong_path: 'The envelope cites a place that holds another value.',
   unknown_source: 'The envelope cites a source that the turn does not have.',
-  misattributed: 'The value stands in the sources, but not where the sentence points.',
+  misattributed: 'The value is in the sources, but not where the sentence points.',
   derived: 'It is calculated from values of the sources; no source states it.',
 };
 

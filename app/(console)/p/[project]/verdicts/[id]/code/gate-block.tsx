@@ -11,7 +11,7 @@ const looks: Record<Gate['status'], { readonly state: VerdictState; readonly wor
   passed: { state: 'passed', word: 'passed' },
   failed: { state: 'failed', word: 'failed' },
   timeout: { state: 'failed', word: 'stopped at its deadline' },
-  neutral: { state: 'skipped', word: 'neutral: the environment could not tell' },
+  neutral: { state: 'skipped', word: 'neutral: the environment gave no result' },
   not_run: { state: 'inconclusive', word: 'not run' },
 };
 

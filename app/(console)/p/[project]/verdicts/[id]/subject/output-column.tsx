@@ -41,7 +41,7 @@ export function OutputColumn({ project, subject: { content }, scores, quotes }: 
       ))}
       {content.outputs.length === 0 ? (
         <p className="text-ink-2">
-          The output cannot be shown apart; it stands in what was stored.
+          The output cannot be shown on its own; the stored content has it.
         </p>
       ) : null}
     </div>
