@@ -28,8 +28,8 @@ type Unknown = (name: string, known: ReadonlySet<string>) => string;
  */
 export const insideUnion = 'has none of the forms that are allowed here';
 
-const mostListed = 10;
-const mostKeys = 20;
+const listedMax = 10;
+const keysMax = 20;
 const longestShown = 40;
 const secret = /key|secret|password|token|credential|authori[sz]ation|cookie|header|signature/i;
 
@@ -62,7 +62,7 @@ export function issueText(issue: RawIssue, unknown: Unknown = () => 'is not know
 /** One line for each name, in their order. */
 function textOfKeys(keys: readonly string[], known: ReadonlySet<string>, unknown: Unknown): string {
   return keys
-    .slice(0, mostKeys)
+    .slice(0, keysMax)
     .map((key) => unknown(key, known))
     .join('\n');
 }
@@ -113,7 +113,7 @@ function noneOf(
   input: unknown,
   path: readonly PropertyKey[] | undefined,
 ): string {
-  const listed = values.slice(0, mostListed).map(literal);
+  const listed = values.slice(0, listedMax).map(literal);
   const more = values.length - listed.length;
   const must =
     listed.length === 1
@@ -154,10 +154,11 @@ function outOfRange(issue: Size): string {
   const what = isWhole ? 'must be a whole number' : 'must be';
   const not = issue.input instanceof Date ? '' : `, not ${String(issue.input)}`;
   if (low !== null && high !== null) return `${what} from ${low} to ${high}${not}`;
-  const least =
+  const lowest =
     low === null ? (above === null ? null : `greater than ${above}`) : `at least ${low}`;
-  const most = high === null ? (below === null ? null : `less than ${below}`) : `at most ${high}`;
-  const limits = [least, most].filter((limit) => limit !== null);
+  const highest =
+    high === null ? (below === null ? null : `less than ${below}`) : `at most ${high}`;
+  const limits = [lowest, highest].filter((limit) => limit !== null);
   return `must be ${limits.join(' and ')}${not}`;
 }
 
@@ -339,7 +340,7 @@ export function alternativesOf(issue: ReadIssue): readonly string[] | null {
     return all.some((each) => each === null) ? null : all.flatMap((each) => each ?? []);
   }
   if (code === 'invalid_type') return [nounOf(issue.expected ?? '')];
-  if (code === 'invalid_value') return (issue.values ?? []).slice(0, mostListed).map(literal);
+  if (code === 'invalid_value') return (issue.values ?? []).slice(0, listedMax).map(literal);
   return null;
 }
 

@@ -29,8 +29,8 @@ test('a notice of a change names each topic once, in one order, and words of ano
 });
 
 /** Of no project, or of one that is made or is gone: no open page of a project shows it. */
-const untold = new Set(['accounts']);
-/** Addresses of fields in what is refused, which look the same. */
+const withoutTopic = new Set(['accounts']);
+/** Field paths in refused input, which look the same. */
 const fields = new Set(['config']);
 
 test('every audited action of this release changes a topic, so that no page misses it', () => {
@@ -48,7 +48,8 @@ test('every audited action of this release changes a topic, so that no page miss
   expect(rooms.size).toBeGreaterThan(15);
   expect(
     [...rooms].filter(
-      (room) => topicOfAction(`${room}.do`) === null && !untold.has(room) && !fields.has(room),
+      (room) =>
+        topicOfAction(`${room}.do`) === null && !withoutTopic.has(room) && !fields.has(room),
     ),
   ).toEqual([]);
   expect(liveTopics.map((topic) => topicOfAction(`${topic}.do`))).toEqual([...liveTopics]);

@@ -25,7 +25,7 @@ it.each<[PromptExample['band'], readonly number[], readonly number[]]>([
   }
 });
 
-it('SOAR-35 what a set lacks is told: each missing band, and other complexities', () => {
+it('SOAR-35 the gaps of a set are reported: each missing band, and other complexities', () => {
   const all = exampleBands.map(
     (band, i): PromptExample => ({ ...example, band, complexity: i === 0 ? 'SIMPLE' : 'COMPLEX' }),
   );

@@ -5,7 +5,7 @@ const line = (n: number, of: (i: number) => number): [number, number][] =>
   Array.from({ length: n }, (_, i) => [i, of(i)]);
 
 describe('rankCorrelation', () => {
-  test('S-28 the same order is 1, the reverse −1, whatever the distances', () => {
+  test('S-28 the same order is 1, the reverse −1, at any distances', () => {
     expect(rankCorrelation(line(20, (i) => i ** 3)).value).toBe(1);
     expect(rankCorrelation(line(20, (i) => -Math.exp(i / 9))).value).toBe(-1);
   });
@@ -34,7 +34,7 @@ describe('rankCorrelation', () => {
     expect(rankCorrelation(pairs)).toEqual({ value: null, low: null, high: null, n: pairs.length });
   });
 
-  test('what is no number is refused', () => {
+  test('NaN is refused', () => {
     expect(() => rankCorrelation([[Number.NaN, 1]])).toThrow(RangeError);
   });
 });

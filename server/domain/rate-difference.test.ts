@@ -15,7 +15,7 @@ test.each([
   expect(difference?.high).toBeCloseTo(high, 4);
 });
 
-test('X-12 no difference is said of fewer than 20', () => {
+test('X-12 no difference is reported for fewer than 20', () => {
   expect(rateDifference(share(9, 10), share(30, 60))).toBeNull();
   expect(rateDifference(share(30, 60), share(3, 19))).toBeNull();
   expect(rateDifference(share(30, 60), share(0, 0))).toBeNull();

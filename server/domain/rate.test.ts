@@ -17,7 +17,7 @@ test('X-12: a rate of 0 that was measured is a rate', () => {
   expect(rate(25, 25)).toMatchObject({ state: 'measured', value: 1, high: 1 });
 });
 
-test('X-12: a denominator under 20 is said to be insufficient', () => {
+test('X-12: a denominator under 20 is reported as insufficient', () => {
   expect(rate(1, 1)).toMatchObject({ state: 'insufficient', value: 1 });
   expect(rate(3, 19).state).toBe('insufficient');
   expect(rate(3, 20).state).toBe('measured');

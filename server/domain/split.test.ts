@@ -11,7 +11,7 @@ test('a key belongs to one part for good, and keys that are nearly alike are spr
     expect(
       Math.abs(keys.filter((key) => splitOf(key) === split).length / keys.length - share),
     ).toBeLessThan(0.015);
-  // Written down: were it computed otherwise, what was held out would be tuned on.
+  // Fixed values: a different computation would tune on held-out data.
   expect(['a', 'b', 'session-1', '', 'ses_42'].map(splitOf)).toEqual([
     'train',
     'development',

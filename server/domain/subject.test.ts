@@ -6,7 +6,7 @@ import { contentText, EvaluationSubject, Mapping, subjectInput, subjectMembers }
 const bare = { output: 'It is 4.' };
 
 describe('a subject', () => {
-  test('what is missing is null or empty, and reading it again gives the same', () => {
+  test('missing members are null or empty, and parsing the result again changes nothing', () => {
     const read = EvaluationSubject.parse(bare);
     expect(read).toEqual({
       target: 'turn',

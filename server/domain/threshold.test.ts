@@ -4,7 +4,7 @@ import { meetsThreshold } from './threshold';
 const meanOf = (...scores: number[]) =>
   scores.reduce((sum, score) => sum + score, 0) / scores.length;
 
-test('X-6: three scores of 0.7 average to 0.7 for the threshold, whatever IEEE makes of it', () => {
+test('X-6: three scores of 0.7 average to 0.7 for the threshold, despite IEEE arithmetic', () => {
   expect(meanOf(0.7, 0.7, 0.7)).not.toBe(0.7);
   expect(meetsThreshold(meanOf(0.7, 0.7, 0.7), 0.7)).toBe(true);
 });
@@ -18,7 +18,7 @@ test.each([
   expect(meetsThreshold(sum, threshold)).toBe(true);
 });
 
-test('X-6: thresholds are inclusive, and what is below at 4 decimals is below', () => {
+test('X-6: thresholds are inclusive, and a score below at 4 decimals is below', () => {
   expect(meetsThreshold(0.7, 0.7)).toBe(true);
   expect(meetsThreshold(0.6999, 0.7)).toBe(false);
   expect(meetsThreshold(0.69994, 0.7)).toBe(false);
@@ -33,7 +33,7 @@ test('X-6: the same for points', () => {
   expect(meetsThreshold(74.9, 75)).toBe(false);
 });
 
-test('X-6: what is no number is not compared', () => {
+test('X-6: NaN is not compared', () => {
   expect(() => meetsThreshold(Number.NaN, 0.7)).toThrow(RangeError);
   expect(() => meetsThreshold(0.7, Number.POSITIVE_INFINITY)).toThrow(RangeError);
 });

@@ -9,7 +9,7 @@ import type { SourceText } from './standards';
  */
 interface Form {
   /** The first group is the number. */
-  readonly said: RegExp;
+  readonly pattern: RegExp;
   /** The text right before the number in the name. */
   readonly before: RegExp;
   /** Only if every occurrence in the sources is part of a name. */
@@ -18,17 +18,19 @@ interface Form {
 
 const FORMS: readonly Form[] = [
   {
-    said: /\b(?:weeks?|wk|calendar week)[ \u00a0](\d{1,2})(?![\d.,:%]\d|[\d%])/gi,
+    pattern: /\b(?:weeks?|wk|calendar week)[ \u00a0](\d{1,2})(?![\d.,:%]\d|[\d%])/gi,
     before: /(?:^|[^A-Za-z])(?:W|wk|week)[-_ ]?0?$/i,
     onlyInNames: false,
   },
   {
-    said: /\b(?:in|of|from|since|by|for|and|to|until|than)[ \u00a0]((?:19|20)\d\d)(?![\d%]|[.,]\d)/gi,
+    pattern:
+      /\b(?:in|of|from|since|by|for|and|to|until|than)[ \u00a0]((?:19|20)\d\d)(?![\d%]|[.,]\d)/gi,
     before: /[A-Za-z][-_]?$/,
     onlyInNames: true,
   },
   {
-    said: /(?<![\d.,])(\d\d(?:\.\d)?)[ \u00a0]?%(?= (?:of [\w ]{1,30})?\b(?:within|under|below|in less than|faster than)\b)/gi,
+    pattern:
+      /(?<![\d.,])(\d\d(?:\.\d)?)[ \u00a0]?%(?= (?:of [\w ]{1,30})?\b(?:within|under|below|in less than|faster than)\b)/gi,
     before: /(?:^|[^A-Za-z])p$/i,
     onlyInNames: false,
   },
@@ -46,7 +48,7 @@ export function addCodeNumbers(
   if (sources.length === 0) return;
   for (const form of FORMS) {
     const known = new Map<string, boolean>();
-    for (const match of text.matchAll(form.said)) {
+    for (const match of text.matchAll(form.pattern)) {
       const number = match[1] ?? '';
       const named = known.get(number) ?? isPartOfName(number, form, sources);
       known.set(number, named);

@@ -131,7 +131,7 @@ describe('INT-4 citations', () => {
   });
 
   test.each([false, true])(
-    'a value that stands nowhere stays unsourced (re-prompt used: %s)',
+    'a value without a place stays unsourced (re-prompt used: %s)',
     (used) => {
       expect(settle('It is 99.9%.', [fact('99.9%', 'rows[0].disk_pct')], used)).toMatchObject([
         { sourced: false, citation_ok: false, reason: 'not_in_sources', source: null },

@@ -59,20 +59,20 @@ export class MomentIndex {
   }
 
   private shapeOf(wanted: string, moment: Moment): PackedShape {
-    let held = this.shapes.get(wanted);
-    if (held === undefined) {
-      held = new PackedShape(this.packed, moment);
-      this.shapes.set(wanted, held);
+    let shape = this.shapes.get(wanted);
+    if (shape === undefined) {
+      shape = new PackedShape(this.packed, moment);
+      this.shapes.set(wanted, shape);
     }
-    return held;
+    return shape;
   }
 
   private byText(
     wanted: string,
     values: readonly number[],
   ): ReadonlyMap<string, readonly number[]> {
-    const held = this.read.get(wanted);
-    if (held !== undefined) return held;
+    const cached = this.read.get(wanted);
+    if (cached !== undefined) return cached;
     const map = new Map<string, number[]>();
     for (const value of values) {
       const moment = this.moments.momentOf(value);

@@ -64,12 +64,12 @@ export class NearestPlace {
       before = unit;
     }
     let best = first;
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < items.length && i < CANDIDATES_MAX; i++) {
       const item = items[i] ?? first;
       const score = this.scoreOf(item);
-      if (score > most) {
-        most = score;
+      if (score > max) {
+        max = score;
         best = item;
       }
     }
@@ -88,10 +88,10 @@ export class NearestPlace {
   }
 
   private keysNamed(table: JsonTable, row: number): number {
-    let held = this.keys.get(table);
-    if (held === undefined) {
-      held = [];
-      this.keys.set(table, held);
+    let cached = this.keys.get(table);
+    if (cached === undefined) {
+      cached = [];
+      this.keys.set(table, cached);
     }
     let count = 0;
     let step = table.stepOf(row);
@@ -101,8 +101,8 @@ export class NearestPlace {
       container = table.above(container)
     ) {
       if (step < 0) {
-        const parts = held[~step] ?? this.partsOf(table.keys.textOf(~step));
-        held[~step] = parts;
+        const parts = cached[~step] ?? this.partsOf(table.keys.textOf(~step));
+        cached[~step] = parts;
         count += this.countOf(parts);
       }
       step = table.stepOfContainer(container);
@@ -122,12 +122,12 @@ export class NearestPlace {
   }
 
   private partsOf(name: string): NameParts {
-    let held = this.named.get(name);
-    if (held === undefined) {
-      held = new NameParts(partsOf(name));
-      this.named.set(name, held);
+    let cached = this.named.get(name);
+    if (cached === undefined) {
+      cached = new NameParts(partsOf(name));
+      this.named.set(name, cached);
     }
-    return held;
+    return cached;
   }
 
   /** The number of a name's parts that begin a word of the sentence. */

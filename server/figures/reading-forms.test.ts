@@ -43,7 +43,7 @@ describe('INT-21 numbering, and what counts at the beginning of a heading or lin
     expect(figures(text)).toEqual(expected);
   });
 
-  test('a heading that counts is read, whatever its number and words', () => {
+  test('a heading with a count is read, with any number and words', () => {
     const word = fc.constantFrom(
       'Hosts',
       'Key Findings',

@@ -7,7 +7,7 @@ import { readSource, type SourceContent, type SourceItem } from './source-items'
 import { SourceValues } from './source-values';
 import { Grid } from './place/grid';
 import { headScales } from './place/head-scale';
-import { type Found, ListedValues, ValueIndex } from './value-index';
+import { type FoundItems, ListedValues, ValueIndex } from './value-index';
 
 /** Paths that mean the whole of a plain-text source. */
 const WHOLE_TEXT = new Set(['', '$', 'text', 'content', 'result']);
@@ -36,7 +36,7 @@ export class SourceIndex {
   constructor(readonly sources: readonly Source[]) {}
 
   /** All places of a value, by its best fit; null if no source contains it. */
-  find(reading: Reading): Found<SourceItem> | null {
+  find(reading: Reading): FoundItems<SourceItem> | null {
     return this.allValues().find(reading);
   }
 
@@ -82,22 +82,22 @@ export class SourceIndex {
   gridOf(position: number): Grid | null {
     const content = this.read()[position];
     if (content === undefined) return null;
-    let held = this.grids.get(position);
-    if (held === undefined) {
-      held = new Grid(content);
-      this.grids.set(position, held);
+    let cached = this.grids.get(position);
+    if (cached === undefined) {
+      cached = new Grid(content);
+      this.grids.set(position, cached);
     }
-    return held;
+    return cached;
   }
 
   /** The scales in a source's table heads. */
   scalesOf(position: number): readonly number[] {
-    let held = this.scales.get(position);
-    if (held === undefined) {
-      held = headScales(this.sources[position]?.text ?? '');
-      this.scales.set(position, held);
+    let cached = this.scales.get(position);
+    if (cached === undefined) {
+      cached = headScales(this.sources[position]?.text ?? '');
+      this.scales.set(position, cached);
     }
-    return held;
+    return cached;
   }
 
   /** Each source's values, read once. */
@@ -124,14 +124,14 @@ export class SourceIndex {
   }
 
   private indexOf(items: SourceItem[]): ValueIndex<SourceItem> {
-    const held = this.atPath.get(items) ?? new ValueIndex(new ListedValues(items));
-    this.atPath.set(items, held);
-    return held;
+    const valueIndex = this.atPath.get(items) ?? new ValueIndex(new ListedValues(items));
+    this.atPath.set(items, valueIndex);
+    return valueIndex;
   }
 
   private pathsOf(position: number, content: SourceContent): Map<string, SourceItem[]> {
-    const held = this.paths.get(position);
-    if (held !== undefined) return held;
+    const cached = this.paths.get(position);
+    if (cached !== undefined) return cached;
     const paths = new Map<string, SourceItem[]>();
     for (const item of content.items) {
       const { node } = item;
@@ -156,8 +156,8 @@ export class SourceIndex {
     const paths = this.paths.get(position) ?? new Map<string, SourceItem[]>();
     this.paths.set(position, paths);
     const key = span === null ? '' : path;
-    const held = paths.get(key);
-    if (held !== undefined) return this.indexOf(held);
+    const cached = paths.get(key);
+    if (cached !== undefined) return this.indexOf(cached);
     const [from, to] = span === null ? [0, Infinity] : [Number(span[1]), Number(span[2])];
     const items = all.filter(
       (item) =>

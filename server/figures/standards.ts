@@ -79,8 +79,8 @@ function numbersOf(
   const known = new Map<string, Set<string>>();
   for (const { text } of sources) {
     for (const [, name = '', number = ''] of text.matchAll(stated)) {
-      const held = known.get(name.toLowerCase()) ?? new Set<string>();
-      known.set(name.toLowerCase(), held.add(number));
+      const numbers = known.get(name.toLowerCase()) ?? new Set<string>();
+      known.set(name.toLowerCase(), numbers.add(number));
     }
   }
   return known;

@@ -190,7 +190,7 @@ describe('places', () => {
     expect(trace('500,123.4', table)).toEqual([null]);
   });
 
-  test('the place whose words stand near the figure wins, and all places are known', () => {
+  test('the place whose words are near the figure wins, and all places are known', () => {
     const rows = json(
       '{"rows":[{"host":"web-1","cpu":40,"disk":91},{"host":"web-2","cpu":91,"disk":40}]}',
     );

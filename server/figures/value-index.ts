@@ -43,7 +43,7 @@ export interface Values<Item> extends Moments {
 /** The kind of match, best first. */
 export type Fit = 'exact' | 'fraction' | 'rounded' | 'rounded_fraction' | 'date_part';
 
-export interface Found<Item> {
+export interface FoundItems<Item> {
   readonly fit: Fit;
   /** All items with the value, exact ones in the order of the sources. Never empty. */
   readonly items: readonly Item[];
@@ -64,7 +64,7 @@ export class ValueIndex<Item extends Readable> {
   constructor(private readonly values: Values<Item>) {}
 
   /** The best fit of a reading, or null if no source contains the value. */
-  find(reading: Reading): Found<Item> | null {
+  find(reading: Reading): FoundItems<Item> | null {
     if (reading.literal !== null) return this.result('exact', this.literal(reading.literal));
     if (reading.moment !== null) return this.result('exact', this.moment(reading.moment));
     return (
@@ -105,7 +105,7 @@ export class ValueIndex<Item extends Readable> {
     return Array.from(found, (value) => this.values.itemOf(value));
   }
 
-  private result(fit: Fit, values: readonly number[]): Found<Item> | null {
+  private result(fit: Fit, values: readonly number[]): FoundItems<Item> | null {
     return values.length === 0
       ? null
       : { fit, items: values.map((value) => this.values.itemOf(value)) };
@@ -356,7 +356,7 @@ export function numberReading(token: string): Reading {
 }
 
 export function push(map: Map<string, number[]>, key: string, value: number): void {
-  const held = map.get(key);
-  if (held === undefined) map.set(key, [value]);
-  else held.push(value);
+  const existing = map.get(key);
+  if (existing === undefined) map.set(key, [value]);
+  else existing.push(value);
 }

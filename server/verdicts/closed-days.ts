@@ -8,7 +8,7 @@ export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
  * longer changes once every transaction that began in it has ended; the sums of such days are read
  * once and cached. The cache keeps this many of the most recently used sums.
  */
-const sumsMost = 300;
+const sumsMax = 300;
 /**
  * After this time every transaction that began on a day has ended, and the clocks of all processes
  * agree that the day is over.
@@ -33,7 +33,7 @@ export async function closedSums(
     return kept;
   }
   const made = await read();
-  if (sums.size >= sumsMost) sums.delete(sums.keys().next().value ?? '');
+  if (sums.size >= sumsMax) sums.delete(sums.keys().next().value ?? '');
   sums.set(key, made);
   return made;
 }

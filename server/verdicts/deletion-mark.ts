@@ -4,7 +4,7 @@ import type { ProjectCtx } from '../access';
  * The mark is read again after this time: after it no process uses counts from before a deletion.
  */
 const freshMs = 1_000;
-const marksMost = 1_000;
+const marksMax = 1_000;
 const marks = new Map<string, { readonly mark: string; readonly readAt: number }>();
 
 /**
@@ -19,7 +19,7 @@ export async function readDeletionMark({ sql, projectId, clock }: ProjectCtx): P
     { mark: string | null }[]
   >`select max(done_at)::text as mark from deletions where project_id = ${projectId}`;
   const mark = row?.mark ?? '';
-  if (marks.size >= marksMost) marks.delete(marks.keys().next().value ?? '');
+  if (marks.size >= marksMax) marks.delete(marks.keys().next().value ?? '');
   marks.set(projectId, { mark, readAt: now });
   return mark;
 }

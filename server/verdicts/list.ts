@@ -47,7 +47,7 @@ export async function listVerdicts(ctx: ProjectCtx, filters: VerdictFilters): Pr
  * read outcome by outcome, in the order of the index `verdicts_listed`: otherwise a page of a rare
  * outcome would read all the frequent ones.
  */
-function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragment {
+function listed(ctx: ProjectCtx, filters: VerdictFilters, limit: number): Fragment {
   const { sql, projectId } = ctx;
   const after = filters.cursor === undefined ? null : readCursor(filters.cursor);
   const found = sql`
@@ -57,11 +57,11 @@ function listed(ctx: ProjectCtx, filters: VerdictFilters, most: number): Fragmen
   const outcomes = [...new Set(filters.outcome ?? [])];
   if (filters.verifier === undefined || filters.model === undefined) {
     return sql`(select * ${found} ${outcomes.length === 0 ? sql`` : sql`and outcome in ${sql(outcomes)}`}
-      order by settled_at desc, id desc limit ${most}) as verdicts`;
+      order by settled_at desc, id desc limit ${limit}) as verdicts`;
   }
   const wanted = JSON.stringify(outcomes.length === 0 ? Outcome.options : outcomes);
   return sql`jsonb_array_elements_text(${wanted}::text::jsonb) as wanted(word) cross join lateral (
-    select * ${found} and outcome = wanted.word order by settled_at desc, id desc limit ${most}
+    select * ${found} and outcome = wanted.word order by settled_at desc, id desc limit ${limit}
   ) as verdicts`;
 }
 

@@ -39,7 +39,7 @@ export function workServices(
   budget: ThreadBudget,
   note: Note,
 ): Readonly<Record<string, Service>> {
-  const notify = (said: WorkNote): void => note(said);
+  const notify = (workNote: WorkNote): void => note(workNote);
   return {
     async work({ claimed, admitted }: WorkOrder): Promise<Served> {
       const signal = new AbortController().signal;

@@ -47,7 +47,7 @@ export const clusterColumn = (sql: Sql): Fragment => sql`coalesce(session_id, su
  * The most verdicts that are read per verifier, the newest: a sample shows the agreement within
  * sessions, and a rate over millions must not take longer than its counts.
  */
-const verdictsMost = 10_000;
+const verdictsMax = 10_000;
 
 interface PassesWanted {
   /** Verifiers by their slugs. */
@@ -82,7 +82,7 @@ export async function readPassWorth(
             and outcome in ('passed', 'failed')
             ${from === undefined ? sql`` : sql`and settled_at >= ${from.toISOString()}::timestamptz`}
             ${to === undefined ? sql`` : sql`and settled_at < ${to.toISOString()}::timestamptz`}
-          order by settled_at desc limit ${verdictsMost}
+          order by settled_at desc limit ${verdictsMax}
         ) as v where true ${only}
       ) as decided
       group by name, cluster

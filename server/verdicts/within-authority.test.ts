@@ -68,16 +68,16 @@ test.each<[Action, Action]>([
   ['accept', 'accept'],
   ['accept_with_warning', 'accept_with_warning'],
   ['none', 'none'],
-])('an unqualified verifier that says %s gets %s', (said, done) => {
+])('an unqualified verifier that says %s gets %s', (wanted, done) => {
   const before = { code: 'criterion_failed', message: 'm', severity: 'high', path: null } as const;
   const { action, issues } = withinAuthority(
-    { action: said, issues: [before] },
+    { action: wanted, issues: [before] },
     bound(qualification({ gaps: [gap] })),
     decider,
   );
   expect(action).toBe(done);
   expect(issues[0]).toBe(before);
-  const isBound = said !== done;
+  const isBound = wanted !== done;
   const advisories = issues
     .slice(1)
     .map(({ message }) => message.includes('Its trust is provisional: 12 of 20 labels.'));

@@ -55,11 +55,11 @@ export async function workInPool(
   let left = claimed;
   let admitted = false;
   const onNote = (note: unknown): void => {
-    const said = note as WorkNote;
-    if (said === 'admitted') admitted = true;
+    const workNote = note as WorkNote;
+    if (workNote === 'admitted') admitted = true;
     else {
-      left = [...left, ...said.planned];
-      onClaimed(said.planned);
+      left = [...left, ...workNote.planned];
+      onClaimed(workNote.planned);
     }
   };
   while (left.length > 0) {

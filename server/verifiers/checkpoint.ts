@@ -106,7 +106,7 @@ export const retryField: ConfigField = {
   name: 'Retries',
   meaning: 'How often the work may be done again before it fails. Each checkpoint counts its own.',
   type: 'number',
-  least: 0,
-  most: 5,
+  min: 0,
+  max: 5,
   whole: true,
 };

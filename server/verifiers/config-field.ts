@@ -29,8 +29,8 @@ export interface ChoicesField extends Named {
 /** From `least` to `most`, inclusive. */
 export interface NumberField extends Named {
   readonly type: 'number';
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly whole: boolean;
 }
 

@@ -4,7 +4,7 @@ import { kinds } from './registry';
 
 const all = [...kinds.values()].map((kind) => [kind.name, kind] as const);
 
-/** Values at and beyond the ends of what a field says of itself. */
+/** Values at and beyond the limits of a field. */
 function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
   switch (field.type) {
     case 'switch':
@@ -29,13 +29,13 @@ function edgesOf(field: ConfigField): { good: unknown[]; bad: unknown[] } {
       };
     case 'number':
       return {
-        good: [field.least, field.most],
+        good: [field.min, field.max],
         bad: [
-          field.least - 1,
-          field.most + 1,
-          String(field.least),
+          field.min - 1,
+          field.max + 1,
+          String(field.min),
           null,
-          ...(field.whole ? [field.least + 0.5] : []),
+          ...(field.whole ? [field.min + 0.5] : []),
         ],
       };
   }

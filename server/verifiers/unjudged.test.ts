@@ -5,7 +5,9 @@ import { rederiveConsistency } from './consistency/basis';
 import { rederiveMission } from './mission/basis';
 import { rederiveTask, type TaskBasis } from './task/basis';
 
-/** What no judge judged is never passed, and a person is awaited whenever the decision says so. */
+/**
+ * Work without a judgement never passes, and a person is notified whenever the decision says so.
+ */
 
 const rate = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));
 const bases: fc.Arbitrary<TaskBasis> = fc.record({

@@ -46,7 +46,7 @@ async function verify(
   return { decided: kind.decide(walk, subject, setting), requests };
 }
 
-/** Scores each criterion 1 to 5 by what the judge is shown, and every quality 4. */
+/** Scores each criterion 1 to 5 by the text shown to the judge, and every quality 4. */
 const rubric =
   (scoreOf: (shown: { output: string; context: string }, criterion: number) => number): Script =>
   ({ nonce, data }: SeenQuestion) => {

@@ -133,7 +133,7 @@ const judges: Record<Name, Script> = {
   },
 };
 
-/** Text of about so many characters, with the part at a share of it. */
+/** Text of about this many characters, with the part at a share of its length. */
 function textWith(part: string, share: number, chars = length): string {
   const sentence = 'The harbour was measured again and the figures are in the annex.\n';
   const lines = Array.from({ length: Math.ceil(chars / sentence.length) }, () => sentence);

@@ -108,8 +108,8 @@ function verifierReply({
       name: field.name,
       meaning: field.meaning,
       default: field.standard,
-      min: field.type === 'number' ? field.least : null,
-      max: field.type === 'number' ? field.most : field.type === 'texts' ? field.itemsMax : null,
+      min: field.type === 'number' ? field.min : null,
+      max: field.type === 'number' ? field.max : field.type === 'texts' ? field.itemsMax : null,
       options:
         'options' in field ? field.options.map(({ value, meaning }) => ({ value, meaning })) : null,
     })),

@@ -77,18 +77,26 @@ test('scores are in their bins with the failures separate, and days that did not
     from verdicts where project_id = ${project.projectId} and verifier_slug = 'integrity'`;
   expect(stored?.failed).toBeGreaterThan(0);
   const sum = (
-    bins: readonly { readonly count: number; readonly failed: number; readonly untold: number }[],
+    bins: readonly {
+      readonly count: number;
+      readonly failed: number;
+      readonly unclassified: number;
+    }[],
   ) =>
     bins.reduce(
-      (all, { count, failed, untold }) => ({
+      (all, { count, failed, unclassified }) => ({
         count: all.count + count,
         failed: all.failed + failed,
-        untold: all.untold + untold,
+        unclassified: all.unclassified + unclassified,
       }),
-      { count: 0, failed: 0, untold: 0 },
+      { count: 0, failed: 0, unclassified: 0 },
     );
   const histogram = await readScores(project, { verifier: 'integrity', from: undefined });
-  expect(sum(histogram.bins)).toEqual({ count: stored?.scored, failed: stored?.failed, untold: 0 });
+  expect(sum(histogram.bins)).toEqual({
+    count: stored?.scored,
+    failed: stored?.failed,
+    unclassified: 0,
+  });
   expect(histogram).toMatchObject({
     most: 1,
     verdicts: 30,
@@ -101,7 +109,7 @@ test('scores are in their bins with the failures separate, and days that did not
     {
       count: stored?.scored,
       failed: 0,
-      untold: stored?.scored,
+      unclassified: stored?.scored,
     },
   );
   const task = await readScores(project, { verifier: 'task', from: undefined });

@@ -35,8 +35,8 @@ function isExact({
 
 describe('the table of requests', () => {
   test('QEL-5 at least 95 % of the half that was not used for tuning are read exactly', () => {
-    const rate = (held: boolean): number => {
-      const rows = requests.filter((_, i) => (i % 2 === 1) === held);
+    const rate = (isHeldOut: boolean): number => {
+      const rows = requests.filter((_, i) => (i % 2 === 1) === isHeldOut);
       return rows.filter(isExact).length / rows.length;
     };
     const summary = `${requests.length} requests: ${(100 * rate(false)).toFixed(1)} % of the half that was tuned on, ${(100 * rate(true)).toFixed(1)} % of the other`;
@@ -95,7 +95,7 @@ describe('QEL-1 activation', () => {
     expect(contract.reason).toContain('read');
   });
 
-  test('QEL-1 what orders nothing is not active, says why, and keeps what it names for those who insist', () => {
+  test('QEL-1 a request without an order is inactive with a reason, and keeps its named files for callers who insist', () => {
     expect(extractContract('Fix the Flask route /login in app.py')).toMatchObject({
       active: false,
       reason: 'The request names nothing to create.',
@@ -107,7 +107,7 @@ describe('QEL-1 activation', () => {
 });
 
 describe('QEL-7 deliverables', () => {
-  test('QEL-7 a file by name is taken as given, and a framework alone owes its entry file', () => {
+  test('QEL-7 a file by name is taken as given, and a framework alone requires its entry file', () => {
     expect(extractContract('Create a Flask API in service/run.py').deliverables).toEqual([
       'service/run.py',
     ]);
@@ -205,7 +205,7 @@ describe('QEL-10 patterns', () => {
     ]);
   });
 
-  test('QEL-12 the less a request says, the less is owed, and the lower is the confidence', () => {
+  test('QEL-12 a shorter request has fewer deliverables and a lower confidence', () => {
     expect(extractContract('Create server.py with a Flask API').confidence).toBe('high');
     expect(extractContract('Create a Flask API').confidence).toBe('medium');
     expect(extractContract('Create a file notes.py').confidence).toBe('medium');
@@ -263,7 +263,7 @@ describe('QEL-27 gates', () => {
 });
 
 describe('QEL-11 the prompt block', () => {
-  test('QEL-11 tells what is owed, one thing a line', () => {
+  test('QEL-11 lists the deliverables, one per line', () => {
     const block = promptBlock(
       extractContract('Create app.py with Flask, a class Task, 2 endpoints and a function load'),
     );
@@ -289,7 +289,7 @@ describe('QEL-11 the prompt block', () => {
     ]);
   });
 
-  test('QEL-11 is empty where nothing is owed', () => {
+  test('QEL-11 is empty without deliverables', () => {
     expect(promptBlock(extractContract('What is Flask?'))).toBe('');
   });
 });
@@ -311,7 +311,7 @@ describe.skipIf(!existsSync(set))('on the shared data', () => {
         .map((line) => JSON.parse(line) as Row)
     : [];
 
-  test('QEL-10 every request is active, and its reference holds nine in ten of the patterns that are owed', () => {
+  test('QEL-10 every request is active, and its reference contains nine in ten of the required patterns', () => {
     let planned = 0;
     let missing = 0;
     for (const { id, request, files } of rows) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extractContract } from './index';
 
-/** What a request says of two files, and how it joins both. */
+/** The role of two files in a request, and the way it joins both. */
 const first = [
   ['models.py', 'a Task class', 'Task'],
   ['store.py', 'a class TaskStore', 'TaskStore'],
@@ -63,7 +63,7 @@ describe('QEL-7 files that a project is built by', () => {
     'package.json tsconfig.json Dockerfile Makefile pyproject.toml go.mod Cargo.toml requirements.txt docker-compose.yml'.split(
       ' ',
     );
-  test.each(files)('QEL-7 %s is owed where it is demanded, and not where it is read', (file) => {
+  test.each(files)('QEL-7 %s is a deliverable if it is demanded, and not if it is read', (file) => {
     for (const ask of [
       `Create server.ts with a ${file}`,
       `Create server.ts. It needs a ${file}.`,

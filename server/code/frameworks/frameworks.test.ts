@@ -46,7 +46,7 @@ const uses: readonly (readonly [string, string, string])[] = [
   ['Rails', 'config/routes.rb', 'Rails.application.routes.draw do\nend'],
 ];
 
-/** Code that looks like a use of a framework and is none. */
+/** Code that only looks like a use of a framework. */
 const unused: readonly (readonly [string, string])[] = [
   ['a.py', 'flask = 1\nprint("from flask import x")'],
   ['a.py', 'from flasky import a\nimport fastapix'],
@@ -74,7 +74,7 @@ describe('QEL-8 the table of frameworks', () => {
     }
   });
 
-  test('QEL-16 rivals are mutual, and nobody is a rival of himself', () => {
+  test('QEL-16 rivals are mutual, and no framework is its own rival', () => {
     for (const { name, rivals } of frameworks) {
       expect(rivals).not.toContain(name);
       for (const rival of rivals)

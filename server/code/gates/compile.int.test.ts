@@ -1,6 +1,5 @@
-// Compile gates on real toolchains: what passes, what fails, and what is no one's fault. A
-// toolchain that is not installed is reported as skipped here; that it is `neutral` then is its own
-// test.
+// Compile gates on real toolchains: passes, failures, and faults of the environment. A toolchain
+// that is not installed is reported as skipped here; its result `neutral` has a separate test.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { createBoxKeeper } from '../../sandbox';
@@ -57,7 +56,7 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   [
     'go',
-    'a library from elsewhere',
+    'an external library',
     'neutral',
     {
       'main.go':
@@ -82,7 +81,7 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   [
     'rust',
-    'a crate from elsewhere',
+    'an external crate',
     'neutral',
     { 'main.rs': 'use axum::Router;\nfn main() { let _r: Router = Router::new(); }\n' },
   ],
@@ -114,7 +113,7 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   [
     'java',
-    'a library from elsewhere',
+    'an external library',
     'neutral',
     {
       'A.java':
@@ -140,7 +139,7 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   [
     'typescript',
-    'a framework from elsewhere',
+    'an external framework',
     'passed',
     {
       'server.ts':
@@ -151,7 +150,7 @@ const rows: readonly (readonly [string, string, GateResult['status'], Files, Reg
   ],
   [
     'typescript',
-    'a wrong call beside a framework',
+    'a wrong call next to a framework',
     'failed',
     {
       'a.ts':

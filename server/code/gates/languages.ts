@@ -34,8 +34,8 @@ export function gateLanguageOf(path: string): GateLanguage | null {
 
 /** @returns distinct languages in the order of the table */
 export function gateLanguages(paths: readonly string[]): readonly GateLanguage[] {
-  const held = new Set(paths.map(gateLanguageOf));
-  return [...new Set(languageOf.values())].filter((language) => held.has(language));
+  const languages = new Set(paths.map(gateLanguageOf));
+  return [...new Set(languageOf.values())].filter((language) => languages.has(language));
 }
 
 /** @returns a sentence for each extension of code without a gate, in the order of the files */

@@ -211,7 +211,7 @@ const leftOut: readonly Row[] = [
   ),
 ];
 
-/** Right code that each of these looks could take for one of the above. */
+/** Right code that each of these checks could mistake for one of the above. */
 const honest: readonly Row[] = [
   [
     'go',
@@ -272,7 +272,7 @@ const honest: readonly Row[] = [
   ['java', 'two files', { 'A.java': 'class A { B b; }\n', 'x/B.java': 'class B {}\n' }],
 ];
 
-/** Faults of the code next to what a box lacks, or in its words. */
+/** Faults of the code next to a missing dependency, or with its message. */
 const faulty: readonly Row[] = [
   [
     'go',
@@ -379,7 +379,7 @@ const faulty: readonly Row[] = [
 
 describe('compile gates', () => {
   it.each(installed(leftOut))(
-    'S-119 %s, %s: what is left out does not pass',
+    'S-119 %s, %s: left-out code does not pass',
     async (language, _what, files) => {
       const results = await prove(language, files);
       expect(results.length).toBeGreaterThan(0);
@@ -391,7 +391,7 @@ describe('compile gates', () => {
   );
 
   it.each(installed(honest))(
-    'S-119 %s, %s: what is compiled passes',
+    'S-119 %s, %s: compiled code passes',
     async (language, _what, files) => {
       const results = await prove(language, files);
       expect(

@@ -1,5 +1,6 @@
-// Tests that import what no box has: no fault of the code, unless something else is wrong too. The
-// names are made up, so that the same holds on machines where packages for boxes are installed.
+// Tests that import packages no sandbox has: not a fault of the code, unless something else is
+// wrong too. The names are made up, so that the results are the same on machines with packages for
+// sandboxes.
 import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';

@@ -49,7 +49,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root', () => {
     expect(reachableFolder(tool, into)).toBe(copy);
   });
 
-  test('S-84 a package that everybody may read is used where it lies', () => {
+  test('S-84 a package readable by all is used in place', () => {
     const tool = install(folderOf(0o755));
     expect(reachableFolder(tool, folderOf(0o755))).toBe(tool);
   });

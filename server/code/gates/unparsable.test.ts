@@ -68,7 +68,7 @@ const members = Object.entries(sound).flatMap(([path, [language, text]]) =>
 
 describe('code that does not parse', () => {
   it.each(members)(
-    'QEL-20 $path, $what: fails the gate that could not tell',
+    'QEL-20 $path, $what: fails the inconclusive gate',
     async ({ path, language, content }) => {
       for (const status of ['neutral', 'timeout', 'not_run'] as const) {
         const [result] = await failUnparsable([gate(language, { status })], [{ path, content }]);

@@ -133,7 +133,7 @@ const wrong: readonly (readonly [Language, string])[] = [
 ];
 
 const versions = new Map<Language, string | null>();
-/** What the compiler says of itself; null where it is not installed. */
+/** The compiler's version output; null if it is not installed. */
 async function installed(language: Language): Promise<string | null> {
   const known = versions.get(language);
   if (known !== undefined) return known;
@@ -170,7 +170,7 @@ describe('compile gates of newer code', () => {
   );
 
   it.each(missing)(
-    'QEL-30 %s, what is missing is named (%s), and excuses no other fault',
+    'QEL-30 %s, the missing part is named (%s), and excuses no other fault',
     async (language, name, content) => {
       if ((await installed(language)) === null) return;
       const alone = await compile({ [fileOf[language]]: content });

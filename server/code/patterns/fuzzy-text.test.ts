@@ -28,7 +28,7 @@ const word = (alphabet: string, minLength: number, maxLength: number): fc.Arbitr
     .array(fc.constantFrom(...alphabet.split('')), { minLength, maxLength })
     .map((letters) => letters.join(''));
 
-/** A text that holds the pattern with some edits. */
+/** A text that contains the pattern with some edits. */
 const planted = fc
   .record({
     pattern: word('abcdefgh é', 1, 150),

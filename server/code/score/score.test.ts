@@ -102,7 +102,7 @@ describe('files, patterns and structure', () => {
     ).toBe(17.5);
   });
 
-  test('QEL-13 nothing written gives nothing, whatever was not asked for', async () => {
+  test('QEL-13 nothing written gives no points, even for absent requirements', async () => {
     expect(await points({}, {})).toEqual({ files: 0, patterns: 0, framework: 0, complete: 0 });
   });
 });
@@ -119,7 +119,7 @@ describe('framework', () => {
       { share: 0, violation: true, found: 'FastAPI', path: 'a.py' },
     ],
     [
-      'a rival beside the right one',
+      'a rival next to the right one',
       'Flask',
       { 'a.py': app, 'b.py': fastapi },
       { share: 0, violation: true, found: 'FastAPI', path: 'b.py' },
@@ -179,7 +179,7 @@ describe('completeness', () => {
     expect(completenessOf([], expected, await read(files), standardScale)).toMatchObject(found);
   });
 
-  test('QEL-19 averaged over the files owed; a missing one counts nothing, and the scale can be set', async () => {
+  test('QEL-19 averaged over the deliverable files; a missing one counts zero, and the scale can be set', async () => {
     const files = await read({ 'a.ts': 'let a = 1' });
     expect(
       completenessOf(['a.ts', 'b.ts'], {}, files, { code: 6, data: 1 }).map(({ share }) => share),
@@ -255,7 +255,7 @@ describe('proof and total', () => {
     ['QEL-29 literal', { ...whole, proof: 0 }, [gate('neutral')], 'literal', 0, 70],
     ['QEL-29 rescaled', { ...whole, patterns: 28, proof: 0 }, [gate('neutral')], 'rescale', 0, 90],
     [
-      'QEL-29 nothing to rescale where a gate told',
+      'QEL-29 nothing to rescale if a gate had a result',
       { ...whole, proof: 0 },
       [gate('timeout'), gate('neutral')],
       'rescale',

@@ -164,7 +164,7 @@ describe('structural elements', () => {
     expect(file?.errorLine).toBeGreaterThan(2);
   });
 
-  test('QEL-22 what is too large is not parsed, and its comments go all the same', async () => {
+  test('QEL-22 a file that is too large is not parsed, but its comments are removed', async () => {
     const content = 'const a = "//x"; // gone\n';
     const limits = { fileChars: 5, allChars: 5, fileMs: 1_000, allMs: 1_000 };
     const [file] = await readCode([{ path: 'a.ts', content }], limits);
@@ -273,7 +273,7 @@ describe('comments', () => {
     ['a.ts', "import { q } from 'x';\nconst a = {", false],
     ['a.py', 'import os\nx = os', false],
   ] as const)(
-    'a module that imports, and neither exports nor runs anything, is told: %s %j',
+    'a module that imports, and neither exports nor runs anything, is reported: %s %j',
     async (path, content, isIdle) => {
       expect((await readCode([{ path, content }])).map((file) => file.isIdle)).toEqual([isIdle]);
     },

@@ -6,13 +6,13 @@
  * A full document parser takes microseconds for each character of some inputs and grows with
  * nesting; a 20 MiB answer would block its process for minutes. This parser reads each line once.
  */
-export interface Heading extends Place {
+export interface Heading extends LineRange {
   /** Plain text, without markup and numbering. */
   readonly title: string;
 }
 
 /** UTF-16 indices of a line's content. */
-interface Place {
+interface LineRange {
   readonly start: number;
   readonly end: number;
 }
@@ -28,7 +28,7 @@ export function listHeadings(text: string): readonly Heading[] {
   const headings: Heading[] = [];
   let fence: string | null = null;
   let inComment = false;
-  let above: Place | null = null;
+  let above: LineRange | null = null;
   for (const { raw, start } of linesOf(text)) {
     const indent = raw.length - raw.trimStart().length;
     const line = raw.trim();
@@ -59,7 +59,7 @@ export function listHeadings(text: string): readonly Heading[] {
   return headings;
 }
 
-function push(headings: Heading[], text: string, place: Place): void {
+function push(headings: Heading[], text: string, place: LineRange): void {
   const title = plainTitle(text);
   if (title !== '') headings.push({ title, ...place });
 }

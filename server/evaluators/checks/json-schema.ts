@@ -18,7 +18,7 @@ const TEXT_CHARS_MAX = 5 * 1024 * 1024;
  * milliseconds.
  */
 const FREE_WORK = 20_000_000;
-const DEAR = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems|contains)"/;
+const EXPENSIVE = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems|contains)"/;
 const KEPT_MAX = 100;
 const ERRORS_SHOWN = 5;
 
@@ -49,7 +49,7 @@ formats.default(ajv, { mode: 'fast' });
 interface Compiled {
   readonly validate: ValidateFunction;
   readonly chars: number;
-  readonly dear: boolean;
+  readonly expensive: boolean;
 }
 
 const kept = new Map<string, Compiled>();
@@ -86,7 +86,7 @@ function hold(compiled: Compiled, text: string): Finding {
   }
   const validate = (): boolean => compiled.validate(value) === true;
   const valid =
-    compiled.dear || compiled.chars * text.length > FREE_WORK
+    compiled.expensive || compiled.chars * text.length > FREE_WORK
       ? within(validate, 'comparing the text with the schema')
       : validate();
   return found(
@@ -122,7 +122,7 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
   } finally {
     if (typeof own === 'object') ajv.removeSchema(own);
   }
-  const compiled = { validate, chars: text.length, dear: DEAR.test(text) };
+  const compiled = { validate, chars: text.length, expensive: EXPENSIVE.test(text) };
   if (kept.size >= KEPT_MAX)
     for (const oldest of [...kept.keys()].slice(0, KEPT_MAX / 2)) kept.delete(oldest);
   kept.set(text, compiled);

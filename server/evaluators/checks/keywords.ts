@@ -32,7 +32,7 @@ export const keywords = defineCheck({
     return (given) => {
       const { text, placesOf: placesIn } = normalText(given);
       const folded = fold(text);
-      const search = (): Found => placesOf(sought, folded);
+      const search = (): FoundWord => placesOf(sought, folded);
       const { places, missing } =
         text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
       return {
@@ -50,7 +50,7 @@ export const keywords = defineCheck({
 /** Lower case; decomposes some letters, which are then composed again. */
 const fold = (text: string): string => text.toLowerCase().normalize('NFC');
 
-interface Found {
+interface FoundWord {
   /** In the order of the text. */
   readonly places: readonly { readonly start: number; readonly end: number }[];
   readonly missing: readonly string[];
@@ -59,7 +59,7 @@ interface Found {
 function placesOf(
   sought: readonly { readonly word: string; readonly folded: string }[],
   text: string,
-): Found {
+): FoundWord {
   const places: { readonly start: number; readonly end: number }[] = [];
   const missing: string[] = [];
   for (const { word, folded } of sought) {

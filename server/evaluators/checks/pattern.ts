@@ -57,7 +57,7 @@ function explain(pattern: string, message: string): string {
   return `the pattern cannot be read: ${message.replace('error parsing regexp: ', '').slice(0, 200)}`;
 }
 
-interface Place {
+interface MatchRange {
   readonly start: number;
   readonly end: number;
 }
@@ -66,11 +66,11 @@ interface Place {
  * The first match of the pattern as UTF-16 indices, or null. @throws Error when pattern and text
  * are too large for each other, OverTime
  */
-export function findPattern(pattern: RE2JS, text: string): Place | null {
+export function findPattern(pattern: RE2JS, text: string): MatchRange | null {
   if (pattern.programSize() * text.length > WORK_MAX) {
     throw new Error(`the pattern is too large for a text of ${text.length} characters`);
   }
-  const find = (): Place | null => {
+  const find = (): MatchRange | null => {
     const matcher = pattern.matcher(text);
     return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
   };

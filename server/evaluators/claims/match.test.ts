@@ -36,14 +36,14 @@ function match(
   outputs: readonly ClaimOutput[],
   more: { readonly query?: string } = {},
 ): readonly MatchedClaim[] {
-  const said = outputs.flatMap(({ summary }) => readFigures(summary).map(({ value }) => value));
+  const stated = outputs.flatMap(({ summary }) => readFigures(summary).map(({ value }) => value));
   const figures = readFigures(answer).map(
     ({ from, to, value, unit }): TracedFigure => ({
       from,
       to,
       unit,
       text: answer.slice(from, to),
-      status: said.includes(value) ? 'sourced' : 'unsourced',
+      status: stated.includes(value) ? 'sourced' : 'unsourced',
       asked: readFigures(more.query ?? '').some((figure) => figure.value === value),
     }),
   );
@@ -77,7 +77,7 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
       'supported by figures',
     ],
     [
-      'a figure that stands nowhere',
+      'a figure that occurs nowhere',
       'The disk of web-1 is 48.2% full.',
       disk,
       'unsupported by figures',
@@ -91,13 +91,13 @@ describe('SOAR-21 SOAR-24 a statement that an output makes', () => {
     ],
     ['a time in another unit', 'It took 1.5 hours.', 'It took 90 minutes.', 'left'],
     [
-      'digits that stand there with another sign',
+      'digits that occur with another sign',
       'A loss of 517 million.',
       'The result is -517 million.',
       'left',
     ],
     [
-      'a quotation that stands nowhere',
+      'a quotation that occurs nowhere',
       'It says “the disk is nearly empty now”.',
       disk,
       'unsupported by quote',

@@ -88,8 +88,8 @@ export function matchClaims({
         ? unsupported('text', 'it names an agent and says nothing that an output could bear out')
         : LEFT;
     }
-    const said = figuresOf(figures, claim).filter(isOutside);
-    const missing = said.find((figure) => isMissing(figure, index));
+    const stated = figuresOf(figures, claim).filter(isOutside);
+    const missing = stated.find((figure) => isMissing(figure, index));
     if (missing !== undefined)
       return unsupported('figures', `${missing.text.slice(0, 60)} is in no output`);
     const quotes = quotesIn(answer, claim);
@@ -109,7 +109,7 @@ export function matchClaims({
           ids.length === 0 || ids.includes(outputs[place.index]?.id.trim().toLowerCase() ?? ''),
       );
     if (claim.label !== null || places.length === 0) return LEFT;
-    const by = said.length > 0 ? 'figures' : quotes.length > 0 ? 'quote' : 'text';
+    const by = stated.length > 0 ? 'figures' : quotes.length > 0 ? 'quote' : 'text';
     return { state: 'supported', by, places: places.slice(0, PLACES_SHOWN) };
   });
 }

@@ -72,7 +72,7 @@ export type ClaimsFinding = z.infer<typeof ClaimsFinding>;
 const QUERY_CHARS_MAX = 24_000;
 const CLAIM_CHARS_MAX = 2_000;
 const MISSING_MAX = 10;
-const OUTPUT_TOKENS = { base: 3_000, each: 160, most: 16_000 };
+const OUTPUT_TOKENS = { base: 3_000, each: 160, max: 16_000 };
 /** One reply can decide this many claims; the rest stays undecided. */
 export const CLAIMS_ASKED_MAX = 80;
 
@@ -142,12 +142,12 @@ function composeTask(
 ): JudgeTask<ClaimsReply> {
   const [answer = null, ...texts] = shown;
   const outputs = question.outputs.map(({ id, agent, data }, i) => {
-    const [said, more] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    const [summary, more] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
     return {
       output: i + 1,
       id,
       agent,
-      ...(said === null ? { summary_in_another_part: true } : { summary: said.text }),
+      ...(summary === null ? { summary_in_another_part: true } : { summary: summary.text }),
       ...(data === '' ? {} : more === null ? { data_in_another_part: true } : { data: more.text }),
     };
   });
@@ -175,7 +175,7 @@ function composeTask(
     shape: claimsShape(asked.length, outputs.length),
     purpose: question.purpose,
     maxOutputTokens: Math.min(
-      OUTPUT_TOKENS.most,
+      OUTPUT_TOKENS.max,
       OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * asked.length,
     ),
     deadlineMs,
@@ -206,7 +206,7 @@ function mergeFindings(whole: ClaimsFinding, windows: readonly ClaimsFinding[]):
     };
   });
   const worst = windows.reduce(
-    (least, one) => (one.coherence < least.coherence ? one : least),
+    (lowest, one) => (one.coherence < lowest.coherence ? one : lowest),
     whole,
   );
   return {

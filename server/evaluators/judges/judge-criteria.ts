@@ -65,7 +65,7 @@ export const CONTEXT_CHARS_MAX = 48_000;
  * A limit, not an estimate: reasons for a criterion take about 150 tokens, and some models think
  * before they write.
  */
-const OUTPUT_TOKENS = { base: 2_000, each: 600, most: 16_000 };
+const OUTPUT_TOKENS = { base: 2_000, each: 600, max: 16_000 };
 
 /**
  * Calls all judges in parallel and combines their judgements (VS-44). Never throws for errors of a
@@ -149,7 +149,7 @@ function composeTask(
     shape: criteriaShape(mode, criteria.length, names),
     purpose: question.purpose,
     maxOutputTokens: Math.min(
-      OUTPUT_TOKENS.most,
+      OUTPUT_TOKENS.max,
       OUTPUT_TOKENS.base + OUTPUT_TOKENS.each * (criteria.length + names.length),
     ),
     deadlineMs,

@@ -126,17 +126,19 @@ function mergeReplies(
   model: string,
   leftOut: number,
 ): DecompositionFinding {
-  const least = (name: 'completeness' | 'consistency' | 'groundedness' | 'routability'): number =>
+  const lowestOf = (
+    name: 'completeness' | 'consistency' | 'groundedness' | 'routability',
+  ): number =>
     lowest(
       whole[name],
       windows.map((each) => each[name]),
     );
   return {
     scores: {
-      completeness: least('completeness'),
-      consistency: least('consistency'),
-      groundedness: least('groundedness'),
-      routability: least('routability'),
+      completeness: lowestOf('completeness'),
+      consistency: lowestOf('consistency'),
+      groundedness: lowestOf('groundedness'),
+      routability: lowestOf('routability'),
     },
     statedOverall: whole.overall,
     statedVerdict: whole.verdict,

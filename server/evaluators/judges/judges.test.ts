@@ -145,7 +145,7 @@ describe('the fence', () => {
     expect([requests.length, again.length]).toEqual([1, 2]);
   });
 
-  it('X-9 the rules and the format are there whatever the prompt says, even when it omits its data', async () => {
+  it('X-9 the rules and the format are present with any prompt, even one that omits its data', async () => {
     const { requests } = await judge(
       ({ nonce, data }) => rubricReply(nonce, data.size === 3 ? [5] : [1]),
       ask({ prompt: plainPrompt('Be kind.') }),

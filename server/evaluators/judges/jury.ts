@@ -14,7 +14,7 @@ type Single = Omit<Judgement, 'absent' | 'usage'>;
 export function combineJury(judges: readonly Single[], metThreshold: number): Single | null {
   const [first] = judges;
   if (first === undefined || judges.length === 1) return first ?? null;
-  let leastAgreement = 1;
+  let minAgreement = 1;
   const criteria = first.criteria.map(({ index }) => {
     const views = judges.flatMap((judge) =>
       judge.criteria
@@ -22,7 +22,7 @@ export function combineJury(judges: readonly Single[], metThreshold: number): Si
         .map((view) => ({ view, models: judge.models })),
     );
     const { criterion, agreement } = combine(index, views, metThreshold);
-    leastAgreement = Math.min(leastAgreement, agreement);
+    minAgreement = Math.min(minAgreement, agreement);
     return criterion;
   });
   return {
@@ -39,7 +39,7 @@ export function combineJury(judges: readonly Single[], metThreshold: number): Si
       };
     }),
     suggestions: [...new Set(judges.flatMap(({ suggestions }) => suggestions))].slice(0, 5),
-    confidence: medianOf(judges.map(({ confidence }) => confidence)) * leastAgreement,
+    confidence: medianOf(judges.map(({ confidence }) => confidence)) * minAgreement,
     leftOut: first.leftOut,
     unresolvedQuotes: judges.reduce((sum, { unresolvedQuotes }) => sum + unresolvedQuotes, 0),
   };

@@ -57,9 +57,9 @@ export function reasonsOf(
   whole: { readonly value: number; readonly reasoning: string },
   windows: readonly ({ readonly value: number; readonly reasoning: string } | undefined)[],
 ): string {
-  const least = Math.min(whole.value, ...windows.map((each) => each?.value ?? 1));
-  const at = windows.findIndex((each) => each?.value === least);
-  if (least === whole.value || at === -1) return whole.reasoning;
+  const lowest = Math.min(whole.value, ...windows.map((each) => each?.value ?? 1));
+  const at = windows.findIndex((each) => each?.value === lowest);
+  if (lowest === whole.value || at === -1) return whole.reasoning;
   return `In part ${at + 1} of ${windows.length}: ${windows[at]?.reasoning ?? ''}`;
 }
 

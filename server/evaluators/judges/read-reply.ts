@@ -52,20 +52,20 @@ export function readReply<Reply>(
   shape: ReplyShape<Reply>,
 ): ReadReply<Reply> {
   if (text.length > CHARS_MAX) return refuse(`it was longer than ${CHARS_MAX} characters`);
-  const said = withoutThinking(text);
-  const objects = findObjects(said);
+  const answer = withoutThinking(text);
+  const objects = findObjects(answer);
   const [only] = objects;
   if (only === undefined)
-    return refuse(said.trim() === '' ? 'it was empty' : 'it held no complete JSON object');
+    return refuse(answer.trim() === '' ? 'it was empty' : 'it held no complete JSON object');
   if (objects.length > 1) return refuse('it held more than one JSON object');
   if (
-    /[[{,]\s{0,100}$/.test(said.slice(Math.max(0, only.start - 101), only.start)) ||
-    /^\s{0,100}[\]},]/.test(said.slice(only.end, only.end + 101))
+    /[[{,]\s{0,100}$/.test(answer.slice(Math.max(0, only.start - 101), only.start)) ||
+    /^\s{0,100}[\]},]/.test(answer.slice(only.end, only.end + 101))
   ) {
     return refuse('its JSON object stood inside something else');
   }
   if (only.repeatedKey) return refuse('a member stood in it twice');
-  const value: unknown = JSON.parse(said.slice(only.start, only.end));
+  const value: unknown = JSON.parse(answer.slice(only.start, only.end));
   if (typeof value !== 'object' || value === null || !('nonce' in value))
     return refuse('it did not bear the code of its question');
   if (value.nonce !== nonce) return refuse('it bore another code than that of its question');
@@ -78,10 +78,10 @@ function refuse(reason: string): { readonly ok: false; readonly reason: string }
 
 /** Some models write their thinking before they answer; it is not part of the answer. */
 function withoutThinking(text: string): string {
-  const said = text.trimStart();
-  if (!said.startsWith('<think>')) return text;
-  const end = said.indexOf('</think>');
-  return end === -1 ? '' : said.slice(end + '</think>'.length);
+  const trimmed = text.trimStart();
+  if (!trimmed.startsWith('<think>')) return text;
+  const end = trimmed.indexOf('</think>');
+  return end === -1 ? '' : trimmed.slice(end + '</think>'.length);
 }
 
 const FAULTS_SHOWN = 3;

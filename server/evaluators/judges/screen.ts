@@ -67,13 +67,13 @@ export function screenOutput(output: string): Screened | null {
   if (!/[^\p{Z}\p{C}\p{M}\p{P}]/u.test(visible))
     return { code: 'master_key', message: 'The output is punctuation only' };
   if (output.length > KEY_CHARS_MAX) return null;
-  const said = visible
+  const normalized = visible
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/^[\p{P}\p{Z}\s]+|[\p{P}\p{Z}\s]+$/gu, '')
     .replace(/\s+/g, ' ');
-  if (!masterKeys.has(said)) return null;
+  if (!masterKeys.has(normalized)) return null;
   return {
     code: 'master_key',
     message: 'The output is the opener of an answer without the answer',

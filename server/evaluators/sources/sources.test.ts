@@ -65,15 +65,15 @@ describe('INT-2 parts of messages that are named as sources', () => {
   });
 
   test('of the system always, of the user in this turn, and of earlier turns by setting', () => {
-    const said = (role: string, n: number) => ({ role, content: `<c>${n}</c>` });
+    const message = (role: string, n: number) => ({ role, content: `<c>${n}</c>` });
     const talk = [
-      said('system', 1),
-      said('user', 2),
-      said('assistant', 3),
-      said('user', 4),
-      said('user', 5),
-      said('assistant', 6),
-      said('tool', 7),
+      message('system', 1),
+      message('user', 2),
+      message('assistant', 3),
+      message('user', 4),
+      message('user', 5),
+      message('assistant', 6),
+      message('tool', 7),
     ];
     const found = (block: object, more: object = {}) =>
       namedBlocks(talk, settings([block], more)).map(({ text }) => text);

@@ -49,21 +49,21 @@ export async function judgeTurn(
   const first = await askOnce(composeTurn(question));
   if (first.state === 'failed') return failed(version, [first.usage], problemOf(first));
   const read = readSteering(first.text);
-  if (read.state !== 'malformed') return looked(version, [first.usage], read);
+  if (read.state !== 'malformed') return judgeCallOf(version, [first.usage], read);
   const second = await askOnce(composeTurn(question, { text: first.text, reason: read.reason }));
   const usages = [first.usage, second.usage];
   if (second.state === 'failed') return failed(version, usages, problemOf(second));
   const again = readSteering(second.text);
   if (again.state === 'malformed')
     return failed(version, usages, `no reply that can be read in two calls: ${again.reason}`);
-  return looked(version, usages, again);
+  return judgeCallOf(version, usages, again);
 }
 
 function problemOf({ errorClass, message }: Extract<AskResult, { state: 'failed' }>): string {
   return `${errorClass}: ${message}`;
 }
 
-function looked(
+function judgeCallOf(
   version: string,
   usages: readonly AskUsage[],
   read: { readonly state: 'pass' } | { readonly state: 'steer'; readonly note: string },

@@ -29,11 +29,11 @@ const TAG = /<\s{0,8}(\/?)\s{0,8}steering\s{0,8}(\/?)\s{0,8}>/gi;
 /** Reads a verifier's reply. Never throws; linear in the text, which is bounded. */
 export function readSteering(reply: string): SteeringRead {
   if (reply.length > CHARS_MAX) return malformed(`it was longer than ${CHARS_MAX} characters`);
-  const said = withoutThinking(reply);
-  if (said.trim() === '') return malformed('it was empty');
-  const found = readNotes(said);
+  const answer = withoutThinking(reply);
+  if (answer.trim() === '') return malformed('it was empty');
+  const found = readNotes(answer);
   if (typeof found === 'string') return malformed(found);
-  const passes = STATUS.test(said);
+  const passes = STATUS.test(answer);
   const notes = new Set(found);
   const [note] = notes;
   if (passes && note !== undefined)
@@ -50,10 +50,10 @@ export function quotesVerifier(text: string): boolean {
 }
 
 /** The notes in their order, or why they are invalid. */
-function readNotes(said: string): readonly string[] | string {
+function readNotes(answer: string): readonly string[] | string {
   const notes: string[] = [];
   let openAt: number | null = null;
-  for (const match of said.matchAll(TAG)) {
+  for (const match of answer.matchAll(TAG)) {
     const [whole, closes, empty] = match;
     if (empty !== '') return 'its steering tag was empty';
     if (closes === '') {
@@ -62,7 +62,7 @@ function readNotes(said: string): readonly string[] | string {
       continue;
     }
     if (openAt === null) return 'a steering tag was closed that was not opened';
-    const note = said.slice(openAt, match.index).trim();
+    const note = answer.slice(openAt, match.index).trim();
     if (note === '') return 'its steering tag was empty';
     notes.push(note);
     openAt = null;
@@ -82,8 +82,8 @@ function cut(note: string): string {
 
 /** Some models write their thinking before they answer; it is not part of the answer. */
 function withoutThinking(reply: string): string {
-  const said = reply.trimStart();
-  if (!/^<think>/i.test(said)) return reply;
-  const end = said.search(/<\/think>/i);
-  return end === -1 ? '' : said.slice(end + '</think>'.length);
+  const trimmed = reply.trimStart();
+  if (!/^<think>/i.test(trimmed)) return reply;
+  const end = trimmed.search(/<\/think>/i);
+  return end === -1 ? '' : trimmed.slice(end + '</think>'.length);
 }

@@ -304,9 +304,9 @@ describe('QV-20 one judgement', () => {
 
   it('QV-20 QV-25 two unreadable replies are a failed verifier, never a pass, and there is no third call', async () => {
     const { ask, requests } = scripted('well', '', pass);
-    const look = await judgeTurn(question(), options(), ask);
-    expect(look).toMatchObject({ decision: 'verifier_failed', note: null, calls: 2 });
-    expect(look.problem).toContain('it was empty');
+    const call = await judgeTurn(question(), options(), ask);
+    expect(call).toMatchObject({ decision: 'verifier_failed', note: null, calls: 2 });
+    expect(call.problem).toContain('it was empty');
     expect(requests).toHaveLength(2);
   });
 
@@ -317,8 +317,8 @@ describe('QV-20 one judgement', () => {
     'QV-35 a failed call is not a format error: %s call ends the judgement with one outcome',
     async (_which, replies, calls) => {
       const { ask, requests } = scripted(...replies);
-      const look = await judgeTurn(question(), options(), ask);
-      expect(look).toMatchObject({
+      const call = await judgeTurn(question(), options(), ask);
+      expect(call).toMatchObject({
         decision: 'verifier_failed',
         problem: 'timeout: no first token within 30000 ms',
         calls,
@@ -344,11 +344,11 @@ describe('QV-20 one judgement', () => {
 
   it('an unknown price is not free', async () => {
     const { ask } = scripted('well', pass);
-    const dear: Ask = async (request) => {
+    const askUnpriced: Ask = async (request) => {
       const result = await ask(request);
       return { ...result, usage: { ...result.usage, costUsd: null } };
     };
-    expect((await judgeTurn(question(), options(), dear)).cost_usd).toBeNull();
+    expect((await judgeTurn(question(), options(), askUnpriced)).cost_usd).toBeNull();
   });
 });
 

@@ -70,11 +70,11 @@ function definesTools(json: string): boolean {
 /** As OpenAI, Anthropic and MCP write one. */
 function isTool(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const held = 'function' in value ? value.function : value;
-  if (typeof held !== 'object' || held === null) return false;
+  const definition = 'function' in value ? value.function : value;
+  if (typeof definition !== 'object' || definition === null) return false;
   return (
-    'name' in held &&
-    typeof held.name === 'string' &&
-    ('parameters' in held || 'input_schema' in held || 'inputSchema' in held)
+    'name' in definition &&
+    typeof definition.name === 'string' &&
+    ('parameters' in definition || 'input_schema' in definition || 'inputSchema' in definition)
   );
 }

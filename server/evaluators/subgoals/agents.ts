@@ -41,9 +41,9 @@ export function checkAgents(
   const known = knownOf(agents);
   const where = environment === null || environment.trim() === '' ? null : environment;
   for (const [i, subgoal] of subgoals.entries()) {
-    const held = subgoal.agent === null ? undefined : known.get(folded(subgoal.agent));
-    if (held === undefined) addUnknown(subgoal, i, findings);
-    else checkAgent(subgoal, i, held, where, findings);
+    const agentSkills = subgoal.agent === null ? undefined : known.get(folded(subgoal.agent));
+    if (agentSkills === undefined) addUnknown(subgoal, i, findings);
+    else checkAgent(subgoal, i, agentSkills, where, findings);
   }
 }
 

@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly agents: readonly KnownAgent[] | null;
   readonly environment: string | null;
   /** More subgoals than this are an issue. */
-  readonly subgoalsMost: number;
+  readonly subgoalsMax: number;
   /** The reason for the limit, such as a complexity. */
   readonly limitOf: string;
 }

@@ -28,7 +28,7 @@ const coder: KnownAgent = {
 const around: Surroundings = {
   agents: [coder],
   environment: null,
-  subgoalsMost: 10,
+  subgoalsMax: 10,
   limitOf: 'MEDIUM',
 };
 
@@ -64,7 +64,7 @@ describe('the structure of a decomposition', () => {
     ['a subgoal without an id', plan([subgoal(' '), subgoal('b')]), 'missing_id'],
     ['an id twice', plan([subgoal('a'), subgoal('a')]), 'duplicate_id'],
     [
-      'a dependency on what is not there',
+      'a dependency on a missing subgoal',
       plan([subgoal('a', { depends_on: ['z'] })]),
       'dangling_dependency',
     ],
@@ -79,7 +79,7 @@ describe('the structure of a decomposition', () => {
       'dependency_cycle',
     ],
     [
-      'an order that names what is not there',
+      'an order that names a missing subgoal',
       { ...sound, execution_order: [sequential('a', 'b', 'z')] },
       'unknown_in_order',
     ],
@@ -240,7 +240,7 @@ describe('the structure of a decomposition', () => {
 
   it('SOAR-14 more subgoals than the complexity allows are an issue', () => {
     const { findings } = check(plan(Array.from({ length: 4 }, (_, i) => subgoal(`s${i}`))), {
-      subgoalsMost: 3,
+      subgoalsMax: 3,
       limitOf: 'SIMPLE',
     });
     expect(findings).toMatchObject([
@@ -252,7 +252,7 @@ describe('the structure of a decomposition', () => {
     const { findings } = check(
       plan(Array.from({ length: 1_000 }, (_, i) => subgoal(`s${i}`, { description: '' }))),
       {
-        subgoalsMost: 2_000,
+        subgoalsMax: 2_000,
       },
     );
     expect(findings).toHaveLength(11);
@@ -273,7 +273,7 @@ describe('large ones', () => {
     );
 
   test('SOAR-14 a cycle of 10,000 subgoals ends, and is named', () => {
-    const { findings } = check(chain(10_000, 's9999'), { subgoalsMost: 20_000 });
+    const { findings } = check(chain(10_000, 's9999'), { subgoalsMax: 20_000 });
     expect(findings[0]).toMatchObject({ code: 'dependency_cycle', faulty: true });
     expect(findings[0]?.message).toContain('(10000 subgoals)');
     expect(findings[0]?.message.length).toBeLessThan(500);
@@ -285,7 +285,7 @@ describe('large ones', () => {
         subgoal(`s${i}`, { depends_on: i === 0 ? [] : ['s0', `s${i - 1}`] }),
       ),
     );
-    expect(codes(wide, { subgoalsMost: 20_000 })).toEqual([]);
+    expect(codes(wide, { subgoalsMax: 20_000 })).toEqual([]);
   });
 
   test('SOAR-14 500 subgoals are checked in under 50 ms', () => {
@@ -296,7 +296,7 @@ describe('large ones', () => {
       requires: ['read'],
     }));
     const fixed = { ...whole, subgoals };
-    expect(codes(fixed, { subgoalsMost: 500 })).toEqual([]);
+    expect(codes(fixed, { subgoalsMax: 500 })).toEqual([]);
     const times = Array.from({ length: 9 }, () => {
       const began = performance.now();
       checkStructure(fixed, around);

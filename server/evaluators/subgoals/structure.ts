@@ -32,10 +32,10 @@ export function checkStructure(
   const findings = found.list();
   const faulty = findings.some((each) => each.faulty);
   const faults = findings.filter((each) => each.faulty).length;
-  const said = faulty
+  const verdictText = faulty
     ? `${faults} faults that no score outweighs, first: ${findings[0]?.message ?? ''}`
     : 'no fault';
-  const reasoning = `${decomposition.subgoals.length} subgoals; ${said}; ${findings.length - faults} further issues`;
+  const reasoning = `${decomposition.subgoals.length} subgoals; ${verdictText}; ${findings.length - faults} further issues`;
   return {
     score: {
       ...measuredBy(STRUCTURE, STRUCTURE_TITLE),
@@ -50,7 +50,7 @@ export function checkStructure(
 
 function checkNumber(
   { subgoals }: Decomposition,
-  { subgoalsMost, limitOf }: Surroundings,
+  { subgoalsMax: subgoalsMost, limitOf }: Surroundings,
   findings: Findings,
 ): void {
   if (subgoals.length <= subgoalsMost) return;

@@ -73,7 +73,7 @@ describe('INT-19 figures that follow from a whole column', () => {
     ['Cases: 411.', '411', table, 'sum(column "cases") = 411'],
     ['Something: 411.', '411', table, null],
     ['Cases: 137.', '137', table, null],
-    // what chance explains: one digit, and a name that says nothing
+    // matches by chance: one digit, and a name without meaning
     ['The total of the seats is 5.', '5', json([{ seats: 2 }, { seats: 3 }]), null],
     ['Value: 411.', '411', text('date,value\na,120\nb,130\nc,161'), null],
     // an object of objects, nested keys, a list of numbers
@@ -97,7 +97,7 @@ describe('INT-19 figures that follow from a whole column', () => {
     expect(deriveIn(answer, figure, source)?.formula ?? null).toBe(formula);
   });
 
-  test('INT-19 operands are the values themselves, where they stand', () => {
+  test('INT-19 operands are the values themselves, with their places', () => {
     const index = new SourceIndex([disks]);
     const sum = deriveIn('In total 77 GB are free.', '77', disks);
     expect(sum?.operation).toBe('sum');
@@ -235,7 +235,7 @@ describe('R-102 hostile sources cost a bounded time', () => {
         figure,
         item: index.find(figure.reading)?.items[0] ?? null,
       }));
-      // Processor time: what other processes take of the machine says nothing about the code.
+      // Processor time, since the load of other processes says nothing about the code.
       const began = process.cpuUsage();
       for (const [i, { figure }] of placed.entries())
         derive(figure, contextOf(answer, placed, i), index);

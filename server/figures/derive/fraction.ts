@@ -55,7 +55,7 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
 
 /** The same decimals over their longest denominator, which makes adding and comparing cheap. */
 export function alignDecimals(decimals: readonly Fraction[]): readonly Fraction[] {
-  const below = decimals.reduce((most, each) => (each.below > most ? each.below : most), 1n);
+  const below = decimals.reduce((max, each) => (each.below > max ? each.below : max), 1n);
   return decimals.map((each) =>
     each.below === below ? each : { above: each.above * (below / each.below), below },
   );
@@ -123,8 +123,8 @@ export function isShown(value: Fraction, { low, lowIncluded, high, highIncluded 
  * not end soon.
  */
 export function renderResult(value: Fraction, figure: ScannedFigure, unit = ''): string {
-  const said = figure.reading.quantities[0];
-  const exact = said === undefined ? null : fractionOf(said.decimal);
+  const shown = figure.reading.quantities[0];
+  const exact = shown === undefined ? null : fractionOf(shown.decimal);
   if (exact !== null && compareFractions(value, exact) === 0) return `= ${figure.text}`;
   const scaled = value.above * 10n ** BigInt(PLACES_SHOWN_MAX);
   const doubled = (scaled < 0n ? -scaled : scaled) * 2n;

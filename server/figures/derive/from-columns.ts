@@ -67,14 +67,14 @@ export class Aggregates {
   }
 
   private of(group: Group, operation: Whole): Aggregate | null {
-    const held = this.known.get(group) ?? new Map<Whole, Aggregate | null>();
-    this.known.set(group, held);
-    let known = held.get(operation);
+    const aggregates = this.known.get(group) ?? new Map<Whole, Aggregate | null>();
+    this.known.set(group, aggregates);
+    let known = aggregates.get(operation);
     if (known === undefined) {
       const column = group.column();
       const value = column === null ? null : reduce(operation, column.values);
       known = column === null || value === null ? null : { column, value, float: floatOf(value) };
-      held.set(operation, known);
+      aggregates.set(operation, known);
     }
     return known;
   }
@@ -84,9 +84,9 @@ function reduce(operation: Whole, values: readonly Fraction[]): Fraction | null 
   const [first, ...rest] = values;
   if (first === undefined) return null;
   if (operation === 'max')
-    return rest.reduce((most, each) => (compareFractions(each, most) > 0 ? each : most), first);
+    return rest.reduce((max, each) => (compareFractions(each, max) > 0 ? each : max), first);
   if (operation === 'min')
-    return rest.reduce((least, each) => (compareFractions(each, least) < 0 ? each : least), first);
+    return rest.reduce((min, each) => (compareFractions(each, min) < 0 ? each : min), first);
   const sum = rest.reduce(add, first);
   return operation === 'sum' ? sum : divide(sum, wholeFraction(values.length));
 }

@@ -80,8 +80,8 @@ function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Opera
     return null;
   if (reading.year !== null && !/^(?:y|yrs?|years?)$/u.test(result.unit ?? '')) return null;
   const shown = shownBy(quantity);
-  const held = item.reading.quantities[0];
-  const exact = held === undefined ? null : fractionOf(held.decimal);
+  const stored = item.reading.quantities[0];
+  const exact = stored === undefined ? null : fractionOf(stored.decimal);
   const isSame = exact !== null && shown !== null && isShown(exact, shown);
   const value = isSame ? exact : fractionOf(quantity.decimal);
   if (value === null || value.above === 0n) return null;
@@ -99,8 +99,8 @@ function operandOf({ figure, item }: PlacedFigure, result: ScannedFigure): Opera
 
 /** Whether the source has the value exactly as the answer shows it, in any context. */
 function isWritten(item: SourceItem, { decimal }: Quantity): boolean {
-  const held = item.reading.quantities[0];
-  return held !== undefined && decimalKey(held.decimal) === decimalKey(decimal);
+  const stored = item.reading.quantities[0];
+  return stored !== undefined && decimalKey(stored.decimal) === decimalKey(decimal);
 }
 
 /** A sum, difference, ratio, change or share of figures in the sentence (INT-19). */

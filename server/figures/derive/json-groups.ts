@@ -26,12 +26,12 @@ interface Gathered {
  */
 export function jsonGroups(
   content: JsonContent,
-  most: number,
+  limit: number,
 ): { readonly groups: readonly Group[]; readonly read: number } {
   const gatherer = new Gatherer(content);
   const { table } = content;
   let read = 0;
-  for (let row = 0; row < table.size && read < most; row++) {
+  for (let row = 0; row < table.size && read < limit; row++) {
     if (!table.isFigure(row)) continue;
     read++;
     gatherer.add(row);
@@ -92,16 +92,16 @@ class Gatherer {
       const name = this.names.nameOf(row);
       const last = this.last[name];
       if (last?.list === list) return last;
-      const found = this.held(this.byList, list, name, false);
+      const found = this.gatheredOf(this.byList, list, name, false);
       this.last[name] = found;
       return found;
     }
     const outer = this.table.above(parent);
     if (step >= 0 || outer === NONE || this.table.stepOfContainer(parent) >= 0) return null;
-    return this.held(this.byKey, outer, ~step, true);
+    return this.gatheredOf(this.byKey, outer, ~step, true);
   }
 
-  private held(
+  private gatheredOf(
     groups: Map<number, Gathered>,
     list: number,
     name: number,

@@ -55,11 +55,11 @@ interface Open {
   readonly depth: number;
 }
 
-function jsonLists({ text }: Source, source: number, most: number): readonly List[] {
+function jsonLists({ text }: Source, source: number, limit: number): readonly List[] {
   const lists: List[] = [];
   const root = parse(text);
   const open: Open[] = isObject(root) ? [{ value: root, name: '', key: '', depth: 0 }] : [];
-  for (let next = open.pop(); next !== undefined && lists.length < most; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && lists.length < limit; next = open.pop()) {
     const { value, name, key, depth } = next;
     if (Array.isArray(value)) {
       lists.push({

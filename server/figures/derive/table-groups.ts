@@ -18,22 +18,22 @@ export function tableGroups(
     const item = items[next];
     if (item === undefined) break;
     if (item.from >= to || column === -1) continue;
-    const held = columns.get(column) ?? [];
-    columns.set(column, held);
-    held.push(item);
+    const cells = columns.get(column) ?? [];
+    columns.set(column, cells);
+    cells.push(item);
     // Two values in a cell, or words around one: not a column of amounts.
     if ((items[next + 1]?.from ?? Infinity) < to || unquoted(text.slice(from, to)) !== item.text)
       broken.add(column);
   }
-  return [...columns].flatMap(([column, held]) => {
+  return [...columns].flatMap(([column, cells]) => {
     if (broken.has(column)) return [];
     const key = table.header[column] ?? '';
     const name = key === '' ? `column ${column + 1}` : `column "${key}"`;
     return [
       new Group(
         { name, key, list: '' },
-        (position) => held[position] ?? null,
-        held.map(({ reading }) => floatOf(reading)),
+        (position) => cells[position] ?? null,
+        cells.map(({ reading }) => floatOf(reading)),
       ),
     ];
   });

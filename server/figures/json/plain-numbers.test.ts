@@ -58,7 +58,7 @@ describe('INT-21 strings that need no scanner', () => {
     expect(plainFigures(text)).toEqual(expected);
   });
 
-  test('whatever is told is what the scanner reads', () => {
+  test('every result equals that of the scanner', () => {
     const pieces =
       'web- a Gate EUR Rs R v May mar the after of to s gb x million percent am p . , - _ 5 12 312 2024 07 3.5 1.25 0.5'.split(
         ' ',

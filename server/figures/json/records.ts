@@ -96,9 +96,9 @@ export class Records {
             label = this.table.extraOf(label)
           ) {
             const at = first + this.table.stepOf(label);
-            const held = this.labels.get(at);
-            if (held === undefined) this.labels.set(at, [label]);
-            else held.push(label);
+            const texts = this.labels.get(at);
+            if (texts === undefined) this.labels.set(at, [label]);
+            else texts.push(label);
           }
         }
       }
@@ -112,9 +112,9 @@ export class Records {
     for (let container = 1; container < table.containerCount; container++) {
       const above = table.above(container);
       if (table.stepOfContainer(container) >= 0 || above === NONE) continue;
-      const held = children.get(above);
-      if (held === undefined) children.set(above, [container]);
-      else held.push(container);
+      const siblings = children.get(above);
+      if (siblings === undefined) children.set(above, [container]);
+      else siblings.push(container);
     }
     for (const [above, own] of children) if (own.length < 2) children.delete(above);
     if (children.size === 0) return;
@@ -149,10 +149,10 @@ export class Records {
       const pair = parent * WIDTH + ~step;
       if (seen.has(pair)) return;
       seen.add(pair);
-      const held = found.get(above) ?? { distinct: new Set<number>(), all: 0 };
-      found.set(above, held);
-      held.distinct.add(~step);
-      held.all++;
+      const keys = found.get(above) ?? { distinct: new Set<number>(), all: 0 };
+      found.set(above, keys);
+      keys.distinct.add(~step);
+      keys.all++;
     };
     for (let row = 0; row < table.size; row++) add(table.parentOf(row), table.stepOf(row));
     for (let container = 1; container < table.containerCount; container++)
@@ -211,9 +211,9 @@ export class Records {
       const length = lengths[container] ?? 0;
       if (length < 2 || nested[container] === 1 || table.stepOfContainer(container) >= 0) continue;
       const key = table.above(container) * WIDTH + length;
-      const held = byLength.get(key);
-      if (held === undefined) byLength.set(key, [container]);
-      else held.push(container);
+      const arrays = byLength.get(key);
+      if (arrays === undefined) byLength.set(key, [container]);
+      else arrays.push(container);
     }
     for (const arrays of byLength.values()) {
       if (arrays.length < 2) continue;

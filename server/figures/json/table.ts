@@ -232,8 +232,8 @@ export class JsonTable {
 
   /** The path of an object or array. */
   nodeOfContainer(container: number): PathNode {
-    const held = this.nodes.get(container);
-    if (held !== undefined) return held;
+    const cached = this.nodes.get(container);
+    if (cached !== undefined) return cached;
     const parent = this.above(container);
     const node =
       parent === NONE

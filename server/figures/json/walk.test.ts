@@ -71,7 +71,7 @@ describe('JSON as a table', () => {
     );
   });
 
-  test('R-90 what lies deeper than 64 is checked for its brackets and left out', () => {
+  test('R-90 data deeper than 64 is checked for its brackets and left out', () => {
     const deep = (inner: string): string =>
       `{"a":1,"b":${'['.repeat(100)}${inner}${']'.repeat(100)},"c":2}`;
     expect(figures(deep('7,"]"'))).toEqual(['a 1', 'c 2']);

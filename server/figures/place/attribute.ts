@@ -223,7 +223,7 @@ export class Attribution {
     if (quoted.length > 0) {
       return this.rows.byEntity(figure, sentence, quoted, grid) ?? { items: quoted };
     }
-    const against = this.besideFault(figure, scope, items, unit, grid);
+    const against = this.neighbourFault(figure, scope, items, unit, grid);
     if (against !== null) return against;
     const named = grid.labels().named(figure, sentence);
     if (this.clues.has('quantity') && named.unknown !== null) {
@@ -266,7 +266,7 @@ export class Attribution {
    * A contradiction between the figure's neighbourhood, in its sentence or list, and all its
    * places.
    */
-  private besideFault(
+  private neighbourFault(
     figure: ScannedFigure,
     scope: Scope,
     items: readonly SourceItem[],
@@ -296,11 +296,11 @@ export class Attribution {
       items.some((item) => grid.columnOf(item) !== null || item.dated)
     )
       return null;
-    const held =
+    const prose =
       this.prose.get(source) ??
       new Prose(grid.content.items, this.index.sources[source]?.text ?? '');
-    this.prose.set(source, held);
-    return held.judge(figure, this.answer, items, stated);
+    this.prose.set(source, prose);
+    return prose.judge(figure, this.answer, items, stated);
   }
 
   /** The places of a value whose columns the sentence can mean. */
@@ -315,11 +315,11 @@ export class Attribution {
     const known = new Map<Column | null, boolean>();
     const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
-      const held =
+      const isFit =
         known.get(column) ??
         (fitsLabel(column, named) || labels.supports(figure, sentence, column, named));
-      known.set(column, held);
-      return held;
+      known.set(column, isFit);
+      return isFit;
     };
     const fitting = this.clues.has('label') ? items.filter(fits) : items;
     const open =

@@ -69,8 +69,8 @@ function faultOf(
   const matches = [...opening.matchAll(WAYS)].filter(([word]) => !isName(word.toLowerCase()));
   const last = matches.at(-1);
   if (last === undefined || matches.some((each) => isUp(each) !== isUp(last))) return null;
-  const isLeast = AT_LEAST.test(opening.slice(0, last.index));
-  return contradicts(last[0], isUp(last), isLeast, first, second)
+  const isAtLeast = AT_LEAST.test(opening.slice(0, last.index));
+  return contradicts(last[0], isUp(last), isAtLeast, first, second)
     ? whyOf(last[0], first, second)
     : null;
 }
@@ -86,7 +86,7 @@ function whyOf(word: string, first: ScannedFigure, second: ScannedFigure): strin
 function contradicts(
   word: string,
   up: boolean,
-  isLeast: boolean,
+  isAtLeast: boolean,
   first: ScannedFigure,
   second: ScannedFigure,
 ): boolean {
@@ -96,7 +96,7 @@ function contradicts(
   const factor = FACTORS.find(([pattern]) => pattern.test(word));
   if (factor !== undefined && one > 0) {
     const [, low, high] = factor;
-    return two / one < low || (!isLeast && two / one > high);
+    return two / one < low || (!isAtLeast && two / one > high);
   }
   return up ? two <= one : two >= one;
 }

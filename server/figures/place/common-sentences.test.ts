@@ -43,9 +43,9 @@ describe('INT-18 amounts in the scale of a head', () => {
       ['billion', 9],
     ] as const;
     fc.assert(
-      fc.property(fc.constantFrom(...scales), fc.constantFrom(...scales), ([head], [said]) => {
-        const expected = head === said ? [] : [`$355.5 ${said}`];
-        expect(flagged(`Debt was $355.5 ${said}.`, table(`USD ${head}`))).toEqual(expected);
+      fc.property(fc.constantFrom(...scales), fc.constantFrom(...scales), ([head], [stated]) => {
+        const expected = head === stated ? [] : [`$355.5 ${stated}`];
+        expect(flagged(`Debt was $355.5 ${stated}.`, table(`USD ${head}`))).toEqual(expected);
       }),
     );
   });

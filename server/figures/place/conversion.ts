@@ -84,8 +84,8 @@ export function repetitionOf(figure: ScannedFigure, sentence: Sentence): Repetit
   if (!BRACKET.test(sentence.text.slice(base.to - sentence.from, figure.from - sentence.from)))
     return null;
   const [low, high] = spanOf(base, from);
-  const [least, most] = spanOf(figure, to);
-  return { base, right: low <= most && least <= high };
+  const [min, max] = spanOf(figure, to);
+  return { base, right: low <= max && min <= high };
 }
 
 /** A value that a figure gives in another unit: `11.2 °C` of "52.2 °F". */

@@ -144,7 +144,7 @@ export class RowNames {
       to: to - sentence.from,
     }));
     let best: readonly number[] | null = null;
-    let most = -1;
+    let max = -1;
     for (const reading of readingsOf(
       stretches,
       names,
@@ -156,8 +156,8 @@ export class RowNames {
         const name = names[reading[i] ?? -1];
         if (name === undefined || this.holds(figure, name, itemsOf)) holding++;
       }
-      if (holding <= most) continue;
-      most = holding;
+      if (holding <= max) continue;
+      max = holding;
       best = reading;
     }
     if (best === null) return this.assigned;
@@ -176,9 +176,9 @@ export class RowNames {
     const groups = new Map<string, number[]>();
     for (const [i, { unit, kind }] of figures.entries()) {
       const key = `${kind} ${unit ?? ''}`;
-      const held = groups.get(key);
-      if (held === undefined) groups.set(key, [i]);
-      else held.push(i);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [i]);
+      else group.push(i);
     }
     return [...groups.values()];
   }
@@ -191,30 +191,30 @@ export class RowNames {
   }
 
   private mentionsIn(rows: NamedRows, sentence: Sentence): readonly Mention[] {
-    const held = this.read.get(rows);
-    if (held?.sentence === sentence) return held.mentions;
+    const cached = this.read.get(rows);
+    if (cached?.sentence === sentence) return cached.mentions;
     const all = rows
       .mentionsIn(sentence.names())
       .filter(({ print, from }) => !rows.isPart(print) || CAPITAL.test(sentence.text.charAt(from)));
     // "web-2 is at level 5": a text with a figure of the sentence is a value before it is a name.
-    const apart = all.filter(
+    const separate = all.filter(
       ({ from, to }) =>
         !sentence.figures.some(
           (figure) => figure.from - sentence.from < to && figure.to - sentence.from > from,
         ),
     );
-    const mentions = apart.length > 0 ? apart : all;
+    const mentions = separate.length > 0 ? separate : all;
     this.read.set(rows, { sentence, mentions });
     return mentions;
   }
 
   private of(column: Column): NamedRows {
-    let held = this.known.get(column);
-    if (held === undefined) {
-      held = this.make(column);
-      this.known.set(column, held);
+    let cached = this.known.get(column);
+    if (cached === undefined) {
+      cached = this.make(column);
+      this.known.set(column, cached);
     }
-    return held;
+    return cached;
   }
 
   private make(column: Column): NamedRows {

@@ -33,7 +33,7 @@ const OVER_ALL =
  * sentence's values.
  */
 export class Extremes {
-  private readonly held = new Map<Column, Map<string, SourceItem | null>>();
+  private readonly cache = new Map<Column, Map<string, SourceItem | null>>();
 
   /** Null if the sentence makes no such claim, or leaves open which values it means. */
   judge(
@@ -41,15 +41,15 @@ export class Extremes {
     sentence: Sentence,
     meant: Meant,
   ): { readonly items: readonly SourceItem[] } | Misattribution | null {
-    const said = extremeOf(figure, sentence);
-    if (said === null) return null;
+    const claim = extremeOf(figure, sentence);
+    if (claim === null) return null;
     const { columns, when, grid } = meant;
     // "The peak was 8.8 kW" refers to `peak_kw`, not to its maximum.
-    const isName = columns.some((column) => column?.own.includes(said.word) === true);
-    if (!said.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
+    const isName = columns.some((column) => column?.own.includes(claim.word) === true);
+    if (!claim.range && isName && (when !== null || !OVER_ALL.test(sentence.text))) return null;
     // The range of a table's column may be that of some of its rows; that of a series covers its
     // time.
-    if (said.range && grid.amounts().length > 1 && grid.days().length < 2 && !meant.whole())
+    if (claim.range && grid.amounts().length > 1 && grid.days().length < 2 && !meant.whole())
       return null;
     if (when?.day === true && PART_OF_DAY.test(sentence.text)) return null;
     const window = hedgeOf(figure, sentence);
@@ -60,18 +60,18 @@ export class Extremes {
         // "March has the highest count": a single row is the highest of all.
         const isOne =
           time !== null &&
-          said.word.endsWith('est') &&
+          claim.word.endsWith('est') &&
           this.extremeIn(column, time, grid, 'max') === this.extremeIn(column, time, grid, 'min');
-        const best = this.extremeIn(column, isOne ? null : time, grid, said.extreme);
+        const best = this.extremeIn(column, isOne ? null : time, grid, claim.extreme);
         if (best === null) continue;
         const isMeant =
           isShownBy(best, figure) || (window !== null && liesIn(window, Number(best.text)));
-        if (isMeant || (said.range && isRoughly(best, figure))) return { items: [best] };
+        if (isMeant || (claim.range && isRoughly(best, figure))) return { items: [best] };
         chosen ??= best;
       }
     }
     if (chosen === null) return null;
-    const word = said.extreme === 'max' ? 'highest' : 'lowest';
+    const word = claim.extreme === 'max' ? 'highest' : 'lowest';
     return {
       expected: chosen,
       why: `the ${word} value that the sentence can mean is ${chosen.text}`,
@@ -84,13 +84,13 @@ export class Extremes {
     grid: Grid,
     extreme: Extreme,
   ): SourceItem | null {
-    const held = this.held.get(column) ?? new Map<string, SourceItem | null>();
-    this.held.set(column, held);
+    const extremes = this.cache.get(column) ?? new Map<string, SourceItem | null>();
+    this.cache.set(column, extremes);
     const key = `${when?.from ?? ''}:${extreme}`;
-    const known = held.get(key);
+    const known = extremes.get(key);
     if (known !== undefined) return known;
     const found = findExtreme(column, when, grid, extreme);
-    held.set(key, found);
+    extremes.set(key, found);
     return found;
   }
 }
@@ -98,12 +98,12 @@ export class Extremes {
 /** "From 26 to 35" for 25.46 to 35.92: whole ends of a finer range are approximate. */
 function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
   const shown = figure.reading.quantities[0];
-  const held = best.reading.quantities[0];
+  const stored = best.reading.quantities[0];
   if (
     shown === undefined ||
-    held === undefined ||
+    stored === undefined ||
     shown.quantum < 0 ||
-    held.quantum >= shown.quantum
+    stored.quantum >= shown.quantum
   )
     return false;
   return Math.abs(Number(figure.value) - Number(best.text)) < 10 ** shown.quantum;

@@ -132,7 +132,7 @@ class JsonLabels implements RowLabels {
 }
 
 /** The dates of objects and arrays, and the years under the key `year`. */
-function lineDates(table: JsonTable, records: Records): LineDates['held'] {
+function lineDates(table: JsonTable, records: Records): LineDates['byLine'] {
   const dates = new LineDates();
   const years = YEAR_NAMES.map((name) => table.keys.find(name)).filter((key) => key !== NONE);
   let left = ITEMS_MAX;
@@ -154,7 +154,7 @@ function lineDates(table: JsonTable, records: Records): LineDates['held'] {
       isLineYear('year', table.textOf(row));
     if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
-  return dates.held;
+  return dates.byLine;
 }
 
 /** Whether a row is under the key `year` or `date`, or in an array under it. */

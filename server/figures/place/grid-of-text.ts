@@ -28,7 +28,7 @@ export function gridOfText(content: TextContent): GridParts {
     columns,
     columnOf,
     dateColumns: (): DateColumns => ({ columns: [...ofDates.values()], columnOf: dateColumnOf }),
-    dates: () => dates.held,
+    dates: () => dates.byLine,
     lineOf,
     lineAbove: () => -1,
   };
@@ -87,9 +87,9 @@ class TextLabels implements RowLabels {
         AMOUNT.test(name)
       )
         continue;
-      const held = this.byLine.get(cell.line);
-      if (held === undefined) this.byLine.set(cell.line, [at]);
-      else if (held.length < LABELS_MAX) held.push(at);
+      const existing = this.byLine.get(cell.line);
+      if (existing === undefined) this.byLine.set(cell.line, [at]);
+      else if (existing.length < LABELS_MAX) existing.push(at);
     }
   }
 

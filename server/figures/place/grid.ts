@@ -149,8 +149,8 @@ export class Grid {
   /** One moment for all rows of a day: a table has many rows and few days. */
   private shared(moment: Moment): Moment {
     const key = `${moment.year}-${moment.month}-${moment.day}`;
-    const held = this.distinct.get(key);
-    if (held !== undefined) return held;
+    const cached = this.distinct.get(key);
+    if (cached !== undefined) return cached;
     this.distinct.set(key, moment);
     return moment;
   }
@@ -161,14 +161,14 @@ export class Grid {
   }
 
   private momentsIn(line: number): readonly Moment[] {
-    let held = this.moved.get(line);
-    if (held === undefined) {
-      held = (this.dates().get(line) ?? []).map((row) =>
+    let cached = this.moved.get(line);
+    if (cached === undefined) {
+      cached = (this.dates().get(line) ?? []).map((row) =>
         this.shared(momentOf(this.content.itemAt(row))),
       );
-      this.moved.set(line, held);
+      this.moved.set(line, cached);
     }
-    return held;
+    return cached;
   }
 }
 

@@ -66,7 +66,7 @@ describe('INT-18 a hedge allows the precision shown, in its own direction', () =
     ]).toEqual([true, false]);
   });
 
-  test('what is compared with, a duration, and words of the source are no hedges of a value', () => {
+  test('comparisons, durations and words of the source are not hedges of a value', () => {
     expect(isSourced('The load is above the 80 limit.', { limit: 80 })).toBe(true);
     expect(isSourced('It ran over 5 days.', { days: 5 })).toBe(true);
     expect(isSourced('More than 1,200 people left.', { note: 'more than 1,200 people left' })).toBe(

@@ -164,10 +164,10 @@ export function liesIn({ low, high, open }: Window, value: number): boolean {
  * may hedge the same figure, so there the same number is right.
  */
 export function agrees(item: SourceItem, figure: ScannedFigure, hedge: Hedge): boolean {
-  const [shown, held] = [figure.reading.quantities[0], item.reading.quantities[0]];
-  if (hedge.direction === 'about' || shown === undefined || held === undefined) return true;
+  const [shown, stored] = [figure.reading.quantities[0], item.reading.quantities[0]];
+  if (hedge.direction === 'about' || shown === undefined || stored === undefined) return true;
   const value = Math.abs(floatOf(shown.decimal));
-  const own = Math.abs(floatOf(held.decimal));
+  const own = Math.abs(floatOf(stored.decimal));
   const difference = nearest(own, value, figure.reading.percent) - value;
   const isSame = Math.abs(difference) <= value * SLACK;
   if (isSame) return hedge.inclusive || hedge.loose || item.node === null || item.to > 0;

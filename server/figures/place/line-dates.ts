@@ -5,13 +5,13 @@ const YEAR = /^[12]\d{3}$/;
 
 /** The values that date the lines of a source, by line. */
 export class LineDates {
-  readonly held = new Map<number, number[]>();
+  readonly byLine = new Map<number, number[]>();
 
   /** At most four per line. */
   add(line: number, row: number): void {
-    const held = this.held.get(line);
-    if (held === undefined) this.held.set(line, [row]);
-    else if (held.length < DATES_MAX) held.push(row);
+    const positions = this.byLine.get(line);
+    if (positions === undefined) this.byLine.set(line, [row]);
+    else if (positions.length < DATES_MAX) positions.push(row);
   }
 }
 

@@ -144,9 +144,9 @@ export class NamedRows {
       const [from, to] = [words.from[i] ?? 0, words.to[i] ?? 0];
       if (to - from < PART_LEAST || !CAPITAL.test(text.charAt(from))) continue;
       const print = words.print(i, 1);
-      const held = this.parts.get(print);
-      if (held === undefined) this.parts.set(print, { row: at, opening: words.first[i] ?? 0 });
-      else if (held.row !== at) held.row = -1;
+      const owners = this.parts.get(print);
+      if (owners === undefined) this.parts.set(print, { row: at, opening: words.first[i] ?? 0 });
+      else if (owners.row !== at) owners.row = -1;
     }
   }
 

@@ -80,8 +80,8 @@ function isWithoutSign(
   { value, reading, text: shown }: ScannedFigure,
 ): boolean {
   const quantum = reading.quantities[0]?.quantum ?? 0;
-  const apart = Math.abs(Math.abs(Number(text)) - Math.abs(Number(value)));
-  return !/^[+-]/u.test(shown) && apart < 10 ** quantum;
+  const distance = Math.abs(Math.abs(Number(text)) - Math.abs(Number(value)));
+  return !/^[+-]/u.test(shown) && distance < 10 ** quantum;
 }
 
 function isItem(sentence: Sentence | undefined): boolean {
@@ -102,7 +102,7 @@ function rowOf(
 
 /** The column of all figures but one, each in a different row; null if there is none. */
 function columnOf(group: readonly Listed[], grid: Grid, itemsOf: ItemsOf): Column | null {
-  const held = new Map<Column, number>();
+  const counts = new Map<Column, number>();
   for (const each of group) {
     const columns = new Set<Column>();
     for (const item of itemsOf(each.figure)) {
@@ -110,9 +110,9 @@ function columnOf(group: readonly Listed[], grid: Grid, itemsOf: ItemsOf): Colum
       if (column !== null && rowOf(each, column, grid, itemsOf) === column.positionOf(item.row))
         columns.add(column);
     }
-    for (const column of columns) held.set(column, (held.get(column) ?? 0) + 1);
+    for (const column of columns) counts.set(column, (counts.get(column) ?? 0) + 1);
   }
-  const [best, second] = [...held].sort(([, one], [, other]) => other - one);
+  const [best, second] = [...counts].sort(([, one], [, other]) => other - one);
   if (best === undefined || best[1] !== group.length - 1 || second?.[1] === best[1]) return null;
   const rows = new Set(group.map((each) => rowOf(each, best[0], grid, itemsOf)));
   return rows.size === group.length && !rows.has(null) ? best[0] : null;

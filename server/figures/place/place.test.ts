@@ -133,7 +133,7 @@ describe('INT-2 the place that a sentence points at', () => {
     expect(statuses(answer, series)).toEqual(expected);
   });
 
-  test('prose is told apart by the words beside a figure', () => {
+  test('figures in prose are distinguished by the words next to them', () => {
     const letter = text(
       'Installation and setup cost you a fee of $300 today.\nA replacement keyboard for the laptop computer sells at $40 per piece.',
     );
@@ -202,7 +202,7 @@ describe('INT-2 the place that a sentence points at', () => {
     expect(statuses(answer, json({ quarters }))).toEqual(expected);
   });
 
-  test('what stands behind the next figure is said of that one', () => {
+  test('words after the next figure belong to that one', () => {
     const rows = [
       { host: 'web-1', disk_pct: 91.4, free_gib: 17.2, total_gib: 200 },
       { host: 'web-2', disk_pct: 45.7, free_gib: 108.6, total_gib: 200 },
@@ -216,7 +216,7 @@ describe('INT-2 the place that a sentence points at', () => {
     ]);
   });
 
-  test('a name that is written out beside the name of another row speaks of that row', () => {
+  test('a name quoted next to the name of another row refers to its own row', () => {
     const rows = [
       { host: 'web-1', state: 'level 5', free: '7 GiB' },
       { host: 'web-2', state: 'level 3', free: '9 GiB' },

@@ -37,10 +37,10 @@ export class Prose {
     this.kept = items.slice(0, ITEMS_MAX);
     for (const item of this.kept) {
       for (const [word, weight, isBefore] of neighbours(text, item.from, item.to)) {
-        const held = this.postings.get(word);
-        const beside = { item, weight, isBefore };
-        if (held === undefined) this.postings.set(word, [beside]);
-        else held.push(beside);
+        const postings = this.postings.get(word);
+        const neighbour = { item, weight, isBefore };
+        if (postings === undefined) this.postings.set(word, [neighbour]);
+        else postings.push(neighbour);
       }
     }
   }
@@ -63,11 +63,11 @@ export class Prose {
     let here = 0;
     for (const item of items) here = Math.max(here, shared.get(item) ?? 0);
     let best: SourceItem | null = null;
-    let most = 0;
+    let max = 0;
     for (const [item, count] of shared) {
-      if (count <= most || own.has(item) || kindOf(item.reading) !== kindOf(figure.reading))
+      if (count <= max || own.has(item) || kindOf(item.reading) !== kindOf(figure.reading))
         continue;
-      most = count;
+      max = count;
       best = item;
     }
     if (best === null) return null;
@@ -84,7 +84,7 @@ export class Prose {
         ? { expected: best, why }
         : null;
     }
-    return here >= KNOWN || most < here + MARGIN ? null : { expected: best, why };
+    return here >= KNOWN || max < here + MARGIN ? null : { expected: best, why };
   }
 
   /** The weight of the words that a figure shares with each place. */

@@ -76,8 +76,8 @@ function trendClaimOf(
   // "An increase from March": the end of the period is open.
   if (when.ends === null && /\bfrom\s(?:early\s|late\s|mid[- ])?$/iu.test(before)) return null;
   if (OPENS.test(before)) {
-    const said = claimIn(before.slice(before.search(/[^,;:()]*$/u)));
-    if (said !== null) return said;
+    const claim = claimIn(before.slice(before.search(/[^,;:()]*$/u)));
+    if (claim !== null) return claim;
   }
   if (!LEADS.test(text.slice(0, at))) return null;
   const end = Math.min(when.to - from + NEAR, (next?.from ?? Infinity) - from);
@@ -214,13 +214,13 @@ function within(
 function goesBack(points: readonly Point[], way: Way): readonly [Point, Point] | null {
   let best: Point | null = null;
   let found: readonly [Point, Point] | null = null;
-  let most = 0;
+  let max = 0;
   for (const point of points) {
     if (best === null || way * point.value > way * best.value) best = point;
     const back = way * (best.value - point.value);
-    if (back > most) [most, found] = [back, [best, point]];
+    if (back > max) [max, found] = [back, [best, point]];
   }
-  return most > BACK_MAX * rangeOf(points) ? found : null;
+  return max > BACK_MAX * rangeOf(points) ? found : null;
 }
 
 function extreme(points: readonly Point[], way: Way, side: Way): Point | null {

@@ -54,7 +54,7 @@ export async function readScores(
   ]);
   // Failures are counted separately since a certain release: a day with failures but without
   // separate counts is older.
-  const apart = new Set(
+  const separateDays = new Set(
     rows.filter(({ measure }) => measure === 'failed_score').map(({ day }) => day),
   );
   const withFailures = new Set(
@@ -72,9 +72,10 @@ export async function readScores(
     bins: scoreBins(most, {
       all,
       failed: bucketsOf(rows.filter(({ measure }) => measure === 'failed_score')),
-      untold: bucketsOf(
+      unclassified: bucketsOf(
         rows.filter(
-          ({ measure, day }) => measure === 'score' && withFailures.has(day) && !apart.has(day),
+          ({ measure, day }) =>
+            measure === 'score' && withFailures.has(day) && !separateDays.has(day),
         ),
       ),
     }),

@@ -5,7 +5,7 @@ import { scaleOf, scoreBins } from './score-bins';
 const bucketsOf = (...values: readonly number[]) =>
   values.map((value) => ({ bucket: bucketOf(value), count: 1 }));
 const binOf = (value: number, most: number): number =>
-  scoreBins(most, { all: bucketsOf(value), failed: [], untold: [] }).findIndex(
+  scoreBins(most, { all: bucketsOf(value), failed: [], unclassified: [] }).findIndex(
     ({ count }) => count === 1,
   );
 
@@ -23,11 +23,11 @@ test('scores outside the scale are counted at its ends, and none is lost', () =>
   const bins = scoreBins(1, {
     all: bucketsOf(-3, 0, 0.5, 7),
     failed: bucketsOf(0),
-    untold: bucketsOf(7),
+    unclassified: bucketsOf(7),
   });
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(4);
-  expect(bins[0]).toMatchObject({ count: 2, failed: 1, untold: 0 });
-  expect(bins[19]).toMatchObject({ count: 1, failed: 0, untold: 1 });
+  expect(bins[0]).toMatchObject({ count: 2, failed: 1, unclassified: 0 });
+  expect(bins[19]).toMatchObject({ count: 1, failed: 0, unclassified: 1 });
 });
 
 test.each([

@@ -8,7 +8,7 @@ export interface ScoreBin {
   /** How many of `count` have a failed verdict. */
   readonly failed: number;
   /** How many of `count` are from days without separate counts of failures. */
-  readonly untold: number;
+  readonly unclassified: number;
 }
 
 const binCount = 20;
@@ -45,11 +45,11 @@ export function scoreBins(
   {
     all,
     failed,
-    untold,
+    unclassified,
   }: {
     readonly all: readonly Bucket[];
     readonly failed: readonly Bucket[];
-    readonly untold: readonly Bucket[];
+    readonly unclassified: readonly Bucket[];
   },
 ): ScoreBin[] {
   const width = most / binCount;
@@ -64,12 +64,12 @@ export function scoreBins(
     }
     return counts;
   };
-  const [counts, failures, others] = [counted(all), counted(failed), counted(untold)];
+  const [counts, failures, others] = [counted(all), counted(failed), counted(unclassified)];
   return counts.map((count, at) => ({
     low: at * width,
     high: (at + 1) * width,
     count,
     failed: failures[at] ?? 0,
-    untold: others[at] ?? 0,
+    unclassified: others[at] ?? 0,
   }));
 }

@@ -19,7 +19,7 @@ export interface ModelDays {
   }[];
 }
 
-const mostModels = 24;
+const modelsMax = 24;
 const dayMs = 86_400_000;
 
 /** Models with the most results first, at most 24; from the rollups. */
@@ -31,7 +31,7 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
       select model, day, sum(passed) as passed, sum(failed) as failed from verdict_rollups
       where project_id = ${projectId} and day >= ${from.toISOString().slice(0, 10)}::date and model <> '' group by 1, 2
     ), models as (
-      select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${mostModels}
+      select model, sum(passed + failed) as results from days group by 1 having sum(passed + failed) > 0 order by 2 desc, 1 limit ${modelsMax}
     )
     select model, day::text, passed, failed from days join models using (model) order by models.results desc, model, day`;
   const worth = await readWorthOfModels(ctx, from);

@@ -47,7 +47,7 @@ interface Row {
 }
 
 /** Limit of pairs of verifier and model: those with the most results in the last 30 days. */
-const mostPairs = 200;
+const pairsMax = 200;
 
 /** The last results of each model by kind `code`, models with the newest result first (QEL-47). */
 export async function listModelPerformance(ctx: ProjectCtx): Promise<ModelPerformance[]> {
@@ -65,7 +65,7 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
   return performanceOf(
     ctx,
     sql`select verifier_slug, model from verdict_rollups where project_id = ${projectId} and day >= ${from}::date and model <> ''
-      group by 1, 2 having sum(passed + failed) > 0 order by sum(passed + failed) desc, 1, 2 limit ${mostPairs}`,
+      group by 1, 2 having sum(passed + failed) > 0 order by sum(passed + failed) desc, 1, 2 limit ${pairsMax}`,
   );
 }
 

@@ -341,11 +341,11 @@ const rows: readonly Row[] = [
   ]),
 ];
 
-/** Sends the row's traffic, ends what has an end, and verifies all of it. */
+/** Sends the row's traffic, ends its sessions and missions, and verifies everything. */
 async function arrive({ kind, target, turns: sent, spans, subject }: Row): Promise<void> {
   await ok('/v1/rules/integrity', undefined, 'DELETE');
   await ok('/v1/rules/own', { verifier: kind, target }, 'PUT');
-  // A mission holds what a rule verified under its id.
+  // A mission includes the verdicts of rules under its id.
   if (target === 'mission')
     await ok('/v1/rules/tasks', { verifier: 'task', mapping: metByCheck }, 'PUT');
   if (sent !== undefined)

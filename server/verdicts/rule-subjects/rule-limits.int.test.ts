@@ -280,7 +280,7 @@ test.each([
   },
 );
 
-/** The tables that hold a text anywhere, by name. */
+/** The names of the tables that contain a text anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const { sql } = runtime.ctx;
   const tables = await sql<{ name: string }[]>`

@@ -92,8 +92,8 @@ export async function storeRead(
       )}
     )
     select n from mine`;
-  const held = new Set(rows.map(({ n }) => n));
+  const existing = new Set(rows.map(({ n }) => n));
   return subjects.flatMap(({ work, kind }, n) =>
-    held.has(n) ? [{ ...work, subjectKind: kind }] : [],
+    existing.has(n) ? [{ ...work, subjectKind: kind }] : [],
   );
 }

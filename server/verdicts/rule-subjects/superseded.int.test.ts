@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** Verifies what has come; a session or mission is ended first. */
+/** Verifies everything received; a session or mission is ended first. */
 async function verify({ target, subject }: Row): Promise<void> {
   await verifyAll(runtime);
   if (target !== 'session' && target !== 'mission') return;

@@ -9,7 +9,7 @@ import { findByName, modelDays } from './find-by-name';
 import { findInText, newestVerdicts } from './find-in-text';
 import type { Hit } from './hit';
 
-export interface Found {
+export interface FoundObject {
   /** Exact matches first, then matching beginnings, then names, then texts. */
   readonly hits: readonly Hit[];
   /** The searched range: the newest verdicts for text, the latest days for models. */
@@ -30,7 +30,7 @@ export async function findAnywhere(
   ctx: ProjectCtx,
   { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
   { q }: { readonly q: string },
-): Promise<Found> {
+): Promise<FoundObject> {
   const [ids, names, text, verifiers, texts] = await Promise.all([
     inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, storedKinds, q)),
     inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),

@@ -58,7 +58,7 @@ export type SubjectEnd =
 const slowPrice = 10;
 /** How long to wait for a judge that is down; then the verdict is inconclusive. */
 const patienceMs = 24 * 60 * 60 * 1000;
-const parkMs = { least: 1_000, most: 10 * 60_000 };
+const parkMs = { min: 1_000, max: 10 * 60_000 };
 
 /**
  * Walks a subject's plan and decides. The slow lane runs deterministic nodes again: they cost
@@ -274,18 +274,18 @@ function parkedFor(
 ): number | null {
   const waitedMs = ctx.clock.now().getTime() - createdAt.getTime();
   if (retryAfterMs === null || waitedMs >= patienceMs) return null;
-  return Math.min(parkMs.most, Math.max(parkMs.least, retryAfterMs));
+  return Math.min(parkMs.max, Math.max(parkMs.min, retryAfterMs));
 }
 
 /** Each judge without a result, the reason, and its replacement (R-59). */
 function fallbackIssues({ replaced = [] }: Asked): Settlement['issues'] {
-  const said = new Set(
+  const messages = new Set(
     replaced.map(
       ({ model, by, reason }) =>
         `The judge ${model} gave nothing (${reason}); ${by} judged instead`,
     ),
   );
-  return [...said].map((message) => ({
+  return [...messages].map((message) => ({
     code: 'judge_fallback',
     message: message.slice(0, 500).toWellFormed(),
     severity: 'low',

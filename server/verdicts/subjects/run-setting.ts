@@ -61,7 +61,7 @@ export interface Trying {
 
 /** Fallbacks that are called if the judge is unavailable. */
 const fallbackJudgesMax = 2;
-const juryMost = 3;
+const juryMax = 3;
 
 /**
  * Reads the current state: reads are cached for the batch, so that no run sees half of a change.
@@ -242,7 +242,7 @@ export function selectJudges(
   const allowed = (model: string): boolean =>
     !sameModel(model, choice.judge) &&
     (executor === null || (!sameModel(model, executor) && sameFamily(model, executor) === false));
-  const members = jury.filter(allowed).slice(0, juryMost - 1);
+  const members = jury.filter(allowed).slice(0, juryMax - 1);
   const leftOut = jury.filter(
     (model) => !members.includes(model) && !sameModel(model, choice.judge),
   );
@@ -316,13 +316,13 @@ export function noticesOf(
 type Memory = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
 function createMemory(): Memory {
-  const held = new Map<string, Promise<unknown>>();
+  const reads = new Map<string, Promise<unknown>>();
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
-    const known = held.get(key) as Promise<T> | undefined;
+    const known = reads.get(key) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const asked = read();
-    held.set(key, asked);
-    asked.catch(() => held.delete(key));
+    reads.set(key, asked);
+    asked.catch(() => reads.delete(key));
     return asked;
   };
 }

@@ -390,8 +390,11 @@ describe('a subject', () => {
       outcome: 'skipped',
       decision: { state: 'bypassed', reason: 'below_cost_floor' },
     });
-    const dear = await send('dear', { facts: { cost_usd: 0.1 } });
-    expect(dear).toMatchObject({ outcome: 'inconclusive', decision: { state: 'over_budget' } });
+    const expensive = await send('dear', { facts: { cost_usd: 0.1 } });
+    expect(expensive).toMatchObject({
+      outcome: 'inconclusive',
+      decision: { state: 'over_budget' },
+    });
     expect(asked).toEqual([]);
   });
 

@@ -180,8 +180,9 @@ async function judge(
   const { scores } = end.settlement;
   const tried = triedVerdict(end.settlement);
   // A pass has no faults to report except notices: the judge's reasoning is the reason.
-  const said =
+  const judgeReason =
     scores.find(({ model, reasoning }) => model !== null && reasoning !== null)?.reasoning ?? null;
-  const reason = tried.outcome === 'passed' ? (said ?? tried.reason) : (tried.reason ?? said);
+  const reason =
+    tried.outcome === 'passed' ? (judgeReason ?? tried.reason) : (tried.reason ?? judgeReason);
   return { ...tried, reason, parts: kind.perturb?.placed?.(subject, scores) ?? [] };
 }

@@ -38,14 +38,14 @@ interface Row {
   created_at: string;
 }
 
-const shownMost = 20;
+const shownMax = 20;
 
 /** @throws AssayError not_found (this release has no such verifier) */
 export async function getConfig(ctx: ProjectCtx, kinds: Kinds, slug: string): Promise<ConfigState> {
   const verifier = getConfigurable(kinds, slug);
   const rows = await ctx.sql<Row[]>`
     select version, config, created_by, created_at from verifier_versions
-    where project_id = ${ctx.projectId} and slug = ${slug} order by version desc limit ${shownMost + 1}`;
+    where project_id = ${ctx.projectId} and slug = ${slug} order by version desc limit ${shownMax + 1}`;
   const standard = readConfig(verifier, {});
   const values = rows[0] === undefined ? standard : readConfig(verifier, rows[0].config);
   return {
@@ -57,7 +57,7 @@ export async function getConfig(ctx: ProjectCtx, kinds: Kinds, slug: string): Pr
       value: valueOf(values, field.key),
       standard: valueOf(standard, field.key),
     })),
-    versions: rows.slice(0, shownMost).map((row, at) => ({
+    versions: rows.slice(0, shownMax).map((row, at) => ({
       version: row.version,
       by: row.created_by,
       at: new Date(row.created_at),

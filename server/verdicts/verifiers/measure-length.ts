@@ -10,8 +10,8 @@ export interface LengthEffect extends RankCorrelation {
 }
 
 /** Limits of verdicts, and of a subject's size: a page must not parse 20 MiB. */
-const verdictsMost = 300;
-const bytesMost = 65_536;
+const verdictsMax = 300;
+const bytesMax = 65_536;
 
 /**
  * Of verdicts that a judge scored; null for a kind that judges no single output. Lengths in
@@ -28,10 +28,10 @@ export async function measureLength(
       select subject_kind, subject_id, score from verdicts
       where project_id = ${ctx.projectId} and verifier_slug = ${slug} and subject_kind <> 'turn' and score is not null and judge_calls > 0 and not superseded
         and settled_at >= now() - ${days} * interval '1 day'
-      order by settled_at desc, id desc limit ${verdictsMost}
+      order by settled_at desc, id desc limit ${verdictsMax}
     ) v
     join subjects s on s.project_id = ${ctx.projectId} and s.kind = v.subject_kind and s.id = v.subject_id
-    where octet_length(s.content) <= ${bytesMost}`;
+    where octet_length(s.content) <= ${bytesMax}`;
   const pairs = rows.flatMap(({ length, score }): [number, number][] =>
     length === null ? [] : [[length, score]],
   );

@@ -117,7 +117,7 @@ const earlier = (decided: JudgedDecision<CodeDetail>, minute: number): EarlierVe
 });
 
 /**
- * Runs one after the other in one session, each as the repair of the one before unless it says
+ * Runs tries in sequence in one session, each as the repair of the one before unless it says
  * otherwise.
  */
 async function inSession(
@@ -424,7 +424,7 @@ describe('repair', () => {
     expect(runs[4]?.detail.nudge).toMatch(
       /^STOP - your repairs are not working\. Step back and re-plan/u,
     );
-    const mended = await inSession([
+    const repaired = await inSession([
       poor,
       poor,
       poor,
@@ -432,7 +432,7 @@ describe('repair', () => {
       { ...poor, repair: 0 },
       { ...poor, repair: 1 },
     ]);
-    expect(mended[5]?.detail.repair.consecutive_failures).toBe(1);
+    expect(repaired[5]?.detail.repair.consecutive_failures).toBe(1);
   });
 
   const single = {

@@ -13,7 +13,7 @@ export const CodeConfig = z.object({
 });
 export type CodeConfig = z.infer<typeof CodeConfig>;
 
-const bytes = { type: 'number', least: 1, most: 100_000, whole: true } as const;
+const bytes = { type: 'number', min: 1, max: 100_000, whole: true } as const;
 
 /** The form fields of `CodeConfig`. */
 export const codeFields: readonly ConfigField[] = [
@@ -36,8 +36,8 @@ export const codeFields: readonly ConfigField[] = [
     meaning:
       'Characters of all files together in one judge call. Longer work is judged in windows.',
     type: 'number',
-    least: 500,
-    most: 200_000,
+    min: 500,
+    max: 200_000,
     whole: true,
   },
 ];

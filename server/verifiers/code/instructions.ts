@@ -117,7 +117,7 @@ function gatePart(
   { command, status, stderr, tests, kind, reason }: GateResult,
   paths: readonly string[],
 ): Instruction {
-  const said = stderr
+  const output = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
@@ -129,12 +129,12 @@ function gatePart(
     kind === 'compile' && reason?.includes(': found by the parser') === true ? reason : null;
   const named = paths.find((path) =>
     parsed === null
-      ? said.some((line) => line.includes(path))
+      ? output.some((line) => line.includes(path))
       : parsed.startsWith(`${path}, line `),
   );
   const why =
     status === 'timeout' ? 'did not end in time' : kind === 'compile' ? 'failed' : 'had failures';
-  const detail = (parsed === null ? [...failures, ...said] : [parsed])
+  const detail = (parsed === null ? [...failures, ...output] : [parsed])
     .slice(0, GATE_LINES)
     .join(' | ')
     .slice(0, 600);

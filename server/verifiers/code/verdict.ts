@@ -56,7 +56,7 @@ export function decideCode(
   const history = readHistory(setting.session);
   const instructions = instructionsOf(weighed.contract, weighed.read, weighed.gates);
   const repairPlanFor = (verdict: Native | null): RepairPlan =>
-    mend(verdict, weighed, instructions, subject, setting, history);
+    planRepair(verdict, weighed, instructions, subject, setting, history);
   const calls = skipped === null && isForPerson(repairPlanFor('FAIL'));
   const basis = basisOf(weighed, skipped !== null, calls, !isWanted(setting));
   const verdict = ruleCode(basis, setting.thresholds);
@@ -112,7 +112,7 @@ function basisOf(
   };
 }
 
-function mend(
+function planRepair(
   verdict: Native | null,
   weighed: Weighed,
   instructions: readonly Instruction[],

@@ -114,13 +114,17 @@ function notesOf(
 ): readonly string[] {
   const paths = subject.files.map(({ path }) => path);
   const without = noGateNotes(paths);
-  const untold = gates.flatMap(({ command, status, reason, explanation }) =>
+  const explanations = gates.flatMap(({ command, status, reason, explanation }) =>
     status === 'neutral' || status === 'not_run'
       ? [`${command}: ${[reason ?? 'no result', explanation].filter(Boolean).join(': ')}`]
       : [],
   );
   const all = [
-    ...new Set([...without, ...untold, ...(notRun === null || untold.length > 0 ? [] : [notRun])]),
+    ...new Set([
+      ...without,
+      ...explanations,
+      ...(notRun === null || explanations.length > 0 ? [] : [notRun]),
+    ]),
   ];
   const isProved = gates.some(({ status }) => status !== 'neutral' && status !== 'not_run');
   return all.length > 0 || isProved

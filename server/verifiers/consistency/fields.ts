@@ -14,8 +14,8 @@ export const consistencyFields: readonly ConfigField[] = [
     name: 'Shown of each output',
     meaning: 'Characters of each output in one judge call. A longer one is judged in windows.',
     type: 'number',
-    least: 500,
-    most: 100_000,
+    min: 500,
+    max: 100_000,
     whole: true,
   },
 ];

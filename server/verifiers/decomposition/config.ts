@@ -3,15 +3,15 @@ import type { Complexity } from '../../domain';
 import { RetryBudget, retryField } from '../checkpoint';
 import type { ConfigField } from '../config-field';
 
-const Most = z.number().int().min(1).max(20_000);
+const SubgoalLimit = z.number().int().min(1).max(20_000);
 
 export const DecompositionConfig = z.object({
   retry_budget: RetryBudget,
   /** A larger number of subgoals is an issue, by the complexity of the query (SOAR-14). */
-  subgoals_simple: Most.default(5),
-  subgoals_medium: Most.default(10),
-  subgoals_complex: Most.default(20),
-  subgoals_critical: Most.default(40),
+  subgoals_simple: SubgoalLimit.default(5),
+  subgoals_medium: SubgoalLimit.default(10),
+  subgoals_complex: SubgoalLimit.default(20),
+  subgoals_critical: SubgoalLimit.default(40),
   /** Code points of the decomposition in one judge call. */
   shown_chars: z.number().int().min(2_000).max(200_000).default(40_000),
 });
@@ -24,7 +24,7 @@ const limitKeys = {
   CRITICAL: 'subgoals_critical',
 } as const satisfies Record<Complexity, keyof DecompositionConfig>;
 
-export const subgoalsMost = (complexity: Complexity, config: DecompositionConfig): number =>
+export const subgoalsMax = (complexity: Complexity, config: DecompositionConfig): number =>
   config[limitKeys[complexity]];
 
 const limitField = (complexity: Complexity): ConfigField => ({
@@ -32,8 +32,8 @@ const limitField = (complexity: Complexity): ConfigField => ({
   name: `Subgoals of a ${complexity} query`,
   meaning: 'More than this are reported as an issue. No decomposition fails by their number.',
   type: 'number',
-  least: 1,
-  most: 20_000,
+  min: 1,
+  max: 20_000,
   whole: true,
 });
 
@@ -49,8 +49,8 @@ export const decompositionFields: readonly ConfigField[] = [
     name: 'Shown of the decomposition',
     meaning: 'Characters of a decomposition in one judge call. A longer one is judged in windows.',
     type: 'number',
-    least: 2_000,
-    most: 200_000,
+    min: 2_000,
+    max: 200_000,
     whole: true,
   },
 ];

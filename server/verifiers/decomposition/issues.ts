@@ -5,7 +5,7 @@ import type { CheckpointVerdict } from '../checkpoint';
 import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../kind';
 import type { DecompositionConfig } from './config';
-import type { Found } from './judging';
+import type { FoundScores } from './judging';
 import type { DecompositionSubject } from './subject';
 
 const ISSUES_MAX = 100;
@@ -15,7 +15,7 @@ const SUM_TOLERANCE = 0.01;
 
 export interface IssuesOf {
   readonly structure: StructureDetail | null;
-  readonly found: Found | null;
+  readonly found: FoundScores | null;
   readonly overall: number | null;
   readonly verdict: CheckpointVerdict | null;
   readonly subject: DecompositionSubject;

@@ -31,7 +31,7 @@ export const promptSlugOf = ({ complexity }: DecompositionSubject): string =>
   `decomposition-${optionOf(complexity)}`;
 
 /** The finding, from a judge, the cache or the caller's own judge, and its origin. */
-export type Found =
+export type FoundScores =
   | {
       readonly state: 'found';
       readonly finding: DecompositionFinding;
@@ -44,8 +44,8 @@ export type Found =
 export function findOnce(
   subject: DecompositionSubject,
   setting: Setting,
-): (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<Found> {
-  let found: Promise<Found> | null = null;
+): (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<FoundScores> {
+  let found: Promise<FoundScores> | null = null;
   return (structure, ctx) => (found ??= find(subject, setting, structure, ctx));
 }
 
@@ -54,7 +54,7 @@ async function find(
   setting: Setting,
   structure: StructureDetail | null,
   ctx: EvaluatorContext,
-): Promise<Found> {
+): Promise<FoundScores> {
   const kept = DecompositionFinding.safeParse(setting.kept);
   if (kept.success) return { state: 'found', finding: kept.data, cached: true, judged: null };
   const slug = promptSlugOf(subject);
@@ -99,7 +99,7 @@ export function findingOf(scores: GivenScores): DecompositionFinding {
 }
 
 /** The cost of asking; zero if no judge was called. */
-export const usageOf = (found: Found | null): typeof noUsage =>
+export const usageOf = (found: FoundScores | null): typeof noUsage =>
   addUsage(noUsage, found?.judged?.usage ?? noUsage);
 
 /**

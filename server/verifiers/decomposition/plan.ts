@@ -9,9 +9,9 @@ import {
 import { ASKING, isAsked, JUDGE_NODE_TIMEOUT_MS, scoreOfNoJudge, thresholdOf } from '../asking';
 import type { Details, NodeResult, PlanNode } from '../plan-node';
 import type { RunSetting } from '../kind';
-import { type DecompositionConfig, subgoalsMost } from './config';
+import { type DecompositionConfig, subgoalsMax } from './config';
 import { type Dimension, dimensions } from './detail';
-import { findingOf, type Found, findOnce, optionOf, promptSlugOf, usageOf } from './judging';
+import { findingOf, type FoundScores, findOnce, optionOf, promptSlugOf, usageOf } from './judging';
 import type { DecompositionSubject } from './subject';
 
 const STRUCTURE_NODE = 'structure';
@@ -19,11 +19,11 @@ const GIVEN_BY = 'caller.scores@1';
 const TIMEOUT_MS = 30_000;
 
 type Setting = RunSetting<DecompositionConfig>;
-type Find = (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<Found>;
+type Find = (structure: StructureDetail | null, ctx: EvaluatorContext) => Promise<FoundScores>;
 
 /** The detail of a dimension's node, shared by all four. */
 export interface DimensionDetail {
-  readonly found: Found;
+  readonly found: FoundScores;
 }
 
 /**
@@ -55,7 +55,7 @@ function structureNode(
       checkStructure(decomposition, {
         agents,
         environment,
-        subgoalsMost: subgoalsMost(complexity, config),
+        subgoalsMax: subgoalsMax(complexity, config),
         limitOf: complexity,
       }),
   };
@@ -107,7 +107,7 @@ interface ScoredBy {
  */
 function readScore(
   name: Dimension,
-  found: Found,
+  found: FoundScores,
   { evaluator, prompt }: ScoredBy,
   setting: Setting,
 ): NodeResult {
@@ -137,5 +137,5 @@ export const structureOf = (details: Details): StructureDetail | null =>
   (details.get(STRUCTURE_NODE) as StructureDetail | undefined) ?? null;
 
 /** The detail shared by the four nodes; null if no judge was called. */
-export const foundOf = (details: Details): Found | null =>
+export const foundOf = (details: Details): FoundScores | null =>
   (details.get(dimensions[0].name) as DimensionDetail | null | undefined)?.found ?? null;

@@ -16,7 +16,7 @@ import type { DecompositionConfig } from './config';
 import { type DecompositionDetail, dimensions, type Scores } from './detail';
 import { feedbackOf } from './feedback';
 import { issuesOf } from './issues';
-import { type Found, optionOf, promptSlugOf, usageOf } from './judging';
+import { type FoundScores, optionOf, promptSlugOf, usageOf } from './judging';
 import { foundOf, structureOf } from './plan';
 import type { DecompositionSubject } from './subject';
 
@@ -158,7 +158,7 @@ function goodExampleOf(subject: DecompositionSubject, { prompts }: Setting): Pro
   return good.find(({ complexity }) => complexity === subject.complexity) ?? good[0] ?? null;
 }
 
-function judgeCallsOf(found: Found | null): Parameters<typeof askedOf>[0] {
+function judgeCallsOf(found: FoundScores | null): Parameters<typeof askedOf>[0] {
   const judged = found?.judged ?? null;
   if (judged === null) return [];
   return [

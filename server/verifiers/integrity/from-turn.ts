@@ -92,23 +92,23 @@ interface OriginResult {
  */
 function originResult(relayedFrom: unknown): OriginResult | null {
   if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;
-  const held =
+  const integrity =
     'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object'
       ? relayedFrom.integrity
       : relayedFrom;
-  if (held === null || typeof held !== 'object') return null;
+  if (integrity === null || typeof integrity !== 'object') return null;
   const unsourced =
-    'unsourced' in held
-      ? held.unsourced
-      : 'integrity_unsourced' in held
-        ? held.integrity_unsourced
+    'unsourced' in integrity
+      ? integrity.unsourced
+      : 'integrity_unsourced' in integrity
+        ? integrity.integrity_unsourced
         : undefined;
   if (typeof unsourced !== 'number' || !Number.isInteger(unsourced) || unsourced < 0) return null;
   return {
     unsourced,
     footer:
-      'sources_footer' in held && typeof held.sources_footer === 'string'
-        ? held.sources_footer
+      'sources_footer' in integrity && typeof integrity.sources_footer === 'string'
+        ? integrity.sources_footer
         : '',
   };
 }

@@ -40,8 +40,8 @@ export interface MatchedFigures {
 /** The sources for tracing figures under a config. */
 export function sourcesOf(subject: IntegritySubject, allowUserFigures: boolean): readonly Source[] {
   if (!allowUserFigures) return subject.sources;
-  const said = subject.userText.map(
+  const userSources = subject.userText.map(
     (text, i): Source => ({ id: `user[${i}]`, label: 'user', format: 'text', text }),
   );
-  return [...subject.sources, ...said];
+  return [...subject.sources, ...userSources];
 }

@@ -8,8 +8,8 @@ export const missionFields: readonly ConfigField[] = [
     meaning:
       'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
     type: 'number',
-    least: 2_000,
-    most: 200_000,
+    min: 2_000,
+    max: 200_000,
     whole: true,
   },
 ];

@@ -120,8 +120,8 @@ const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result
  * The output of a span: the last message of a conversation, or its value; null if there is none.
  */
 export function outputOf({ output, outputValue }: TraceSpan): unknown {
-  const said = output.findLast(({ role, text }) => role === 'assistant' && text !== '');
-  if (said !== undefined) return said.text;
+  const lastAnswer = output.findLast(({ role, text }) => role === 'assistant' && text !== '');
+  if (lastAnswer !== undefined) return lastAnswer.text;
   if (output.length > 0) return asksForTools(output);
   const value = structuredValue(outputValue);
   if (!isObject(value)) return value;
@@ -200,9 +200,9 @@ function modelOutput(span: TraceSpan): unknown {
   const { output } = span;
   const calls = output.flatMap((message) => message.calls);
   if (output.length === 0 || calls.length === 0) return outputOf(span);
-  const said = output.map(({ text }) => text).filter((text) => text !== '');
+  const texts = output.map(({ text }) => text).filter((text) => text !== '');
   return {
-    ...(said.length === 0 ? {} : { content: said.join('\n\n') }),
+    ...(texts.length === 0 ? {} : { content: texts.join('\n\n') }),
     ...(asksForTools(output) as object),
   };
 }
@@ -230,9 +230,9 @@ function toolsOf(spans: readonly TraceSpan[], turns: readonly SubjectOf<'turn'>[
   const tools = new Map<string, SubjectTool>();
   for (const tool of [...ofSpans, ...turns.flatMap((turn) => turn.tools)]) {
     const key = `${tool.id}\n${jsonAsText(tool.arguments)}`;
-    const held = tools.get(key);
-    if (held === undefined) tools.set(key, tool);
-    else if (held.result === null) tools.set(key, { ...held, result: tool.result });
+    const known = tools.get(key);
+    if (known === undefined) tools.set(key, tool);
+    else if (known.result === null) tools.set(key, { ...known, result: tool.result });
   }
   return [...tools.values()];
 }

@@ -125,7 +125,7 @@ function inputOf({ input }: TurnContent, sent: SentPayload): SubjectInput {
 
 function toolOf(tool: TurnContent['tools'][number], sent: unknown): SubjectTool {
   const result = tool.format === 'json' ? valueOf(tool.result) : tool.result;
-  const said = isObject(sent) ? sent.error : null;
+  const reported = isObject(sent) ? sent.error : null;
   const failed = isObject(sent) && sent.is_error === true;
   return {
     id: tool.id,
@@ -133,11 +133,11 @@ function toolOf(tool: TurnContent['tools'][number], sent: unknown): SubjectTool 
     arguments: argumentsOf(tool.arguments),
     result,
     error:
-      said === undefined || said === null || said === false
+      reported === undefined || reported === null || reported === false
         ? failed
           ? jsonAsText(result) || 'the tool failed'
           : null
-        : jsonAsText(said),
+        : jsonAsText(reported),
     started_at: textAt(sent, 'started_at'),
     duration_ms: isObject(sent) ? amountOf(sent.duration_ms) : null,
   };

@@ -33,7 +33,7 @@ const Question = z.object({
   turns: z.array(z.object({ action: z.string(), observation: z.string() })),
 });
 
-/** The last words of the agent, held against all that its tools gave. */
+/** The agent's last message, compared with the outputs of its tools. */
 function ofTalk(row: unknown): SynthesisSubject | null {
   const { instruction, messages } = Talk.parse(row);
   const outputs = messages.flatMap(({ role, content, name }, i) =>
@@ -47,7 +47,7 @@ function ofTalk(row: unknown): SynthesisSubject | null {
     : SynthesisSubject.parse({ query: instruction, answer, agent_outputs: outputs });
 }
 
-/** A reply that says what the last statement gave, among all that the database gave. */
+/** A reply with the result of the last statement, from all results of the database. */
 function ofQuestion(row: unknown): SynthesisSubject | null {
   const { question, turns } = Question.parse(row);
   const outputs = turns.map(({ observation }, i) => ({

@@ -49,13 +49,13 @@ function unusedOf(
   claims: readonly FoundClaim[],
 ): readonly string[] {
   const asked = new Set(wordsOf(query));
-  const said = new Set(wordsOf(answer).filter((word) => !asked.has(word)));
+  const answerWords = new Set(wordsOf(answer).filter((word) => !asked.has(word)));
   const named = new Set(claims.flatMap(({ claim }) => claim.supported_by));
   return outputs.flatMap(({ id, summary, data }) => {
     const text = `${summary} ${dataText(data)}`;
     if (named.has(id) || text.length > READ_MAX) return [];
     const own = wordsOf(text).filter((word) => !asked.has(word));
-    return own.length > 0 && !own.some((word) => said.has(word)) ? [id] : [];
+    return own.length > 0 && !own.some((word) => answerWords.has(word)) ? [id] : [];
   });
 }
 

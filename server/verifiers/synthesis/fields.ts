@@ -9,8 +9,8 @@ export const synthesisFields: readonly ConfigField[] = [
     name: 'Shown of the answer',
     meaning: 'Characters of the answer in one judge call. A longer one is judged in windows.',
     type: 'number',
-    least: 1_000,
-    most: 200_000,
+    min: 1_000,
+    max: 200_000,
     whole: true,
   },
   {
@@ -19,8 +19,8 @@ export const synthesisFields: readonly ConfigField[] = [
     meaning:
       'Characters of all outputs together in one judge call. Longer outputs are judged in windows.',
     type: 'number',
-    least: 2_000,
-    most: 200_000,
+    min: 2_000,
+    max: 200_000,
     whole: true,
   },
 ];

@@ -39,7 +39,7 @@ const known = (count: number): readonly string[] =>
 const made = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, i) => `The disk of web-${i} is 48.2% full.`);
 
-interface Said {
+interface JudgeReply {
   readonly claims?: readonly { readonly by: readonly number[]; readonly quote: string }[];
   readonly coherence?: number;
   readonly completeness?: number;
@@ -49,7 +49,7 @@ interface Said {
 
 const reply = (
   { nonce }: SeenQuestion,
-  { claims = [], coherence = 4, completeness = 3, missing = [], confidence = 0.9 }: Said = {},
+  { claims = [], coherence = 4, completeness = 3, missing = [], confidence = 0.9 }: JudgeReply = {},
 ): string =>
   JSON.stringify({
     nonce,

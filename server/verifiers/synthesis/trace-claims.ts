@@ -56,7 +56,7 @@ export function traceClaims({
     query,
     figures,
   });
-  const places: Places = {
+  const places: ClaimTexts = {
     answer: createPoints(answer),
     outputs: spoken,
     summaries: spoken.map(({ summary }) => createPoints(summary)),
@@ -174,13 +174,13 @@ function traced(
   });
 }
 
-interface Places {
+interface ClaimTexts {
   readonly answer: (unit: number) => number;
   readonly outputs: readonly AgentOutput[];
   readonly summaries: readonly ((unit: number) => number)[];
 }
 
-function found(claim: Claim, matched: MatchedClaim, places: Places): FoundClaim {
+function found(claim: Claim, matched: MatchedClaim, places: ClaimTexts): FoundClaim {
   const { outputs } = places;
   const { start, end } = { start: places.answer(claim.start), end: places.answer(claim.end) };
   const text = shortened(claim.text);
@@ -217,7 +217,7 @@ function found(claim: Claim, matched: MatchedClaim, places: Places): FoundClaim 
   };
 }
 
-function evidenceOf(place: ClaimPlace, { outputs, summaries }: Places): Evidence {
+function evidenceOf(place: ClaimPlace, { outputs, summaries }: ClaimTexts): Evidence {
   const output = outputs[place.index];
   const id = output?.id ?? '';
   const points = summaries[place.index] ?? ((unit: number) => unit);

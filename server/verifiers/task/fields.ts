@@ -43,8 +43,8 @@ export const taskFields: readonly ConfigField[] = [
     meaning:
       '0.1 is every tenth. The same work is in the sample or out of it each time. Nothing goes by it under the others.',
     type: 'number',
-    least: 0,
-    most: 1,
+    min: 0,
+    max: 1,
     whole: false,
   },
   {
@@ -83,8 +83,8 @@ export const taskFields: readonly ConfigField[] = [
     name: 'Shown of the output',
     meaning: 'Characters of an output in one judge call. A longer one is judged in windows.',
     type: 'number',
-    least: 500,
-    most: 200_000,
+    min: 500,
+    max: 200_000,
     whole: true,
   },
 ];

@@ -449,10 +449,10 @@ describe('confidence and people', () => {
 describe('questions', () => {
   it('VS-17 one question for all, or one for each criterion and one for the qualities', async () => {
     const together = await verify({}, scores([1, 1, 1]));
-    const apart = await verify({}, scores([1]), { config: { judging: 'per_criterion' } });
-    expect([together.requests.length, apart.requests.length]).toEqual([1, 4]);
-    expect(apart.decided).toMatchObject({ verdict: 'pass', score: 1, asked: { calls: 4 } });
-    expect(apart.decided.detail.quality_scores.clarity).toBe(0.75);
+    const perCriterion = await verify({}, scores([1]), { config: { judging: 'per_criterion' } });
+    expect([together.requests.length, perCriterion.requests.length]).toEqual([1, 4]);
+    expect(perCriterion.decided).toMatchObject({ verdict: 'pass', score: 1, asked: { calls: 4 } });
+    expect(perCriterion.decided.detail.quality_scores.clarity).toBe(0.75);
   });
 
   it('VS-15 a failed required criterion skips the more expensive questions', async () => {

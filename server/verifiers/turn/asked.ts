@@ -48,7 +48,8 @@ export function planAsked(subject: TurnSubject, setting: Setting): readonly Plan
       weight: 1,
       price: asks ? ASKING : 0,
       timeoutMs: JUDGE_NODE_TIMEOUT_MS,
-      run: (_details, ctx) => (asks ? look(subject, setting, ctx) : notAsked(subject, setting)),
+      run: (_details, ctx) =>
+        asks ? callJudge(subject, setting, ctx) : notAsked(subject, setting),
     },
   ];
 }
@@ -68,7 +69,7 @@ function notAsked(subject: TurnSubject, setting: Setting): NodeResult {
   };
 }
 
-async function look(
+async function callJudge(
   { messages, completion }: TurnSubject,
   { prompts, judges, config }: Setting,
   ctx: EvaluatorContext,
@@ -139,8 +140,8 @@ export function decideAsked(
  * The judge saw the whole answer; the setting asks for a shortened history (QV-23), which is
  * recorded (S-125).
  */
-function trimmedIssue({ max_history: most }: TurnConfig): Issue {
-  const message = `The verifier was shown the last ${most} messages of the conversation, as max_history says`;
+function trimmedIssue({ max_history: max }: TurnConfig): Issue {
+  const message = `The verifier was shown the last ${max} messages of the conversation, as max_history says`;
   return { code: 'shortened', message, severity: 'low', path: 'messages' };
 }
 

@@ -51,8 +51,8 @@ export function detailOf(
  * A judge call as a score: met if the answer may be delivered unchanged. A failed verifier measured
  * nothing (X-3).
  */
-function scoreOf(look: JudgeCall): Score {
-  const { decision, note, problem, model, prompt_version, cost_usd } = look;
+function scoreOf(call: JudgeCall): Score {
+  const { decision, note, problem, model, prompt_version, cost_usd } = call;
   const base = { ...measuredBy(EVALUATOR, TITLE), model, prompt_version, cost_usd: cost_usd ?? 0 };
   switch (decision) {
     case 'pass':
@@ -71,21 +71,21 @@ function scoreOf(look: JudgeCall): Score {
 }
 
 /** The node's result for a judge call made now or earlier. */
-export function resultOf(look: JudgeCall): NodeResult {
-  return { score: scoreOf(look), detail: look, latencyMs: look.latency_ms };
+export function resultOf(call: JudgeCall): NodeResult {
+  return { score: scoreOf(call), detail: call, latencyMs: call.latency_ms };
 }
 
 /** The total usage of all judge calls. */
-export function askedFor(looks: readonly JudgeCall[]): Asked {
+export function askedFor(calls: readonly JudgeCall[]): Asked {
   return {
-    calls: looks.reduce((sum, { calls }) => sum + calls, 0),
-    tokens: looks.reduce(
+    calls: calls.reduce((sum, { calls }) => sum + calls, 0),
+    tokens: calls.reduce(
       (sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens,
       0,
     ),
-    costUsd: looks.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
-    priceUnknown: looks.some(({ cost_usd, calls }) => cost_usd === null && calls > 0),
-    model: looks[0]?.model ?? null,
+    costUsd: calls.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
+    priceUnknown: calls.some(({ cost_usd, calls }) => cost_usd === null && calls > 0),
+    model: calls[0]?.model ?? null,
     retryAfterMs: null,
   };
 }

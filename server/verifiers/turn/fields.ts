@@ -8,8 +8,8 @@ export const turnFields: readonly ConfigField[] = [
     meaning:
       'Messages of the conversation that the verifier is shown, counted from its end; 0 shows all. It holds for calls of /v1/verify/turn. Each route of the gateway has its own.',
     type: 'number',
-    least: 0,
-    most: 100_000,
+    min: 0,
+    max: 100_000,
     whole: true,
   },
 ];

@@ -229,7 +229,7 @@ describe('an answer that a caller has audited', () => {
     expect(storedKindOf(kind)).toBe('exchange'));
 });
 
-const look = {
+const call = {
   decision: 'steer' as const,
   note: 'Read the log.',
   problem: null,
@@ -249,7 +249,7 @@ const steered: AnswerVerification['steer'] = {
   recall_output_tokens: 10,
   recall_cost_usd: 0.01,
   other_answer: 'It is done.',
-  after: { ...look, decision: 'pass', note: null, cost_usd: null },
+  after: { ...call, decision: 'pass', note: null, cost_usd: null },
   unsourced_before: 0,
   unsourced_after: 0,
 };
@@ -280,7 +280,7 @@ describe('an answer that the gateway audited', () => {
   ])(
     'QV-25 %s is decided by the record alone, without a judge',
     async (_what, more, verdict, action) => {
-      const { decided, walk } = await decideRecord({ ...look, steer: null, ...more });
+      const { decided, walk } = await decideRecord({ ...call, steer: null, ...more });
       expect(decided).toMatchObject({ verdict, action, score: null, needsHumanReview: false });
       expect(TurnDetail.parse(decided.detail)).toEqual(decided.detail);
       expect(JSON.stringify(decided.detail)).not.toContain('It is done.');
@@ -297,7 +297,7 @@ describe('an answer that the gateway audited', () => {
   );
 
   it('X-11 both judge calls are paid for, and an unknown price is reported', async () => {
-    const { decided } = await decideRecord({ ...look, steer: steered });
+    const { decided } = await decideRecord({ ...call, steer: steered });
     expect(decided).toMatchObject({ isRecorded: true, keep: null });
     expect(decided.asked).toEqual({
       calls: 2,

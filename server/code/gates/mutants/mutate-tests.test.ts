@@ -85,7 +85,7 @@ describe('mutants', () => {
     expect(await hasError('typescript', content)).toBe(false);
   });
 
-  it('S-118 another number is near, so that its size tells nothing, and never the same', () => {
+  it('S-118 another number is near, so that its size reveals nothing, and never the same', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 999_999_999_999_999 }),

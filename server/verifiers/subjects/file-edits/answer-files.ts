@@ -29,12 +29,12 @@ const baseOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? '';
 export function applyAnswer(
   workspace: Workspace,
   answer: string,
-  said: readonly string[],
+  userTexts: readonly string[],
   onProblem: (problem: EditProblem) => void,
 ): void {
   const changes = hasSearchBlocks(answer) || isUnifiedDiff(answer);
   if (changes)
-    for (const { path, content } of said.flatMap(readFences))
+    for (const { path, content } of userTexts.flatMap(readFences))
       if (path !== null && !hasSearchBlocks(content)) workspace.see(path, content);
   for (const { path, language, content } of readFences(answer)) {
     try {

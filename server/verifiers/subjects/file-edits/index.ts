@@ -64,10 +64,10 @@ export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits
   }
   const answer = jsonAsText(output);
   if (writes === 0 && !isBlank(answer)) {
-    const said = messages
+    const userTexts = messages
       .filter(({ role }) => role === 'user')
       .map(({ content }) => contentText(content));
-    attempt(() => applyAnswer(workspace, answer, said, noteFor('output')), noteFor('output'));
+    attempt(() => applyAnswer(workspace, answer, userTexts, noteFor('output')), noteFor('output'));
   }
   return { files: workspace.written(), notes };
 }

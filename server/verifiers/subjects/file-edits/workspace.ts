@@ -124,8 +124,8 @@ export class Workspace {
 
   #entry(path: string): Entry {
     const key = pathOf(path);
-    const held = this.#files.get(key);
-    if (held !== undefined) return held;
+    const known = this.#files.get(key);
+    if (known !== undefined) return known;
     const entry: Entry = { content: undefined, written: false, before: [] };
     this.#files.set(key, entry);
     return entry;

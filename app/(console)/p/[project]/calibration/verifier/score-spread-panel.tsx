@@ -49,8 +49,8 @@ export function ScoreSpreadPanel({ histogram }: { histogram: ScoreHistogram }) {
               <Row key={bin.low}>
                 <NameCell>{binText(bin)}</NameCell>
                 <Cell>{bin.failed.toLocaleString('en')}</Cell>
-                <Cell>{(bin.count - bin.failed - bin.untold).toLocaleString('en')}</Cell>
-                <Cell>{bin.untold.toLocaleString('en')}</Cell>
+                <Cell>{(bin.count - bin.failed - bin.unclassified).toLocaleString('en')}</Cell>
+                <Cell>{bin.unclassified.toLocaleString('en')}</Cell>
                 <Cell>{bin.count.toLocaleString('en')}</Cell>
               </Row>
             ))}

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
 import { binText, placeLines, scoreData, scorePart, scoreSeries } from './score-spread-words';
 
-const bin = (low: number, count: number, failed: number, untold = 0) => ({
+const bin = (low: number, count: number, failed: number, unclassified = 0) => ({
   low,
   high: low + 0.05,
   count,
   failed,
-  untold,
+  unclassified,
 });
 
 test('a bar is described by its parts, and only existing parts have a label', () => {
   const bins = [bin(0.3, 5, 5), bin(0.8, 10, 1)];
   expect(scoreSeries({ bins }).map(({ key }) => key)).toEqual(['others', 'failed']);
-  expect(scoreSeries({ bins: [bin(0.3, 5, 0, 5)] }).map(({ key }) => key)).toEqual(['untold']);
+  expect(scoreSeries({ bins: [bin(0.3, 5, 0, 5)] }).map(({ key }) => key)).toEqual([
+    'unclassified',
+  ]);
   expect(scoreData({ bins }).rows).toEqual([
     [0.3, 0.35, 5, 0, 0, 5],
     [0.8, 0.85, 1, 9, 0, 10],

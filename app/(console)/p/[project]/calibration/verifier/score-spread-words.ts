@@ -6,7 +6,7 @@ type Bin = ScoreHistogram['bins'][number];
 const all = [
   { key: 'others', name: 'Did not fail', color: 'var(--color-series-1)' },
   { key: 'failed', name: 'Failed', color: 'var(--color-fail)' },
-  { key: 'untold', name: 'Not told apart', color: 'var(--color-series-3)' },
+  { key: 'unclassified', name: 'Not told apart', color: 'var(--color-series-3)' },
 ] as const;
 export type ScoreSeries = (typeof all)[number];
 
@@ -16,10 +16,14 @@ export function scoreSeries({ bins }: Pick<ScoreHistogram, 'bins'>): ScoreSeries
 }
 
 /** A bar split into its parts. */
-export const partsOf = ({ count, failed, untold }: Bin): Record<ScoreSeries['key'], number> => ({
-  others: count - failed - untold,
+export const partsOf = ({
+  count,
   failed,
-  untold,
+  unclassified,
+}: Bin): Record<ScoreSeries['key'], number> => ({
+  others: count - failed - unclassified,
+  failed,
+  unclassified,
 });
 
 /** `0.70–0.75` */
@@ -41,14 +45,14 @@ export function scoreData({ bins }: Pick<ScoreHistogram, 'bins'>): ChartData {
   return {
     columns: ['score from', 'score to', 'failed', 'did not fail', 'not told apart', 'all'],
     rows: bins.map((bin) => {
-      const { failed, others, untold } = partsOf(bin);
+      const { failed, others, unclassified } = partsOf(bin);
       // Rounds what 20 * 0.05 leaves of 1.
       return [
         Number(bin.low.toFixed(6)),
         Number(bin.high.toFixed(6)),
         failed,
         others,
-        untold,
+        unclassified,
         bin.count,
       ];
     }),

@@ -47,7 +47,7 @@ function readEdit({ type }: ConfigField, edited: ConfigValue): ConfigValue | nul
 
 const rangeText = (field: ConfigField): string =>
   field.type === 'number'
-    ? `Write a number from ${plain(field.least)} to ${plain(field.most)}.`
+    ? `Write a number from ${plain(field.min)} to ${plain(field.max)}.`
     : 'Write a number.';
 
 function numberOf(typed: string): number | null {

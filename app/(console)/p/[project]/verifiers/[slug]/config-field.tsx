@@ -19,7 +19,7 @@ export function ConfigField({ field, value, error, locked, onChange }: ConfigFie
       <div className="max-w-[72ch]">
         <TextField
           label={field.name}
-          hint={`${field.meaning} From ${valueText(field, field.least)} to ${valueText(field, field.most)}. ${own}`}
+          hint={`${field.meaning} From ${valueText(field, field.min)} to ${valueText(field, field.max)}. ${own}`}
           inputMode={field.whole ? 'numeric' : 'decimal'}
           autoComplete="off"
           disabled={locked}

@@ -135,24 +135,28 @@ async function judged(output: string): Promise<Reply> {
 test('R-59 the breaker of the first judge is open: the second judges, the verdict names it, and no measure mixes the two', async () => {
   const own = await judged('The disk was full.');
   isOpen = true;
-  const stoodIn = await judged('The disk was nearly full.');
-  expect([own, stoodIn].map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  const byFallback = await judged('The disk was nearly full.');
+  expect([own, byFallback].map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   expect(own.judge).toMatchObject({ model: 'one/gpt-4o-mini', calls: 1 });
-  expect(stoodIn.judge).toEqual({ model: 'two/mistral-small', calls: 1, cross_model: 'enforced' });
-  const models = stoodIn.scores
+  expect(byFallback.judge).toEqual({
+    model: 'two/mistral-small',
+    calls: 1,
+    cross_model: 'enforced',
+  });
+  const models = byFallback.scores
     .filter(({ evaluator }) => evaluator.startsWith('judges.binary'))
     .map(({ model }) => model);
   expect(models).toEqual(['two/mistral-small']);
   expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
-  const fallback = stoodIn.issues.find(({ code }) => code === 'judge_fallback');
-  expect(fallback?.message).toMatch(
+  const fallbackIssue = byFallback.issues.find(({ code }) => code === 'judge_fallback');
+  expect(fallbackIssue?.message).toMatch(
     /^The judge one:gpt-4o-mini gave nothing \(breaker_open: .*\); two\/mistral-small judged instead$/,
   );
   expect(own.issues.map(({ code }) => code)).not.toContain('judge_fallback');
 
   await overrideVerdict(project, { verdictId: own.id, verdict: 'pass' });
   await overrideVerdict(project, {
-    verdictId: stoodIn.id,
+    verdictId: byFallback.id,
     verdict: 'fail',
     reason: 'It was full.',
   });
@@ -175,5 +179,5 @@ test('R-59 the breaker of the first judge is open: the second judges, the verdic
     cell: 'labelled',
     judge: 'two/mistral-small',
   });
-  expect(rows.items.map(({ verdictId }) => verdictId)).toEqual([stoodIn.id]);
+  expect(rows.items.map(({ verdictId }) => verdictId)).toEqual([byFallback.id]);
 });
