@@ -1,5 +1,5 @@
 import {
-  contentText,
+  messageText,
   isBlank,
   jsonAsText,
   type SubjectFile,
@@ -63,7 +63,7 @@ export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits
   if (writes === 0 && !isBlank(answer)) {
     const said = messages
       .filter(({ role }) => role === 'user')
-      .map(({ content }) => contentText(content));
+      .map(({ content }) => messageText(content));
     attempt(() => applyAnswer(workspace, answer, said, noteFor('output')), noteFor('output'));
   }
   return { files: workspace.written(), notes };
