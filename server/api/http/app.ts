@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Scope } from '../../access';
+import type { KeyScope } from '../../access';
 import { type Ctx, newId, notFound, pingStorage } from '../../platform';
 import { getBoxReport, isSlowLaneAway } from '../../queue';
 import { answerError } from './answer';
@@ -101,7 +101,8 @@ function addRoute(app: OpenAPIHono, door: Door, deps: HttpDeps, route: Route): v
   const { method, scope, scopeOf, handle } = route;
   if (handle === undefined || scope === null) return;
   const path = route.pattern ?? route.path.replace(/\{(\w+)\}/g, ':$1');
-  const behindKey = (needed: Scope) => door(needed, async (c, project) => handle(c, project, deps));
+  const behindKey = (needed: KeyScope) =>
+    door(needed, async (c, project) => handle(c, project, deps));
   app[method](
     path,
     scopeOf === undefined ? behindKey(scope) : async (c) => behindKey(await scopeOf(c, deps))(c),

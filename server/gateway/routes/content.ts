@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schema } from '../../../db';
 import { listLiveKeys } from '../../access';
-import { Scope } from '../../access/input';
+import { KeyScope } from '../../access/input';
 import { listSealedProviders } from '../../llm';
 import { ProviderKind } from '../../llm/input';
 import type { Ctx } from '../../platform';
@@ -47,7 +47,7 @@ export const SnapshotContent = z.object({
       id: z.string(),
       projectId: z.string(),
       secretHash: z.string(),
-      scopes: z.array(Scope),
+      scopes: z.array(KeyScope),
     }),
   ),
   projects: z.array(
