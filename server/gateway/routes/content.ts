@@ -5,7 +5,7 @@ import { KeyScope } from '../../access/input';
 import { listSealedProviders } from '../../llm';
 import { ProviderKind } from '../../llm/input';
 import type { Ctx } from '../../platform';
-import { trustGaps, trustStates, unbound } from '../../thresholds';
+import { trustGaps, trustStateNames, unbound } from '../../thresholds';
 import { listPromoted } from '../../prompts';
 import { listProjectIntegrity } from '../../verdicts';
 
@@ -18,7 +18,7 @@ const KeptAuthority = z
           verifier: z.string(),
           judge: z.string(),
           inForce: z.boolean(),
-          state: z.enum(trustStates),
+          state: z.enum(trustStateNames),
           gaps: z
             .array(
               z.object({
