@@ -22,7 +22,7 @@ import {
   Email,
   Name,
   Password,
-  Scope,
+  KeyScope,
   Slug,
 } from './access/input';
 import {
@@ -166,7 +166,7 @@ async function keysCreate(ctx: Ctx, slug: string, scopes: string): Promise<Resul
     throw invalid(
       isName
         ? `--name ${input.error.issues[0]?.message}`
-        : `--scopes must be a list of ${Scope.options.join(', ')}`,
+        : `--scopes must be a list of ${KeyScope.options.join(', ')}`,
     );
   }
   const project = await openNamed(ctx, slug);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { checkSchema, type Client, findRlsStatus, openClient } from '../db';
-import { createKeyCheck, createSessions, type KeyCheck, type Sessions } from './access';
+import { createKeyCheck, createSessions, type KeyCheck, type UserSessions } from './access';
 import { createLog, type Ctx, environment, newSecret, readEnv, systemClock } from './platform';
 import { createAsk, createEndpoints } from './llm';
 import { type Admission, createAdmission, createPool, type Pool, type ThreadBudget } from './pool';
@@ -28,7 +28,7 @@ export interface Runtime {
   readonly prompts: PromptDefaults;
   /** Dependencies for verifying subjects other than turns. */
   readonly subjects: SubjectDeps;
-  readonly sessions: Sessions;
+  readonly sessions: UserSessions;
   readonly live: LiveVerdicts;
   /** Identifies this process as an owner of leases. */
   readonly owner: string;

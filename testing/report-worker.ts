@@ -1,4 +1,4 @@
-import { reportScheduleKind, reportSchedules } from '../server/reports';
+import { reportScheduleKind, scheduledReports } from '../server/reports';
 import type { JobStep, ScheduleKind } from '../server/queue';
 import { createRuntime } from '../server/runtime';
 import { jobSteps } from '../workers/job-steps';
@@ -24,9 +24,9 @@ async function holdAt(place: 'period' | 'step' | 'stored'): Promise<void> {
 }
 
 const kind: ScheduleKind = {
-  ...reportSchedules,
+  ...scheduledReports,
   async start(...given) {
-    const id = await reportSchedules.start(...given);
+    const id = await scheduledReports.start(...given);
     await holdAt('period');
     return id;
   },

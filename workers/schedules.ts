@@ -1,12 +1,12 @@
 import { anchorScheduleKind, anchorSchedules } from '../server/experiments';
-import { reportScheduleKind, reportSchedules } from '../server/reports';
+import { reportScheduleKind, scheduledReports } from '../server/reports';
 import type { Ctx } from '../server/platform';
 import { poll, type ScheduleKinds, startScheduledJobs } from '../server/queue';
 
 /** All schedule kinds of this release. */
 export const scheduleKinds: ScheduleKinds = new Map([
   [anchorScheduleKind, anchorSchedules],
-  [reportScheduleKind, reportSchedules],
+  [reportScheduleKind, scheduledReports],
 ]);
 
 export interface SchedulesOptions {

@@ -1,6 +1,6 @@
 import { tenantClient } from '../../db';
 import type { Ctx } from '../platform';
-import type { Role, Scope } from './roles';
+import type { Role, KeyScope } from './roles';
 
 /** The caller. */
 export type Actor =
@@ -15,7 +15,7 @@ export type Actor =
       readonly kind: 'key';
       readonly id: string;
       readonly label: string;
-      readonly scopes: readonly Scope[];
+      readonly scopes: readonly KeyScope[];
     }
   | { readonly kind: 'system'; readonly id: string; readonly label: string };
 

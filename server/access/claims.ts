@@ -13,7 +13,7 @@ import {
 } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
-import type { Claim, InviteMember } from './input';
+import type { UseClaim, InviteMember } from './input';
 import { lockMembers } from './members';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 import { insertProject } from './projects';
@@ -151,7 +151,7 @@ export async function getClaimState(
  * @throws AssayError not_found (link unknown, used, expired), conflict (e-mail or slug taken),
  * invalid, rate_limited
  */
-export async function useClaim(ctx: Ctx, input: Claim): Promise<{ projectSlug: string }> {
+export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug: string }> {
   // Before any hashing, which is expensive: strangers with made-up tokens must not keep this
   // process busy.
   const { state, kind } = await getClaimState(ctx, input.token);
@@ -220,7 +220,7 @@ export const noOpenLink = () => notFound('open link: it was used, was revoked or
  * The account of this e-mail address, if the password is correct; null if there is none.
  * @throws AssayError conflict, rate_limited
  */
-async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
+async function checkAccount(ctx: Ctx, input: UseClaim): Promise<UserActor | null> {
   const { authAccounts, users } = schema;
   const [found] = await ctx.db
     .select({ id: users.id, operator: users.operator, hash: authAccounts.password })
@@ -247,7 +247,7 @@ async function checkAccount(ctx: Ctx, input: Claim): Promise<UserActor | null> {
 async function claimOwner(
   ctx: Ctx,
   tx: Database,
-  input: Claim & { readonly passwordHash: string },
+  input: UseClaim & { readonly passwordHash: string },
 ): Promise<{ projectSlug: string }> {
   if (await hasOperator(tx)) throw conflict('this installation already has an owner');
   if (input.projectSlug === undefined)

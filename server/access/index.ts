@@ -26,7 +26,7 @@ export {
   openProject,
   openProjectAsSystem,
 } from './projects';
-export { type Permission, permissionsOf, type Scope } from './roles';
+export { type Permission, permissionsOf, type KeyScope } from './roles';
 /** @internal For tests of other rooms. */
 export type { Role } from './roles';
 export { requireScope } from './require-scope';
@@ -34,5 +34,5 @@ export { rewrapSecrets } from './rewrap-secrets';
 export { listViews, removeView, renameView, saveView } from './saved-views';
 export { openSecret, type SecretPlace, sealSecret } from './seal';
 export { simulatedTime } from './simulated-time';
-export { createSessions, type Sessions, type SignedIn } from './sessions';
+export { createSessions, type UserSessions, type SignedIn } from './sessions';
 export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { displayName, SavedViewPage } from '../domain';
-import { Role, Scope } from './roles';
+import { Role, KeyScope } from './roles';
 
 export const Slug = z
   .string()
@@ -27,7 +27,7 @@ export type CreateProject = z.infer<typeof CreateProject>;
 
 export const CreateKey = z.strictObject({
   name: Name,
-  scopes: z.array(Scope).min(1).max(Scope.options.length),
+  scopes: z.array(KeyScope).min(1).max(KeyScope.options.length),
 });
 export type CreateKey = z.infer<typeof CreateKey>;
 export const CreateKeyIn = ProjectRef.extend(CreateKey.shape);
@@ -51,7 +51,7 @@ export const ChangeRoleIn = MemberIn.extend({ role: Role, ...KeyChoice });
 
 const Token = z.string().min(20).max(200);
 export const ClaimToken = z.strictObject({ token: Token });
-export const Claim = z.strictObject({
+export const UseClaim = z.strictObject({
   token: Token,
   email: Email,
   name: Name,
@@ -59,7 +59,7 @@ export const Claim = z.strictObject({
   projectName: Name.optional(),
   projectSlug: Slug.optional(),
 });
-export type Claim = z.infer<typeof Claim>;
+export type UseClaim = z.infer<typeof UseClaim>;
 /** By a one-time link. */
 export const ResetPassword = z.strictObject({ token: Token, password: Password });
 export type ResetPassword = z.infer<typeof ResetPassword>;
@@ -93,4 +93,4 @@ export type SaveView = z.infer<typeof SaveView>;
 export const SaveViewIn = ProjectRef.extend(SaveView.shape);
 export const RenameViewIn = IdIn.extend({ name: ViewName });
 
-export { defaultScopes, Role, Scope } from './roles';
+export { defaultScopes, Role, KeyScope } from './roles';

@@ -1,14 +1,14 @@
 import { createBriefCache, type Ctx, forbidden, unauthorized } from '../platform';
 import { enterProject, type ProjectCtx } from './actor';
 import { findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
-import type { Scope } from './roles';
+import type { KeyScope } from './roles';
 
 export interface KeyCheck {
   /**
    * The project context for `authorization`. @throws AssayError unauthorized, forbidden,
    * unavailable
    */
-  authorize(authorization: string | undefined, scope: Scope): Promise<ProjectCtx>;
+  authorize(authorization: string | undefined, scope: KeyScope): Promise<ProjectCtx>;
 }
 
 interface KnownKey {

@@ -5,10 +5,10 @@ import { type Ctx, type Database, forbidden, newSecret, notFound, sha256 } from 
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
 import type { CreateKey } from './input';
-import { permissionsOf, Scope } from './roles';
+import { permissionsOf, KeyScope } from './roles';
 
 /** A letter for each scope; `ingest` and `impersonate` share their first one. */
-const letterOf: Record<Scope, string> = {
+const letterOf: Record<KeyScope, string> = {
   ingest: 'i',
   verify: 'v',
   read: 'r',
@@ -61,7 +61,7 @@ export async function createKey(
 ): Promise<{ id: string; key: string }> {
   const scopes = [...new Set(input.scopes)];
   const id = randomBytes(10).toString('hex');
-  const letters = Scope.options
+  const letters = KeyScope.options
     .filter((scope) => scopes.includes(scope))
     .map((scope) => letterOf[scope])
     .join('');
@@ -176,7 +176,7 @@ export interface StoredKey {
   readonly projectSlug: string;
   readonly simulated: boolean;
   readonly name: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   readonly secretHash: string;
   /** Its use was not recorded for a minute; cleared by `noteKeyUse`. */
   useUnrecorded: boolean;
@@ -191,7 +191,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
       slug: string;
       simulated: boolean;
       name: string;
-      scopes: Scope[];
+      scopes: KeyScope[];
       secret_hash: string;
       unused: boolean;
     }[]

@@ -1,6 +1,6 @@
 import type { Ctx } from '../platform';
 import { parseKey, sameHash } from './keys';
-import type { Scope } from './roles';
+import type { KeyScope } from './roles';
 
 /**
  * A key that is not revoked, of any project: cached in the gateway to check keys without a query.
@@ -9,13 +9,13 @@ export interface LiveKey {
   readonly id: string;
   readonly projectId: string;
   readonly secretHash: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
 }
 
 /** All keys that are not revoked, of all projects. The secrets themselves are stored nowhere. */
 export async function listLiveKeys(ctx: Pick<Ctx, 'sql'>): Promise<LiveKey[]> {
   const rows = await ctx.sql<
-    { id: string; project_id: string; secret_hash: string; scopes: Scope[] }[]
+    { id: string; project_id: string; secret_hash: string; scopes: KeyScope[] }[]
   >`
     select id, project_id, secret_hash, to_jsonb(scopes) as scopes from api_keys where revoked_at is null`;
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { forbidden } from '../platform';
 import type { ProjectCtx } from './actor';
-import type { Scope } from './roles';
+import type { KeyScope } from './roles';
 
 /**
  * Checks a scope that only some inputs of a route need. People and the system are checked by role
@@ -10,7 +10,7 @@ import type { Scope } from './roles';
  */
 export function requireScope(
   { actor }: Pick<ProjectCtx, 'actor'>,
-  scope: Scope,
+  scope: KeyScope,
   what: string,
 ): void {
   if (actor.kind !== 'key' || actor.scopes.includes(scope)) return;

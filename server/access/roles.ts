@@ -47,7 +47,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
  * Scopes of an API key (api.md, Conventions). `impersonate` records labels under another rater than
  * the key; `promote` forces a promotion that the gate refuses (S-123).
  */
-export const Scope = z.enum([
+export const KeyScope = z.enum([
   'ingest',
   'verify',
   'read',
@@ -56,7 +56,7 @@ export const Scope = z.enum([
   'impersonate',
   'promote',
 ]);
-export type Scope = z.infer<typeof Scope>;
+export type KeyScope = z.infer<typeof KeyScope>;
 
 /** The default scopes of a key: `impersonate` and `promote` must always be named. */
-export const defaultScopes: readonly Scope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];
+export const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];

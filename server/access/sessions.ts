@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly operator: boolean;
 }
 
-export interface Sessions {
+export interface UserSessions {
   /**
    * Signs in and out by better-auth; all its other routes are 404. The request must have passed
    * `admitOwn`.
@@ -41,7 +41,7 @@ const signOutPath = '/api/auth/sign-out';
  * Sign-in by e-mail and password. Accounts come only from one-time links: better-auth's own sign-up
  * is disabled.
  */
-export function createSessions(ctx: Ctx, secret: string): Sessions {
+export function createSessions(ctx: Ctx, secret: string): UserSessions {
   const auth = createAuth(ctx, secret);
   const devices = createKnownDevices(secret, {
     secure: ctx.env.webUrl.startsWith('https://'),

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { classifyStorageError, tookTooLong } from '../platform';
 import { measureVerifiers, type VerifierMeasures } from '../measures';
 import { kindRules } from './all-kinds';
-import type { Finding, AlertCheck } from './kind';
+import type { AlertFinding, AlertCheck } from './kind';
 import { readStoredRules, effectiveRules } from './effective-rules';
 import { type KindFindings, storeFindings } from './store-findings';
 import { windowStart } from './window-start';
@@ -37,8 +37,8 @@ export async function checkAlerts(project: ProjectCtx, fence: number): Promise<b
 async function findOrLog(
   look: AlertCheck,
   kind: string,
-  find: (look: AlertCheck) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[] | null> {
+  find: (look: AlertCheck) => Promise<readonly AlertFinding[]>,
+): Promise<readonly AlertFinding[] | null> {
   try {
     return await find(look);
   } catch (error) {

@@ -14,7 +14,7 @@ export interface EffectiveRule {
 }
 
 /** The result of one check for one series, by its effective rule. */
-export interface Finding {
+export interface AlertFinding {
   readonly series: string;
   /** The series for people. */
   readonly name: string;
@@ -60,5 +60,5 @@ export interface AlertKindRule {
    */
   readonly unfound: 'no_data' | 'gone';
   /** Only reads; every query is bounded. A series that it does not return has no data. */
-  readonly find: (look: AlertCheck) => Promise<readonly Finding[]>;
+  readonly find: (look: AlertCheck) => Promise<readonly AlertFinding[]>;
 }

@@ -6,14 +6,14 @@ import { cleanText, storableJson } from '../domain';
 import { type Database, newId, notifyChangedIn } from '../platform';
 import type { AlertKind } from './alert-facts';
 import { kindRuleOf } from './all-kinds';
-import type { Finding, AlertCheck } from './kind';
+import type { AlertFinding, AlertCheck } from './kind';
 import { noticeOf, type NoticeGroup, type NoticeAlert } from './notice-of';
 import { type AlertStatus, type Transition, transitionOf } from './alert-status';
 
 /** The findings of one check for one kind. */
 export interface KindFindings {
   readonly kind: AlertKind;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AlertFinding[];
 }
 
 interface StateRow extends Record<string, unknown> {
@@ -32,7 +32,7 @@ interface StateRow extends Record<string, unknown> {
 /** One series after this check. */
 interface SeriesChange {
   readonly kind: AlertKind;
-  readonly finding: Finding;
+  readonly finding: AlertFinding;
   readonly step: Transition;
   /** Its object no longer exists: its line is removed. */
   readonly isGone: boolean;
@@ -85,7 +85,7 @@ function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesCha
   const verifier = isOfVerifier ? row.series : null;
   const { enabled } = look.ruleFor(kind, verifier);
   const isGone = !enabled || !isOfVerifier;
-  const finding: Finding = {
+  const finding: AlertFinding = {
     series: row.series,
     name: row.name,
     verifier,
@@ -106,7 +106,7 @@ function moveUnseen(look: AlertCheck, kind: AlertKind, row: StateRow): SeriesCha
 function move(
   { now, ruleFor }: AlertCheck,
   kind: AlertKind,
-  finding: Finding,
+  finding: AlertFinding,
   row: StateRow | undefined,
   isGone: boolean,
 ): SeriesChange {

@@ -1,18 +1,14 @@
-import { readVerifierName } from '../domain';
+import { quantityText, readVerifierName } from '../domain';
 
 /** `0.125` as `12.5 %`. */
 export const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
 
 /** `43200` as `30 days`; in the largest unit without a fraction. */
 export function spanOf(minutes: number): string {
-  if (minutes % 1440 === 0) return counted(minutes / 1440, 'day');
-  if (minutes % 60 === 0) return counted(minutes / 60, 'hour');
-  return counted(minutes, 'minute');
+  if (minutes % 1440 === 0) return quantityText(minutes / 1440, 'day');
+  if (minutes % 60 === 0) return quantityText(minutes / 60, 'hour');
+  return quantityText(minutes, 'minute');
 }
-
-/** `1 turn`, `2,000 turns`. */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 /** `agent-output:self` as `Agent output, of its own work`. */
 export function verifierName(series: string): string {
@@ -24,9 +20,9 @@ export function verifierName(series: string): string {
 /** Seconds in human-readable form. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
-  if (whole < 120) return counted(whole, 'second');
-  if (whole < 7200) return counted(Math.round(whole / 60), 'minute');
-  return counted(Math.round(whole / 3600), 'hour');
+  if (whole < 120) return quantityText(whole, 'second');
+  if (whole < 7200) return quantityText(Math.round(whole / 60), 'minute');
+  return quantityText(Math.round(whole / 3600), 'hour');
 }
 
 /** The page of one verifier's measures. */

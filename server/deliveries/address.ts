@@ -16,7 +16,7 @@ import {
 type Header = CreateDestination['headers'][number];
 
 /** The validated address of a destination. */
-export interface Address {
+export interface DestinationAddress {
   /** The part stored and shown in plain text: for a chat's webhook only its origin. */
   readonly shown: string;
   /** The URL that secrets are bound to; null for e-mail, which has none. */
@@ -32,12 +32,12 @@ const maxAddresses = 20;
  * @throws AssayError refused: a forbidden address or header, headers for a kind without them,
  * e-mail that the operator has not set up
  */
-export function readAddress(
+export function readDestinationAddress(
   ctx: Pick<Ctx, 'env'>,
   kind: DestinationKind,
   text: string,
   headers: readonly Header[],
-): Address {
+): DestinationAddress {
   if (headers.length > 0 && !hasHeaders(kind)) {
     throw refused('headers: must be left out', [{ path: 'headers', message: 'must be left out' }]);
   }

@@ -24,7 +24,7 @@ export interface ClaimedDelivery {
 }
 
 /** Limit of attempts; then it is dead, with the reason, until someone replays it. */
-export const maxAttempts = 8;
+export const maxDeliveryAttempts = 8;
 
 interface ClaimedRow {
   project_id: string;
@@ -70,9 +70,9 @@ export async function claimDeliveries(
       order by v.due_at limit ${input.limit} for update of v skip locked
     )
     update deliveries v set fence = v.fence + 1, attempts = v.attempts + 1,
-      owner = case when v.attempts < ${maxAttempts} then ${input.owner} end,
-      state = case when v.attempts < ${maxAttempts} then 'waiting' else 'dead' end,
-      last_error = case when v.attempts < ${maxAttempts} then v.last_error else 'it was never known whether it arrived' end,
+      owner = case when v.attempts < ${maxDeliveryAttempts} then ${input.owner} end,
+      state = case when v.attempts < ${maxDeliveryAttempts} then 'waiting' else 'dead' end,
+      last_error = case when v.attempts < ${maxDeliveryAttempts} then v.last_error else 'it was never known whether it arrived' end,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     from due where v.project_id = due.project_id and v.id = due.id
     returning v.project_id, due.slug, v.id, v.verdict_id, v.notice_id, v.fence, v.attempts, v.state, v.destination_id, due.kind, due.url,

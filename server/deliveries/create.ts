@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { conflict, newId } from '../platform';
-import { readAddress, readSends } from './address';
+import { readDestinationAddress, readSends } from './address';
 import {
   asDestination,
   type Destination,
@@ -27,7 +27,11 @@ export async function createDestination(
   input: CreateDestination,
   id = newId('dst', ctx.clock.now()),
 ): Promise<{ destination: Destination; secret: string | null }> {
-  const { shown, url, secret: address } = readAddress(ctx, input.kind, input.url, input.headers);
+  const {
+    shown,
+    url,
+    secret: address,
+  } = readDestinationAddress(ctx, input.kind, input.url, input.headers);
   const sends = readSends(input.kind, input.sends);
   const secret = input.kind === 'webhook' ? newSigningSecret() : address;
   const { destinations } = schema;

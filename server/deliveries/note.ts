@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Ctx } from '../platform';
-import { type ClaimedDelivery, maxAttempts } from './claim';
+import { type ClaimedDelivery, maxDeliveryAttempts } from './claim';
 
 /** Each has no effect on a delivery that was claimed again, or replayed, since. */
 
@@ -16,7 +16,7 @@ export async function noteDelivered(
 }
 
 /**
- * Retried after 5, 10, 20 … s; dead with the reason after `maxAttempts`, or immediately if it is
+ * Retried after 5, 10, 20 … s; dead with the reason after `maxDeliveryAttempts`, or immediately if it is
  * `final`.
  */
 export async function noteFailed(
@@ -27,7 +27,7 @@ export async function noteFailed(
 ): Promise<void> {
   await ctx.sql`
     update deliveries set owner = null, last_error = ${reason},
-      state = case when ${final} or attempts >= ${maxAttempts} then 'dead' else 'waiting' end,
+      state = case when ${final} or attempts >= ${maxDeliveryAttempts} then 'dead' else 'waiting' end,
       due_at = now() + 5 * power(2, attempts - 1) * interval '1 second'
     where project_id = ${claimed.projectId} and id = ${claimed.id} and fence = ${claimed.fence} and state = 'waiting'`;
 }

@@ -3,7 +3,7 @@ import { schema } from '../../db';
 import { type ProjectCtx, recordAudit } from '../access';
 import { notFound, refused } from '../platform';
 import { ownRow } from './create';
-import { type Address, readAddress, readSends } from './address';
+import { type DestinationAddress, readDestinationAddress, readSends } from './address';
 import {
   asDestination,
   type Destination,
@@ -92,12 +92,16 @@ export async function updateDestination(
  * A value sent back as shown is unchanged: no one can see the rest of a chat's webhook, and e-mail
  * may no longer be set up.
  */
-function addressAfter(ctx: ProjectCtx, before: DestinationRow, input: UpdateDestination): Address {
+function addressAfter(
+  ctx: ProjectCtx,
+  before: DestinationRow,
+  input: UpdateDestination,
+): DestinationAddress {
   const isAsShown = input.url === before.url && (input.headers ?? []).length === 0;
   if (isAsShown && before.kind === 'slack')
     return { shown: before.url, url: new URL(before.url), secret: null };
   if (isAsShown && before.kind === 'email') return { shown: before.url, url: null, secret: null };
-  return readAddress(ctx, before.kind, input.url, input.headers ?? []);
+  return readDestinationAddress(ctx, before.kind, input.url, input.headers ?? []);
 }
 
 const originOf = ({ kind, url }: DestinationRow): string | undefined =>

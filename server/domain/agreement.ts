@@ -47,5 +47,5 @@ export function sharesOf(
 }
 
 /** A share as a number; null for a zero denominator. */
-export const valueOf = ({ numerator, denominator }: Share): number | null =>
+export const shareValue = ({ numerator, denominator }: Share): number | null =>
   denominator === 0 ? null : numerator / denominator;

@@ -29,11 +29,11 @@ export type FigureKind = z.infer<typeof FigureKind>;
  * The position of a value: source id, and the path inside it (`rows[0].disk_pct`; `text[12:18]` in
  * plain text, code points).
  */
-export const Place = z.object({ id: z.string(), path: z.string() });
-export type Place = z.infer<typeof Place>;
+export const SourcePlace = z.object({ id: z.string(), path: z.string() });
+export type SourcePlace = z.infer<typeof SourcePlace>;
 
 /** A position and its content, as written in the source. */
-export const PlacedValue = Place.extend({ value: z.string() });
+export const PlacedValue = SourcePlace.extend({ value: z.string() });
 export type PlacedValue = z.infer<typeof PlacedValue>;
 
 /**
@@ -57,12 +57,12 @@ export const Figure = z.object({
   value: z.string(),
   unit: z.string().nullable(),
   sourced: z.boolean(),
-  source: Place.nullable(),
+  source: SourcePlace.nullable(),
   citation_ok: z.boolean().nullable(),
   /** The value in the source at that position, as written there. */
   source_text: z.string().nullable(),
   /** The position in the envelope's fact, if it differs. */
-  cited: Place.nullable(),
+  cited: SourcePlace.nullable(),
   /** Why it was not accepted, or null. */
   reason: z
     .enum(['not_in_sources', 'wrong_path', 'unknown_source', 'misattributed', 'derived'])

@@ -17,6 +17,7 @@ export * from './display-name';
 export * from './plain-name';
 export * from './prompt';
 export * from './prompt-example';
+export * from './quantity-text';
 export * from './rank-correlation';
 export * from './rate';
 export * from './rate-difference';

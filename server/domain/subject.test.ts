@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../testing/runs';
-import { contentText, EvaluationSubject, Mapping, subjectInput, subjectMembers } from './subject';
+import { messageText, EvaluationSubject, Mapping, subjectInput, subjectMembers } from './subject';
 
 const bare = { output: 'It is 4.' };
 
@@ -167,7 +167,7 @@ describe('input', () => {
       fc.property(fc.jsonValue(), (value) => {
         const once = subjectInput(value);
         expect(subjectInput(once)).toEqual(once);
-        expect(typeof (contentText(value) ?? '')).toBe('string');
+        expect(typeof (messageText(value) ?? '')).toBe('string');
       }),
       { numRuns: runs(500) },
     );

@@ -232,9 +232,9 @@ function ofMessages(messages: readonly SubjectMessage[]): SubjectInput {
     messages.findLast(({ role, content }) => role === 'user' && saysText(content)) ??
     messages.findLast(({ role }) => role === 'user');
   return {
-    last_user: last === undefined ? null : contentText(last.content),
+    last_user: last === undefined ? null : messageText(last.content),
     system:
-      system.length === 0 ? null : system.map(({ content }) => contentText(content)).join('\n\n'),
+      system.length === 0 ? null : system.map(({ content }) => messageText(content)).join('\n\n'),
     messages,
   };
 }
@@ -255,7 +255,7 @@ function saysText(content: unknown): boolean {
 }
 
 /** The text of a message: its text parts; other JSON as JSON text. */
-export function contentText(content: unknown): string {
+export function messageText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];

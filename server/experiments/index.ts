@@ -25,7 +25,7 @@ export { withdrawPromotion } from './promotion/withdraw-promotion';
 export { listFlips } from './simulate/list-flips';
 export { listThresholdChanges } from './simulate/list-threshold-changes';
 export { simulateThreshold } from './simulate/simulate-threshold';
-export type { Candidate, Flip, Simulation } from './simulate/simulation';
+export type { ThresholdCandidate, Flip, Simulation } from './simulate/simulation';
 export { getTrial, listTrials, type Trial } from './trials/get-trial';
 export { planTrial, type TrialPlan } from './trials/plan-trial';
 export { startTrial } from './trials/start-trial';

@@ -1,4 +1,4 @@
-import { countCodePoints, type Place, type Source } from '../domain';
+import { countCodePoints, type SourcePlace, type Source } from '../domain';
 import { NearestPlace } from './nearest';
 import { looseNodePath, loosePaths, renderPath } from './path';
 import type { Reading } from './reading';
@@ -51,7 +51,7 @@ export class SourceIndex {
   }
 
   /** Whether the value is at the place that a fact gives (INT-3, INT-4). */
-  point(cited: Place, reading: Reading): Pointed {
+  point(cited: SourcePlace, reading: Reading): Pointed {
     let known = false;
     for (const [position, source] of this.sources.entries()) {
       if (source.id !== cited.id) continue;
@@ -62,7 +62,7 @@ export class SourceIndex {
     return { state: known ? 'wrong_path' : 'unknown_source' };
   }
 
-  placeOf(item: SourceItem): Place {
+  placeOf(item: SourceItem): SourcePlace {
     const id = this.sources[item.source]?.id ?? '';
     const { node } = item;
     if (node !== null) return { id, path: renderPath(node) };

@@ -3,7 +3,7 @@ import { type ProjectCtx, recordAudit } from '../access';
 import { truthOf } from '../domain';
 import { type Database, newId } from '../platform';
 import { excerptKeyOf } from './content-key';
-import type { Judged } from './judged';
+import type { JudgedVerdict } from './judged';
 import { currentPolicy } from './current-policy';
 import { enqueueLabelled } from './enqueue-labelled';
 import { resolveReviewItem } from './resolve-review-item';
@@ -41,7 +41,7 @@ export interface NewLabel {
 export async function appendLabel(
   tx: Database,
   ctx: ProjectCtx,
-  judged: Judged,
+  judged: JudgedVerdict,
   label: NewLabel,
 ): Promise<LabelRow | null> {
   const { verdict, grade, action, reason, rater, kind } = label;

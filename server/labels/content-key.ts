@@ -3,7 +3,7 @@ import type { ProjectCtx } from '../access';
 import { sliceMembers, type TurnContent } from '../domain';
 import { sha256 } from '../platform';
 import { findTurn } from '../ingest';
-import type { Judged } from './judged';
+import type { JudgedVerdict } from './judged';
 import { kinds } from '../verifiers';
 
 /**
@@ -13,7 +13,7 @@ import { kinds } from '../verifiers';
 export function excerptKeyOf({
   verifierSlug,
   excerpt,
-}: Pick<Judged, 'verifierSlug' | 'excerpt'>): string {
+}: Pick<JudgedVerdict, 'verifierSlug' | 'excerpt'>): string {
   return createHash('md5').update(`${verifierSlug}\n${excerpt}`).digest('hex');
 }
 
@@ -24,7 +24,7 @@ export function excerptKeyOf({
  */
 export async function findContentKey(
   ctx: ProjectCtx,
-  judged: Pick<Judged, 'kind' | 'subjectKind' | 'subjectId' | 'revision'>,
+  judged: Pick<JudgedVerdict, 'kind' | 'subjectKind' | 'subjectId' | 'revision'>,
 ): Promise<string | null> {
   if (judged.subjectKind === 'turn') {
     const turn = await findTurn(ctx, judged.subjectId).catch(unreadable(ctx, judged.subjectId));

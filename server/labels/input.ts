@@ -53,8 +53,8 @@ const Verdict = z.string().min(1).max(100);
  * A person's action on work that did not pass (VS-28); none of them implies that the verifier was
  * wrong.
  */
-export const Step = z.enum(['retry', 'escalate', 'accept_with_warning']);
-export type Step = z.infer<typeof Step>;
+export const FollowUpAction = z.enum(['retry', 'escalate', 'accept_with_warning']);
+export type FollowUpAction = z.infer<typeof FollowUpAction>;
 
 /** A person's ruling on one verification, as a caller sends it (api.md, Verify). */
 export const WireOverride = z
@@ -65,7 +65,7 @@ export const WireOverride = z
     /** Required if it overrules the verifier, and to accept with a warning. */
     reason: Reason.nullish(),
     grade: Grade.nullish(),
-    action: Step.nullish(),
+    action: FollowUpAction.nullish(),
     /** The rater; one other than the key needs a key with the scope `impersonate`. */
     rater: Rater.nullish(),
     /** The probability with which the item was drawn for judging; omitted if it was picked. */
@@ -90,7 +90,7 @@ export const OverrideIn = VerdictRef.extend({
   grade: Grade.optional(),
 });
 export const GradeIn = VerdictRef.extend({ grade: Grade, reason: Reason.optional() });
-export const StepIn = VerdictRef.extend({ action: Step, reason: Reason.optional() });
+export const FollowUpIn = VerdictRef.extend({ action: FollowUpAction, reason: Reason.optional() });
 export {
   ReviewFilterIn,
   ItemIn,

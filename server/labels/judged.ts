@@ -3,7 +3,7 @@ import type { Outcome } from '../domain';
 import { conflict, notFound } from '../platform';
 
 /** The members of a verdict that a label needs. */
-export interface Judged {
+export interface JudgedVerdict {
   readonly id: string;
   readonly kind: string;
   readonly subjectKind: string;
@@ -38,7 +38,7 @@ interface JudgedRow {
  * @throws AssayError not_found, also for another project's; conflict while there is no verdict to
  * rule on
  */
-export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
+export async function getJudged(ctx: ProjectCtx, id: string): Promise<JudgedVerdict> {
   const [judged] = await listJudged(ctx, [id]);
   if (judged !== undefined) return judged;
   const [work] = await ctx.sql<
@@ -53,7 +53,10 @@ export async function getJudged(ctx: ProjectCtx, id: string): Promise<Judged> {
 }
 
 /** Verdicts by their ids, unordered; those of other projects are left out. */
-export async function listJudged(ctx: ProjectCtx, ids: readonly string[]): Promise<Judged[]> {
+export async function listJudged(
+  ctx: ProjectCtx,
+  ids: readonly string[],
+): Promise<JudgedVerdict[]> {
   const rows = await ctx.sql<JudgedRow[]>`
     select v.* from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as k(id)
     cross join lateral (

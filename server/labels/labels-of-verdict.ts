@@ -16,10 +16,10 @@ export interface VerdictLabels {
   /** All of them, newest first. */
   readonly rulings: readonly Ruling[];
   /** Outcomes from callers and imports about the subject, newest first. */
-  readonly reports: readonly Report[];
+  readonly reports: readonly ReceivedOutcome[];
 }
 
-export interface Report {
+export interface ReceivedOutcome {
   readonly id: string;
   readonly kind: 'outcome' | 'import';
   readonly success: boolean | null;
@@ -33,7 +33,7 @@ export interface Report {
 
 interface ReportRow {
   id: string;
-  kind: Report['kind'];
+  kind: ReceivedOutcome['kind'];
   success: boolean | null;
   score: number | null;
   value: string | null;

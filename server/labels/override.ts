@@ -4,10 +4,10 @@ import type { ProjectCtx } from '../access';
 import { cleanValue } from '../domain';
 import { listNativeVerdicts, readNativeVerdict } from '../verifiers';
 import { conflict, invalid, refused, sha256 } from '../platform';
-import type { Step, WireOverride } from './input';
+import type { FollowUpAction, WireOverride } from './input';
 import { appendLabel } from './append-label';
 import { findContentKey } from './content-key';
-import { getJudged, type Judged } from './judged';
+import { getJudged, type JudgedVerdict } from './judged';
 import { refreshLabelled } from './enqueue-labelled';
 import { raterOfLabel } from './rater';
 import { labelledAt } from './labelled-at';
@@ -104,17 +104,17 @@ interface LabelContent {
   readonly verdict: string | null;
   readonly reason: string | null;
   readonly grade: number | null;
-  readonly action: Step | null;
+  readonly action: FollowUpAction | null;
   readonly rater: string | null;
   readonly probability: number | null;
   readonly blind: boolean;
 }
 
 /** The label's content, in the kind's own words. @throws AssayError invalid_request, refused */
-function readLabelContent(input: OverrideInput, judged: Judged): LabelContent {
+function readLabelContent(input: OverrideInput, judged: JudgedVerdict): LabelContent {
   const said = cleanValue(input) as OverrideInput;
   const { id = null, grade = null, action = null, probability = null } = said;
-  const reason = textOf(said.reason);
+  const reason = trimmedOrNull(said.reason);
   const word = said.verdict ?? null;
   const verdict = word === null ? null : readNativeVerdict(judged.kind, word);
   if (word === null && grade === null && action === null) {
@@ -136,12 +136,25 @@ function readLabelContent(input: OverrideInput, judged: Judged): LabelContent {
     const message = `is required where the verdict differs from the verifier's: ${judged.verdict ?? 'none'}`;
     throw refused(`reason: ${message}`, [{ path: 'reason', message }]);
   }
-  if (action !== null) refuseStep(action, reason, judged);
-  return { id, verdict, reason, grade, action, rater: textOf(said.rater), probability, blind };
+  if (action !== null) refuseAction(action, reason, judged);
+  return {
+    id,
+    verdict,
+    reason,
+    grade,
+    action,
+    rater: trimmedOrNull(said.rater),
+    probability,
+    blind,
+  };
 }
 
 /** @throws AssayError refused if the action is not possible */
-function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback }: Judged): void {
+function refuseAction(
+  action: FollowUpAction,
+  reason: string | null,
+  { outcome, hasFeedback }: JudgedVerdict,
+): void {
   const refuse = (path: string, message: string) =>
     refused(`${path}: ${message}`, [{ path, message }]);
   if (outcome === 'passed' || outcome === 'skipped')
@@ -158,12 +171,15 @@ function refuseStep(action: Step, reason: string | null, { outcome, hasFeedback 
     throw refuse('reason', 'is required to accept work that did not pass');
 }
 
-export function textOf(text: string | null | undefined): string | null {
+export function trimmedOrNull(text: string | null | undefined): string | null {
   const trimmed = (text ?? '').trim();
   return trimmed === '' ? null : trimmed;
 }
 
-function asVerdictLabel(row: typeof schema.labels.$inferSelect, judged: Judged): VerdictLabel {
+function asVerdictLabel(
+  row: typeof schema.labels.$inferSelect,
+  judged: JudgedVerdict,
+): VerdictLabel {
   return {
     id: row.id,
     verdictId: judged.id,

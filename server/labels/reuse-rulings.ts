@@ -4,7 +4,7 @@ import { truthOf } from '../domain';
 import { derivedId, sha256 } from '../platform';
 import { countingRulings, effectiveRuling, loadRulings, type Ruling } from '../verdicts';
 import { excerptKeyOf, findContentKey } from './content-key';
-import { type Judged, listJudged } from './judged';
+import { type JudgedVerdict, listJudged } from './judged';
 import { enqueueLabelled, refreshLabelled } from './enqueue-labelled';
 import { lockItem, resolveReviewItem } from './resolve-review-item';
 import { isTakenBack, lockRuling } from './take-back';
@@ -109,7 +109,7 @@ async function rulingsToRepeat(
 /** Returns whether anything was repeated. */
 function repeat(
   ctx: ProjectCtx,
-  judged: Judged,
+  judged: JudgedVerdict,
   contentKey: string,
   rulings: readonly Ruling[],
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import { leastForRate, readVerifierName } from '../domain';
 import { readJudgingCosts } from '../verdicts';
 import { rollups } from './count-labelled-verdicts';
-import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { cellCounts } from './cells';
 import type { Days } from './measure-input';
 import { periodStart } from './measure-verifier';
@@ -145,7 +145,7 @@ async function countFlagged(
   const days = from === undefined ? {} : { from: from.toISOString().slice(0, 10) };
   const labelled =
     outweighing.length > 0
-      ? sql`select day, ${cellCounts(ctx)} from (${labelledVerdicts(ctx, 'verifier', wanted)}) as judged group by day`
+      ? sql`select day, ${cellCounts(ctx)} from (${labelledVerdictRows(ctx, 'verifier', wanted)}) as judged group by day`
       : sql`select j.day, j.caught, j.rejected from ${rollups(ctx, 'verifier', wanted, days)}`;
   return sql<CountRow[]>`
     select date_trunc(${step}, day::timestamp)::date::text as begin, sum(flagged) as flagged, sum(caught) as caught, sum(rejected) as rejected

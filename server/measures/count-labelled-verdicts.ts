@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../access';
 import type { CorrelationOf } from '../stats';
 import { type CountRow, cellCounts, cellSums, countsOf } from './cells';
 import { splitPeriod } from './count-outcomes';
-import { areNamed, labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { areNamed, labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import type { Origin } from './measure-input';
 import type { DaySpan } from './populations';
 import type { Counts } from './rates';
@@ -35,7 +35,7 @@ export async function countLabelledVerdicts(
         ]),
     ...edges.map(
       ({ from, to }) =>
-        sql`select series, ${cellCounts(ctx)} from (${labelledVerdicts(ctx, origin, { ...wanted, from, to })}) as judged group by series`,
+        sql`select series, ${cellCounts(ctx)} from (${labelledVerdictRows(ctx, origin, { ...wanted, from, to })}) as judged group by series`,
     ),
   ];
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);

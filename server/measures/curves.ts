@@ -29,7 +29,7 @@ const pointsMax = 200;
  * Scores with truth, ascending, rounded to the 4 decimals with which thresholds are compared (X-6).
  * Includes items that were neither passed nor failed: another threshold would decide them.
  */
-export async function readScores(
+export async function readScoreGroups(
   ctx: ProjectCtx,
   scope: ReportScope,
 ): Promise<readonly ScoreGroup[]> {

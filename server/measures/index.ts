@@ -20,13 +20,21 @@ export type {
   PeopleAgreement,
 } from './imported/imported';
 export { measureImportedJudges } from './imported/measure-imported';
-export { labelledVerdicts } from './labelled-verdicts';
+export { labelledVerdictRows } from './labelled-verdicts';
 export { listLabelledVerdicts } from './list-labelled-verdicts';
 export { measureVerifier, periodStart } from './measure-verifier';
 export { measureVerifiers, type VerifierMeasures } from './measure';
 export { enqueueMissed } from './enqueue-missed';
 export { findOutweighing } from './outweighing';
-export { measured, noCounts, ratesOf, share, type Counts, type Measure, type Rates } from './rates';
+export {
+  measured,
+  measureShare,
+  noCounts,
+  ratesOf,
+  type Counts,
+  type Measure,
+  type Rates,
+} from './rates';
 export { countPending } from './report-options';
 export { sliceColumns } from './report-rows';
 export { reportVerifier } from './report-verifier';

@@ -30,7 +30,7 @@ export interface Wanted {
  * `judgements`, and read from it. Only if rulings of an account outweigh are the verifier's rows
  * recomputed, without the ones that do not count.
  */
-export function labelledVerdicts(
+export function labelledVerdictRows(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,
   origin: Origin,
   wanted: Wanted,

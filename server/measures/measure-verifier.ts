@@ -3,7 +3,7 @@ import { notFound } from '../platform';
 import { kinds } from '../verifiers';
 import { cellCounts, type CountRow, cellSums, countsOf } from './cells';
 import { rollups } from './count-labelled-verdicts';
-import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { measureBySteps, type VerifierMeasures } from './measure';
 import type { Days, Origin } from './measure-input';
 import { findOutweighing } from './outweighing';
@@ -11,7 +11,7 @@ import { noCounts, type Rates, ratesOf } from './rates';
 import { type Matrix, readVerifierName, seriesOf } from '../domain';
 
 /** One day or week. */
-export interface Step {
+export interface MeasuredPeriod {
   /** Its start, UTC, and the start of the next. */
   readonly from: Date;
   readonly to: Date;
@@ -23,7 +23,7 @@ export interface VerifierDetail extends VerifierMeasures {
   readonly from: Date | null;
   readonly step: 'day' | 'week';
   /** Steps with a labelled or ruled verdict, oldest first. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly MeasuredPeriod[];
   /**
    * Models that judged labelled verdicts at any time: the results of one say nothing about another
    * (R-59).
@@ -116,7 +116,7 @@ async function countSteps(
   const outweighs = origin === 'verifier' && (wanted.outweighing ?? []).length > 0;
   const days = wanted.from === undefined ? {} : { from: wanted.from.toISOString().slice(0, 10) };
   const counted = outweighs
-    ? sql`select day, ${cellCounts(ctx)} from (${labelledVerdicts(ctx, origin, wanted)}) as judged group by day`
+    ? sql`select day, ${cellCounts(ctx)} from (${labelledVerdictRows(ctx, origin, wanted)}) as judged group by day`
     : sql`select j.day, ${cellSums(ctx)} from ${rollups(ctx, origin, wanted, days)} group by j.day`;
   return sql<(CountRow & { begin: string })[]>`
     select date_trunc(${step}, day::timestamp)::date::text as begin, ${cellSums(ctx)} from (${counted}) as by_day

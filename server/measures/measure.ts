@@ -7,7 +7,7 @@ import { readAuditReach } from './audit-reach';
 import { readWorth, withDecided, type Worth } from './clusters';
 import { countOutcomes } from './count-outcomes';
 import { type Counted, countLabelledVerdicts } from './count-labelled-verdicts';
-import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import { seriesColumn } from './labelled-verdicts-of';
 import { ofVersion } from './populations';
 import type { Origin } from './measure-input';
@@ -67,7 +67,7 @@ export async function measureBySteps(
     countOutcomes(ctx, wanted),
     countRetries(ctx, wanted),
     readAuditReach(ctx, wanted),
-    readWorth(ctx, bySteps(labelledVerdicts(ctx, 'verifier', { ...wanted, outweighing }))),
+    readWorth(ctx, bySteps(labelledVerdictRows(ctx, 'verifier', { ...wanted, outweighing }))),
   ]);
   const ofImported = await readWorth(ctx, bySteps(newestImported(ctx, wanted, imported)));
   const passWorth = await readPassWorthOf(ctx, wanted, outcomes.keys());

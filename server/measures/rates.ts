@@ -151,12 +151,17 @@ export function ratesOf(counts: Counts, { retries, correlation }: OtherMeasures 
     catchRate: measured(catchRate, catchTarget, counts.worth?.bad),
     falsePositiveRate: measured(falsePositiveRate, falsePositiveTarget, counts.worth?.rejected),
     falseRejectionRate: measured(falseRejectionRate, undefined, counts.worth?.good),
-    retrySuccess: share(retries?.passed ?? 0, retries?.retries ?? 0, retryTarget, retries?.worth),
+    retrySuccess: measureShare(
+      retries?.passed ?? 0,
+      retries?.retries ?? 0,
+      retryTarget,
+      retries?.worth,
+    ),
     agreement: measured(agreement, undefined, counts.worth?.agreed),
     kappa: widened(kappaOf(counts), counts.worth?.agreed ?? 1, [-1, 1]),
-    overrideRate: share(counts.overruled, counts.ruled, undefined, counts.worth?.ruled),
+    overrideRate: measureShare(counts.overruled, counts.ruled, undefined, counts.worth?.ruled),
     correlation: widened(correlationOf(correlation), counts.worth?.agreed ?? 1, [-1, 1]),
-    passRate: share(counts.passes, counts.decided, undefined, counts.worth?.decided),
+    passRate: measureShare(counts.passes, counts.decided, undefined, counts.worth?.decided),
     correctedPassRate: correctedOf(counts),
   };
 }
@@ -167,11 +172,11 @@ export function measured(
   target?: Target,
   worth?: number,
 ): Measure {
-  return share(numerator, denominator, target, worth);
+  return measureShare(numerator, denominator, target, worth);
 }
 
 /** A share of counts with its state relative to its target. */
-export function share(k: number, n: number, target?: Target, worth?: number): Measure {
+export function measureShare(k: number, n: number, target?: Target, worth?: number): Measure {
   const { state, ...found } = rate(k, n, worth);
   return { ...found, state: state === 'measured' ? stateOf(k, n, target) : state };
 }

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../access';
 import { brier, clusteredVariance, ece, estimated, type Forecast } from '../stats';
-import { share } from './rates';
+import { measureShare } from './rates';
 import type { Reliability } from './report';
 import { resampled } from './report-resampled';
 import { type ReportScope, reportRows } from './report-rows';
@@ -61,7 +61,7 @@ export function reliabilityOf(
       high: bin.high,
       n: bin.n,
       mean: bin.mean,
-      right: share(bin.came, bin.n),
+      right: measureShare(bin.came, bin.n),
     })),
     ece: calibrationError(items, seed),
     brier: { value: score.value, low: interval?.low ?? null, high: interval?.high ?? null, n },

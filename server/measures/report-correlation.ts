@@ -1,7 +1,7 @@
 import { pearson, spearman, widened } from '../stats';
 import { itemsOf, type ScoreGroup } from './curves';
 import { minForCorrelation, type Measure, type Rates } from './rates';
-import type { Alert, Correlation } from './report';
+import type { MeasureAlert, Correlation } from './report';
 
 /** Pure. @param worth of an item, where several come from one session */
 export function correlationOf(groups: readonly ScoreGroup[], rates: Rates, worth = 1): Correlation {
@@ -46,8 +46,8 @@ function adviceOf(state: Correlation['state'], { catchRate, falsePositiveRate }:
 const isOff = ({ state }: Measure): boolean => state === 'off_target' || state === 'alerting';
 
 /** SOAR-31: the recommended action for each measure beyond its alert limit. */
-export function alertsOf(rates: Rates): Alert[] {
-  const actions: readonly (readonly [Alert['measure'], string])[] = [
+export function alertsOf(rates: Rates): MeasureAlert[] {
+  const actions: readonly (readonly [MeasureAlert['measure'], string])[] = [
     ['catchRate', 'Review the missed failures, and adjust the verifier.'],
     ['falsePositiveRate', 'Review the false rejections, and relax the verifier.'],
     ['retrySuccess', 'Review the quality of the feedback that retries were given.'],

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { readVerifierName, seriesOf } from '../domain';
-import { labelledVerdicts, type Wanted } from './labelled-verdicts';
+import { labelledVerdictRows, type Wanted } from './labelled-verdicts';
 import type { Origin } from './measure-input';
 import type { Slice, SliceField } from './report-input';
 
@@ -41,7 +41,7 @@ export function reportRows(
       : scope.verifier;
   const judge = leaving.includes('judge') ? undefined : scope.judge;
   return sql`
-    select * from (${labelledVerdicts(ctx, scope.origin, { ...scope, verifier, judge })}) as judged
+    select * from (${labelledVerdictRows(ctx, scope.origin, { ...scope, verifier, judge })}) as judged
     where true
       ${policy === undefined || leaving.includes('policy') ? sql`` : sql`and policy = ${policy}`}
       ${slice === undefined || leaving.includes('slice') ? sql`` : sql`and ${sql(sliceColumns[slice.by])} = ${slice.value}`}`;

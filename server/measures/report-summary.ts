@@ -18,7 +18,7 @@ import type { CalibrationReport, Estimate } from './report';
  * (J + 1) / 2. The others have none in closed form: the four counts are resampled 2,000 times.
  * Items of one session count by their weight. Pure.
  */
-export function summaryOf(
+export function calibrationSummary(
   matrix: Matrix & Pick<Counts, 'worth'>,
   seed: number,
 ): CalibrationReport['summary'] {

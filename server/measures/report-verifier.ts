@@ -6,7 +6,7 @@ import { readSliceReach } from './audit-reach';
 import { readWorth, withDecided } from './clusters';
 import { cellCounts, type CountRow, countsOf } from './cells';
 import { correctPassRate } from './corrected-rate';
-import { curvesOf, itemsOf, readScores, type ScoreGroup, currentThreshold } from './curves';
+import { curvesOf, itemsOf, readScoreGroups, type ScoreGroup, currentThreshold } from './curves';
 import { readHumanCeiling } from './human-ceiling';
 import type { Days, Origin } from './measure-input';
 import { measureVerifier, type VerifierDetail } from './measure-verifier';
@@ -18,7 +18,7 @@ import type { Slice } from './report-input';
 import { countPending, listOptions } from './report-options';
 import { countSlice, readScopePassWorth } from './report-population';
 import { type ReportScope, reportRows } from './report-rows';
-import { summaryOf } from './report-summary';
+import { calibrationSummary } from './report-summary';
 import { countRetries } from './retries';
 import { readSlices, slicesOf } from './slices';
 
@@ -63,7 +63,7 @@ export async function reportVerifier(
     retrySuccess,
   ] = await Promise.all([
     countScope(ctx, scope, detail),
-    readScores(ctx, scope),
+    readScoreGroups(ctx, scope),
     currentThreshold(ctx, scope),
     readConfidences(ctx, scope),
     readHumanCeiling(ctx, scope),
@@ -88,7 +88,7 @@ export async function reportVerifier(
     pending,
     contested: counts.contested,
     precision: measured(sharesOf(counts).precision, undefined, counts.worth?.flagged),
-    summary: summaryOf(counts, seed),
+    summary: calibrationSummary(counts, seed),
     human,
     corrected: correctPassRate(counts),
     curves: curvesOf(scores, threshold, seed, counts.worth?.agreed),

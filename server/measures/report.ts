@@ -46,7 +46,7 @@ export interface CalibrationReport extends VerifierMeasures {
    * SOAR-31: measures beyond their alert limit, with the recommended action; empty if there is
    * none.
    */
-  readonly alerts: readonly Alert[];
+  readonly alerts: readonly MeasureAlert[];
   readonly slices: readonly SliceGroup[];
   /** Null if the verifier has no anchor set with two runs. */
   readonly drift: Drift | null;
@@ -141,7 +141,7 @@ export interface Correlation {
   readonly advice: readonly string[];
 }
 
-export interface Alert {
+export interface MeasureAlert {
   readonly measure: 'catchRate' | 'falsePositiveRate' | 'retrySuccess';
   /** In a sentence. */
   readonly action: string;

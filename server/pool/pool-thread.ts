@@ -24,7 +24,7 @@ export interface Order {
   readonly service: string;
   readonly input: unknown;
 }
-export type Report =
+export type TaskReport =
   | Extract<Ended, { state: 'done' | 'failed' }>
   | { readonly state: 'note'; readonly note: unknown };
 
@@ -68,7 +68,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
 
   // A process that only waits for a thread may exit.
   worker.unref();
-  worker.on('message', (report: Report) => {
+  worker.on('message', (report: TaskReport) => {
     if (report.state === 'note') running?.onNote(report.note);
     else finish(report);
   });

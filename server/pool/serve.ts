@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread, parentPort, type TransferListItem } from 'node:worker_threads';
 import { AssayError, type Budget } from '../platform';
-import type { Order, Report, SentError } from './pool-thread';
+import type { Order, TaskReport, SentError } from './pool-thread';
 import { type WatchWriter, writeWatch } from './watch';
 
 /** A service's result, and the memory that is transferred with it instead of being copied. */
@@ -42,7 +42,7 @@ export function servePool(
   };
   const services = new Map(
     Object.entries(
-      create(budget, (note) => port.postMessage({ state: 'note', note } satisfies Report)),
+      create(budget, (note) => port.postMessage({ state: 'note', note } satisfies TaskReport)),
     ),
   );
   port.on('message', (order: Order) => {
@@ -59,7 +59,7 @@ export function servePool(
 async function serve(
   services: ReadonlyMap<string, Service>,
   { service, input }: Order,
-): Promise<{ report: Report; transfer: readonly TransferListItem[] }> {
+): Promise<{ report: TaskReport; transfer: readonly TransferListItem[] }> {
   try {
     const run = services.get(service);
     if (run === undefined) throw new Error(`the pool has no service "${service}"`);

@@ -5,5 +5,5 @@ export { listReportSchedules, previewTiming } from './list-schedules';
 export { makeReport } from './make-report';
 export { putReportSchedule } from './put-schedule';
 export { reportKind } from './report-job';
-export { reportScheduleKind, reportSchedules } from './report-schedules';
+export { reportScheduleKind, scheduledReports } from './report-schedules';
 export { createReportStep } from './report-step';

@@ -6,7 +6,6 @@ export {
   changeText,
   correlationText,
   costText,
-  counted,
   countsText,
   decisionText,
   kappaText,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { code, plain, table } from './markdown-text';
+import { inlineCode, plain, table } from './markdown-text';
 
 test.each([
   ['a|b\nc', 'a\\|b c'],
@@ -21,7 +21,7 @@ test.each([
   ['a\r\nb', '`a b`'],
   ['', '—'],
 ])('S-63 a name as code ends at its end: %j', (text, markdown) => {
-  expect(code(text)).toBe(markdown);
+  expect(inlineCode(text)).toBe(markdown);
 });
 
 test('a table has a line per row, and is empty without rows', () => {

@@ -23,7 +23,7 @@ export function plain(text: string): string {
 }
 
 /** As code: for names. The fence is longer than any in the text. */
-export function code(text: string): string {
+export function inlineCode(text: string): string {
   const line = oneLine(text);
   if (line === '') return '—';
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));

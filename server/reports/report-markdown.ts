@@ -1,5 +1,5 @@
-import { leastForRate } from '../domain';
-import { bullets, code, paragraphs, plain, table } from './markdown-text';
+import { leastForRate, quantityText } from '../domain';
+import { bullets, inlineCode, paragraphs, plain, table } from './markdown-text';
 import type { Report, ReportedVerifier } from './report-content';
 import {
   alertEventText,
@@ -7,7 +7,6 @@ import {
   ceilingText,
   changeText,
   costText,
-  counted,
   countsText,
   decisionText,
   correlationText,
@@ -58,7 +57,7 @@ function earlierPart({ earlier, differences }: Report): string | null {
   if (newest === undefined) return null;
   return paragraphs([
     '## Made again',
-    `${counted(earlier.length, 'earlier report')} of this period ${earlier.length === 1 ? 'stays as it is' : 'stay as they are'}, the newest made ${moment(newest.made_at)} (${code(newest.id)}). ${
+    `${quantityText(earlier.length, 'earlier report')} of this period ${earlier.length === 1 ? 'stays as it is' : 'stay as they are'}, the newest made ${moment(newest.made_at)} (${inlineCode(newest.id)}). ${
       differences.length === 0 ? 'Its counts are the same.' : 'What came later changed:'
     }`,
     bullets(differences.map(plain)),
@@ -79,7 +78,7 @@ function verifiersPart({ verifiers }: Report): string {
       'Cost per caught defect',
     ],
     verifiers.map(({ verifier, trust, rates, cost, caught_cost: caught }) => [
-      code(verifier),
+      inlineCode(verifier),
       trustWords[trust.state],
       measureText(rates.pass_rate),
       measureText(rates.corrected_pass_rate),
@@ -96,7 +95,7 @@ function verifierPart(reported: ReportedVerifier): string {
   const outside = outsideText(reported);
   const method = methodText(corrected.shown);
   return paragraphs([
-    `### ${code(verifier)}`,
+    `### ${inlineCode(verifier)}`,
     table(
       ['', 'Bad', 'Good'],
       [
@@ -114,7 +113,7 @@ function verifierPart(reported: ReportedVerifier): string {
     ),
     outside === null ? null : `Outside of every rate: ${outside}.`,
     bullets([
-      `Trust: ${trustWords[trust.state]}${trust.version === null ? '' : `, ${code(`${verifier}@${trust.version}`)}`}${trust.judge === null ? '' : `, judged by ${code(trust.judge)}`}.`,
+      `Trust: ${trustWords[trust.state]}${trust.version === null ? '' : `, ${inlineCode(`${verifier}@${trust.version}`)}`}${trust.judge === null ? '' : `, judged by ${inlineCode(trust.judge)}`}.`,
       ...trust.gaps.map(({ text }) => `Missing: ${plain(text)}`),
       `Corrected pass rate${method === null ? '' : `, ${method}`}: ${plain(corrected.why)}`,
       ...(corrected.disagree
@@ -160,7 +159,7 @@ function driftPart({ drift }: ReportedVerifier): string | null {
     value === null || low === null || high === null ? 'no data' : changeText({ value, low, high }),
   ];
   return paragraphs([
-    `Drift on the anchor set ${plain(set.name)} (${counted(set.items, 'item')}), from ${moment(before.at)} (${code(before.verifier)}) to ${moment(after.at)} (${code(after.verifier)}): ${measureText(flips)} decided otherwise, ${whole(better)} became right, ${whole(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
+    `Drift on the anchor set ${plain(set.name)} (${quantityText(set.items, 'item')}), from ${moment(before.at)} (${inlineCode(before.verifier)}) to ${moment(after.at)} (${inlineCode(after.verifier)}): ${measureText(flips)} decided otherwise, ${whole(better)} became right, ${whole(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
     table(
       ['Change of the pass rate', 'By how much'],
       [
@@ -179,7 +178,7 @@ function outweighingPart({ outweighing }: ReportedVerifier): string | null {
     table(
       ['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled'],
       outweighing.map((each) => [
-        code(each.by),
+        inlineCode(each.by),
         whole(each.rulings),
         whole(each.overruled),
         whole(each.counted),
@@ -193,7 +192,7 @@ function outweighingPart({ outweighing }: ReportedVerifier): string | null {
 function costsPart({ costs, verifiers }: Report): string {
   return paragraphs([
     '## Verification against generation cost',
-    `At most ${shareText(costs.budget_share)} of the work's cost is meant to go into verifying it. ${counted(costs.over_budget, 'verdict')} cost more than that.`,
+    `At most ${shareText(costs.budget_share)} of the work's cost is meant to go into verifying it. ${quantityText(costs.over_budget, 'verdict')} cost more than that.`,
     table(
       [
         'Verifier',
@@ -207,7 +206,7 @@ function costsPart({ costs, verifiers }: Report): string {
       [
         ...verifiers
           .filter(({ cost }) => cost.verdicts > 0)
-          .map(({ verifier, cost }) => costRow(code(verifier), cost)),
+          .map(({ verifier, cost }) => costRow(inlineCode(verifier), cost)),
         costRow('All, each piece of work once', costs),
       ],
     ),
@@ -233,8 +232,8 @@ function modelsPart({ models, models_left_out: leftOut }: Report): string | null
     table(
       ['Model', 'Verifier', 'Pass rate', 'Before', 'Change'],
       models.map(({ model, verifier, pass_rate: rate, before }) => [
-        model === null ? 'not named' : code(model),
-        code(verifier),
+        model === null ? 'not named' : inlineCode(model),
+        inlineCode(verifier),
         measureText(rate),
         countsText(before),
         changeText(before.difference),
@@ -245,24 +244,24 @@ function modelsPart({ models, models_left_out: leftOut }: Report): string | null
 }
 
 const leftOutText = (n: number, noun: string, why: string): string | null =>
-  n === 0 ? null : `${counted(n, noun)} with ${why} left out.`;
+  n === 0 ? null : `${quantityText(n, noun)} with ${why} left out.`;
 
 function debtPart({ label_debt: debt }: Report): string {
   const oldest = debt.oldest_at === null ? '' : `, the oldest since ${moment(debt.oldest_at)}`;
   return paragraphs([
     '## Label debt',
-    `${counted(debt.open_items, 'item')} on the review desk${oldest}.`,
+    `${quantityText(debt.open_items, 'item')} on the review desk${oldest}.`,
     table(
       ['Verifier', 'Open items', 'Of the random sample'],
       debt.by_verifier.map(({ verifier, open, audit }) => [
-        code(verifier),
+        inlineCode(verifier),
         whole(open),
         whole(audit),
       ]),
     ),
     table(
       ['Verifier', 'Missing for the next trust state'],
-      debt.missing.map(({ verifier, text }) => [code(verifier), plain(text)]),
+      debt.missing.map(({ verifier, text }) => [inlineCode(verifier), plain(text)]),
     ),
   ]);
 }
@@ -270,11 +269,11 @@ function debtPart({ label_debt: debt }: Report): string {
 function decisionsPart({ decisions, outcomes }: Report): string {
   return paragraphs([
     '## Decisions not run',
-    `${counted(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
+    `${quantityText(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
     table(
       ['Rule', 'Why not', 'Decisions'],
       decisions.reasons.map(({ rule, state, count }) => [
-        code(rule),
+        inlineCode(rule),
         plain(decisionText(state)),
         whole(count),
       ]),
@@ -282,7 +281,7 @@ function decisionsPart({ decisions, outcomes }: Report): string {
     table(
       ['Verdicts of', 'Passed', 'Failed', 'Need review', 'Steered', 'Inconclusive', 'Skipped'],
       outcomes.map((each) => [
-        code(each.verifier),
+        inlineCode(each.verifier),
         ...[
           each.passed,
           each.failed,
@@ -320,7 +319,7 @@ function alertsPart({ alerts: { now, events, events_left_out: leftOut } }: Repor
         plain(message),
       ]),
     ),
-    leftOut === 0 ? null : `${counted(leftOut, 'older event')} left out.`,
+    leftOut === 0 ? null : `${quantityText(leftOut, 'older event')} left out.`,
   ]);
 }
 
@@ -333,11 +332,11 @@ function changesPart({ changes, changes_left_out: leftOut }: Report): string {
       changes.map(({ at, action, target, by, detail }) => [
         moment(at),
         plain(reportedActionText(action)),
-        target === null ? '' : code(target),
+        target === null ? '' : inlineCode(target),
         plain(by),
         plain(detail),
       ]),
     ),
-    leftOut === 0 ? null : `${counted(leftOut, 'older change')} left out.`,
+    leftOut === 0 ? null : `${quantityText(leftOut, 'older change')} left out.`,
   ]);
 }

@@ -27,7 +27,7 @@ function daysBefore(moment: Date, days: number): { readonly from: Date; readonly
  * days. Periods before the timing was set do not count: a schedule that was disabled has no missed
  * periods.
  */
-export const reportSchedules: ScheduleKind = {
+export const scheduledReports: ScheduleKind = {
   catchUp: 'latest',
   async list({ sql }) {
     const rows = await sql<Row[]>`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { share } from '../measures';
+import { measureShare } from '../measures';
 import type { ReportedMeasure } from './report-content';
 import {
   changeText,
@@ -12,10 +12,10 @@ import {
 } from './report-words';
 
 test.each([
-  [share(0, 0), 'no data'],
-  [share(19, 19), '19/19'],
-  [share(42, 50), '84.0 % (71.5–91.7 %), 42/50'],
-  [share(0, 50), '0.0 % (0.0–7.1 %), 0/50'],
+  [measureShare(0, 0), 'no data'],
+  [measureShare(19, 19), '19/19'],
+  [measureShare(42, 50), '84.0 % (71.5–91.7 %), 42/50'],
+  [measureShare(0, 50), '0.0 % (0.0–7.1 %), 0/50'],
 ])('X-12 a share of nothing is no data, under 20 there are counts only: %j', (measure, text) => {
   expect(measureText(measure)).toBe(text);
 });

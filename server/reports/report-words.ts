@@ -1,4 +1,4 @@
-import { leastForRate } from '../domain';
+import { leastForRate, quantityText } from '../domain';
 import { alertFacts, alertKinds } from '../alerts/input';
 import type { Report, ReportedMeasure, ReportedVerifier } from './report-content';
 
@@ -211,9 +211,9 @@ export function summarySentences(report: Report): string[] {
   return [
     ...(isOver ? [] : ['The period was not over when this report was made.']),
     alerts.now.length === 0
-      ? `Nothing alerted when this was made; ${counted(began, 'alert')} began in the period.`
-      : `${counted(alerts.now.length, 'alert')} stood when this was made; ${whole(began)} began in the period.`,
-    `${counted(decided, 'verdict')} passed or failed, by ${counted(verifiers.length, 'verifier')}.`,
+      ? `Nothing alerted when this was made; ${quantityText(began, 'alert')} began in the period.`
+      : `${quantityText(alerts.now.length, 'alert')} stood when this was made; ${whole(began)} began in the period.`,
+    `${quantityText(decided, 'verdict')} passed or failed, by ${quantityText(verifiers.length, 'verifier')}.`,
     ...(verifiers.length === 0
       ? []
       : [
@@ -222,7 +222,7 @@ export function summarySentences(report: Report): string[] {
             : `Not qualified: ${notQualified.map(({ verifier, trust }) => `${verifier} (${trustWords[trust.state]})`).join(', ')}.`,
         ]),
     movedSentence(verifiers),
-    `${counted(debt.open_items, 'item')} on the review desk${debt.open_items === 1 ? ' waits' : ' wait'}; ${counted(decisions.not_run, 'decision')} did not lead to a verification.`,
+    `${quantityText(debt.open_items, 'item')} on the review desk${debt.open_items === 1 ? ' waits' : ' wait'}; ${quantityText(decisions.not_run, 'decision')} did not lead to a verification.`,
     costs.share === null
       ? `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}; the cost of the work is not known.`
       : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known, and at most ${shareText(costs.budget_share)} is meant.`,
@@ -246,12 +246,11 @@ export function movedSentence(
   if (differences.length === 0)
     return `There is no pass rate to compare with the period before: that takes ${leastForRate} verdicts of a verifier in both.`;
   const rest =
-    silent === 0 ? '' : ` Of ${counted(silent, 'verifier')} there are too few verdicts to compare.`;
+    silent === 0
+      ? ''
+      : ` Of ${quantityText(silent, 'verifier')} there are too few verdicts to compare.`;
   return `${moved.length === 0 ? 'No pass rate moved by more than chance.' : `Pass rates that moved: ${moved.join('; ')}.`}${rest}`;
 }
-
-export const counted = (n: number, noun: string): string =>
-  `${whole(n)} ${noun}${n === 1 ? '' : 's'}`;
 
 /** A verifier's verdicts outside every rate; null if there are none. */
 export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
@@ -267,7 +266,7 @@ export function outsideText({ undecided, contested, pending }: ReportedVerifier)
 export function ceilingText({ human: { items, raters, alpha, kappa } }: ReportedVerifier): string {
   if (items === 0)
     return 'No two people labelled the same item blind, so how far people agree is not known.';
-  return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${counted(raters, 'rater')}, ${counted(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
+  return `People agree with each other at alpha ${statisticText(alpha, leastForRate)} (${quantityText(raters, 'rater')}, ${quantityText(items, 'shared item')}); the verifier with them on the same items at kappa ${statisticText(kappa, leastForRate)}.`;
 }
 
 /** The cost of verifying, its share of the work's cost, and the cost per caught defect. */
@@ -285,5 +284,5 @@ export function costText({ cost, caught_cost: caught }: ReportedVerifier): strin
     usd === null
       ? `The cost of a caught defect is unknown: of ${whole(flagged)} flagged ${truth}.`
       : `A caught defect cost ${moneyText(usd, cost.unpriced)}: about ${whole(Math.round(caught.caught ?? 0))} of ${whole(flagged)} flagged were bad.`;
-  return `Verifying cost ${moneyText(cost.verifying_usd, cost.unpriced)} in ${counted(cost.verdicts, 'verdict')} and ${counted(cost.judge_calls, 'judge call')}; ${share}. ${defect}`;
+  return `Verifying cost ${moneyText(cost.verifying_usd, cost.unpriced)} in ${quantityText(cost.verdicts, 'verdict')} and ${quantityText(cost.judge_calls, 'judge call')}; ${share}. ${defect}`;
 }

@@ -1,5 +1,5 @@
 import type { Matrix } from '../domain';
-import type { Cell, Cells } from './corrected';
+import type { WeightedCell, WeightedCells } from './corrected';
 
 /**
  * `y`: bad by the truth; `f`: flagged by the machine; `probability` of the item's draw, above 0 and
@@ -12,7 +12,7 @@ export interface Labelled {
 }
 
 /** @throws RangeError on an invalid probability */
-export function cellsOf(labelled: readonly Labelled[]): Cells {
+export function cellsOf(labelled: readonly Labelled[]): WeightedCells {
   const sums = { caught: [0, 0, 0], missed: [0, 0, 0], rejected: [0, 0, 0], passed: [0, 0, 0] };
   for (const { y, f, probability } of labelled) {
     if (!(probability > 0 && probability <= 1))
@@ -20,7 +20,7 @@ export function cellsOf(labelled: readonly Labelled[]): Cells {
     const sum = sums[y === 1 ? (f === 1 ? 'caught' : 'missed') : f === 1 ? 'rejected' : 'passed'];
     for (const power of [0, 1, 2]) sum[power] = (sum[power] ?? 0) + probability ** -power;
   }
-  const cell = ([n = 0, weight = 0, square = 0]: number[]): Cell => ({ n, weight, square });
+  const cell = ([n = 0, weight = 0, square = 0]: number[]): WeightedCell => ({ n, weight, square });
   return {
     caught: cell(sums.caught),
     missed: cell(sums.missed),
@@ -30,8 +30,8 @@ export function cellsOf(labelled: readonly Labelled[]): Cells {
 }
 
 /** The cells of a sample with the same probability for every item. */
-export function equalCells(matrix: Matrix): Cells {
-  const cell = (n: number): Cell => ({ n, weight: n, square: n });
+export function equalCells(matrix: Matrix): WeightedCells {
+  const cell = (n: number): WeightedCell => ({ n, weight: n, square: n });
   return {
     caught: cell(matrix.caught),
     missed: cell(matrix.missed),

@@ -1,6 +1,6 @@
 import { leastForRate, type Matrix, z95 } from '../domain';
 import {
-  type Cells,
+  type WeightedCells,
   labelsOnly,
   minSkill,
   naiveShare,
@@ -55,7 +55,7 @@ interface Flags {
  * about it.
  */
 export function correctionFor(input: {
-  readonly sample: Cells;
+  readonly sample: WeightedCells;
   readonly matrix: Matrix;
   readonly flagged: number;
   readonly decided: number;

@@ -14,7 +14,7 @@ import { type Estimated, estimated } from './intervals';
  * π: every mean is Hájek's, Σ(x/π)/Σ(1/π), with the variance Σ((x−x̄)²/π²)/(Σ1/π)². With equal π
  * that is the plain form.
  */
-export interface Cell {
+export interface WeightedCell {
   /** Labelled items. */
   readonly n: number;
   /** Sum of 1/π, and of 1/π². */
@@ -23,7 +23,7 @@ export interface Cell {
 }
 
 /** The data of the random sample that a corrected share needs. */
-export type Cells = { readonly [cell in keyof Matrix]: Cell };
+export type WeightedCells = { readonly [cell in keyof Matrix]: WeightedCell };
 
 interface Sample {
   readonly n: number;
@@ -38,7 +38,7 @@ interface Sample {
 }
 
 /** Null without labels. */
-function sampleOf(cells: Cells): Sample | null {
+function sampleOf(cells: WeightedCells): Sample | null {
   const all = [cells.caught, cells.missed, cells.rejected, cells.passed];
   const n = all.reduce((sum, cell) => sum + cell.n, 0);
   const weight = all.reduce((sum, cell) => sum + cell.weight, 0);
@@ -48,7 +48,7 @@ function sampleOf(cells: Cells): Sample | null {
   const flagged = (cells.caught.weight + cells.rejected.weight) / weight;
   const varianceOf = (lambda: number): number => {
     const mean = bad - lambda * flagged;
-    const values: readonly (readonly [Cell, number])[] = [
+    const values: readonly (readonly [WeightedCell, number])[] = [
       [cells.caught, 1 - lambda],
       [cells.missed, 1],
       [cells.rejected, -lambda],
@@ -76,7 +76,7 @@ function sampleOf(cells: Cells): Sample | null {
  * From the random sample alone, by Wilson's interval on the effective number of labels. Null
  * without labels.
  */
-export function labelsOnly(cells: Cells): Estimated | null {
+export function labelsOnly(cells: WeightedCells): Estimated | null {
   const sample = sampleOf(cells);
   if (!sample) return null;
   return {
@@ -103,7 +103,7 @@ export interface Ppi extends Estimated {
  * two labels. With nothing unlabelled λ is 0. `lambda` overrides the best value.
  */
 export function ppi(input: {
-  readonly cells: Cells;
+  readonly cells: WeightedCells;
   readonly flagged: number;
   readonly decided: number;
   readonly lambda?: number;

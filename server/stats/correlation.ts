@@ -8,7 +8,7 @@ import { rankCorrelationOf, type RankCorrelation, z95 } from '../domain';
  * 4). `value` is null if one side does not vary, `low` and `high` if there are too few pairs for an
  * interval.
  */
-export type Pairs = readonly (readonly [number, number])[];
+export type NumberPairs = readonly (readonly [number, number])[];
 
 export interface CorrelationOf {
   readonly value: number | null;
@@ -18,7 +18,7 @@ export interface CorrelationOf {
 }
 
 /** @throws RangeError on a number that is not finite */
-export function pearson(pairs: Pairs): CorrelationOf {
+export function pearson(pairs: NumberPairs): CorrelationOf {
   refuse(pairs);
   const n = pairs.length;
   const mean = (side: 0 | 1): number => pairs.reduce((sum, pair) => sum + pair[side], 0) / n;
@@ -59,12 +59,12 @@ export function pearsonOfSums(sums: {
  * Of any number of pairs; the domain's `rankCorrelation` gives none for few. @throws RangeError on
  * a number that is not finite
  */
-export function spearman(pairs: Pairs): RankCorrelation {
+export function spearman(pairs: NumberPairs): RankCorrelation {
   return rankCorrelationOf(pairs);
 }
 
 /** O(n log n). @throws RangeError on a number that is not finite */
-export function kendallTauB(pairs: Pairs): CorrelationOf {
+export function kendallTauB(pairs: NumberPairs): CorrelationOf {
   refuse(pairs);
   const n = pairs.length;
   if (constant(pairs, 0) || constant(pairs, 1)) return { value: null, low: null, high: null, n };
@@ -128,10 +128,10 @@ function withInterval(raw: number, n: number, variance: number | null): Correlat
   return { value, low: Math.tanh(at - half), high: Math.tanh(at + half), n };
 }
 
-function constant(pairs: Pairs, side: 0 | 1): boolean {
+function constant(pairs: NumberPairs, side: 0 | 1): boolean {
   return pairs.every((pair) => pair[side] === pairs[0]?.[side]);
 }
 
-function refuse(pairs: Pairs): void {
+function refuse(pairs: NumberPairs): void {
   if (!pairs.flat().every(Number.isFinite)) throw new RangeError('a pair is no two numbers');
 }

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
 import type { Matrix } from '../domain';
-import type { Cell, Cells } from './corrected';
+import type { WeightedCell, WeightedCells } from './corrected';
 import { type Correction, correctionFor } from './choose-correction';
 import { equalCells } from './cells-fixture';
 import { binomialDraw, createRandom } from './random';
@@ -36,8 +36,8 @@ function judge(
   return { caught, missed: bad - caught, rejected, passed: good - rejected };
 }
 
-const noCell: Cell = { n: 0, weight: 0, square: 0 };
-const none: Cells = { caught: noCell, missed: noCell, rejected: noCell, passed: noCell };
+const noCell: WeightedCell = { n: 0, weight: 0, square: 0 };
+const none: WeightedCells = { caught: noCell, missed: noCell, rejected: noCell, passed: noCell };
 const cellNames = ['caught', 'missed', 'rejected', 'passed'] as const;
 
 /**

@@ -1,5 +1,5 @@
 import { type Matrix, z95 } from '../domain';
-import type { Cell, Cells } from './corrected';
+import type { WeightedCell, WeightedCells } from './corrected';
 import type { Interval } from './intervals';
 
 /**
@@ -152,7 +152,7 @@ export function sampledInterval({
   flagged,
   decided,
 }: {
-  readonly cells: Cells;
+  readonly cells: WeightedCells;
   readonly flagged: number;
   readonly decided: number;
 }): Interval | null {
@@ -176,7 +176,7 @@ export function sampledInterval({
   });
 }
 
-const meanWeight = (cells: readonly Cell[]): number =>
+const meanWeight = (cells: readonly WeightedCell[]): number =>
   cells.reduce((sum, { square }) => sum + square, 0) /
   cells.reduce((sum, { weight }) => sum + weight, 0);
 
@@ -186,10 +186,10 @@ const meanWeight = (cells: readonly Cell[]): number =>
  */
 const borrowed = 4;
 
-function stratum(bad: Cell, good: Cell, mean: number): Omit<Term, 'factor'> {
+function stratum(bad: WeightedCell, good: WeightedCell, mean: number): Omit<Term, 'factor'> {
   const weight = bad.weight + good.weight;
   const own = meanWeight([bad, good, { n: 0, weight: mean, square: mean * mean }]);
-  const of = (cell: Cell): number =>
+  const of = (cell: WeightedCell): number =>
     (cell.square + borrowed * own * own) / (cell.weight + borrowed * own);
   const [ofBad, ofGood] = [of(bad), of(good)];
   return {

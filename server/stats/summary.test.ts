@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { sampleCorrelation } from 'simple-statistics';
 import { expect, test } from 'vitest';
-import { balancedAccuracy, catchRate, fBeta, mcc, specificity, youden } from './summary';
+import { balancedAccuracy, sensitivity, fBeta, mcc, specificity, youden } from './summary';
 
 const v1 = { caught: 42, missed: 8, rejected: 15, passed: 135 };
 const nothing = { caught: 0, missed: 0, rejected: 0, passed: 0 };
 
 test('calibration.md 5.3 V1: balanced accuracy 0.870, Youden 0.740, MCC 0.7098', () => {
-  expect(catchRate(v1)).toBeCloseTo(0.84, 10);
+  expect(sensitivity(v1)).toBeCloseTo(0.84, 10);
   expect(specificity(v1)).toBeCloseTo(0.9, 10);
   expect(balancedAccuracy(v1)).toBeCloseTo(0.87, 10);
   expect(youden(v1)).toBeCloseTo(0.74, 10);
@@ -25,7 +25,7 @@ test.each([
   youden,
   (matrix: typeof v1) => fBeta(matrix),
   mcc,
-  catchRate,
+  sensitivity,
   specificity,
 ])('X-12 calibration.md 5.3 %o without items is no data', (statistic) => {
   expect(statistic(nothing)).toBeNull();
@@ -39,7 +39,7 @@ test('X-12 calibration.md 5.3 with one class, figures that need both are null', 
     null,
     null,
   ]);
-  expect(catchRate(bad)).toBe(0.9);
+  expect(sensitivity(bad)).toBe(0.9);
   expect(fBeta({ ...nothing, passed: 5 })).toBeNull();
 });
 

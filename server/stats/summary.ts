@@ -1,15 +1,15 @@
-import { type Matrix, sharesOf, valueOf } from '../domain';
+import { type Matrix, sharesOf, shareValue } from '../domain';
 
 /**
  * Single figures of a matrix (calibration.md 5.3), all computed on reading: only the four cells are
  * stored. Each is null if a denominator is 0, so that "no data" is never a 0 (X-12).
  */
 const share = (numerator: number, denominator: number): number | null =>
-  valueOf({ numerator, denominator });
+  shareValue({ numerator, denominator });
 
 /** Sensitivity q₁: flagged, of the bad ones. */
-export function catchRate(matrix: Matrix): number | null {
-  return valueOf(sharesOf(matrix).catchRate);
+export function sensitivity(matrix: Matrix): number | null {
+  return shareValue(sharesOf(matrix).catchRate);
 }
 
 /** Specificity q₀: passed, of the good ones. */
@@ -19,13 +19,13 @@ export function specificity({ rejected, passed }: Matrix): number | null {
 
 /** (q₁ + q₀) / 2: 0.5 is no better than chance. */
 export function balancedAccuracy(matrix: Matrix): number | null {
-  const [one, other] = [catchRate(matrix), specificity(matrix)];
+  const [one, other] = [sensitivity(matrix), specificity(matrix)];
   return one === null || other === null ? null : (one + other) / 2;
 }
 
 /** Youden 1950: J = q₁ + q₀ − 1, 0 is no better than chance, −1..1. */
 export function youden(matrix: Matrix): number | null {
-  const [one, other] = [catchRate(matrix), specificity(matrix)];
+  const [one, other] = [sensitivity(matrix), specificity(matrix)];
   return one === null || other === null ? null : one + other - 1;
 }
 

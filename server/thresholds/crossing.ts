@@ -1,4 +1,4 @@
-import { faultOf, resolveThresholds, type ScopedValue } from './resolve';
+import { thresholdFault, resolveThresholds, type ScopedValue } from './resolve';
 
 /**
  * The fault of a verifier's values together, in the project or in any scope with one of its own, or
@@ -9,7 +9,7 @@ export function crossingOf(
   values: readonly ScopedValue[],
 ): { readonly fault: string; readonly where: string } | null {
   for (const { missionId, taskId } of [{ missionId: '', taskId: '' }, ...values]) {
-    const fault = faultOf(
+    const fault = thresholdFault(
       resolveThresholds({ verifier, missionId: missionId || null, taskId: taskId || null }, values),
     );
     if (fault === null) continue;

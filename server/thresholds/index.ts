@@ -7,7 +7,7 @@ export { putThreshold } from './put';
 export {
   type EffectiveThreshold,
   type EffectiveThresholds,
-  faultOf,
+  thresholdFault,
   resolveThresholds,
   type ScopedValue,
   type ThresholdSource,
@@ -30,7 +30,7 @@ export {
   type TrustMeasures,
   type TrustRate,
   type TrustState,
-  trustStates,
+  trustStateNames,
 } from './trust/trust';
 export { listTrustSettings, type TrustSettings, trustSettingsOf } from './trust/trust-settings';
 /** @internal For tests of other rooms. */

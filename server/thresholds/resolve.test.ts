@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { listThresholdKeys } from './keys';
-import { faultOf, resolveThresholds, type ScopedValue, type ThresholdScope } from './resolve';
+import {
+  thresholdFault,
+  resolveThresholds,
+  type ScopedValue,
+  type ThresholdScope,
+} from './resolve';
 
 const at = (value: number, missionId = '', taskId = ''): ScopedValue => ({
   key: 'pass_threshold',
@@ -66,8 +71,8 @@ describe('resolveThresholds', () => {
         ['pass_threshold', { value: pass }],
         ['fail_threshold', { value: fail }],
       ]);
-    expect(faultOf(values(0.3, 0.4))).toContain('must not be below');
-    expect(faultOf(values(0.4, 0.4))).toBeNull();
-    expect(faultOf(new Map())).toBeNull();
+    expect(thresholdFault(values(0.3, 0.4))).toContain('must not be below');
+    expect(thresholdFault(values(0.4, 0.4))).toBeNull();
+    expect(thresholdFault(new Map())).toBeNull();
   });
 });

@@ -74,7 +74,9 @@ export function resolveThresholds(
  * The fault of a set of values together, or null: the pass threshold must not be below the fail
  * threshold.
  */
-export function faultOf(values: ReadonlyMap<string, { readonly value: number }>): string | null {
+export function thresholdFault(
+  values: ReadonlyMap<string, { readonly value: number }>,
+): string | null {
   const pass = values.get('pass_threshold');
   if (pass === undefined) return null;
   for (const key of ['fail_threshold', 'retry_threshold']) {

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { ProjectCtx } from '../access';
 import { labelledOf, type Matrix } from '../domain';
 import { type TrustSettings, trustSettingsOf } from '../thresholds';
-import { findOutweighing, labelledVerdicts, sliceColumns } from '../measures';
+import { findOutweighing, labelledVerdictRows, sliceColumns } from '../measures';
 import { type ClusterColumns, clusterColumn, sumsOfClusters, worthOfSums } from '../verdicts';
 import type { FoundDrift } from './drifts';
 import type { CurrentSeries } from './current-series';
@@ -157,7 +157,7 @@ function whyLost(
 function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promise<EvidenceRow[]> {
   if (checked.length === 0) return Promise.resolve([]);
   return findOutweighing(ctx).then((outweighing) =>
-    queryEvidence(ctx, checked, labelledVerdicts(ctx, 'verifier', { outweighing })),
+    queryEvidence(ctx, checked, labelledVerdictRows(ctx, 'verifier', { outweighing })),
   );
 }
 

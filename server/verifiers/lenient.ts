@@ -15,7 +15,7 @@ export const TextOrNull = z
   .catch(null)
   .transform((text) => text ?? null);
 export const Texts = z.array(Text).catch([]);
-export const Rate = z.number().nullable().catch(null);
+export const NumberOrNull = z.number().nullable().catch(null);
 export const Flag = z.boolean().catch(false);
 
 /** The subject in a stored JSON text, `{"subject":…,"facts":…}`; null if there is none. */

@@ -9,7 +9,7 @@ import type { ClaimState } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Button } from '@/app/_ui/button';
 import { Field, FieldError } from '@/app/_ui/field';
-import { Claim } from '@/server/access/input';
+import { UseClaim } from '@/server/access/input';
 import { signInByPassword } from '../sign-in-by-password';
 
 const empty = { email: '', name: '', password: '', projectName: '', projectSlug: '' };
@@ -59,7 +59,7 @@ export function ClaimForm({ token, claim }: { token: string; claim: ClaimState }
       ...account,
       ...(isOwner && { projectName, projectSlug: projectSlug || slugOf(projectName) }),
     };
-    const checked = Claim.safeParse(input);
+    const checked = UseClaim.safeParse(input);
     if (!checked.success) {
       setErrors(fieldErrors(checked.error.issues, input));
       return;

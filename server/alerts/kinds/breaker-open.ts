@@ -1,5 +1,5 @@
+import { quantityText } from '../../domain';
 import type { AlertKindRule } from '../kind';
-import { counted } from '../wording';
 
 interface Row {
   model: string;
@@ -45,7 +45,7 @@ export const breakerOpen: AlertKindRule = {
       limit: null,
       message:
         open > 0
-          ? `The circuit of ${model} is open in ${counted(open, 'gateway process', 'gateway processes')}${problem === null ? '' : `: ${problem}`}. Answers go out unverified.`
+          ? `The circuit of ${model} is open in ${quantityText(open, 'gateway process', 'gateway processes')}${problem === null ? '' : `: ${problem}`}. Answers go out unverified.`
           : `The circuit of ${model} is closed.`,
       advice:
         open > 0

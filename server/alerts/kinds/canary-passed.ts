@@ -1,5 +1,6 @@
-import type { AlertKindRule, Finding } from '../kind';
-import { counted, verifierName, verifierPage } from '../wording';
+import { quantityText } from '../../domain';
+import type { AlertKindRule, AlertFinding } from '../kind';
+import { verifierName, verifierPage } from '../wording';
 
 export interface CanaryRow {
   slug: string;
@@ -42,7 +43,7 @@ export const canaryPassed: AlertKindRule = {
  * All must have been stopped: a judge that failed on some has not shown that it would stop them
  * (X-3).
  */
-export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): Finding {
+export function canaryFinding({ slug, version, items, passed, stopped }: CanaryRow): AlertFinding {
   const name = verifierName(slug);
   const shown = {
     series: slug,
@@ -56,13 +57,13 @@ export function canaryFinding({ slug, version, items, passed, stopped }: CanaryR
     return {
       ...shown,
       state: 'alerting',
-      message: `${name} (version ${version}) let ${counted(passed, 'canary', 'canaries')} of ${items} pass.`,
+      message: `${name} (version ${version}) let ${quantityText(passed, 'canary', 'canaries')} of ${items} pass.`,
       advice:
         'Known-bad work passes: check which, and fix the prompt or the judge before you rely on it.',
     };
   }
   if (passed === null || stopped === null || stopped < items) {
-    const message = `${name} (version ${version}) stopped ${stopped ?? 0} of ${counted(items, 'canary', 'canaries')} and did not decide on the others.`;
+    const message = `${name} (version ${version}) stopped ${stopped ?? 0} of ${quantityText(items, 'canary', 'canaries')} and did not decide on the others.`;
     return { ...shown, state: 'no_data', value: null, message, advice: null };
   }
   return {

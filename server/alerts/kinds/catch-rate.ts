@@ -1,4 +1,4 @@
-import { counted } from '../wording';
+import { quantityText } from '../../domain';
 import { measuredKind } from './measured';
 
 /** SOAR-26: target 0.70, alert below 0.60. */
@@ -15,7 +15,7 @@ export const catchRate = measuredKind({
     renotifyMinutes: 1440,
   },
   measure: 'catchRate',
-  counted: (k, n) => `${k} caught of ${counted(n, 'labelled failure')}`,
+  counted: (k, n) => `${k} caught of ${quantityText(n, 'labelled failure')}`,
   none: 'no labelled failure',
   advice: 'Review the missed failures, and adjust the verifier.',
   href: (verifier) => `/calibration/rows?verifier=${encodeURIComponent(verifier)}&cell=missed`,

@@ -1,9 +1,9 @@
-import { leastForRate } from '../../domain';
+import { leastForRate, quantityText } from '../../domain';
 import { sha256 } from '../../platform';
-import { findOutweighing, labelledVerdicts } from '../../measures';
+import { findOutweighing, labelledVerdictRows } from '../../measures';
 import { confidenceSequence, type Sequence } from '../../stats';
-import type { AlertKindRule, Finding, AlertCheck } from '../kind';
-import { counted, percent, verifierName, verifierPage } from '../wording';
+import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
+import { percent, verifierName, verifierPage } from '../wording';
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
@@ -41,7 +41,7 @@ export const correctedPassRate: AlertKindRule = {
   limits: { least: 0, most: 1 },
   unfound: 'no_data',
   async find(look) {
-    const found: Finding[] = [];
+    const found: AlertFinding[] = [];
     for (const window of look.windowsOf('corrected_pass_rate')) {
       const lengthMs = windowLength(window);
       const samples = await readSamples(look, startOf(look.now, lengthMs));
@@ -99,7 +99,7 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
   >`
     select series, id, good, probability from (
       select series, id, good, probability, ruled_at, row_number() over (partition by series order by ruled_at, id) as place
-      from (${labelledVerdicts(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
+      from (${labelledVerdictRows(project, 'verifier', { from: new Date(from.getTime() - oldestMs), outweighing })}) as judged
       where probability is not null and selection = 'sample' and machine is not null and good is not null
         and ruled_at >= ${from.toISOString()}::timestamptz
     ) as ruled
@@ -147,17 +147,17 @@ export function correctedFinding(
   series: string,
   sample: readonly Drawn[],
   { limit, lengthMs, now, since }: InWindow,
-): Finding {
+): AlertFinding {
   const name = verifierName(series);
   const shown = { series, name, verifier: series, limit, href: verifierPage(series) };
   const sequence = sequenceOf(sample, windowNumber(since, now, lengthMs));
   const window = lengthMs === weekMs ? 'this week' : 'today';
   if (sequence === null || sequence.n < leastForRate) {
-    const message = `Corrected pass rate of ${name}: ${counted(sequence?.n ?? 0, 'audited verdict')} ${window}. A rate needs ${leastForRate}.`;
+    const message = `Corrected pass rate of ${name}: ${quantityText(sequence?.n ?? 0, 'audited verdict')} ${window}. A rate needs ${leastForRate}.`;
     return { ...shown, state: 'no_data', value: null, message, advice: null };
   }
   const isAlerting = sequence.high < limit;
-  const message = `Corrected pass rate of ${name}: ${percent(sequence.mean)} of ${counted(sequence.n, 'audited verdict')} ${window} were good, so at most ${percent(sequence.high)} of all${isAlerting ? ', below the limit of' : '; the limit is'} ${percent(limit)}.`;
+  const message = `Corrected pass rate of ${name}: ${percent(sequence.mean)} of ${quantityText(sequence.n, 'audited verdict')} ${window} were good, so at most ${percent(sequence.high)} of all${isAlerting ? ', below the limit of' : '; the limit is'} ${percent(limit)}.`;
   const advice = isAlerting
     ? 'The work itself got worse, whatever the verifier says: look at what failed in the audit.'
     : null;

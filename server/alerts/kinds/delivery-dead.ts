@@ -1,6 +1,7 @@
+import { quantityText } from '../../domain';
 import type { AlertKindRule } from '../kind';
 import { windowStart } from '../window-start';
-import { counted, spanOf } from '../wording';
+import { spanOf } from '../wording';
 
 const countMax = 10_000;
 
@@ -47,7 +48,7 @@ export const deliveryDead: AlertKindRule = {
         message:
           dead === 0
             ? `Nothing to ${name} was given up in ${spanOf(windowMinutes)}.`
-            : `${counted(dead, 'delivery', 'deliveries')} to ${name} ${dead === 1 ? 'was' : 'were'} given up in ${spanOf(windowMinutes)}${why}.`,
+            : `${quantityText(dead, 'delivery', 'deliveries')} to ${name} ${dead === 1 ? 'was' : 'were'} given up in ${spanOf(windowMinutes)}${why}.`,
         advice: isAlerting ? 'Check the receiver, and send them again.' : null,
         href: '/settings/webhooks',
       };

@@ -1,5 +1,5 @@
 import { type Drift, readDrift } from '../../measures';
-import type { AlertKindRule, Finding } from '../kind';
+import type { AlertKindRule, AlertFinding } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
 
 /**
@@ -29,7 +29,7 @@ export const drift: AlertKindRule = {
   async find({ project, ruleFor }) {
     const sets = await project.sql<AnchorSetRow[]>`
       select verifier_slug as slug, id, name from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug, id`;
-    const found: Finding[] = [];
+    const found: AlertFinding[] = [];
     for (const set of sets.filter(({ slug }) => ruleFor('drift', slug).enabled))
       found.push(driftFinding(set, await readDrift(project, set.slug, { set: set.id })));
     return found;
@@ -45,7 +45,7 @@ interface AnchorSetRow {
 export function driftFinding(
   { slug, id, name: setName }: AnchorSetRow,
   found: Drift | null,
-): Finding {
+): AlertFinding {
   const name = verifierName(slug);
   const shown = {
     series: id,

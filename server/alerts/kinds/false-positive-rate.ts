@@ -1,4 +1,4 @@
-import { counted } from '../wording';
+import { quantityText } from '../../domain';
 import { measuredKind } from './measured';
 
 /**
@@ -18,7 +18,8 @@ export const falsePositiveRate = measuredKind({
     renotifyMinutes: 1440,
   },
   measure: 'falsePositiveRate',
-  counted: (k, n) => `${counted(k, 'false rejection')} in ${counted(n, 'labelled verdict')}`,
+  counted: (k, n) =>
+    `${quantityText(k, 'false rejection')} in ${quantityText(n, 'labelled verdict')}`,
   none: 'no verdict with a label',
   advice: 'Review the false rejections, and relax the verifier.',
   href: (verifier) => `/calibration/rows?verifier=${encodeURIComponent(verifier)}&cell=rejected`,

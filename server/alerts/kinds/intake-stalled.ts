@@ -1,5 +1,5 @@
 import { noteBoxEveryMs } from '../../queue';
-import type { AlertKindRule, Finding, AlertCheck } from '../kind';
+import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
 import { duration } from '../wording';
 
 /** A worker reports once per `noteBoxEveryMs`; after three missed reports it is gone. */
@@ -55,7 +55,7 @@ async function readStall({ project: { sql, projectId } }: AlertCheck): Promise<R
 export function stalledFindings(
   { fast, slow, in_hand: inHand, silent }: Row,
   limit: number,
-): Finding[] {
+): AlertFinding[] {
   const shown = { verifier: null, href: '/settings/work' };
   const workAge = fast ?? 0;
   const judgingAge = inHand ? 0 : (slow ?? 0);

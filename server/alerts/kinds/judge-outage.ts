@@ -1,6 +1,7 @@
-import type { AlertKindRule, Finding, EffectiveRule } from '../kind';
+import { quantityText } from '../../domain';
+import type { AlertKindRule, AlertFinding, EffectiveRule } from '../kind';
 import { windowStart } from '../window-start';
-import { counted, percent, spanOf } from '../wording';
+import { percent, spanOf } from '../wording';
 
 /**
  * The fewest calls that are conclusive; a judge that is down is tried about once per second, so
@@ -51,11 +52,11 @@ export const judgeOutage: AlertKindRule = {
 export function outageFinding(
   { provider, model, answered, failed, problem }: Row,
   { limit, windowMinutes }: EffectiveRule,
-): Finding {
+): AlertFinding {
   const series = `${provider}:${model}`;
   const calls = answered + failed;
   const shown = { series, name: series, verifier: null, limit, href: '/settings/providers' };
-  const summary = `${failed.toLocaleString('en')} of ${counted(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
+  const summary = `${failed.toLocaleString('en')} of ${quantityText(calls, 'call')} to ${series} got no answer in ${spanOf(windowMinutes)}`;
   if (calls < minCalls || limit === null) {
     return {
       ...shown,

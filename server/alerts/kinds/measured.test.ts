@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noCounts, ratesOf } from '../../measures';
-import { findingOf, isBeyond, type MeasuredKind } from './measured';
+import { measureFinding, isBeyond, type MeasuredKind } from './measured';
 
 const rule = { enabled: true, windowMinutes: 1440, noData: 'ok', renotifyMinutes: null } as const;
 const about = (kind: MeasuredKind['kind'], measure: MeasuredKind['measure']): MeasuredKind => ({
@@ -30,7 +30,7 @@ const state = (
   counts = noCounts,
   retries = { retries: 0, passed: 0 },
 ) =>
-  findingOf(about(kind, measure), 'task', ratesOf(counts, { retries })[measure], {
+  measureFinding(about(kind, measure), 'task', ratesOf(counts, { retries })[measure], {
     ...rule,
     limit,
   });

@@ -2,7 +2,7 @@ import { leastForRate } from '../../domain';
 import type { Measure, Rates, VerifierMeasures } from '../../measures';
 import type { AlertKind } from '../alert-facts';
 import { alertFacts } from '../alert-facts';
-import type { AlertKindRule, Finding, AlertCheck, EffectiveRule } from '../kind';
+import type { AlertKindRule, AlertFinding, AlertCheck, EffectiveRule } from '../kind';
 import { percent, spanOf, verifierName } from '../wording';
 
 /** One of SOAR's measures that is checked for each verifier (SOAR-26 to SOAR-28). */
@@ -36,8 +36,8 @@ export function measuredKind(about: MeasuredKind): AlertKindRule {
   };
 }
 
-async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<AlertFinding[]> {
+  const found: AlertFinding[] = [];
   for (const window of look.windowsOf(about.kind)) {
     for (const each of await look.measures(window)) {
       const rule = look.ruleFor(about.kind, each.verifier);
@@ -47,7 +47,7 @@ async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<Find
         !isSeen(each, each.rates[about.measure])
       )
         continue;
-      found.push(findingOf(about, each.verifier, each.rates[about.measure], rule));
+      found.push(measureFinding(about, each.verifier, each.rates[about.measure], rule));
     }
   }
   return found;
@@ -57,12 +57,12 @@ async function findMeasured(look: AlertCheck, about: MeasuredKind): Promise<Find
 const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
   denominator > 0 || counts.decided > 0;
 
-export function findingOf(
+export function measureFinding(
   about: MeasuredKind,
   verifier: string,
   measure: Measure,
   rule: EffectiveRule,
-): Finding {
+): AlertFinding {
   const { value, denominator } = measure;
   const name = verifierName(verifier);
   const { limit } = rule;

@@ -1,7 +1,7 @@
-import { leastForRate } from '../../domain';
-import type { AlertKindRule, Finding, AlertCheck, EffectiveRule } from '../kind';
+import { leastForRate, quantityText } from '../../domain';
+import type { AlertKindRule, AlertFinding, AlertCheck, EffectiveRule } from '../kind';
 import { dayOf, windowStart } from '../window-start';
-import { counted, percent, spanOf, verifierName, verifierPage } from '../wording';
+import { percent, spanOf, verifierName, verifierPage } from '../wording';
 
 /**
  * Limit of verdicts per verifier, the latest of the window; of them those whose work has a known
@@ -77,7 +77,7 @@ function readVerifiers(
     group by s.slug order by s.slug`;
 }
 
-function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule): Finding {
+function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule): AlertFinding {
   const shown = {
     series: `rule:${name}`,
     name: `rule ${name}`,
@@ -96,15 +96,15 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule):
     };
   }
   const isAlerting = over / all > limit;
-  const summary = `The rule ${name} left out ${over.toLocaleString('en')} of today’s ${counted(all, 'turn')} (${percent(over / all)})`;
+  const summary = `The rule ${name} left out ${over.toLocaleString('en')} of today’s ${quantityText(all, 'turn')} (${percent(over / all)})`;
   return {
     ...shown,
     state: isAlerting ? 'alerting' : 'ok',
     value: over / all,
     message:
       over === 0
-        ? `The rule ${name} is within its budget of ${counted(budget, 'turn')} a day.`
-        : `${summary}: its budget is ${counted(budget, 'turn')} a day.`,
+        ? `The rule ${name} is within its budget of ${quantityText(budget, 'turn')} a day.`
+        : `${summary}: its budget is ${quantityText(budget, 'turn')} a day.`,
     advice: isAlerting
       ? 'Raise the budget, or lower the share of turns that the rule takes.'
       : null,
@@ -114,7 +114,7 @@ function ofRule({ name, budget, ran, over }: RuleRow, { limit }: EffectiveRule):
 function ofVerifier(
   { slug, verdicts, over }: VerifierRow,
   { limit, windowMinutes }: EffectiveRule,
-): Finding {
+): AlertFinding {
   const name = verifierName(slug);
   const shown = {
     series: `verifier:${slug}`,
@@ -123,7 +123,7 @@ function ofVerifier(
     limit,
     href: verifierPage(slug),
   };
-  const summary = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${counted(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
+  const summary = `Judging was over its share of the cost for ${over.toLocaleString('en')} of ${quantityText(verdicts, 'verdict')} of ${name} in ${spanOf(windowMinutes)}`;
   if (verdicts < leastForRate || limit === null) {
     return {
       ...shown,

@@ -1,4 +1,5 @@
-import { counted, verifierPage } from '../wording';
+import { quantityText } from '../../domain';
+import { verifierPage } from '../wording';
 import { measuredKind } from './measured';
 
 /** SOAR-28: target 0.60, alert below 0.50. Retries are counted, not queries (SOAR-30). */
@@ -16,7 +17,7 @@ export const retrySuccess = measuredKind({
     renotifyMinutes: 1440,
   },
   measure: 'retrySuccess',
-  counted: (k, n) => `${k} passed of ${counted(n, 'retry', 'retries')}`,
+  counted: (k, n) => `${k} passed of ${quantityText(n, 'retry', 'retries')}`,
   none: 'no retry',
   advice: 'Review the quality of the feedback that retries were given.',
   href: verifierPage,

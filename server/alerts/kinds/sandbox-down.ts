@@ -1,5 +1,5 @@
 import { getBoxReport } from '../../queue';
-import type { AlertKindRule, Finding } from '../kind';
+import type { AlertKindRule, AlertFinding } from '../kind';
 import { dayOf, windowStart } from '../window-start';
 import { spanOf } from '../wording';
 
@@ -21,7 +21,7 @@ export const sandboxDown: AlertKindRule = {
   },
   limits: null,
   unfound: 'no_data',
-  async find({ project, now, ruleFor }): Promise<Finding[]> {
+  async find({ project, now, ruleFor }): Promise<AlertFinding[]> {
     const { windowMinutes } = ruleFor('sandbox_down', null);
     const from = windowStart(now, windowMinutes);
     const [row] = await project.sql<{ used: boolean }[]>`

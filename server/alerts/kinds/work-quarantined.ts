@@ -1,5 +1,5 @@
-import type { AlertKindRule, Finding } from '../kind';
-import { counted } from '../wording';
+import { quantityText } from '../../domain';
+import type { AlertKindRule, AlertFinding } from '../kind';
 
 /** The exact number beyond this is irrelevant. */
 const countMax = 10_000;
@@ -13,7 +13,7 @@ export const workQuarantined: AlertKindRule = {
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { least: 0, most: countMax - 1 },
   unfound: 'gone',
-  async find({ project: { sql, projectId }, ruleFor }): Promise<Finding[]> {
+  async find({ project: { sql, projectId }, ruleFor }): Promise<AlertFinding[]> {
     const { limit } = ruleFor('work_set_aside', null);
     const [row] = await sql<{ n: number; reason: string | null }[]>`
       select count(*)::int as n, (array_agg(reason))[1] as reason from (
@@ -33,7 +33,7 @@ export const workQuarantined: AlertKindRule = {
         message:
           n === 0
             ? 'No work is set aside.'
-            : `${counted(n, 'subject')} ${n === 1 ? 'is' : 'are'} set aside${reason === null ? '' : `, the latest: ${reason}`}`,
+            : `${quantityText(n, 'subject')} ${n === 1 ? 'is' : 'are'} set aside${reason === null ? '' : `, the latest: ${reason}`}`,
         advice: isAlerting ? 'Read the reasons, fix the cause, and replay them.' : null,
         href: '/settings/work',
       },

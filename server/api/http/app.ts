@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Scope } from '../../access';
+import type { KeyScope } from '../../access';
 import { type Ctx, newId, notFound, pingStorage } from '../../platform';
 import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
 import { answerError } from './answer';
@@ -101,7 +101,7 @@ function addRoute(app: OpenAPIHono, withApiKey: WithApiKey, deps: HttpDeps, rout
   const { method, scope, scopeOf, handle } = route;
   if (handle === undefined || scope === null) return;
   const path = route.pattern ?? route.path.replace(/\{(\w+)\}/g, ':$1');
-  const behindKey = (needed: Scope) =>
+  const behindKey = (needed: KeyScope) =>
     withApiKey(needed, async (c, project) => handle(c, project, deps));
   app[method](
     path,

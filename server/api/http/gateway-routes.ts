@@ -26,7 +26,7 @@ const RouteReply = z
 
 const Named = z.object({ route: RouteName });
 
-export const gatewayRoutes: readonly Route[] = [
+export const gatewayRouteEndpoints: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/gateway/routes',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { KeyCheck, ProjectCtx, Scope } from '../../access';
+import type { KeyCheck, ProjectCtx, KeyScope } from '../../access';
 import { asSentence } from '../../platform';
 import { cancelJob, getJob, type Job } from '../../queue';
 import type { Route } from './route';
@@ -51,7 +51,7 @@ export const jobRoutes: readonly Route[] = [
  * `ingest` when the key lacks `scope` but sent this very import: a key that may start one may
  * follow it.
  */
-async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope> {
+async function scopeFor(keys: KeyCheck, c: Context, scope: KeyScope): Promise<KeyScope> {
   try {
     const project = await keys.authorize(c.req.header('authorization'), 'ingest');
     return !hasScope(project, scope) && (await isOwnImport(project, c.req.param('id') ?? ''))
@@ -63,7 +63,7 @@ async function scopeFor(keys: KeyCheck, c: Context, scope: Scope): Promise<Scope
   }
 }
 
-function hasScope({ actor }: ProjectCtx, scope: Scope): boolean {
+function hasScope({ actor }: ProjectCtx, scope: KeyScope): boolean {
   return actor.kind === 'key' && actor.scopes.includes(scope);
 }
 

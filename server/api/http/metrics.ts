@@ -4,7 +4,7 @@ import { listTrust } from '../../trust';
 import { type Measure, measureVerifiers, type VerifierMeasures } from '../../measures';
 import { ModelTier } from '../../domain';
 import { invalid } from '../../platform';
-import { type Trust, trustGaps, trustStates } from '../../thresholds';
+import { type Trust, trustGaps, trustStateNames } from '../../thresholds';
 import { listModelPerformance, type ModelPerformance } from '../../verdicts';
 import type { Route } from './route';
 import { parse } from './request-input';
@@ -37,7 +37,7 @@ export const MeasureReply = z
 
 const TrustReply = z
   .object({
-    state: z.enum(trustStates),
+    state: z.enum(trustStateNames),
     /** The verifier's setting: without `qualified` it may neither block nor steer. */
     enforced: z.boolean(),
     may_block: z.boolean(),

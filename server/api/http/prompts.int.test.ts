@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
-import { createKey, type Scope } from '../../access';
+import { createKey, type KeyScope } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
@@ -31,7 +31,7 @@ type Call = (
   headers?: Record<string, string>,
 ) => Promise<Reply>;
 
-async function enter(scopes: readonly Scope[] = ['read', 'write']): Promise<Call> {
+async function enter(scopes: readonly KeyScope[] = ['read', 'write']): Promise<Call> {
   const project = await createTestProject(runtime);
   const { key } = await createKey(project, { name: 'k', scopes: [...scopes] });
   return async (method, path, sent, headers = {}) => {

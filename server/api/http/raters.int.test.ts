@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
-import { createKey, type ProjectCtx, type Scope } from '../../access';
+import { createKey, type ProjectCtx, type KeyScope } from '../../access';
 import type { Runtime } from '../../runtime';
 import { createApp } from './app';
 
@@ -36,7 +36,7 @@ interface Reply {
 }
 type Call = (method: string, path: string, sent: unknown) => Promise<Reply>;
 
-async function enter(name: string, scopes: readonly Scope[]): Promise<Call> {
+async function enter(name: string, scopes: readonly KeyScope[]): Promise<Call> {
   const { key } = await createKey(project, { name, scopes: [...scopes] });
   return async (method, path, sent) => {
     const response = await createApp(runtime).request(path, {

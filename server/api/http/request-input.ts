@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { ProjectCtx, Scope } from '../../access';
+import type { ProjectCtx, KeyScope } from '../../access';
 import { intakeLimits, skipValue } from '../../domain';
 import {
   type AssayError,
@@ -17,7 +17,7 @@ import {
 export type Handler = (c: Context, project: ProjectCtx, requestId: string) => Promise<Response>;
 
 /** A handler behind the key check, which requires the scope; errors it throws become answers. */
-export type WithApiKey = (scope: Scope, handle: Handler) => (c: Context) => Promise<Response>;
+export type WithApiKey = (scope: KeyScope, handle: Handler) => (c: Context) => Promise<Response>;
 
 /**
  * @throws AssayError invalid_request (not JSON), too_large (nested deeper than is safe for the

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { ProjectCtx, Scope } from '../../access';
+import type { ProjectCtx, KeyScope } from '../../access';
 import type { HttpDeps } from './deps';
 
 type Handle = (c: Context, project: ProjectCtx, deps: HttpDeps) => Response | Promise<Response>;
@@ -16,9 +16,9 @@ export interface Route {
   /** The path for the router, when a parameter has a pattern. */
   readonly pattern?: string;
   /** The scope that a key needs; null: no key. */
-  readonly scope: Scope | null;
+  readonly scope: KeyScope | null;
   /** Set when the scope also depends on the request; may not require more than `scope`. */
-  readonly scopeOf?: (c: Context, deps: HttpDeps) => Promise<Scope>;
+  readonly scopeOf?: (c: Context, deps: HttpDeps) => Promise<KeyScope>;
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;

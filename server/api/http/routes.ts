@@ -2,7 +2,7 @@ import { contractRoutes } from './contracts';
 import { conversationRoutes } from './conversations';
 import { decisionRoutes } from './decisions';
 import { deletionRoutes } from './deletions';
-import { gatewayRoutes } from './gateway-routes';
+import { gatewayRouteEndpoints } from './gateway-routes';
 import { importRoutes } from './import';
 import { destinationRoutes } from './destinations';
 import { jobRoutes } from './jobs';
@@ -69,7 +69,7 @@ export const httpRoutes: readonly Route[] = [
   ...trialRoutes,
   ...providerRoutes,
   ...reportRoutes,
-  ...gatewayRoutes,
+  ...gatewayRouteEndpoints,
   ...verifierRoutes,
   ...verifySubjectRoutes,
   ...traceRoutes,

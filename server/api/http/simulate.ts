@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type Candidate, type Flip, simulateThreshold, type Simulation } from '../../experiments';
+import {
+  type ThresholdCandidate,
+  type Flip,
+  simulateThreshold,
+  type Simulation,
+} from '../../experiments';
 import { SimulateBody } from '../../experiments/input';
 import { Outcome } from '../../domain';
 import { refused } from '../../platform';
@@ -104,7 +109,7 @@ export const simulateRoutes: readonly Route[] = [
 /**
  * A value that could not be set is refused just as setting it would be, whatever the others are.
  */
-function refuseFaults(candidates: readonly Candidate[]): void {
+function refuseFaults(candidates: readonly ThresholdCandidate[]): void {
   const faults = candidates.flatMap(({ fault }, i) =>
     fault === null ? [] : [{ path: `values[${i}]`, message: fault }],
   );
@@ -141,7 +146,7 @@ function simulationReply(found: Simulation): z.infer<typeof SimulationReply> {
   };
 }
 
-function candidateReply(candidate: Candidate): z.infer<typeof CandidateReply> {
+function candidateReply(candidate: ThresholdCandidate): z.infer<typeof CandidateReply> {
   const { toPassed, toFailed, toReview, sample, ...flips } = candidate.flips;
   return {
     value: candidate.value,

@@ -1,13 +1,15 @@
 import { TRPCError } from '@trpc/server';
 import { changePassword, getClaimState, listProjects, resetPassword, useClaim } from '../../access';
-import { ChangePassword, Claim, ClaimToken, ResetPassword } from '../../access/input';
+import { ChangePassword, UseClaim, ClaimToken, ResetPassword } from '../../access/input';
 import { accountProcedure, linkProcedure, router } from './builders';
 
 export const accountRouter = router({
   claimState: linkProcedure
     .input(ClaimToken)
     .query(({ ctx, input }) => getClaimState(ctx.runtime.ctx, input.token)),
-  claim: linkProcedure.input(Claim).mutation(({ ctx, input }) => useClaim(ctx.runtime.ctx, input)),
+  claim: linkProcedure
+    .input(UseClaim)
+    .mutation(({ ctx, input }) => useClaim(ctx.runtime.ctx, input)),
   resetPassword: linkProcedure
     .input(ResetPassword)
     .mutation(({ ctx, input }) => resetPassword(ctx.runtime.ctx, input)),

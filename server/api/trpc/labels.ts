@@ -1,6 +1,6 @@
 import { IdIn } from '../../access/input';
 import { listLabelsOf, overrideVerdict, undoLabel } from '../../labels';
-import { GradeIn, OverrideIn, StepIn } from '../../labels/input';
+import { GradeIn, OverrideIn, FollowUpIn } from '../../labels/input';
 import { projectProcedure, router } from './builders';
 
 export const labelsRouter = router({
@@ -20,7 +20,7 @@ export const labelsRouter = router({
       return { id: label.id };
     }),
   decide: projectProcedure('labels.write')
-    .input(StepIn)
+    .input(FollowUpIn)
     .mutation(async ({ ctx, input: { action, reason, id } }) => {
       const label = await overrideVerdict(ctx.project, { verdictId: id, action, reason });
       return { id: label.id };

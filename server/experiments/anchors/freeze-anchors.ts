@@ -6,7 +6,7 @@ import { checkTiming } from '../../queue';
 import type { AnchorSet } from './anchor';
 import { drawAnchors, fingerprintOf } from './draw-anchors';
 import { getAnchorSet } from './list-anchor-sets';
-import { refusalOf } from './plan-anchors';
+import { anchorRefusal } from './plan-anchors';
 
 export interface FreezeAnchors {
   readonly verifier: string;
@@ -30,7 +30,7 @@ export async function freezeAnchors(ctx: ProjectCtx, input: FreezeAnchors): Prom
   const { name, cron, zone } = input;
   if (cron !== null) checkTiming({ cron, zone });
   const { verifier, items } = await drawAnchors(ctx, input);
-  const refusal = refusalOf(verifier, items.length);
+  const refusal = anchorRefusal(verifier, items.length);
   if (refusal !== null) throw refused(refusal);
   const fingerprint = fingerprintOf(items);
   const { anchorSets, anchorItems } = schema;

@@ -21,13 +21,13 @@ export async function planAnchors(
     verifier,
     labelled,
     items: { good, bad: items.length - good },
-    refusal: refusalOf(verifier, items.length),
+    refusal: anchorRefusal(verifier, items.length),
     ...estimate,
   };
 }
 
 /** Why there are too few subjects for a set; null if there are enough. */
-export function refusalOf(verifier: string, items: number): string | null {
+export function anchorRefusal(verifier: string, items: number): string | null {
   const { minItems } = anchorLimits;
   if (items >= minItems) return null;
   return `${items} labelled ${items === 1 ? 'subject' : 'subjects'} of ${verifier} can be judged again, and a set needs ${minItems}: rule on verdicts, or send outcomes`;

@@ -9,7 +9,7 @@ import type { FindingsOf } from './probe-findings';
  * the work, and whether it is of the judge's own family (calibration.md 5.8). Signed error: 1 for
  * good work that was flagged, −1 for bad work that passed, 0 for the rest. Pure.
  */
-export interface LabelledVerdict {
+export interface BiasSample {
   readonly flagged: boolean;
   readonly bad: boolean;
   /** Its session, or else its subject; omitted: one of its own. */
@@ -17,7 +17,7 @@ export interface LabelledVerdict {
 }
 
 /** The weight of one verdict in the interval of the error rate, where sessions have several. */
-function worthOfErrors(rows: readonly (LabelledVerdict & { readonly count: number })[]): number {
+function worthOfErrors(rows: readonly (BiasSample & { readonly count: number })[]): number {
   const clusters = new Map<string, { n: number; x: number }>();
   const single: { n: number; x: number }[] = [];
   for (const { flagged, bad, cluster, count } of rows) {
@@ -34,15 +34,13 @@ function worthOfErrors(rows: readonly (LabelledVerdict & { readonly count: numbe
 
 /** By the natural logarithm of the length, in characters; work without a length is left out. */
 export function slopeOfLength(
-  rows: readonly (LabelledVerdict & { readonly chars: number })[],
+  rows: readonly (BiasSample & { readonly chars: number })[],
 ): Estimate {
   const long = rows.filter(({ chars }) => chars > 0);
   return slopeOf(long.map(({ chars, ...row }) => ({ ...row, terms: [Math.log(chars)] })));
 }
 
-function slopeOf(
-  rows: readonly (LabelledVerdict & { readonly terms: readonly number[] })[],
-): Estimate {
+function slopeOf(rows: readonly (BiasSample & { readonly terms: readonly number[] })[]): Estimate {
   const [slope] = linearBiasHc3(rows) ?? [];
   if (slope === undefined) return { value: null, low: null, high: null, n: rows.length };
   const worth = worthOfErrors(rows.map((row) => ({ ...row, count: 1 })));
@@ -51,7 +49,7 @@ function slopeOf(
 }
 
 /** Verdicts of one judge on work of one model: the number with this result. */
-export interface FamilyCount extends LabelledVerdict {
+export interface FamilyCount extends BiasSample {
   /** As verdicts name them: a jury is joined by ' + '. */
   readonly judge: string;
   /** The model that did the work; '' if unknown. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Answered,
+  type ProbeJudgement,
   findCanaries,
   findLength,
   findOrder,
@@ -13,8 +13,8 @@ const answer = (
   ordinal: number,
   variant: string,
   outcome: string,
-  more: Partial<Answered> = {},
-): Answered => ({
+  more: Partial<ProbeJudgement> = {},
+): ProbeJudgement => ({
   ordinal,
   cluster: String(ordinal),
   variant,
@@ -28,7 +28,7 @@ const repeats = (
   ordinal: number,
   outcomes: readonly string[],
   scores: readonly (number | null)[] = [],
-): Answered[] =>
+): ProbeJudgement[] =>
   outcomes.map((outcome, repeat) =>
     answer(ordinal, 'as_is', outcome, { repeat, score: scores[repeat] ?? null }),
   );
@@ -84,7 +84,7 @@ describe('calibration.md 5.8 S-28 order', () => {
     ordinal: number,
     given: string,
     changed: string,
-    parts?: readonly [Answered['parts'], Answered['parts']],
+    parts?: readonly [ProbeJudgement['parts'], ProbeJudgement['parts']],
   ) => [
     answer(ordinal, 'as_is', given, { parts: parts?.[0] ?? null }),
     answer(ordinal, 'reordered', changed, { parts: parts?.[1] ?? null }),
@@ -182,7 +182,7 @@ test('S-26 S-27 canaries that passed are named and counted; an undecided one is 
 });
 
 describe('calibration.md 5.1 items of one session carry less information', () => {
-  const items = (cluster: (at: number) => string): Answered[] =>
+  const items = (cluster: (at: number) => string): ProbeJudgement[] =>
     Array.from({ length: 40 }, (_, at) => {
       const moves = Math.floor(at / 4) % 2 === 0;
       return [
@@ -193,13 +193,13 @@ describe('calibration.md 5.1 items of one session carry less information', () =>
     }).flat();
   const single = items(String);
   const inSessions = items((at) => `session ${Math.floor(at / 4)}`);
-  const again = (answers: readonly Answered[]): Answered[] =>
+  const again = (answers: readonly ProbeJudgement[]): ProbeJudgement[] =>
     answers.map((each) => ({ ...each, variant: 'as_is' }));
   test.each([
-    ['order', (of: Answered[]) => findOrder(of).consistent],
-    ['length', (of: Answered[]) => findLength(of, none).flips],
-    ['repeats that moved', (of: Answered[]) => findRepeatability(again(of), 3).moved],
-    ['flips of repeats', (of: Answered[]) => findRepeatability(again(of), 3).flips],
+    ['order', (of: ProbeJudgement[]) => findOrder(of).consistent],
+    ['length', (of: ProbeJudgement[]) => findLength(of, none).flips],
+    ['repeats that moved', (of: ProbeJudgement[]) => findRepeatability(again(of), 3).moved],
+    ['flips of repeats', (of: ProbeJudgement[]) => findRepeatability(again(of), 3).flips],
   ] as const)('%s', (_, of) => {
     const [one, other] = [of(single), of(inSessions)];
     expect(other.value).toBe(one.value);

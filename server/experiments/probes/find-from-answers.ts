@@ -1,6 +1,6 @@
 import { clusterSums, sumsOf, worthOf } from '../../domain';
 import type { PlacedScore } from '../../verifiers';
-import { type Estimate, type Measure, share } from '../../measures';
+import { type Estimate, type Measure, measureShare } from '../../measures';
 import {
   exactBinomial,
   flipRate,
@@ -14,7 +14,7 @@ import type { FindingsOf } from './probe-findings';
 /** Findings on a judge from the answers of a probe (calibration.md 5.8). Pure. */
 
 /** One stored judgement. */
-export interface Answered {
+export interface ProbeJudgement {
   readonly ordinal: number;
   /** The session of its subject, or else the subject. */
   readonly cluster: string;
@@ -27,22 +27,22 @@ export interface Answered {
 }
 
 /** A judge's decision; a failed or skipped call is not an answer (X-3). */
-const isDecided = ({ outcome }: Pick<Answered, 'outcome'>): boolean =>
+const isDecided = ({ outcome }: Pick<ProbeJudgement, 'outcome'>): boolean =>
   !['inconclusive', 'skipped', 'left_out'].includes(outcome);
 
-const asideOf = (answers: readonly Answered[]) => {
+const asideOf = (answers: readonly ProbeJudgement[]) => {
   const leftOut = answers.filter(({ outcome }) => outcome === 'left_out').length;
   return { undecided: answers.filter((each) => !isDecided(each)).length - leftOut, leftOut };
 };
 
-export function itemsOf<T extends { readonly ordinal: number }>(answers: readonly T[]): T[][] {
+export function groupByItem<T extends { readonly ordinal: number }>(answers: readonly T[]): T[][] {
   const items = new Map<number, T[]>();
   for (const each of answers) items.set(each.ordinal, [...(items.get(each.ordinal) ?? []), each]);
   return [...items.values()];
 }
 
 /** Whether the decisions on an item differ; only decided answers count. */
-export const hasMoved = (answers: readonly Pick<Answered, 'outcome'>[]): boolean =>
+export const hasMoved = (answers: readonly Pick<ProbeJudgement, 'outcome'>[]): boolean =>
   new Set(answers.filter(isDecided).map(({ outcome }) => outcome)).size > 1;
 
 const statistic = (
@@ -58,10 +58,10 @@ const statistic = (
     : { value: found.value, low: found.low, high: found.high, n: found.n };
 
 export function findRepeatability(
-  answers: readonly Answered[],
+  answers: readonly ProbeJudgement[],
   repeats: number,
 ): FindingsOf<'repeatability'> {
-  const items = itemsOf(answers).map((item) => item.filter(isDecided));
+  const items = groupByItem(answers).map((item) => item.filter(isDecided));
   const outcomes = items.map((item) => item.map(({ outcome }) => outcome));
   const scores = items.map((item) => item.flatMap(({ score }) => score ?? []));
   const whole = scores.filter((item) => item.length === repeats);
@@ -76,20 +76,20 @@ export function findRepeatability(
     ...asideOf(answers),
     flips: widened(statistic(flipRate(outcomes)), worth, [0, 1]),
     agreement: widened(statistic(selfAgreement(outcomes)), worth, [0, 1]),
-    moved: share(repeated.filter(hasMoved).length, repeated.length, undefined, worth),
+    moved: measureShare(repeated.filter(hasMoved).length, repeated.length, undefined, worth),
     deviation: withinItemDeviation(scores),
     icc: { value: icc2k(whole), n: whole.length, k: repeats },
   };
 }
 
 interface Pair {
-  readonly one: Answered;
-  readonly other: Answered;
+  readonly one: ProbeJudgement;
+  readonly other: ProbeJudgement;
 }
 
 /** Items that were decided both unchanged and in the other form. */
-function pairsOf(answers: readonly Answered[], form: string): Pair[] {
-  return itemsOf(answers).flatMap((item) => {
+function pairsOf(answers: readonly ProbeJudgement[], form: string): Pair[] {
+  return groupByItem(answers).flatMap((item) => {
     const one = item.find(({ variant }) => variant === 'as_is');
     const other = item.find(({ variant }) => variant === form);
     return one !== undefined && other !== undefined && isDecided(one) && isDecided(other)
@@ -101,7 +101,7 @@ function pairsOf(answers: readonly Answered[], form: string): Pair[] {
 /** Of pairs; those of one session carry less information than those of different ones. */
 function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean): Measure {
   const items = pairs.map((pair) => ({ cluster: pair.one.cluster, counted: counted(pair) }));
-  return share(
+  return measureShare(
     items.filter((item) => item.counted).length,
     items.length,
     undefined,
@@ -109,7 +109,7 @@ function shareOfPairs(pairs: readonly Pair[], counted: (pair: Pair) => boolean):
   );
 }
 
-const passed = ({ outcome }: Answered): boolean => outcome === 'passed';
+const passed = ({ outcome }: ProbeJudgement): boolean => outcome === 'passed';
 
 /**
  * How often the change caused a pass, and how often it prevented one; with the exact probability of
@@ -125,7 +125,7 @@ function directionOf(pairs: readonly Pair[]): {
   return { gained, lost, p: exactBinomial(gained, gained + lost) };
 }
 
-export function findOrder(answers: readonly Answered[]): FindingsOf<'order'> {
+export function findOrder(answers: readonly ProbeJudgement[]): FindingsOf<'order'> {
   const pairs = pairsOf(answers, 'reordered');
   const { gained, lost, p } = directionOf(pairs);
   return {
@@ -168,7 +168,10 @@ function partsOf(pairs: readonly Pair[]): FindingsOf<'order'>['parts'] {
   };
 }
 
-export function findLength(answers: readonly Answered[], slope: Estimate): FindingsOf<'length'> {
+export function findLength(
+  answers: readonly ProbeJudgement[],
+  slope: Estimate,
+): FindingsOf<'length'> {
   const pairs = pairsOf(answers, 'padded');
   const { gained, lost, p } = directionOf(pairs);
   return {
@@ -184,10 +187,10 @@ export function findLength(answers: readonly Answered[], slope: Estimate): Findi
 
 /** `named` by ordinal: the canary's name and description. */
 export function findCanaries(
-  answers: readonly Answered[],
+  answers: readonly ProbeJudgement[],
   named: ReadonlyMap<number, { readonly name: string; readonly what: string }>,
 ): FindingsOf<'canaries'> {
-  const items = itemsOf(answers.filter(isDecided)).map((item) => ({
+  const items = groupByItem(answers.filter(isDecided)).map((item) => ({
     ordinal: item[0]?.ordinal ?? 0,
     times: item.filter(passed).length,
     of: item.length,
@@ -200,7 +203,7 @@ export function findCanaries(
     passed: through.length,
     stopped: items.length - through.length,
     // Repeats of one canary are correlated.
-    rate: share(
+    rate: measureShare(
       sum(items.map(({ times }) => times)),
       sum(items.map((item) => item.of)),
       undefined,

@@ -4,7 +4,7 @@ import type { PlacedScore } from '../../verifiers';
 import type { Estimate } from '../../measures';
 import { type FamilyCount, findSelfPreference, slopeOfLength } from './find-bias';
 import {
-  type Answered,
+  type ProbeJudgement,
   findCanaries,
   findLength,
   findOrder,
@@ -44,7 +44,7 @@ export async function findProbe(
 
 async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
   const rows = await sql<
-    (Omit<Answered, 'parts'> & {
+    (Omit<ProbeJudgement, 'parts'> & {
       parts: PlacedScore[] | null;
       subject_id: string;
       excerpt: string;
@@ -58,7 +58,7 @@ async function readAnswers({ sql, projectId }: ProjectCtx, id: string) {
       on s.project_id = a.project_id and s.kind = a.subject_kind and s.id = a.subject_id
     where a.project_id = ${projectId} and a.run_id = ${id} and a.judged_at is not null order by a.ordinal, a.repeat, a.variant`;
   return {
-    answers: rows satisfies readonly Answered[],
+    answers: rows satisfies readonly ProbeJudgement[],
     named: new Map(rows.map((row) => [row.ordinal, { name: row.subject_id, what: row.excerpt }])),
     repeats: rows[0]?.repeats ?? 0,
   };

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { readVerifierName } from '../../domain';
 import { canaryKind } from './choose-items';
-import { hasMoved, itemsOf } from './find-from-answers';
+import { hasMoved, groupByItem } from './find-from-answers';
 import { getProbeRun } from './list-probes';
 import type { ProbeAnswer, ProbeDetail, ProbeItem } from './probe';
 import { probeLimits } from './probe-input';
@@ -47,7 +47,7 @@ export async function getProbe(
       order by settled_at desc limit 1
     ) as v on true
     order by a.ordinal, a.variant, a.repeat`;
-  const items = itemsOf(rows);
+  const items = groupByItem(rows);
   const shown = items.slice(0, probeLimits.page);
   return {
     ...run,

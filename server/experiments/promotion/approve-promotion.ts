@@ -3,7 +3,7 @@ import { conflict, type Database, forbidden } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults } from '../../prompts';
 import { lockVersions, updateSettingsIn } from '../../verdicts';
 import { readJudgeList } from '../trials/judge-list';
-import { decidePromotion, refusalOf } from './decide-promotion';
+import { decidePromotion, promotionRefusal } from './decide-promotion';
 import {
   endPromotion,
   getStored,
@@ -41,7 +41,11 @@ export async function approvePromotion(
     verdict === 'worse' ||
     (wish.trialId !== null && decidePromotion('require', verdict, false) === 'refused')
   )
-    throw refusalOf(slug === '' ? after : `version ${after} of ${slug}`, 'require', gate.findings);
+    throw promotionRefusal(
+      slug === '' ? after : `version ${after} of ${slug}`,
+      'require',
+      gate.findings,
+    );
   return ctx.db.transaction(async (tx) => {
     const running = await lockRunning(ctx, tx, slug);
     const now = await lockPromotion(ctx, tx, id);

@@ -10,7 +10,7 @@ import {
 } from '../../verdicts';
 import type { ProjectSettings } from '../../verdicts/input';
 import { readJudgeList, judgeListText } from '../trials/judge-list';
-import { decidePromotion, readWord, refusalOf } from './decide-promotion';
+import { decidePromotion, readWord, promotionRefusal } from './decide-promotion';
 import type { GateWord } from './promotion-input';
 import {
   endPromotion,
@@ -61,7 +61,7 @@ export async function changeSettings(
     );
     if (end === 'moved') continue;
     if (gate !== null && end?.state === 'refused')
-      throw refusalOf(
+      throw promotionRefusal(
         after === '' ? 'judging without a default judge' : after,
         gate.mode,
         gate.findings,

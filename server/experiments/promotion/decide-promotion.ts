@@ -56,7 +56,7 @@ export function readWord(
 }
 
 /** The refusal for people and programs, with the numbers it is based on. */
-export function refusalOf(
+export function promotionRefusal(
   what: string,
   mode: PromotionMode,
   { verdict, reasons }: { readonly verdict: string; readonly reasons: readonly string[] },

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { conflict, type Database, notFound } from '../../platform';
 import { lockPrompt, moveLabelIn, type PromptDefaults, requireUsable } from '../../prompts';
-import { decidePromotion, readWord, refusalOf } from './decide-promotion';
+import { decidePromotion, readWord, promotionRefusal } from './decide-promotion';
 import type { GateWord } from './promotion-input';
 import {
   endPromotion,
@@ -47,7 +47,7 @@ export async function promotePrompt(
     );
     if (end === 'moved') continue;
     if (end?.state === 'refused')
-      throw refusalOf(`version ${version} of ${slug}`, gate.mode, gate.findings);
+      throw promotionRefusal(`version ${version} of ${slug}`, gate.mode, gate.findings);
     return end;
   }
   throw conflict('production changed during the check of the gate; try again');

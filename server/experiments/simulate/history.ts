@@ -7,13 +7,13 @@ import {
   addToCluster,
   type ClusterMatrix,
   findOutweighing,
-  labelledVerdicts,
+  labelledVerdictRows,
   type Worth,
   worthOfClusters,
 } from '../../measures';
 
 /** The verdicts and thresholds of a simulation. */
-export interface Trial {
+export interface SimulationInput {
   /** A verifier's slug, and one of its keys. */
   readonly verifier: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export interface Trial {
  * The scope that determines the thresholds of some verdicts: one object for all with the same
  * thresholds.
  */
-export interface Origin {
+export interface ThresholdOrigin {
   readonly missionId: string | null;
   readonly taskId: string | null;
   /** The threshold given in the call, and its key. */
@@ -49,7 +49,7 @@ export interface Item {
  */
 export interface HistoryGroup {
   readonly decide: Rederive;
-  readonly origin: Origin;
+  readonly origin: ThresholdOrigin;
   readonly good: boolean;
   /** Newest first. */
   readonly items: readonly Item[];
@@ -74,7 +74,7 @@ export interface History {
 export interface Recent {
   readonly groups: readonly {
     readonly decide: Rederive;
-    readonly origin: Origin;
+    readonly origin: ThresholdOrigin;
     readonly count: number;
   }[];
 }
@@ -95,10 +95,13 @@ const recentMax = 20_000;
  * (S-35). PostgreSQL groups them, by a hash first, since sorting by JSON is slow: 100,000 verdicts
  * reduce to a few thousand groups, each decided once for each value.
  */
-export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<History> {
+export async function readLabelledHistory(
+  ctx: ProjectCtx,
+  trial: SimulationInput,
+): Promise<History> {
   const { sql, projectId } = ctx;
   const outweighing = await findOutweighing(ctx, trial.verifier);
-  const labelled = labelledVerdicts(ctx, 'verifier', {
+  const labelled = labelledVerdictRows(ctx, 'verifier', {
     verifier: trial.verifier,
     from: trial.from,
     outweighing,
@@ -143,7 +146,7 @@ export async function readHistory(ctx: ProjectCtx, trial: Trial): Promise<Histor
   return { groups, unknown, recorded, worth: worthOfClusters(clusters.values()) };
 }
 
-export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent> {
+export async function readRecentVerdicts(ctx: ProjectCtx, trial: SimulationInput): Promise<Recent> {
   const { sql, projectId } = ctx;
   const { verifier, from } = trial;
   const rows = await sql<(GroupRow & { count: number })[]>`
@@ -166,11 +169,11 @@ export async function readRecent(ctx: ProjectCtx, trial: Trial): Promise<Recent>
 export const newestFirst = (a: Item, b: Item): number =>
   b.atMicros - a.atMicros || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-type Read = { readonly decide: Rederive; readonly origin: Origin } | null;
+type Read = { readonly decide: Rederive; readonly origin: ThresholdOrigin } | null;
 
 function createReader(verifier: string): (row: GroupRow) => Read {
   const rederive = kinds.get(verifier)?.rederive;
-  const origins = new Map<string, Origin>();
+  const origins = new Map<string, ThresholdOrigin>();
   return (row) => {
     const basis: unknown = row.basis === null ? null : JSON.parse(row.basis);
     const decide = rederive?.(basis) ?? null;
@@ -190,7 +193,7 @@ function createReader(verifier: string): (row: GroupRow) => Read {
  */
 function originColumns(
   { sql }: Pick<ProjectCtx, 'sql'>,
-  { stored, missionId, taskId }: Trial,
+  { stored, missionId, taskId }: SimulationInput,
 ): Fragment {
   const places = [
     ...stored.map((each) => [each.missionId, each.taskId]),
@@ -211,7 +214,7 @@ function originColumns(
 /** For a kind with keys of equal rank, only verdicts that its key decides. */
 function inScope(
   { sql }: Pick<ProjectCtx, 'sql'>,
-  { verifier, key, missionId, taskId }: Trial,
+  { verifier, key, missionId, taskId }: SimulationInput,
 ): Fragment {
   const isOneOfMany = kinds.get(verifier)?.thresholdKey !== undefined;
   return sql`

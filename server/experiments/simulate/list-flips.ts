@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { ProjectCtx } from '../../access';
 import { cursorAt, invalid, readCursor } from '../../platform';
 import { flipsAmong, readFlips } from './flipped';
-import { type Item, readHistory } from './history';
-import { faultOfValue, planTrial } from './plan-trial';
+import { type Item, readLabelledHistory } from './history';
+import { faultOfValue, planSimulation } from './plan-simulation';
 import type { FlipsIn } from './simulate-input';
 import type { Flip } from './simulation';
 import { decideAll, withCandidate } from './tally';
@@ -25,9 +25,9 @@ export async function listFlips(
   input: Omit<z.infer<typeof FlipsIn>, 'project'>,
 ): Promise<FlipPage> {
   const after = input.cursor === undefined ? null : placeOf(readCursor(input.cursor));
-  const trial = await planTrial(ctx, input);
+  const trial = await planSimulation(ctx, input);
   if (faultOfValue(trial, input.value) !== null) return { items: [], nextCursor: null };
-  const { groups } = await readHistory(ctx, trial);
+  const { groups } = await readLabelledHistory(ctx, trial);
   const now = decideAll(groups, trial.verifier, trial.stored);
   const then = decideAll(
     groups,

@@ -1,17 +1,17 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProjectCtx } from '../../access';
 import type { Rederived } from '../../verifiers';
-import { noCounts, ratesOf, share } from '../../measures';
+import { noCounts, ratesOf, measureShare } from '../../measures';
 import { flipsAmong, readFlips } from './flipped';
-import { type History, readHistory, readRecent, type Recent } from './history';
-import { faultOfValue, planTrial, type PlannedTrial } from './plan-trial';
+import { type History, readLabelledHistory, readRecentVerdicts, type Recent } from './history';
+import { faultOfValue, planSimulation, type PlannedSimulation } from './plan-simulation';
 import type { SimulateBody } from './simulate-input';
-import type { Candidate, Flip, Simulation } from './simulation';
+import type { ThresholdCandidate, Flip, Simulation } from './simulation';
 import { suggestThresholds } from './suggest';
 import {
   decideAll,
   flips,
-  priceOf,
+  outcomeCost,
   rightOf,
   type SimulationPrices,
   tallyOf,
@@ -33,11 +33,11 @@ export async function simulateThreshold(
     body,
   }: { readonly verifier: string; readonly key: string; readonly body: SimulateBody },
 ): Promise<Simulation> {
-  const trial = await planTrial(ctx, { verifier, key, ...body });
+  const trial = await planSimulation(ctx, { verifier, key, ...body });
   const none: Recent = { groups: [] };
   const [history, recent] = await Promise.all([
-    readHistory(ctx, trial),
-    body.labelled_only ? none : readRecent(ctx, trial),
+    readLabelledHistory(ctx, trial),
+    body.labelled_only ? none : readRecentVerdicts(ctx, trial),
   ]);
   const tried = tryValues(trial, history, recent, body.prices);
   const base = tried(trial.current);
@@ -83,7 +83,7 @@ function recordedRates({ recorded, worth }: History): Simulation['recorded'] {
 const sampleMax = 20;
 
 function tryValues(
-  trial: PlannedTrial,
+  trial: PlannedSimulation,
   history: History,
   recent: Recent,
   prices: SimulationPrices,
@@ -106,16 +106,16 @@ function tryValues(
         ? { ...noCounts, caught, missed, rejected, passed, worth: history.worth }
         : noCounts,
     );
-    const candidate = (sample: readonly Flip[]): Candidate => ({
+    const candidate = (sample: readonly Flip[]): ThresholdCandidate => ({
       value,
       fault,
       flips: { ...sumFlips(history, before, after), sample },
-      flipsOfAll: share(all.flipped, all.looked),
+      flipsOfAll: measureShare(all.flipped, all.looked),
       catchRate: rates.catchRate,
       falsePositiveRate: rates.falsePositiveRate,
       falseRejectionRate: rates.falseRejectionRate,
-      reviewLoad: fault === null ? share(reviews, labelled) : share(0, 0),
-      cost: fault === null ? priceOf(tally, prices) : 0,
+      reviewLoad: fault === null ? measureShare(reviews, labelled) : measureShare(0, 0),
+      cost: fault === null ? outcomeCost(tally, prices) : 0,
     });
     return { tally, flipped, candidate };
   };
@@ -142,7 +142,7 @@ function sumFlips(
   { groups }: History,
   before: readonly Rederived[],
   after: readonly Rederived[],
-): Omit<Candidate['flips'], 'sample'> {
+): Omit<ThresholdCandidate['flips'], 'sample'> {
   const sums = { total: 0, toPassed: 0, toFailed: 0, toReview: 0, better: 0, worse: 0 };
   for (let i = 0; i < groups.length; i++) {
     const group = groups[i];

@@ -19,7 +19,7 @@ export interface Flip {
 }
 
 /** The effect of one threshold value on the period's verdicts. */
-export interface Candidate {
+export interface ThresholdCandidate {
   readonly value: number;
   /**
    * Why it cannot be set: out of range, or pass below fail; null if it can. With a fault there are
@@ -98,8 +98,8 @@ export interface Simulation {
    */
   readonly recorded: Pick<Rates, 'catchRate' | 'falsePositiveRate' | 'falseRejectionRate'>;
   /** For the current value, then one for each requested value, in order. */
-  readonly base: Candidate;
-  readonly candidates: readonly Candidate[];
+  readonly base: ThresholdCandidate;
+  readonly candidates: readonly ThresholdCandidate[];
   readonly suggestions: readonly ThresholdSuggestion[];
 }
 

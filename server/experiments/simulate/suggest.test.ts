@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { type Matrix, sharesOf, valueOf } from '../../domain';
+import { type Matrix, sharesOf, shareValue } from '../../domain';
 import { type EffectiveThresholds, listThresholdKeys } from '../../thresholds';
 import type { Rederived } from '../../verifiers';
 import { createRandom, youden } from '../../stats';
 import { worthOfClusters } from '../../measures';
 import type { History, HistoryGroup } from './history';
-import type { PlannedTrial } from './plan-trial';
+import type { PlannedSimulation } from './plan-simulation';
 import { suggestThresholds } from './suggest';
-import { decideAll, priceOf, tallyOf, withCandidate } from './tally';
+import { decideAll, outcomeCost, tallyOf, withCandidate } from './tally';
 
 const known = listThresholdKeys('task').find(({ key }) => key === 'pass_threshold');
 if (known === undefined) throw new Error('task has no pass_threshold');
-const trial: PlannedTrial = {
+const trial: PlannedSimulation = {
   verifier: 'task',
   key: 'pass_threshold',
   missionId: null,
@@ -65,7 +65,7 @@ const at = ({ groups }: History, value: number, part: 'all' | 'test') =>
   tallyOf(groups, decideAll(groups, 'task', withCandidate([], trial.key, trial, value)), part);
 const prices = { missed: 10, rejected: 1, review: 1 };
 const shareOf = (matrix: Matrix, of: 'catchRate' | 'falsePositiveRate'): number =>
-  valueOf(sharesOf(matrix)[of]) ?? Number.NaN;
+  shareValue(sharesOf(matrix)[of]) ?? Number.NaN;
 
 test.each(
   [-0.8, -0.3, 0, 0.3, 0.8].flatMap((skill) =>
@@ -88,7 +88,7 @@ test.each(
       expect(direction).toBe(value < trial.current ? 'lower' : 'raise');
       expect(youden(after), `${rule} ${value}`).toBeGreaterThan(0);
       const better = {
-        least_cost: priceOf(after, prices) < priceOf(before, prices),
+        least_cost: outcomeCost(after, prices) < outcomeCost(before, prices),
         max_youden: (youden(after) ?? 0) > (youden(before) ?? 0),
         catch_within_limit: shareOf(after, 'catchRate') > shareOf(before, 'catchRate'),
         false_negatives: shareOf(after, 'catchRate') > shareOf(before, 'catchRate'),
@@ -108,5 +108,5 @@ test('every outcome has its cost: a partial result is a review, and a value that
   expect(partial).toBe(400);
   expect(all.caught + all.missed + all.rejected + all.passed + all.reviews).toBe(400);
   expect(all.reviews).toBeGreaterThan(at(given, trial.current, 'all').reviews);
-  expect(priceOf(all, { missed: 0, rejected: 0, review: 1 })).toBe(all.reviews);
+  expect(outcomeCost(all, { missed: 0, rejected: 0, review: 1 })).toBe(all.reviews);
 });

@@ -1,16 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Share, sharesOf, valueOf, wilson } from '../../domain';
+import { type Share, sharesOf, shareValue, wilson } from '../../domain';
 import { youden } from '../../stats';
 import type { Worth } from '../../measures';
 import type { History } from './history';
-import { faultOfValue, type PlannedTrial } from './plan-trial';
+import { faultOfValue, type PlannedSimulation } from './plan-simulation';
 import { minForSuggestion } from './simulate-input';
 import type { ThresholdSuggestion } from './simulation';
 import {
   decideAll,
-  priceOf,
+  outcomeCost,
   type SimulationPrices,
-  type Tally,
+  type OutcomeTally,
   tallyOf,
   withCandidate,
 } from './tally';
@@ -33,8 +33,8 @@ const manyGroups = 20_000;
 interface Tried {
   readonly value: number;
   /** Of the half used for the choice, and of the half held out from it. */
-  readonly developmentTally: Tally;
-  readonly testTally: Tally;
+  readonly developmentTally: OutcomeTally;
+  readonly testTally: OutcomeTally;
 }
 
 /**
@@ -44,9 +44,9 @@ interface Tried {
  * (`isBetter`). Of equally good values the highest is chosen. Requires 100 labelled verdicts.
  */
 export async function suggestThresholds(
-  trial: PlannedTrial,
+  trial: PlannedSimulation,
   history: History,
-  base: Tally,
+  base: OutcomeTally,
   prices: SimulationPrices,
 ): Promise<readonly ThresholdSuggestion[]> {
   if (base.labelled < minForSuggestion) return [];
@@ -64,12 +64,12 @@ export async function suggestThresholds(
     ...nearest(tried, trial.current),
     least_cost: highestOf(
       bothClasses,
-      ({ developmentTally }) => -priceOf(developmentTally, prices),
+      ({ developmentTally }) => -outcomeCost(developmentTally, prices),
     ),
     max_youden: highestOf(decides, ({ developmentTally }) => youden(developmentTally) ?? -1),
     catch_within_limit: highestOf(
       decides.filter((each) => isWithinLimit(each, history.worth)),
-      ({ developmentTally }) => valueOf(sharesOf(developmentTally).catchRate) ?? 0,
+      ({ developmentTally }) => shareValue(sharesOf(developmentTally).catchRate) ?? 0,
     ),
   };
   return rules.flatMap((rule): ThresholdSuggestion[] => {
@@ -118,7 +118,7 @@ const noValue = 'No value of this threshold alone gets there and does better on 
  */
 const leftMore = 0.05;
 
-const hasBoth = (tally: Tally): boolean =>
+const hasBoth = (tally: OutcomeTally): boolean =>
   tally.caught + tally.missed > 0 && tally.rejected + tally.passed > 0;
 
 /** Upper end of Wilson's interval of the false rejections of good ones. */
@@ -133,24 +133,24 @@ function isWithinLimit({ developmentTally }: Tried, { good }: Worth): boolean {
  */
 function isBetter(
   rule: ThresholdSuggestion['rule'],
-  after: Tally,
-  before: Tally,
+  after: OutcomeTally,
+  before: OutcomeTally,
   prices: SimulationPrices,
 ): boolean {
   const j = youden(after);
   if (j === null || j <= 0) return false;
   const [own, old] = [sharesOf(after), sharesOf(before)];
   const higher = (of: keyof typeof own): boolean =>
-    (valueOf(own[of]) ?? 0) > (valueOf(old[of]) ?? 0);
+    (shareValue(own[of]) ?? 0) > (shareValue(old[of]) ?? 0);
   switch (rule) {
     case 'false_positives':
-      return (valueOf(own.falsePositiveRate) ?? 1) < (valueOf(old.falsePositiveRate) ?? 1);
+      return (shareValue(own.falsePositiveRate) ?? 1) < (shareValue(old.falsePositiveRate) ?? 1);
     case 'false_negatives':
       return higher('catchRate');
     case 'catch_within_limit':
       return higher('catchRate');
     case 'least_cost':
-      return priceOf(after, prices) < priceOf(before, prices);
+      return outcomeCost(after, prices) < outcomeCost(before, prices);
     case 'max_youden':
       return j > (youden(before) ?? 0);
   }
@@ -164,7 +164,7 @@ function nearest(
   const shareAt = (
     { developmentTally }: Tried,
     of: 'falsePositiveRate' | 'catchRate',
-  ): number | null => valueOf(sharesOf(developmentTally)[of]);
+  ): number | null => shareValue(sharesOf(developmentTally)[of]);
   return {
     false_positives: tried.findLast(
       (each) =>
@@ -185,17 +185,17 @@ function highestOf(tried: readonly Tried[], worth: (one: Tried) => number): Trie
 /** SOAR-34 in the terms of X-1; null if the current rates give no reason for it. */
 function whyOf(
   rule: ThresholdSuggestion['rule'],
-  base: Tally,
+  base: OutcomeTally,
   prices: SimulationPrices,
 ): string | null {
   const { falsePositiveRate: wrong, catchRate } = sharesOf(base);
   switch (rule) {
     case 'false_positives':
-      return (valueOf(wrong) ?? 0) <= falsePositiveTarget
+      return (shareValue(wrong) ?? 0) <= falsePositiveTarget
         ? null
         : `Many good ones are rejected: ${wrong.numerator} of ${wrong.denominator} verdicts are false rejections, and 10 % is aimed at. A lower threshold rejects fewer.`;
     case 'false_negatives':
-      return (valueOf(catchRate) ?? 1) >= catchTarget
+      return (shareValue(catchRate) ?? 1) >= catchTarget
         ? null
         : `Many failures are missed: ${base.missed} of ${catchRate.denominator} bad ones passed, and catching 70 % is aimed at. A higher threshold catches more.`;
     case 'least_cost':
@@ -214,13 +214,13 @@ function detailOf(
   prices: SimulationPrices,
 ): string {
   if (isDirection(rule)) return `The nearest value that gets there is ${value}.`;
-  const [cost, costNow] = [priceOf(testTally, prices), priceOf(now.testTally, prices)].map(
+  const [cost, costNow] = [outcomeCost(testTally, prices), outcomeCost(now.testTally, prices)].map(
     (each) => Math.round(each * 100) / 100,
   );
   return `On the other half it costs ${cost}, and the one in force ${costNow}.`;
 }
 
-async function tryScale(trial: PlannedTrial, history: History): Promise<readonly Tried[]> {
+async function tryScale(trial: PlannedSimulation, history: History): Promise<readonly Tried[]> {
   const { least, most } = trial.known;
   const steps = history.groups.length > manyGroups ? 20 : 100;
   const values = Array.from(
@@ -235,7 +235,7 @@ async function tryScale(trial: PlannedTrial, history: History): Promise<readonly
   return tried;
 }
 
-function tryValue(trial: PlannedTrial, { groups }: History, value: number): Tried {
+function tryValue(trial: PlannedSimulation, { groups }: History, value: number): Tried {
   const decisions = decideAll(
     groups,
     trial.verifier,
@@ -249,7 +249,7 @@ function tryValue(trial: PlannedTrial, { groups }: History, value: number): Trie
 }
 
 /** The numbers of the held-out half. */
-function onHeldOut(tally: Tally, worth: Worth): string {
+function onHeldOut(tally: OutcomeTally, worth: Worth): string {
   const { catchRate, falseRejectionRate } = sharesOf(tally);
   const caught = shareText(catchRate, worth.bad);
   const rejected = shareText(falseRejectionRate, worth.good);

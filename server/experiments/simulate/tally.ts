@@ -1,13 +1,13 @@
 import type { Split } from '../../domain';
 import { type EffectiveThresholds, resolveThresholds, type ScopedValue } from '../../thresholds';
 import type { Rederived } from '../../verifiers';
-import type { HistoryGroup, Origin } from './history';
+import type { HistoryGroup, ThresholdOrigin } from './history';
 
 /**
  * Labelled verdicts under one set of thresholds; verdicts that are neither passed nor failed are in
  * no cell (X-3).
  */
-export interface Tally {
+export interface OutcomeTally {
   readonly labelled: number;
   readonly good: number;
   readonly bad: number;
@@ -30,7 +30,10 @@ export interface SimulationPrices {
  * Every outcome has its cost: a verdict that is neither passed nor failed needs a person
  * (`reviews`).
  */
-export function priceOf({ missed, rejected, reviews }: Tally, prices: SimulationPrices): number {
+export function outcomeCost(
+  { missed, rejected, reviews }: OutcomeTally,
+  prices: SimulationPrices,
+): number {
   return missed * prices.missed + rejected * prices.rejected + reviews * prices.review;
 }
 
@@ -61,7 +64,7 @@ export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>
   verifier: string,
   stored: readonly ScopedValue[],
 ): readonly Rederived[] {
-  const known = new Map<Origin, EffectiveThresholds>();
+  const known = new Map<ThresholdOrigin, EffectiveThresholds>();
   const decisions = new Array<Rederived>(groups.length);
   // By index, here and in the sums: iterators of entries cost more than the decisions.
   for (let i = 0; i < groups.length; i++) {
@@ -80,7 +83,7 @@ export function decideAll<Group extends Pick<HistoryGroup, 'decide' | 'origin'>>
 function thresholdsFor(
   verifier: string,
   stored: readonly ScopedValue[],
-  { missionId, taskId, own }: Origin,
+  { missionId, taskId, own }: ThresholdOrigin,
 ): EffectiveThresholds {
   return resolveThresholds(
     { verifier, missionId, taskId },
@@ -123,7 +126,7 @@ export function tallyOf(
   groups: readonly HistoryGroup[],
   decisions: readonly Rederived[],
   part: Split | 'all' = 'all',
-): Tally {
+): OutcomeTally {
   const { good: goods, counts } = columnsOf(groups);
   const sizes = counts[part];
   let [labelled, good, caught, missed, rejected, passed, reviews] = [0, 0, 0, 0, 0, 0, 0];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Compared, isFlip, sumTrial } from './sum-trial';
+import { type ComparedSubject, isFlip, sumTrial } from './sum-trial';
 
 let clusters = 0;
-const times = (count: number, row: Compared): Compared[] =>
+const times = (count: number, row: ComparedSubject): ComparedSubject[] =>
   Array.from({ length: count }, () => ({ ...row, cluster: `s${clusters++}` }));
-const compared = (good: boolean, outcome: string, production: string | null): Compared => ({
+const compared = (good: boolean, outcome: string, production: string | null): ComparedSubject => ({
   cluster: 's',
   good,
   outcome,

@@ -4,7 +4,7 @@ import { mcNemarOfClusters, type PairedTest } from '../../stats';
 import { hasNoResult } from './could-not-run';
 
 /** One subject with the answer of each version. */
-export interface Compared {
+export interface ComparedSubject {
   /**
    * Its session, or itself: subjects of one session carry less information than those of different
    * ones.
@@ -41,7 +41,7 @@ export interface TrialSum {
 }
 
 /** Pure. By the same rates as every other measure of this product. */
-export function sumTrial(rows: readonly Compared[]): TrialSum {
+export function sumTrial(rows: readonly ComparedSubject[]): TrialSum {
   const against = rows.flatMap(({ cluster, good, outcome, production }) =>
     production === null ? [] : [{ cluster, good, outcome, other: production.outcome }],
   );
@@ -66,7 +66,10 @@ export function sumTrial(rows: readonly Compared[]): TrialSum {
  * The two versions differ: one passes work that the other fails, or leaves to people. A missing
  * result is not a difference.
  */
-export function isFlip({ outcome, production }: Omit<Compared, 'cluster' | 'good'>): boolean {
+export function isFlip({
+  outcome,
+  production,
+}: Omit<ComparedSubject, 'cluster' | 'good'>): boolean {
   return (
     production !== null &&
     !hasNoResult(outcome) &&

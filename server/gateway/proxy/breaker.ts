@@ -29,17 +29,17 @@ export const closedBreaker: Breaker = {
 /** A probe that never ended expires, so that it cannot keep the circuit open. */
 const probeMs = 120_000;
 
-export type Permission = 'closed' | 'probe' | 'open';
+export type CircuitState = 'closed' | 'probe' | 'open';
 
 /** The permission of one call; pass it back with the outcome. */
 export interface Permit {
-  readonly state: Permission;
+  readonly state: CircuitState;
   /** The breaker's `probingSince` if this call is the probe, else null. */
   readonly probe: number | null;
 }
 
 /** Whether a verification may run now. */
-export function permissionOf(breaker: Breaker, now: number): Permission {
+export function permissionOf(breaker: Breaker, now: number): CircuitState {
   if (breaker.openUntil === null) return 'closed';
   if (now < breaker.openUntil) return 'open';
   return breaker.probingSince !== null && now - breaker.probingSince < probeMs ? 'open' : 'probe';

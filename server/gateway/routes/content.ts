@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { schema } from '../../../db';
 import { listLiveKeys } from '../../access';
-import { Scope } from '../../access/input';
+import { KeyScope } from '../../access/input';
 import { listSealedProviders } from '../../llm';
 import { ProviderKind } from '../../llm/input';
 import type { Ctx } from '../../platform';
-import { trustGaps, trustStates, unbound } from '../../thresholds';
+import { trustGaps, trustStateNames, unbound } from '../../thresholds';
 import { listPromoted } from '../../prompts';
 import { listProjectIntegrity } from '../../verdicts';
 
@@ -18,7 +18,7 @@ const KeptAuthority = z
           verifier: z.string(),
           judge: z.string(),
           inForce: z.boolean(),
-          state: z.enum(trustStates),
+          state: z.enum(trustStateNames),
           gaps: z
             .array(
               z.object({
@@ -47,7 +47,7 @@ export const SnapshotContent = z.object({
       id: z.string(),
       projectId: z.string(),
       secretHash: z.string(),
-      scopes: z.array(Scope),
+      scopes: z.array(KeyScope),
     }),
   ),
   projects: z.array(

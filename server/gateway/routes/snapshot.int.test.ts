@@ -7,7 +7,7 @@ import { test } from '../../../testing/fixture';
 import { type Faultline, startFaultline } from '../../../testing/faultline';
 import { until } from '../../../testing/until';
 import { room } from '../../../testing/room';
-import { createKey, type ProjectCtx, revokeKey, type Scope } from '../../access';
+import { createKey, type ProjectCtx, revokeKey, type KeyScope } from '../../access';
 import { putTrustSettings } from '../../trust';
 import { deleteProvider, putProvider } from '../../llm';
 import { PutProvider } from '../../llm/input';
@@ -56,7 +56,7 @@ function withoutDatabase(): Runtime {
 
 async function keyOf(
   project: ProjectCtx,
-  scopes: readonly Scope[] = ['gateway'],
+  scopes: readonly KeyScope[] = ['gateway'],
 ): Promise<{ id: string; key: string }> {
   return createKey(project, { name: 'k', scopes: [...scopes] });
 }

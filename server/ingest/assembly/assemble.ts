@@ -4,7 +4,7 @@ import { boundedId } from './bounded-id';
 import { countedSpans, sumUsage } from './count-usage';
 import { explainMissing, explainTool } from './explain-missing';
 import { type Answer, findAnswers } from './find-answers';
-import { foreignScores, turnIdOf } from './foreign-scores';
+import { findForeignScores, turnIdOf } from './foreign-scores';
 import { buildTree, type Node, upwards } from './span-tree';
 import { turnDocuments, turnTools } from './turn-sources';
 import { writeTurn } from './write-turn';
@@ -35,7 +35,7 @@ export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
   const turns = answers.map((answer) =>
     turnOf(answer, assigned.get(answer) ?? [], counted, trace.sessionId, notes),
   );
-  const foreign = foreignScores(nodes, answers);
+  const foreign = findForeignScores(nodes, answers);
   notes.push(...missingContent(nodes, answers, wrappers, assigned), ...foreign.notes);
   return { ...trace, turns, evaluations: foreign.scores, notes: capped(notes) };
 }

@@ -13,7 +13,10 @@ export interface ForeignScores {
  * Measurements of other tools in this trace, each with its turn: by the id of the reply, by the
  * span that carries it or encloses it, or by the wrapper's only answer.
  */
-export function foreignScores(nodes: readonly Node[], answers: readonly Answer[]): ForeignScores {
+export function findForeignScores(
+  nodes: readonly Node[],
+  answers: readonly Answer[],
+): ForeignScores {
   const turnAt = new Map<Node, string>();
   const byResponse = new Map<string, string>();
   const inside = new Map<Node, string | null>();

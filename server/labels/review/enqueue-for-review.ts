@@ -9,7 +9,7 @@ import { lotOf } from './audit-draw';
 import {
   auditRateAt,
   loadReviewSettings,
-  settingsOf,
+  reviewSettingsOf,
   type StoredSettings,
 } from './review-settings';
 import { type ReviewFacts, type ReviewPlace, reviewReason } from './review-reason';
@@ -76,7 +76,7 @@ export async function enqueueForReview(
   const items: NewItem[] = [];
   for (const row of await loadFacts(tx, ctx.projectId, ids)) {
     if (row.superseded) continue;
-    const settings = settingsOf(stored, row.verifier_slug);
+    const settings = reviewSettingsOf(stored, row.verifier_slug);
     const auditRate = row.item === null ? rateOf(stored, row, draw) : 0;
     const place = reviewReason(asFacts(row, lotOf(draw.lotKey, ctx.projectId, row.id)), {
       ...settings,

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { conflict } from '../../platform';
 import { findTurn } from '../../ingest';
 import { findVerdictSubject, type VerdictSubject } from '../../verdicts';
-import { getJudged, type Judged } from '../judged';
+import { getJudged, type JudgedVerdict } from '../judged';
 import { asReviewItem, getItem, isHidden } from './find-items';
 import { getReviewSeen } from './get-review-seen';
 import type { ReviewContent } from './item';
@@ -49,7 +49,7 @@ async function findPolicy(
 
 async function turnContent(
   ctx: ProjectCtx,
-  { subjectId, revision }: Judged,
+  { subjectId, revision }: JudgedVerdict,
 ): Promise<Content | null> {
   const turn = await findTurn(ctx, subjectId);
   if (turn === null || turn.revision !== revision) return null;
@@ -67,7 +67,7 @@ async function turnContent(
   };
 }
 
-async function subjectContent(ctx: ProjectCtx, { id }: Judged): Promise<Content | null> {
+async function subjectContent(ctx: ProjectCtx, { id }: JudgedVerdict): Promise<Content | null> {
   const subject = await findVerdictSubject(ctx, id);
   if (subject === null) return null;
   const { code, checkpoint } = subject;

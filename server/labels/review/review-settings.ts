@@ -57,7 +57,10 @@ export async function loadReviewSettings(
 }
 
 /** The settings of one verifier: its own, else those for all, else the defaults. */
-export function settingsOf(stored: readonly StoredSettings[], slug: string): ReviewSettingsBody {
+export function reviewSettingsOf(
+  stored: readonly StoredSettings[],
+  slug: string,
+): ReviewSettingsBody {
   return (
     stored.find((each) => each.slug === slug) ??
     stored.find((each) => each.slug === '') ??

@@ -5,9 +5,9 @@ import { listNativeVerdicts, readNativeVerdict } from '../../verifiers';
 import { conflict, type Database, notFound, refused, sha256 } from '../../platform';
 import { appendLabel } from '../append-label';
 import { findContentKey } from '../content-key';
-import { getJudged, type Judged } from '../judged';
+import { getJudged, type JudgedVerdict } from '../judged';
 import { refreshLabelled } from '../enqueue-labelled';
-import { textOf } from '../override';
+import { trimmedOrNull } from '../override';
 import { gradeIdOf, takeBack } from '../take-back';
 import { measureAgreement } from './agreement';
 import { answerOf, asReviewItem, getItem, isBlind } from './find-items';
@@ -67,13 +67,13 @@ export async function ruleItem(ctx: ProjectCtx, input: RuleItem): Promise<ItemRu
 async function ruleLocked(
   tx: Database,
   ctx: ProjectCtx,
-  judged: Judged,
+  judged: JudgedVerdict,
   said: RuleItem,
   contentKey: string | null,
 ): Promise<readonly string[]> {
   const { answer, item, grade = null } = said;
   const held = await lockForRuling(tx, ctx, item);
-  const reason = textOf(said.reason);
+  const reason = trimmedOrNull(said.reason);
   const former = await findOwn(tx, ctx, judged.id);
   const own: OwnRuling = { answer, reason, grade };
   if (former !== null && isSame(former, own)) return [];
@@ -171,7 +171,7 @@ function isSame({ kind, success, verdict, note, grade }: OwnLabel, own: OwnRulin
  * An answer in the kind's own words: the verifier's word if both agree (`RETRY` is a failure like
  * `FAIL`); null for an abstention.
  */
-function wordOf({ kind, verdict }: Judged, answer: ReviewAnswer): string | null {
+function wordOf({ kind, verdict }: JudgedVerdict, answer: ReviewAnswer): string | null {
   if (answer === 'unsure') return null;
   if (verdict !== null && truthOf(verdict) === (answer === 'pass')) return verdict;
   // A kind whose worse verdict is not a failure (`steer`) has no failing word: its worst one is

@@ -1,5 +1,5 @@
 import { type Ctx, deletionChannel } from '../../platform';
-import { carryOut, sweep } from './carry-out';
+import { carryOut, recheckDeletion } from './carry-out';
 
 interface NextDeletion {
   project_id: string;
@@ -26,7 +26,7 @@ export async function carryOutNext(ctx: Ctx): Promise<boolean> {
     where d.project_id = next.project_id and d.id = next.id
     returning d.project_id, d.id, d.state`;
   if (row === undefined) return false;
-  if (row.state === 'done') await sweep(ctx, row);
+  if (row.state === 'done') await recheckDeletion(ctx, row);
   else await carryOut(ctx, row, ctx.clock.monotonicMs() + turnMs);
   return true;
 }

@@ -10,9 +10,9 @@ import { cancelJobs } from '../../queue';
 import { deleteCachedJudgements } from '../../verdicts';
 import { exportKind } from '../export/export-job';
 import { tablesBy } from '../tables';
-import type { Counts } from './counts';
+import type { RowCounts } from './counts';
 import type { DeletionRow } from './deletion';
-import { eraseNamed, type Named, type Within } from './erase';
+import { eraseNamed, type NamedItems, type ProjectSql } from './erase';
 import { eraseProject } from './erase-project';
 import { findNamed, findOfTraces } from './find-named';
 
@@ -31,7 +31,7 @@ export async function carryOut(
   deadline: number,
 ): Promise<boolean> {
   const { project_id: projectId, id } = deletion;
-  const within: Within = { sql: ctx.sql, projectId };
+  const within: ProjectSql = { sql: ctx.sql, projectId };
   const fencedAt = await fence(within, id);
   if (fencedAt === null) return true;
   while (!(await isFenced(ctx.sql, fencedAt))) {
@@ -49,7 +49,7 @@ export async function carryOut(
 }
 
 /** Another process continues immediately. */
-async function release({ sql, projectId }: Within, id: string): Promise<false> {
+async function release({ sql, projectId }: ProjectSql, id: string): Promise<false> {
   await sql`update deletions set leased_until = now() where project_id = ${projectId} and id = ${id} and state = 'pending'`;
   return false;
 }
@@ -58,7 +58,7 @@ async function release({ sql, projectId }: Within, id: string): Promise<false> {
  * The time from which every statement sees the tombstone, which is committed by now. Null: nothing
  * is left to do.
  */
-async function fence({ sql, projectId }: Within, id: string): Promise<string | null> {
+async function fence({ sql, projectId }: ProjectSql, id: string): Promise<string | null> {
   const [row] = await sql<{ fenced_at: string }[]>`
     update deletions set fenced_at = coalesce(fenced_at, clock_timestamp()), leased_until = now() + ${leaseSeconds} * interval '1 second'
     where project_id = ${projectId} and id = ${id} and state = 'pending' returning fenced_at::text`;
@@ -74,7 +74,7 @@ async function isFenced(sql: Sql, at: string): Promise<boolean> {
   return row?.open !== true;
 }
 
-async function extend({ sql, projectId }: Within, id: string): Promise<DeletionRow | null> {
+async function extend({ sql, projectId }: ProjectSql, id: string): Promise<DeletionRow | null> {
   const [row] = await sql<DeletionRow[]>`
     update deletions set leased_until = now() + ${leaseSeconds} * interval '1 second'
     where project_id = ${projectId} and id = ${id} and state = 'pending'
@@ -84,7 +84,7 @@ async function extend({ sql, projectId }: Within, id: string): Promise<DeletionR
 
 /** One batch; returns where to continue, or null. */
 async function eraseNext(
-  within: Within,
+  within: ProjectSql,
   row: DeletionRow,
 ): Promise<Readonly<Record<string, string>> | null> {
   const { named, cursor } = await findNamed(within, row);
@@ -96,9 +96,9 @@ async function eraseNext(
 
 /** Found items do not come back under their own names either. */
 async function addTombstones(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   id: string,
-  { turns, subjects, traces }: Named,
+  { turns, subjects, traces }: NamedItems,
 ): Promise<void> {
   const keys = [
     ...turns.map((key) => ({ kind: 'turn', key })),
@@ -113,9 +113,9 @@ async function addTombstones(
 }
 
 async function note(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   id: string,
-  counts: Counts,
+  counts: RowCounts,
   cursor: Readonly<Record<string, string>>,
 ): Promise<void> {
   await sql`
@@ -129,7 +129,7 @@ async function note(
  * Data stored besides its rows is deleted too; then it is done. It is checked once more when
  * cancelled statements can no longer store anything.
  */
-async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boolean> {
+async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<boolean> {
   const { sql, projectId } = within;
   if (row.kind !== 'project') {
     // After a restore the list names the earlier findings; the user's identity is no longer known.
@@ -154,7 +154,7 @@ async function finish(ctx: Ctx, within: Within, row: DeletionRow): Promise<boole
  * by an unseen statement.
  */
 async function eachTombstone(
-  within: Within,
+  within: ProjectSql,
   { id }: Pick<DeletionRow, 'id'>,
   again: boolean,
 ): Promise<void> {
@@ -187,7 +187,10 @@ async function eachTombstone(
 }
 
 /** Of work in progress: records made before it found that its subject is gone. */
-async function eraseOfVerdicts({ sql, projectId }: Within, ids: readonly string[]): Promise<void> {
+async function eraseOfVerdicts(
+  { sql, projectId }: ProjectSql,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   for (const [table, { by }] of tablesBy('by')) {
     for (const { column, of } of by) {
@@ -204,7 +207,7 @@ async function eraseOfVerdicts({ sql, projectId }: Within, ids: readonly string[
  * derived files.
  */
 async function eraseBeside(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   { id, kind, target }: DeletionRow,
 ): Promise<void> {
   // After a restore the name is no longer known, and dead letters cannot be searched by a hash: all
@@ -240,7 +243,7 @@ const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
  * back (`assay restore` reads it). Written before the deletion is reported as done; the same line
  * twice is harmless.
  */
-async function keepList({ env }: Ctx, { sql, projectId }: Within, id: string): Promise<void> {
+async function keepList({ env }: Ctx, { sql, projectId }: ProjectSql, id: string): Promise<void> {
   if (env.dataDir === null) return;
   const rows = await sql<{ kind: string; key: string; created_at: string }[]>`
     select kind, key, created_at from tombstones where project_id = ${projectId} and deletion_id = ${id} and kind <> 'verdict' order by kind, key`;
@@ -264,11 +267,11 @@ export const deletionsFile = 'deletions.jsonl';
  * Checks once more, when every statement that could not see the tombstones was cancelled. @throws
  * on storage faults: it is checked again
  */
-export async function sweep(
+export async function recheckDeletion(
   ctx: Ctx,
   { project_id: projectId, id }: Pick<DeletionRow, 'project_id' | 'id'>,
 ): Promise<void> {
-  const within: Within = { sql: ctx.sql, projectId };
+  const within: ProjectSql = { sql: ctx.sql, projectId };
   const [row] = await ctx.sql<DeletionRow[]>`
     select project_id, id, kind, target, state, cursor, counts, created_by, created_at, fenced_at, done_at
     from deletions where project_id = ${projectId} and id = ${id}`;

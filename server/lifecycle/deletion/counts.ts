@@ -1,7 +1,7 @@
 /** Numbers of deleted rows, by table; without zeros. */
-export type Counts = Readonly<Record<string, number>>;
+export type RowCounts = Readonly<Record<string, number>>;
 
-export function sumCounts(parts: readonly Counts[]): Counts {
+export function sumRowCounts(parts: readonly RowCounts[]): RowCounts {
   const sums = new Map<string, number>();
   for (const part of parts) {
     for (const [table, rows] of Object.entries(part))

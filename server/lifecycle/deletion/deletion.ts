@@ -1,4 +1,4 @@
-import type { Counts } from './counts';
+import type { RowCounts } from './counts';
 
 /** A deletion as its requester sees it. */
 export interface Deletion {
@@ -8,7 +8,7 @@ export interface Deletion {
   readonly target: string;
   /** `pending` until nothing of it is left. */
   readonly state: 'pending' | 'done';
-  readonly counts: Counts;
+  readonly counts: RowCounts;
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly doneAt: Date | null;
@@ -23,7 +23,7 @@ export interface DeletionRow {
   target: string;
   state: Deletion['state'];
   cursor: Readonly<Record<string, string>>;
-  counts: Counts;
+  counts: RowCounts;
   created_by: string;
   created_at: string;
   fenced_at: string | null;

@@ -6,15 +6,15 @@ import { deletePipelines, deleteSegments, deleteSessionsIf, deleteTurns } from '
 import { deleteDecisions, deleteWork } from '../../queue';
 import { deleteSubjects, deleteVerdicts, storedSubjectKinds } from '../../verdicts';
 import { type ErasedBy, tablesBy } from '../tables';
-import { type Counts, sumCounts } from './counts';
+import { type RowCounts, sumRowCounts } from './counts';
 
-export interface Within {
+export interface ProjectSql {
   readonly sql: Sql;
   readonly projectId: string;
 }
 
 /** Ids to delete together: of turns, of other subjects, of traces, and of named sessions. */
-export interface Named {
+export interface NamedItems {
   readonly turns: readonly string[];
   readonly subjects: readonly string[];
   readonly traces: readonly string[];
@@ -31,10 +31,10 @@ const json = (ids: readonly string[]): string => JSON.stringify(ids);
  * @throws on storage faults: this batch was deleted completely, or not at all
  */
 export async function eraseNamed(
-  { sql: pool, projectId }: Within,
-  named: Named,
+  { sql: pool, projectId }: ProjectSql,
+  named: NamedItems,
   deletionId: string,
-): Promise<Counts> {
+): Promise<RowCounts> {
   return pool.begin(async (tx) => {
     // A transaction builds statement parts like a pool, which is all that the two have in common
     // here.
@@ -66,7 +66,7 @@ export async function eraseNamed(
       { trace_segments: await deleteSegments(sql, projectId, named.traces) },
       await eraseSessions(within, [...sessions, ...named.sessions], named.sessions),
     ];
-    return sumCounts([
+    return sumRowCounts([
       { work: work.length, verdicts: verdicts.length, gateway_calls: calls.length },
       ...parts,
     ]);
@@ -77,7 +77,7 @@ export async function eraseNamed(
  * Traces, sessions and missions that rules had verified as a whole, and that hold what is deleted:
  * their stored subjects say it again.
  */
-async function readWhole({ sql, projectId }: Within, named: Named): Promise<string[]> {
+async function readWhole({ sql, projectId }: ProjectSql, named: NamedItems): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with within as (
       select unnest(array[trace_id, session_id]) as id from turns
@@ -100,7 +100,7 @@ async function readWhole({ sql, projectId }: Within, named: Named): Promise<stri
  * records nothing.
  */
 async function endWork(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   ids: readonly string[],
   traces: readonly string[],
   deletionId: string,
@@ -117,9 +117,9 @@ async function endWork(
 }
 
 async function eraseBy(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   keys: Readonly<Record<ErasedBy['of'], readonly string[]>>,
-): Promise<Counts> {
+): Promise<RowCounts> {
   const counts: Record<string, number> = {};
   for (const [table, { by }] of tablesBy('by')) {
     for (const { column, of } of by) {
@@ -133,7 +133,10 @@ async function eraseBy(
   return counts;
 }
 
-async function eraseContent({ sql, projectId }: Within, ids: readonly string[]): Promise<Counts> {
+async function eraseContent(
+  { sql, projectId }: ProjectSql,
+  ids: readonly string[],
+): Promise<RowCounts> {
   const [row] = await sql<{ turns: number; subjects: number }[]>`
     with keys as materialized (
       select jsonb_array_elements_text(${json(ids)}::text::jsonb) as id
@@ -146,8 +149,8 @@ async function eraseContent({ sql, projectId }: Within, ids: readonly string[]):
 
 /** Sessions of the deleted items. */
 async function sessionsOf(
-  { sql, projectId }: Within,
-  { turns, subjects, traces }: Named,
+  { sql, projectId }: ProjectSql,
+  { turns, subjects, traces }: NamedItems,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select session_id as id from turns where project_id = ${projectId} and session_id is not null
@@ -166,10 +169,10 @@ async function sessionsOf(
  * name.
  */
 async function eraseSessions(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   ids: readonly string[],
   named: readonly string[],
-): Promise<Counts> {
+): Promise<RowCounts> {
   const isEmpty = sql`
     s.id in (select jsonb_array_elements_text(${json(named)}::text::jsonb)) or not exists (
       select from turns t where t.project_id = ${projectId} and t.session_id = s.id

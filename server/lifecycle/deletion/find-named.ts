@@ -1,7 +1,7 @@
 import { userOf } from '../../platform';
 import { storedSubjectKinds } from '../../verdicts';
 import type { DeletionRow } from './deletion';
-import type { Named, Within } from './erase';
+import type { NamedItems, ProjectSql } from './erase';
 
 /** Subjects that one transaction deletes: few enough that no one waits long for it. */
 const atOnce = 200;
@@ -10,22 +10,22 @@ const tracesAtOnce = 20;
 /** Rows whose text one statement searches. */
 const searchedAtOnce = 5_000;
 
-export interface FoundData {
-  readonly named: Named;
+export interface NamedItemsPage {
+  readonly named: NamedItems;
   /** Where the search continues; null: there is nothing more to find. */
   readonly cursor: Readonly<Record<string, string>> | null;
 }
 
-const nothing: Named = { turns: [], subjects: [], traces: [], sessions: [] };
+const nothing: NamedItems = { turns: [], subjects: [], traces: [], sessions: [] };
 
 /**
  * The next part of the items a deletion names. Deleted items are not found again, so that a search
  * may restart at any time.
  */
 export async function findNamed(
-  ctx: Within,
+  ctx: ProjectSql,
   deletion: Pick<DeletionRow, 'kind' | 'target' | 'cursor'>,
-): Promise<FoundData> {
+): Promise<NamedItemsPage> {
   const { kind, target, cursor } = deletion;
   if (kind === 'turn') return { named: { ...nothing, turns: [target] }, cursor: null };
   if (kind === 'trace') return { named: await findOfTraces(ctx, [target]), cursor: null };
@@ -35,9 +35,9 @@ export async function findNamed(
 
 /** Traces with all their turns, and the subjects of verify calls that name them. */
 export async function findOfTraces(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   traces: readonly string[],
-): Promise<Named> {
+): Promise<NamedItems> {
   if (traces.length === 0) return nothing;
   const wanted = JSON.stringify(traces);
   const rows = await sql<{ id: string; turn: boolean }[]>`
@@ -50,13 +50,13 @@ export async function findOfTraces(
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 const bySort = (
   rows: readonly { readonly id: string; readonly turn: boolean }[],
-): Pick<Named, 'turns' | 'subjects'> => ({
+): Pick<NamedItems, 'turns' | 'subjects'> => ({
   turns: rows.filter(({ turn }) => turn).map(({ id }) => id),
   subjects: rows.filter(({ turn }) => !turn).map(({ id }) => id),
 });
 
 /** With its traces, completely: their spans repeat the content of its turns. */
-async function findOfSession(ctx: Within, sessionId: string): Promise<FoundData> {
+async function findOfSession(ctx: ProjectSql, sessionId: string): Promise<NamedItemsPage> {
   const { sql, projectId } = ctx;
   const traces = await sql<{ id: string }[]>`
     select id from traces where project_id = ${projectId} and session_id = ${sessionId}
@@ -79,10 +79,10 @@ async function findOfSession(ctx: Within, sessionId: string): Promise<FoundData>
 
 /** Traces are indexed by their user; in other rows the name is searched. */
 async function findOfUser(
-  ctx: Within,
+  ctx: ProjectSql,
   user: string,
   cursor: Readonly<Record<string, string>>,
-): Promise<FoundData> {
+): Promise<NamedItemsPage> {
   const { sql, projectId } = ctx;
   const traces = await sql<
     { id: string }[]
@@ -103,7 +103,7 @@ interface TurnRow {
  * Searches only texts that contain the name, literally or escaped; of these the member that names a
  * user is read.
  */
-async function searchTurns(ctx: Within, user: string, after: string): Promise<FoundData> {
+async function searchTurns(ctx: ProjectSql, user: string, after: string): Promise<NamedItemsPage> {
   const { sql, projectId } = ctx;
   const rows = await sql<TurnRow[]>`
     select id, trace_id, origin, case when strpos(payload, ${user}) > 0 or strpos(payload, ${'\\'}) > 0 then payload end as payload
@@ -129,10 +129,10 @@ async function searchTurns(ctx: Within, user: string, after: string): Promise<Fo
 }
 
 async function searchSubjects(
-  { sql, projectId }: Within,
+  { sql, projectId }: ProjectSql,
   user: string,
   after: string,
-): Promise<FoundData> {
+): Promise<NamedItemsPage> {
   const rows = await sql<{ id: string; content: string | null }[]>`
     select id, case when strpos(content, ${user}) > 0 or strpos(content, ${'\\'}) > 0 then content end as content
     from subjects where project_id = ${projectId} and kind in ${sql(storedSubjectKinds)} and id > ${after} order by id limit ${searchedAtOnce}`;

@@ -5,7 +5,7 @@ import { enterProject, recordAudit } from '../../access';
 import { deleteSessions, prunePipelines } from '../../ingest';
 import { deleteReplies } from '../../llm';
 import { type Ctx, notifyChanged } from '../../platform';
-import { type Counts, sumCounts } from '../deletion/counts';
+import { type RowCounts, sumRowCounts } from '../deletion/counts';
 import type { Retention } from '../input';
 import { type CountedTable, countedClasses, oldContent, oldRecords } from './classes';
 
@@ -69,7 +69,7 @@ async function pruneBatch(
   { sql: pool }: Pick<Ctx, 'sql'>,
   projectId: string,
   wanted: Retention,
-): Promise<Counts> {
+): Promise<RowCounts> {
   for (const { table, of } of countedClasses) {
     if ((of === 'content' ? wanted.contentDays : wanted.recordDays) === null) continue;
     const counts = await pool.begin(async (tx) =>
@@ -86,19 +86,22 @@ async function pruneTable(
   table: CountedTable,
   of: 'content' | 'records',
   wanted: Retention,
-): Promise<Counts> {
+): Promise<RowCounts> {
   const ctx = { sql, projectId };
   const old = of === 'content' ? oldContent(ctx, table, wanted) : oldRecords(ctx, table, wanted);
   if (table === 'llm_calls') {
     const places = sql`select place from (${old}) as o limit ${rowsAtOnce}`;
-    return sumCounts([{ replies: await deleteReplies(sql, places) }]);
+    return sumRowCounts([{ replies: await deleteReplies(sql, places) }]);
   }
   const rows = await sql<{ id: string }[]>`
     delete from ${sql(table)} where ctid in (select place from (${old}) as o limit ${rowsAtOnce})
     returning ${table === 'decisions' ? sql`subject_id` : sql`id`} as id`;
   if (rows.length === 0) return {};
   const ids = JSON.stringify([...new Set(rows.map(({ id }) => id))]);
-  return sumCounts([{ [table]: rows.length }, await pruneHanging({ sql, projectId }, table, ids)]);
+  return sumRowCounts([
+    { [table]: rows.length },
+    await pruneHanging({ sql, projectId }, table, ids),
+  ]);
 }
 
 /** Dependent rows are deleted with their row, in its transaction. */
@@ -127,7 +130,7 @@ async function pruneHanging(
   { sql, projectId }: { readonly sql: Sql; readonly projectId: string },
   table: CountedTable,
   ids: string,
-): Promise<Counts> {
+): Promise<RowCounts> {
   const counts: Record<string, number> = {};
   for (const [other, column] of hanging[table] ?? []) {
     const done = await sql`
@@ -143,7 +146,7 @@ async function pruneLeftovers(
   sql: Sql,
   projectId: string,
   { contentDays, recordDays }: Retention,
-): Promise<Counts> {
+): Promise<RowCounts> {
   const sessions = await sql`
     ${deleteSessions(
       sql,
@@ -161,10 +164,14 @@ async function pruneLeftovers(
     days: recordDays ?? contentDays ?? 36_500,
     limit: rowsAtOnce,
   });
-  return sumCounts([{ sessions: sessions.count, pipelines }]);
+  return sumRowCounts([{ sessions: sessions.count, pipelines }]);
 }
 
-async function note({ sql }: Pick<Ctx, 'sql'>, projectId: string, counts: Counts): Promise<void> {
+async function note(
+  { sql }: Pick<Ctx, 'sql'>,
+  projectId: string,
+  counts: RowCounts,
+): Promise<void> {
   await sql`
     update retention_settings r set due_at = now() + ${leaseFor}::text::interval, counts = r.counts || coalesce((
       select jsonb_object_agg(key, n::bigint + coalesce((r.counts ->> key)::bigint, 0))
@@ -186,7 +193,7 @@ async function finish(
     { kind: 'system', id: 'retention', label: 'retention' },
   );
   const counts = await project.db.transaction(async (tx) => {
-    const [row] = await tx.execute<{ counts: Counts }>(
+    const [row] = await tx.execute<{ counts: RowCounts }>(
       statement`select counts from retention_settings where project_id = ${id} for update`,
     );
     const pruned = row?.counts ?? {};

@@ -144,7 +144,7 @@ function withTruth({ sql }: ProjectCtx, rows: Fragment): Fragment {
 const sourcesMax = 100;
 
 /** Sources of the turns that imported judges measured. */
-export async function readSources({ sql, projectId }: ProjectCtx): Promise<string[]> {
+export async function readImportSources({ sql, projectId }: ProjectCtx): Promise<string[]> {
   const rows = await sql<{ source: string }[]>`
     select distinct t.source from (
       select distinct subject_id from foreign_scores where project_id = ${projectId} and source = 'import' and model is not null

@@ -1,4 +1,4 @@
-import { share } from '../rates';
+import { measureShare } from '../rates';
 import type { Estimate } from '../report';
 import { type CorrelationOf, kendallTauB, pearson, spearman, widened } from '../../stats';
 import type { NumericJudge } from './imported';
@@ -25,8 +25,8 @@ export function measureGrades(rows: readonly JudgedRow[], worth: number): Grades
     kendall: widened(estimateOf(kendallTauB(pairs)), worth, [-1, 1]),
     pearson: widened(estimateOf(pearson(pairs)), worth, [-1, 1]),
     spearman: widened(estimateOf(spearman(pairs)), worth, [-1, 1]),
-    exact: share(near(0), graded.length, undefined, worth),
-    within1: share(near(1), graded.length, undefined, worth),
+    exact: measureShare(near(0), graded.length, undefined, worth),
+    within1: measureShare(near(1), graded.length, undefined, worth),
     meanJudge: mean(pairs.map(([grade]) => grade)),
     meanTruth: mean(pairs.map(([, truth]) => truth)),
   };

@@ -8,7 +8,7 @@ import {
   type RatedRow,
   readJudged,
   readRated,
-  readSources,
+  readImportSources,
 } from './imported-rows';
 import { measureGrades } from './measure-grades';
 import { measurePeople } from './measure-people';
@@ -26,7 +26,7 @@ export async function measureImportedJudges(
   const [judged, rated, sources] = await Promise.all([
     readJudged(ctx, wanted),
     readRated(ctx, wanted),
-    readSources(ctx),
+    readImportSources(ctx),
   ]);
   return {
     judges: groups(judged, ({ judge, dimension, form }) => [judge, dimension, form]).map(judgeOf),

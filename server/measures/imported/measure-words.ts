@@ -1,5 +1,5 @@
 import { wilson } from '../../domain';
-import { type Measure, share } from '../rates';
+import { type Measure, measureShare } from '../rates';
 import type { Estimate } from '../report';
 import { categoricalKappa, clusteredVariance, estimated, widened } from '../../stats';
 import type { CategoricalJudge, JudgedClass } from './imported';
@@ -44,13 +44,13 @@ export function measureWords(rows: readonly JudgedRow[], worth: number): Words {
       .filter((name) => name !== '')
       .sort(),
     accuracy: accuracyOf(labelled, worth),
-    together: share(
+    together: measureShare(
       count(labelled, ({ truth, said }) => isFavoured(truth, said)),
       count(labelled, () => true),
       undefined,
       worth,
     ),
-    orderAgreement: share(
+    orderAgreement: measureShare(
       count(repeated, ({ said }) => said.every(([, word]) => word === said[0]?.[1])),
       count(repeated, () => true),
       undefined,
@@ -126,8 +126,8 @@ function classesOf(
   return [...tallies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([word, { isTrue, said, right }]) => {
-      const precision: Measure = share(right, said, undefined, worth);
-      const recall: Measure = share(right, isTrue, undefined, worth);
+      const precision: Measure = measureShare(right, said, undefined, worth);
+      const recall: Measure = measureShare(right, isTrue, undefined, worth);
       return {
         word,
         isTrue,

@@ -1,8 +1,8 @@
 import type { Rate } from '../../domain';
 
 /** calibration.md 5.11: from too few labels to the right to block, and back. */
-export const trustStates = ['unmeasured', 'provisional', 'qualified', 'stale'] as const;
-export type TrustState = (typeof trustStates)[number];
+export const trustStateNames = ['unmeasured', 'provisional', 'qualified', 'stale'] as const;
+export type TrustState = (typeof trustStateNames)[number];
 
 export const trustGaps = [
   'labels',

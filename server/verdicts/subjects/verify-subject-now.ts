@@ -2,7 +2,7 @@ import { type ProjectCtx, simulatedTime } from '../../access';
 import { canonicalValue, storableJson } from '../../domain';
 import { listModels } from '../../llm';
 import { derivedId, newId, refused, sha256, userOf } from '../../platform';
-import { faultOf, loadThresholds, resolveThresholds } from '../../thresholds';
+import { thresholdFault, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
 import { type AnyKind, storedKindOf } from '../../verifiers';
 import { type FullVerdict, getVerdict } from '../get';
@@ -217,6 +217,6 @@ async function refuseThreshold(
   );
   const scope = { verifier: kind.name, missionId: call.missionId, taskId: call.taskId };
   const given = new Map([[thresholdKeyOf(kind, content.subject, config), threshold]]);
-  const fault = faultOf(resolveThresholds(scope, stored, given));
+  const fault = thresholdFault(resolveThresholds(scope, stored, given));
   if (fault !== null) throw refused(`threshold: ${fault}`, [{ path: 'threshold', message: fault }]);
 }

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { type CheckpointTexts, checkpointTexts } from '../checkpoint-page';
-import { asText, detailObject, Flag, Rate, subjectOf, Text, TextOrNull, Texts } from '../lenient';
+import {
+  asText,
+  detailObject,
+  Flag,
+  NumberOrNull,
+  subjectOf,
+  Text,
+  TextOrNull,
+  Texts,
+} from '../lenient';
 
 export interface AgentOutputView extends CheckpointTexts {
   readonly kind: 'agent-output';
@@ -35,7 +44,7 @@ const AgentOutputSubject = z.object({
 const AgentOutputDetail = z.object({
   agent: TextOrNull,
   format_errors: Texts,
-  confidence: Rate,
+  confidence: NumberOrNull,
   next: TextOrNull,
   next_agent: TextOrNull,
 });

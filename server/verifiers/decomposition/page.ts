@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CheckpointTexts, checkpointTexts } from '../checkpoint-page';
-import { detailObject, Flag, Rate, subjectOf, Text, TextOrNull, Texts } from '../lenient';
+import { detailObject, Flag, NumberOrNull, subjectOf, Text, TextOrNull, Texts } from '../lenient';
 
 export interface SubgoalView {
   readonly id: string;
@@ -74,8 +74,8 @@ const DecompositionDetail = z.object({
   option: TextOrNull,
   self_verified: Flag,
   scores: z.record(z.string(), z.number()).nullable().catch(null),
-  overall_score: Rate,
-  stated_overall: Rate,
+  overall_score: NumberOrNull,
+  stated_overall: NumberOrNull,
   stated_verdict: TextOrNull,
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CheckpointTexts, checkpointTexts } from '../checkpoint-page';
-import { asText, detailObject, Rate, subjectOf, Text, TextOrNull, Texts } from '../lenient';
+import { asText, detailObject, NumberOrNull, subjectOf, Text, TextOrNull, Texts } from '../lenient';
 
 export interface ClaimView {
   readonly text: string;
@@ -53,9 +53,9 @@ const Claim = z.object({
 
 const SynthesisDetail = z.object({
   claims: z.array(Claim.nullable().catch(null)).catch([]),
-  traceability: Rate,
-  coherence: Rate,
-  completeness: Rate,
+  traceability: NumberOrNull,
+  coherence: NumberOrNull,
+  completeness: NumberOrNull,
   fallback: z.object({ warning: Text, reason: Text }).nullable().catch(null),
 });
 

@@ -1,5 +1,5 @@
 import {
-  contentText,
+  messageText,
   isBlank,
   jsonAsText,
   type SubjectFile,
@@ -66,7 +66,7 @@ export function readFileEdits({ tools, output, messages = [] }: Work): FileEdits
   if (writes === 0 && !isBlank(answer)) {
     const userTexts = messages
       .filter(({ role }) => role === 'user')
-      .map(({ content }) => contentText(content));
+      .map(({ content }) => messageText(content));
     attempt(() => applyAnswer(workspace, answer, userTexts, noteFor('output')), noteFor('output'));
   }
   return { files: workspace.written(), notes };

@@ -1,5 +1,5 @@
 import type { Curves } from '@/app/_trpc/outputs';
-import { sharesOf, valueOf } from '@/server/domain';
+import { sharesOf, shareValue } from '@/server/domain';
 
 type Cells = Curves['points'][number];
 
@@ -27,9 +27,9 @@ export function curvePoints(points: readonly Cells[], prices: Prices): CurvePoin
     const { catchRate, falseRejectionRate, precision } = sharesOf(point);
     return {
       ...point,
-      catchRate: valueOf(catchRate),
-      falseRejectionRate: valueOf(falseRejectionRate),
-      precision: valueOf(precision),
+      catchRate: shareValue(catchRate),
+      falseRejectionRate: shareValue(falseRejectionRate),
+      precision: shareValue(precision),
       cost: prices.miss * missed + prices.reject * rejected + prices.review * (caught + rejected),
     };
   });

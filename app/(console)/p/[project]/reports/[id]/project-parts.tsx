@@ -1,11 +1,11 @@
 import Link from 'next/link';
+import { quantityText } from '@/server/domain';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import {
   alertEventText,
   alertText,
   changeText,
-  counted,
   countsText,
   decisionText,
   measureText,
@@ -29,7 +29,7 @@ function NameText({ text }: { text: string }) {
 }
 
 function LeftOut({ n, noun }: { n: number; noun: string }) {
-  return n === 0 ? null : <p className="text-12 text-ink-3">{counted(n, noun)} left out.</p>;
+  return n === 0 ? null : <p className="text-12 text-ink-3">{quantityText(n, noun)} left out.</p>;
 }
 
 /** VS-38, SOAR-32. */
@@ -47,7 +47,7 @@ export function CostsPart({ report: { costs, verifiers } }: { report: Report }) 
     <DocPart title="Verification against generation cost">
       <p className="max-w-[80ch]">
         At most {shareText(costs.budget_share)} of the work’s cost is meant to go into verifying it.{' '}
-        {counted(costs.over_budget, 'verdict')} cost more than that.
+        {quantityText(costs.over_budget, 'verdict')} cost more than that.
       </p>
       <DocTable
         label="Verification against generation cost"
@@ -101,7 +101,7 @@ export function DebtPart({
   return (
     <DocPart title="Label debt">
       <p>
-        {counted(debt.open_items, 'item')} on the{' '}
+        {quantityText(debt.open_items, 'item')} on the{' '}
         <Link href={`/p/${project}/review`} className="underline">
           review desk
         </Link>
@@ -137,8 +137,8 @@ export function DecisionsPart({ report: { decisions, outcomes } }: { report: Rep
   return (
     <DocPart title="Decisions not run">
       <p>
-        {counted(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)} did
-        not.
+        {quantityText(decisions.run, 'decision')} led to a verification, {whole(decisions.not_run)}{' '}
+        did not.
       </p>
       <DocTable
         label="Decisions not run"

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import type { StoredReport } from '@/app/_trpc/outputs';
+import { quantityText } from '@/server/domain';
 import { Moment } from '@/app/_ui/moment';
 import { leastForRate } from '@/app/_ui/rate';
 import { VisibleText } from '@/app/_ui/visible-text';
 import {
-  counted,
   kappaText,
   measureText,
   moneyText,
@@ -112,7 +112,7 @@ function Earlier({
   return (
     <DocPart title="Made again">
       <p className="max-w-[80ch]">
-        {counted(earlier.length, 'earlier report')} of this period{' '}
+        {quantityText(earlier.length, 'earlier report')} of this period{' '}
         {earlier.length === 1 ? 'stays as it is' : 'stay as they are'}; the newest was made{' '}
         <Link href={`/p/${project}/reports/${newest.id}`} className="underline">
           <Moment at={new Date(newest.made_at)} />

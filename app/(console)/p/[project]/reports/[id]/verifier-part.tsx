@@ -1,11 +1,11 @@
 import Link from 'next/link';
+import { quantityText } from '@/server/domain';
 import { Moment } from '@/app/_ui/moment';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import {
   ceilingText,
   changeText,
   costText,
-  counted,
   countsText,
   correlationText,
   kappaText,
@@ -164,8 +164,8 @@ function DriftPart({ report: { verifier, drift } }: { report: VerifierReport }) 
   return (
     <div className="grid gap-2">
       <p className="max-w-[100ch] [overflow-wrap:anywhere]">
-        Drift on the anchor set <VisibleText text={set.name} /> ({counted(set.items, 'item')}), from{' '}
-        <Moment at={new Date(before.at)} /> to <Moment at={new Date(after.at)} />:{' '}
+        Drift on the anchor set <VisibleText text={set.name} /> ({quantityText(set.items, 'item')}),
+        from <Moment at={new Date(before.at)} /> to <Moment at={new Date(after.at)} />:{' '}
         {measureText(flips)} decided otherwise, {whole(better)} became right, {whole(worse)} became
         wrong
         {p === null ? '' : ` (p ${p.toFixed(4)})`}.

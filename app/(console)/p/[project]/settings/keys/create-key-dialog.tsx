@@ -10,10 +10,10 @@ import { Button } from '@/app/_ui/button';
 import { CopyText } from '@/app/_ui/copy-text';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
-import { CreateKey, Scope } from '@/server/access/input';
+import { CreateKey, KeyScope } from '@/server/access/input';
 import { keepNewKey } from './new-key';
 
-const scopeText: Record<Scope, string> = {
+const scopeText: Record<KeyScope, string> = {
   ingest: 'send turns and traces',
   verify: 'ask for a verdict in the loop',
   read: 'read verdicts and measures',
@@ -26,16 +26,16 @@ const scopeText: Record<Scope, string> = {
 interface CreateKeyDialogProps {
   project: string;
   /** Scopes chosen in addition to the usual ones. */
-  also?: readonly Scope[];
+  also?: readonly KeyScope[];
   onCreated: () => void;
   onClose: () => void;
 }
 
-const usual: readonly Scope[] = ['ingest', 'verify', 'read'];
+const usual: readonly KeyScope[] = ['ingest', 'verify', 'read'];
 
 export function CreateKeyDialog({ project, also = [], onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>([...new Set([...usual, ...also])]);
+  const [scopes, setScopes] = useState<readonly KeyScope[]>([...new Set([...usual, ...also])]);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     useTRPC().keys.create.mutationOptions({
@@ -73,7 +73,7 @@ export function CreateKeyDialog({ project, also = [], onCreated, onClose }: Crea
         />
         <fieldset className="grid gap-1">
           <legend className="pb-1 font-semibold">Scopes</legend>
-          {Scope.options.map((scope) => (
+          {KeyScope.options.map((scope) => (
             <label key={scope} className="flex items-center gap-2">
               <input
                 type="checkbox"

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { may } from '@/app/(console)/pages';
 import type { Project } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
-import type { Scope } from '@/server/access/input';
+import type { KeyScope } from '@/server/access/input';
 import { CreateKeyDialog } from './create-key-dialog';
 import { useNewKey } from './use-new-key';
 
 interface CreateKeyHereProps {
   project: Project;
   /** Scopes that the command next to it needs; preselected in the dialog. */
-  scopes: readonly [Scope, ...Scope[]];
+  scopes: readonly [KeyScope, ...KeyScope[]];
   onCreated?: () => void;
 }
 

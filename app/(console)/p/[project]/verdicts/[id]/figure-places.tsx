@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { VisibleText } from '@/app/_ui/visible-text';
-import type { Figure, Place } from '@/server/domain';
+import type { Figure, SourcePlace } from '@/server/domain';
 import { useLinking } from './linking';
 
 interface FigurePlacesProps {
@@ -90,7 +90,7 @@ function Operands({ figure, index }: FigurePlacesProps) {
 
 interface PlaceLineProps {
   index: number;
-  place: Place;
+  place: SourcePlace;
   /** Relation of the place to the figure, shown before it. */
   lead: string | null;
   /** As written in the source, if that is more specific. */

@@ -1,6 +1,6 @@
 'use client';
 
-import type { Place } from '@/server/domain';
+import type { SourcePlace } from '@/server/domain';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 /** Links between a figure in the answer, its line in the evidence and its place in the sources. */
@@ -8,7 +8,7 @@ interface Linking {
   /** The figure that was followed last; its three places are highlighted together. */
   readonly active: number | null;
   /** Goes to the figure's first place, or to the given one. */
-  readonly toSource: (figure: number, place?: Place) => void;
+  readonly toSource: (figure: number, place?: SourcePlace) => void;
   readonly toFigure: (figures: readonly number[]) => void;
 }
 

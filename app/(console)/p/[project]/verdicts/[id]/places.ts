@@ -1,4 +1,4 @@
-import { type Figure, type Place, utf16Index } from '@/server/domain';
+import { type Figure, type SourcePlace, utf16Index } from '@/server/domain';
 
 /**
  * The relation of a place to a figure: its value was `found` there; it was found only there, though
@@ -26,7 +26,12 @@ export type PlaceMap = ReadonlyMap<string, PathMarks>;
 
 export function placesOf(figures: readonly Figure[]): PlaceMap {
   const map = new Map<string, Map<string, PlaceMark[]>>();
-  const add = ({ id, path }: Place, figure: number, state: PlaceState, text: string | null) => {
+  const add = (
+    { id, path }: SourcePlace,
+    figure: number,
+    state: PlaceState,
+    text: string | null,
+  ) => {
     const mark: PlaceMark = { id, path, figures: [figure], state, text };
     const paths = map.get(id) ?? new Map<string, PlaceMark[]>();
     map.set(id, paths);

@@ -9,10 +9,10 @@ import {
 } from '../../thresholds';
 import type { Days } from '../../measures/input';
 import { periodStart } from '../../measures';
-import type { Trial } from './history';
+import type { SimulationInput } from './history';
 import { withCandidate } from './tally';
 
-export interface PlannedTrial extends Trial {
+export interface PlannedSimulation extends SimulationInput {
   readonly known: ThresholdKey;
   /** The current value for the scope. */
   readonly current: number;
@@ -22,7 +22,7 @@ export interface PlannedTrial extends Trial {
  * The verdicts and thresholds of a simulation. @throws AssayError not_found (no such verifier or
  * key)
  */
-export async function planTrial(
+export async function planSimulation(
   ctx: ProjectCtx,
   {
     verifier,
@@ -35,7 +35,7 @@ export async function planTrial(
     readonly scope: { readonly mission_id: string | null; readonly task_id: string | null };
     readonly days: Days;
   },
-): Promise<PlannedTrial> {
+): Promise<PlannedSimulation> {
   const known = listThresholdKeys(verifier).find((each) => each.key === key);
   if (known === undefined) throw notFound('threshold');
   const stored = (await loadThresholds(ctx, [ctx.projectId], [verifier])).of(
@@ -59,7 +59,7 @@ export async function planTrial(
 
 /** Why a value cannot be set, in the words of setting it; null if it can. */
 export function faultOfValue(
-  { verifier, key, known: { least, most }, stored, ...scope }: PlannedTrial,
+  { verifier, key, known: { least, most }, stored, ...scope }: PlannedSimulation,
   value: number,
 ): string | null {
   if (value < least || value > most) return `must be from ${least} to ${most}, not ${value}`;
