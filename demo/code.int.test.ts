@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.close());
 
-test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the tier of the model, and mended by what the nudge says', async () => {
+test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the tier of the model, and fixed after the feedback', async () => {
   const lines: string[] = [];
   const { code } = await runDemo({
     url,
@@ -48,7 +48,7 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
   expect(lines.join('\n')).toContain('of 20 works have one fault');
 });
 
-test('each fault meets both models, and the same seed makes the same works', () => {
+test('each fault occurs with both models, and the same seed makes the same works', () => {
   const works = makeCode({ run: 'a', count: 20, seed: 7 });
   const met = new Set(
     works.flatMap(({ fault, model }) => (fault === null ? [] : [`${fault} ${model}`])),

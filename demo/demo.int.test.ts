@@ -18,7 +18,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('VS-45 planted faults are caught, and a random sample bears labels with their probability', async () => {
+test('VS-45 planted faults are caught, and a random sample has labels with their probability', async () => {
   const lines: string[] = [];
   const demo = () =>
     runDemo({
