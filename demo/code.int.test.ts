@@ -5,8 +5,8 @@ import { codeModels, makeCode } from './make-code.mjs';
 import { runDemo } from './run-demo.mjs';
 
 /**
- * The coding agent of `npm run demo`, against an edge and a worker of its own, in the box that this
- * machine has or has not.
+ * The coding agent of `npm run demo`, with a separate edge and worker, in this machine's sandbox if
+ * it has one.
  */
 
 let stack: Stack;
@@ -33,7 +33,7 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
   });
   const hasBox = code.some(({ isProved }) => isProved);
   for (const { id, fault, model, outcome, repaired } of code) {
-    // Without both routes 82.5 points are left: enough for the smaller model, too little for the
+    // Without both routes 82.5 points are left: enough for the smaller model, too few for the
     // larger one.
     const passes = fault === null || (fault === 'missing_route' && model === codeModels[0]);
     const proofDecides =

@@ -5,7 +5,7 @@ import { findFreePort } from '../scripts/postgres.mjs';
 import { makePlans, planFaults } from './make-plans.mjs';
 import { runDemo } from './run-demo.mjs';
 
-/** The planner of `npm run demo`, against an edge and a worker of its own. */
+/** The planner of `npm run demo`, with a separate edge and worker. */
 
 let stack: Stack;
 let url = '';
