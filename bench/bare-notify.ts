@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 
 /**
- * A bare LISTEN/NOTIFY on connections of their own: one small row stored, with the notice in the
- * same statement. That is the least a wake-up about something durable costs; a notice alone writes
- * nothing and waits for no disk.
+ * A bare LISTEN/NOTIFY on separate connections: one small row stored, with the notification in the
+ * same statement. This is the minimum cost of a wake-up about durable data; a notification alone
+ * writes nothing and waits for no disk.
  */
 export interface BareNotify {
   /** Milliseconds from the client's call to the listener's callback. */

@@ -17,15 +17,15 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly readyMs?: number;
-  /** For a process that sends no message: whether it is ready. */
+  /** The readiness check of a process that sends no message. */
   readonly isReady?: () => Promise<boolean>;
 }
 
 const stopMs = 10_000;
 
 /**
- * Starts a Node file and waits until it is ready: for its first message, or for `isReady`. @throws
- * Error with its last words
+ * Starts a Node file and waits until it is ready: for its first message, or for `isReady`.
+ * @throws Error with its last output
  */
 export async function startChild(file: string, options: ChildOptions = {}): Promise<Child> {
   const child = fork(file, [...(options.args ?? [])], {
@@ -58,7 +58,7 @@ export async function startChild(file: string, options: ChildOptions = {}): Prom
     signal: (name) => void child.kill(name),
     async stop() {
       const hard = setTimeout(() => child.kill('SIGKILL'), stopMs);
-      // A process that was paused takes no other signal.
+      // A paused process handles no other signal.
       child.kill('SIGCONT');
       child.kill('SIGTERM');
       await exited;

@@ -1,8 +1,8 @@
 /**
  * bench:code (data/README.md, "Code"): programs with recorded results, unfinished work, and
- * reference solutions whole and with one fault put in, through the public API with its proof gates
- * in boxes, two at a time; and what a box costs. `--smoke` takes every 16th, `--json`, `--save`. It
- * needs a box (bubblewrap).
+ * reference solutions unchanged and with one fault inserted, through the public API with its proof
+ * gates in sandboxes, two at a time; and the cost of a sandbox. `--smoke` takes every 16th,
+ * `--json`, `--save`. It needs a sandbox (bubblewrap).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ const keeper = createBoxKeeper();
 const some = <Item>(items: readonly Item[]): readonly Item[] =>
   items.filter((_item, index) => index % every === 0);
 
-/** What `run` gives for each, two at a time, in order. */
+/** The results of `run` for each, two at a time, in order. */
 async function inPairs<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,
@@ -45,15 +45,15 @@ async function inPairs<Item, Result>(
 }
 
 /**
- * How a program of a set should end: as recorded, a recorded timeout as one, and one that asserts
- * nothing never as passed.
+ * The expected result of a program in a set: as recorded, a recorded timeout as one, and a program
+ * that asserts nothing never as passed.
  */
 function expected({ id, passed, isEndless }: Program): string {
   if (isEndless) return 'timeout';
   return passed && !provesNothing.has(id) ? 'passed' : 'failed';
 }
 
-/** Of the tests in Python it was recorded that they failed, and not whether for being endless. */
+/** For the Python tests only failures are recorded, not whether they were timeouts. */
 function isAsRecorded(one: Program, end: string): boolean {
   return (
     end === expected(one) ||
@@ -171,7 +171,7 @@ async function referencesAndMutants(product: Product): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Of 50 runs in turn, one in a box and one without. */
+/** 50 runs alternating, one in a sandbox and one without. */
 async function boxCost(): Promise<readonly Row[]> {
   const run = () => keeper.run({ files: [], command: ['/bin/true'] }, new AbortController().signal);
   const timed = async (start: () => Promise<unknown>): Promise<number> => {

@@ -10,15 +10,14 @@ interface Stat {
 }
 
 /**
- * Processor seconds that a process, its living descendants and all children that ended have used.
- * Linux only.
+ * Processor seconds used by a process, its living descendants and all ended children. Linux only.
  */
 export function treeCpuSeconds(pid: number): number {
   const all = readdirSync('/proc').flatMap((name) =>
     /^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : [],
   );
   const inTree = new Set([pid]);
-  // A child may have a lower pid than its parent: look until nothing is added.
+  // A child may have a lower pid than its parent: repeat until nothing is added.
   for (let before = 0; before < inTree.size; ) {
     before = inTree.size;
     for (const stat of all) if (inTree.has(stat.parent)) inTree.add(stat.pid);
@@ -28,10 +27,10 @@ export function treeCpuSeconds(pid: number): number {
   );
 }
 
-/** Null when it ended between the listing and the look; its parent then counts what it used. */
+/** Null if it ended between listing and reading; its parent then includes its time. */
 function readStat(pid: number): Stat | null {
   try {
-    // The name in brackets may hold spaces and brackets itself.
+    // The name in brackets may itself contain spaces and brackets.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(') ') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);

@@ -1,9 +1,9 @@
 /**
- * bench:dash (performance.md 4.4): what dashboards cost to read beside what they are made of, and
- * what it costs to keep them right. Each row is a file of bench/dash; how rounds, ratios and
- * verdicts are made is in bench/rounds.ts and bench/row.ts. `--rows=200000` generates fewer
- * verdicts than the 5,000,000 of the goals, and is never kept; `--smoke` fails on wrong results
- * only, `--json`, `--save`, `--only=D2`.
+ * bench:dash (performance.md 4.4): the cost of reading dashboards compared with their underlying
+ * data, and the cost of keeping them correct. Each row is a file of bench/dash; bench/rounds.ts and
+ * bench/row.ts define rounds, ratios and verdicts. `--rows=200000` generates fewer verdicts than
+ * the 5,000,000 of the goals, and is never saved; `--smoke` fails on wrong results only, `--json`,
+ * `--save`, `--only=D2`.
  */
 import { d1 } from './dash/d1';
 import { d2 } from './dash/d2';

@@ -12,7 +12,8 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 });
 
 /**
- * How many numbers `expected.json` has for each: a check that compares none of them cannot pass.
+ * The number of figures in `expected.json` for each: a check that compares none of them cannot
+ * pass.
  */
 const figures: Readonly<Record<string, number>> = {
   'judge-binary-realmistake': 3 + 12 * 7 + 1,

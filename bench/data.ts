@@ -1,8 +1,7 @@
 /**
- * check:data: starts a whole instance on a cluster of its own, imports data sets of other people's
- * judges and labels through its HTTP API, and prints every figure that Assay gives for them beside
- * the one that the shared data gives (`expected.json`). Exit code 1 on any difference in the last
- * digit, 2 where the data is not there.
+ * check:data: starts a whole instance on a separate cluster, imports other people's judges and
+ * labels through its HTTP API, and prints every resulting figure next to the one in the shared data
+ * (`expected.json`). Exit code 1 on any difference in the last digit, 2 if the data is missing.
  */
 import { checkSet, isThere } from './data/check-set';
 import type { Compared } from './data/figures';

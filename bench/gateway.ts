@@ -1,7 +1,7 @@
 /**
- * bench:gateway (performance.md 4.1): what a call through the gateway costs. Each row is a file of
- * bench/gateway; how rounds, ratios and verdicts are made is in bench/rounds.ts and bench/row.ts.
- * `--smoke` fails on wrong results only, `--json`, `--save`, `--only=G1,G4`.
+ * bench:gateway (performance.md 4.1): the cost of a call through the gateway. Each row is a file of
+ * bench/gateway; bench/rounds.ts and bench/row.ts define rounds, ratios and verdicts. `--smoke`
+ * fails on wrong results only, `--json`, `--save`, `--only=G1,G4`.
  */
 import { g1 } from './gateway/g1';
 import { g2 } from './gateway/g2';

@@ -1,7 +1,7 @@
 /**
- * bench:ingest (performance.md 4.2): what it costs to take spans in. Each row is a file of
- * bench/ingest; how rounds, ratios and verdicts are made is in bench/rounds.ts and bench/row.ts.
- * `--smoke` fails on wrong results only, `--json`, `--save`, `--only=I1,I4`.
+ * bench:ingest (performance.md 4.2): the cost of receiving spans. Each row is a file of
+ * bench/ingest; bench/rounds.ts and bench/row.ts define rounds, ratios and verdicts. `--smoke`
+ * fails on wrong results only, `--json`, `--save`, `--only=I1,I4`.
  */
 import { i1 } from './ingest/i1';
 import { i1p } from './ingest/i1p';

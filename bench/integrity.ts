@@ -1,8 +1,8 @@
 /**
- * bench:integrity: how many wrong figures are caught, and how many right ones are flagged, by the
- * naive rule, by Assay and by the recorded GPT-4 annotations, on the same list of figures. Labelled
- * data (data/README.md, "Numeric integrity"), the audited set and generated sentences
- * (testing/integrity) side by side; without the shared data the last two alone. `--smoke` is a
+ * bench:integrity: the share of wrong figures that are caught, and of right ones that are flagged,
+ * by the naive rule, by Assay and by the recorded GPT-4 annotations, on the same list of figures.
+ * Labelled data (data/README.md, "Numeric integrity"), the audited set and generated sentences
+ * (testing/integrity) side by side; without the shared data only the last two. `--smoke` is a
  * sixteenth of the labelled data and fails below the floors of testing/integrity/floors.ts.
  * `--json`, `--save`; it needs no service.
  */
@@ -73,8 +73,8 @@ async function labelledSets(): Promise<readonly JudgedSet[]> {
     ...(shortfall === undefined ? {} : { shortfall }),
   });
   /**
-   * All alarms were read: 7 years and a century that no source has, and that people found true by
-   * what they know.
+   * All alarms were reviewed: 7 years and a century that no source contains, and that people
+   * accepted from general knowledge.
    */
   const wikidataShortfall =
     'every alarm is a year or a century that stands nowhere in the source: INT-1 marks it, true or not';
@@ -99,7 +99,7 @@ async function labelledSets(): Promise<readonly JudgedSet[]> {
   ];
 }
 
-/** What has one rate only: faults of the audited set by kind, and its correct calculations. */
+/** Entries with one rate only: faults of the audited set by kind, and its correct calculations. */
 function flaggedRows(): Report['rows'] {
   const kinds = [...new Set(audited.flatMap(({ kind }) => (kind === null ? [] : [kind])))];
   return [

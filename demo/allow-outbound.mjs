@@ -1,5 +1,5 @@
-// Lets the instance on this machine call the demo's scripted model: by a file in the data folder,
-// which counts only while it is touched (docs/reference/environment.md).
+// Lets the instance on this machine call the demo's scripted model: through a file in the data
+// folder, which counts only while it is touched (docs/reference/environment.md).
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

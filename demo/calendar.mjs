@@ -1,4 +1,4 @@
-// The four weeks that the demo simulates: when work ended. More of it week by week, little at
+// The times of work over the four weeks that the demo simulates: increasing week by week, little at
 // night, and less on Saturdays and Sundays.
 import { createRandom } from './random.mjs';
 
@@ -6,11 +6,11 @@ const hourMs = 3_600_000;
 const weeks = 4;
 const hours = weeks * 7 * 24;
 /**
- * The last moments lie so far back that nothing of a work reaches into the future: a request's
+ * The last times are far enough in the past that no work reaches into the future: a request's
  * checkpoints take minutes.
  */
 const marginMs = 20 * 60_000;
-/** On this day of the four weeks a model is exchanged for one that errs more often. */
+/** Day of the four weeks on which a model is replaced by one that errs more often. */
 const changeDay = 15;
 
 /**
@@ -25,7 +25,7 @@ const changeDay = 15;
 export function createCalendar({ seed, now }) {
   const end = now.getTime() - marginMs;
   const begin = end - hours * hourMs;
-  /** Sums of the weights of all hours before. */
+  /** Cumulative weights of all earlier hours. */
   const sums = [0];
   for (let hour = 0; hour < hours; hour++)
     sums.push((sums[hour] ?? 0) + weightOf(new Date(begin + hour * hourMs), hour));

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const now = new Date('2026-11-22T15:30:00Z'); // a Sunday
 const calendar = createCalendar({ seed: 7, now });
 
-test('four weeks of moments, in order, none to come, with more of them week by week and fewer on Saturdays and Sundays', () => {
+test('four weeks of times, in order, none in the future, with more of them week by week and fewer on Saturdays and Sundays', () => {
   const moments = calendar.momentsOf(2000, 11);
   expect(moments.toSorted((a, b) => a.getTime() - b.getTime())).toEqual(moments);
   const ages = moments.map((at) => (now.getTime() - at.getTime()) / dayMs);
@@ -24,7 +24,7 @@ test('four weeks of moments, in order, none to come, with more of them week by w
   expect(night / 2000).toBeLessThan(0.2);
 });
 
-test('the same seed gives the same moments, another one others; what follows a moment is never to come', () => {
+test('the same seed gives the same times, another seed others; no follow-up time is in the future', () => {
   expect(createCalendar({ seed: 7, now }).momentsOf(50, 11)).toEqual(calendar.momentsOf(50, 11));
   expect(createCalendar({ seed: 8, now }).momentsOf(50, 11)).not.toEqual(
     calendar.momentsOf(50, 11),
@@ -56,7 +56,7 @@ test('the smaller model errs at its rate before the exchange, twice as often aft
     expect(Math.abs(rate(isSmall, isAfter) - about), `${isSmall} ${isAfter}`).toBeLessThan(0.05);
 });
 
-test('progress says count, rate and time left, now and then', () => {
+test('progress shows count, rate and time left, at intervals', () => {
   expect(describe('tasks', 30, 120, 10)).toBe('tasks: 30 of 120, 3.0 a second, about 30 s left');
   expect(describe('tasks', 120, 120, 40)).toBe('tasks: 120 in 40.0 s');
   expect(describe('tasks', 0, 120, 0)).toBe('tasks: 0 of 120, 0.0 a second');

@@ -5,8 +5,8 @@ import { codeModels, makeCode } from './make-code.mjs';
 import { runDemo } from './run-demo.mjs';
 
 /**
- * The coding agent of `npm run demo`, against an edge and a worker of its own, in the box that this
- * machine has or has not.
+ * The coding agent of `npm run demo`, with a separate edge and worker, in this machine's sandbox if
+ * it has one.
  */
 
 let stack: Stack;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.close());
 
-test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the tier of the model, and mended by what the nudge says', async () => {
+test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the tier of the model, and fixed after the feedback', async () => {
   const lines: string[] = [];
   const { code } = await runDemo({
     url,
@@ -33,7 +33,7 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
   });
   const hasBox = code.some(({ isProved }) => isProved);
   for (const { id, fault, model, outcome, repaired } of code) {
-    // Without both routes 82.5 points are left: enough for the smaller model, too little for the
+    // Without both routes 82.5 points are left: enough for the smaller model, too few for the
     // larger one.
     const passes = fault === null || (fault === 'missing_route' && model === codeModels[0]);
     const proofDecides =
@@ -48,7 +48,7 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
   expect(lines.join('\n')).toContain('of 20 works have one fault');
 });
 
-test('each fault meets both models, and the same seed makes the same works', () => {
+test('each fault occurs with both models, and the same seed makes the same works', () => {
   const works = makeCode({ run: 'a', count: 20, seed: 7 });
   const met = new Set(
     works.flatMap(({ fault, model }) => (fault === null ? [] : [`${fault} ${model}`])),

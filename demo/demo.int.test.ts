@@ -3,7 +3,7 @@ import { startEdge, startWorker } from '../testing/processes';
 import { createStack, type Stack } from '../testing/stack';
 import { runDemo } from './run-demo.mjs';
 
-/** `npm run demo` against an edge and a worker of its own. */
+/** `npm run demo` with a separate edge and worker. */
 
 let stack: Stack;
 let url = '';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await stack.close();
 });
 
-test('VS-45 planted faults are caught, and a random sample bears labels with their probability', async () => {
+test('VS-45 planted faults are caught, and a random sample has labels with their probability', async () => {
   const lines: string[] = [];
   const demo = () =>
     runDemo({
@@ -33,8 +33,7 @@ test('VS-45 planted faults are caught, and a random sample bears labels with the
   expect(judged).toHaveLength(60);
   const planted = judged.filter(({ fault }) => fault !== null);
   expect(planted.length).toBeGreaterThan(5);
-  // A figure of another row is the hard one: whether it is caught is measured by the bench of
-  // integrity.
+  // A figure of another row is hard to catch: the integrity bench measures whether it is caught.
   const plain = planted.filter(({ fault }) => fault !== 'wrong_place');
   expect(plain.filter(({ outcome }) => outcome !== 'failed')).toEqual([]);
   expect(lines.join('\n')).toContain(`${planted.length} of 60 answers have one wrong figure`);

@@ -1,5 +1,5 @@
-// The demo's reviewers: scripted, wrong in a known share on purpose, and in a part of the sample
-// two of them who see neither the verdict nor each other.
+// The demo's scripted reviewers: intentionally wrong in a known share of labels, and for a part of
+// the sample two who see neither the verdict nor each other.
 import { createRandom } from './random.mjs';
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
@@ -16,9 +16,9 @@ import { createRandom } from './random.mjs';
  */
 
 /**
- * The probability that a work is drawn for labelling, of tasks another since the desk suggests
- * values of their thresholds from 100 labelled verdicts on; that a label is wrong on purpose, and
- * that two label what was drawn.
+ * The probability that a work is drawn for labelling, higher for tasks, since thresholds are
+ * suggested from 100 labelled verdicts on; that a label is intentionally wrong, and that two
+ * reviewers label a drawn work.
  */
 const labelRate = 0.3;
 export const labelRateOfTasks = 0.9;
@@ -39,7 +39,7 @@ const atOnce = 6;
 export async function giveLabels({ call, seed, calendar, meter, rate = labelRate }, judged) {
   const random = createRandom(seed);
   const labels = { drawn: 0, given: 0, overruled: 0, wrong: 0, rate, twice: 0, disputed: 0 };
-  // All draws first: in their order alone does the same seed give the same labels.
+  // All draws come first: only in a fixed order does the same seed give the same labels.
   const planned = judged.map((each) => ({
     each,
     rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [],

@@ -70,7 +70,7 @@ export function makeCode({ run, count, seed, calendar = null }) {
       request:
         `Create app.py with a Flask API that has the routes /api/${thing}s and /api/${thing}s/stats, ` +
         `and models.py with a class ${capital(thing)}.`,
-      // The faults come round with an odd length: each meets both models.
+      // The number of faults is odd, so each occurs with both models.
       model:
         n % 2 === 0
           ? random.pick(codeModels)

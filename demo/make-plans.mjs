@@ -1,6 +1,6 @@
-// Requests to the planner of the ops assistant: how it cuts them up, what its agents bring, what it
-// answers, and faults of known kinds in half of the requests. The planner, its agents and what they
-// say are scripted, and named so.
+// Requests to the planner of the ops assistant: its plans, its agents' outputs, its answers, and
+// faults of known kinds in half of the requests. The planner, its agents and their outputs are
+// scripted, and named so.
 import { createRandom } from './random.mjs';
 import { diskRows, readMachine } from './readings.mjs';
 

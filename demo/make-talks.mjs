@@ -1,6 +1,6 @@
-// Conversations with the ops assistant over the gateway. What its model says is scripted: in a
-// known share of the answers that are looked at it says that something is done which nothing shows,
-// and says it right when it is asked again with a note.
+// Conversations with the ops assistant over the gateway. Its model's answers are scripted: in a
+// known share of the verified answers it claims that something is done without evidence, and
+// corrects it after a note.
 import { createRandom } from './random.mjs';
 
 /**
@@ -10,7 +10,7 @@ import { createRandom } from './random.mjs';
 /** @typedef {{ id: string, exchanges: Exchange[] }} Talk */
 
 export const talker = 'scripted/ops-chat';
-/** One answer of three is looked at, and of those so many are rash. */
+/** One of three answers is verified; of those, this share contains a rash claim. */
 export const frequency = 3;
 const rashRate = 0.5;
 

@@ -1,5 +1,5 @@
 // Tasks of the ops assistant: short reports with criteria, and faults of known kinds in a known
-// share of them. The work is scripted and says so by the name of its model.
+// share of them. The work is scripted, as the name of its model says.
 import { createRandom } from './random.mjs';
 import { diskRows, readMachine } from './readings.mjs';
 
@@ -50,8 +50,8 @@ export function makeTasks({
     const fault = random.chance(faultRate) ? random.pick(taskFaults) : null;
     const rows = diskRows(random, machine);
     const row = random.pick(rows);
-    // 98 and more is drawn for no disk; this machine's own may be so full, but not to this very
-    // figure.
+    // 98 and more is never drawn for a disk; this machine's own may be that full, but not exactly
+    // this value.
     const full = fault === 'wrong_figure' ? random.between(981, 998, 2) : row.disk_pct;
     const id = `demo-${run}-task-${String(n + 1).padStart(4, '0')}`;
     const who = fault === 'no_owner' ? 'Somebody' : random.pick(owners);

@@ -1,5 +1,5 @@
-// The turns of an ops assistant, with faults of known kinds in a known share of its answers. What a
-// model would have said is scripted, and every turn says so (tags, model name, metadata).
+// The turns of an ops assistant, with faults of known kinds in a known share of its answers. The
+// model's answers are scripted, as every turn says (tags, model name, metadata).
 import { createRandom } from './random.mjs';
 import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } from './readings.mjs';
 
@@ -172,8 +172,8 @@ function answer(random, scene, fault) {
 
 export const smallModel = 'scripted/ops-small';
 /**
- * How many times as often as both together each model errs, and the small one after it was
- * exchanged for a worse one.
+ * How often each model errs, relative to both together, and the small one after it was replaced by
+ * a worse one.
  */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 

@@ -11,7 +11,7 @@ const machine = {
 const make = (count: number, from = machine) =>
   makeTurns({ run: 'r', count, seed: 7, faultRate: 0.25, now, machine: from });
 
-test('the same seed plants the same faults, at the rate that was asked for, of every kind', () => {
+test('the same seed plants the same faults, at the requested rate, of every kind', () => {
   const planted = make(2000).map(({ fault }) => fault);
   const other = make(2000, {
     ...machine,
@@ -25,7 +25,7 @@ test('the same seed plants the same faults, at the rate that was asked for, of e
     expect(bad.filter((each) => each === fault).length, fault).toBeGreaterThan(60);
 });
 
-test('a wrong figure is stated, a right answer states only what its source has', () => {
+test('a wrong figure is stated, and a right answer states only figures of its source', () => {
   for (const { turn, fault } of make(500)) {
     const { output, tools, tags, metadata } = turn as {
       output: string;
@@ -51,7 +51,7 @@ test('a wrong figure is stated, a right answer states only what its source has',
   }
 });
 
-test('X-12 the summary gives counts and intervals, and no rate where there is nothing', () => {
+test('X-12 the summary gives counts and intervals, and no rate without data', () => {
   const of = (id: string, fault: (typeof faults)[number] | null, outcome: string) => ({
     id,
     fault,

@@ -1,4 +1,4 @@
-// A simulated project and a key for it in the instance that runs on this machine, by the commands
+// Creates a simulated project and a key for it in the instance on this machine, with the commands
 // of `assay`.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

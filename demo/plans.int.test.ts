@@ -5,7 +5,7 @@ import { findFreePort } from '../scripts/postgres.mjs';
 import { makePlans, planFaults } from './make-plans.mjs';
 import { runDemo } from './run-demo.mjs';
 
-/** The planner of `npm run demo`, against an edge and a worker of its own. */
+/** The planner of `npm run demo`, with a separate edge and worker. */
 
 let stack: Stack;
 let url = '';
@@ -57,7 +57,7 @@ test('SOAR-14 SOAR-18 SOAR-26 planted faults of structure and confidence are cau
   expect(labels).toEqual([{ right: plans.length, all: plans.length, requests: 16 }]);
 });
 
-test('X-3 without its judge only what the structure or the form decides has a verdict', async () => {
+test('X-3 without its judge only faults of structure or form lead to a verdict', async () => {
   const { plans, text } = await demo(await findFreePort(), 'alone');
   const decided = plans.filter(
     ({ kind, outcome }) => kind === 'decomposition' && outcome !== 'inconclusive',

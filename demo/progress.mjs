@@ -1,5 +1,5 @@
-// How far the demo is: count, rate and time left, in one line that is written over on a terminal,
-// and a line now and then otherwise.
+// Progress of the demo: count, rate and time left, in one line that is overwritten on a terminal,
+// and in occasional lines otherwise.
 
 const everyMs = { terminal: 200, log: 10_000 };
 

@@ -1,5 +1,5 @@
-// The demo's quality lead, scripted: half-way through the tasks a threshold is moved and a prompt
-// edited. Both are done now, not at a simulated time.
+// The demo's scripted quality lead: half-way through the tasks, moves a threshold and edits a
+// prompt. Both happen now, not at a simulated time.
 
 /** @typedef {import('./call-api.mjs').CallApi} CallApi */
 

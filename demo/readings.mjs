@@ -1,4 +1,4 @@
-// What the ops assistant's tools return: one row is read from the machine that the demo runs on,
+// The results of the ops assistant's tools: one row is read from the machine that the demo runs on,
 // the others are drawn.
 import { statfsSync } from 'node:fs';
 import { cpus, freemem, loadavg, totalmem, uptime } from 'node:os';

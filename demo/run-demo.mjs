@@ -1,5 +1,5 @@
 // The demo itself: sends the work, waits for its verdicts, has scripted reviewers label a random
-// sample of it, and says what was planted and what was caught.
+// sample of it, and reports the planted and the caught faults.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
 import { createCalendar } from './calendar.mjs';
@@ -64,7 +64,7 @@ import {
 
 const faultRate = 0.25;
 /**
- * Over four weeks the answers err less at first: the smaller model is exchanged for a worse one in
+ * Over four weeks the answers err less at first: the smaller model is replaced by a worse one in
  * the third.
  */
 const faultRateOfWeeks = 0.16;
@@ -330,7 +330,7 @@ async function waitForVerdicts(call, turns, waitMs, meter) {
         );
         judged.set(id, { id, fault, outcome, verdictId, url, endedAt, model: String(sent.model) });
       }
-      // In the order of sending: where one is not done, those after it are not asked for yet.
+      // In the order of sending: if one is pending, later ones are not queried yet.
       if (turns.some(({ id, turn }) => turn.session_id === session && !judged.has(id))) break;
       sessions.delete(session);
     }

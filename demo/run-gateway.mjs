@@ -46,7 +46,7 @@ export async function runGateway({ call, url, key, provider, judge, meter, talks
   return calls;
 }
 
-/** The gateway learns of a new route within a second or two. */
+/** The gateway loads a new route within a second or two. */
 const tries = 12;
 const pauseMs = 400;
 

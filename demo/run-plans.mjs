@@ -1,5 +1,5 @@
-// The demo's planner: each request goes through its three checkpoints, is made again where a
-// verdict asks for it, and what was planted is reported as the outcome of each verdict.
+// The demo's planner: each request passes its three checkpoints, is repeated if a verdict asks for
+// it, and the planted fault is reported as the outcome of each verdict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
 import { agents, makePlans, planner } from './make-plans.mjs';

@@ -1,5 +1,5 @@
-// A judge for the demo that is no model: it reads the reports by rules, scores by degrees, and errs
-// in a known share of them on purpose, so that there is something to measure. Its provider is named
+// A rule-based judge for the demo, not a model: it scores reports by degrees, and intentionally
+// errs in a known share of them, so that there is something to measure. Its provider is named
 // `simulated`, and each of its reasons begins with that word.
 import { createHash } from 'node:crypto';
 import { textOf } from '../testing/scripted-llm/judge-sim.mjs';

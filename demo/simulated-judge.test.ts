@@ -26,7 +26,7 @@ describe('scoreReport', () => {
     ['wrong_figure', 'figures'],
     ['no_owner', 'owner'],
     ['no_date', 'date'],
-  ])('X-1 scores what %s spoils by degrees, and all else as met', (fault, spoiled) => {
+  ])('X-1 scores work with %s by degrees, and all else as met', (fault, spoiled) => {
     const spoiledBy = honest.filter((each) => each.fault === fault);
     expect(new Set(spoiledBy.map((each) => each[spoiled])).size).toBeGreaterThan(8);
     expect(Math.max(...spoiledBy.map((each) => each[spoiled]))).toBeLessThanOrEqual(4.2);
@@ -34,7 +34,7 @@ describe('scoreReport', () => {
     expect(Math.min(...sound)).toBeGreaterThanOrEqual(spoiled === 'date' ? 2.6 : 3.8);
   });
 
-  it('X-1 gives plain scores of the contrary where it errs', () => {
+  it('X-1 gives plain scores of the opposite where it errs', () => {
     const errors = reports.filter(({ errs }) => errs);
     expect(errors.length / reports.length).toBeCloseTo(0.1, 1);
     for (const { fault, figures, owner, date } of errors)
@@ -43,7 +43,7 @@ describe('scoreReport', () => {
       );
   });
 
-  it('SOAR-33 lets good and bad work overlap around the thresholds, the good mostly high', () => {
+  it('SOAR-33 good and bad work overlap around the thresholds, with the good mostly high', () => {
     const [good, bad] = [true, false].map((isGood) =>
       honest
         .filter(({ fault }) => fault !== 'missing_section' && (fault === null) === isGood)

@@ -49,7 +49,7 @@ function expected(fault: TaskFault | null, errs: boolean): string {
   return fault === null ? 'passed or needs_review' : 'failed, needs_review or passed';
 }
 
-test('X-1 VS-16 a check finds its fault, and works on which the simulated judge errs come out contrary; all is named as simulated', async () => {
+test('X-1 VS-16 a check finds its fault, and works on which the simulated judge errs get the opposite verdict; all is named as simulated', async () => {
   const { tasks, text } = await demo(judgePort, 'test');
   expect(tasks).toHaveLength(24);
   for (const { id, fault, output, outcome } of tasks ?? [])
@@ -64,7 +64,7 @@ test('X-1 VS-16 a check finds its fault, and works on which the simulated judge 
   expect(text).toContain('of 24 reports have one fault');
 });
 
-test('where Assay may not call the judge, tasks are left out, and what to do is said', async () => {
+test('if Assay may not call the judge, tasks are left out, with instructions', async () => {
   const { tasks, text } = await demo(await findFreePort(), 'refused');
   expect(tasks).toBeNull();
   expect(text).toMatch(/Tasks are left out: .*ASSAY_OUTBOUND_ALLOW=127\.0\.0\.1:\d+ npm start/);

@@ -78,7 +78,7 @@ test('reviewers label within the weeks; two of them see neither the verdict nor 
   expect(ben).toBe(ada);
 });
 
-test('the simulated judge is let in while it stands and no longer, and told apart by name', async () => {
+test('the simulated judge may be called only while it runs, and is distinguished by its name', async () => {
   expect(demo.tasks).toHaveLength(150);
   expect(demo.tasks?.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
   expect(existsSync(join(dataDir, 'outbound-allow'))).toBe(false);
@@ -104,7 +104,7 @@ test('QV-1 QV-26 conversations go through the gateway, and rash answers are stee
   await until('the looks are stored', count);
 });
 
-test('the quality lead moves a threshold and edits a prompt; both are told, and dated now', async () => {
+test('the quality lead moves a threshold and edits a prompt; both are reported, and dated now', async () => {
   const [value] = await stack.sql<{ value: number; recent: boolean }[]>`
     select value, created_at > now() - interval '5 minutes' as recent from thresholds where verifier = 'task' order by version desc limit 1`;
   expect(value).toEqual({ value: 0.8, recent: true });
@@ -114,7 +114,7 @@ test('the quality lead moves a threshold and edits a prompt; both are told, and 
   expect(text).toMatch(/ {2}integrity +\d+ of \d+/);
 });
 
-test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history speaks for a value', async () => {
+test('SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and moves both rates, and history suggests a value', async () => {
   const simulation = (await call('/v1/thresholds/task/pass_threshold/simulate', {
     values: [0.7, 0.9],
     sample: 0,

@@ -6,7 +6,7 @@ const anonymous = { cookies: [], origins: [] };
 test.describe('not signed in', () => {
   test.use({ storageState: anonymous, allowedErrors: /status of 40[14]/ });
 
-  test('pages lead to the sign-in and back, and show no data before', async ({ page }) => {
+  test('pages redirect to the sign-in and back, and show no data before', async ({ page }) => {
     for (const path of ['', '/verdicts', '/settings/keys', '/verdicts/anything']) {
       await page.goto(`/p/${project.slug}${path}`);
       await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -14,7 +14,7 @@ test.describe('not signed in', () => {
     }
   });
 
-  test('a wrong password is refused in words, the right one goes to where the person wanted', async ({
+  test('a wrong password is refused in words, the right one leads to the requested page', async ({
     page,
   }) => {
     await page.goto(`/p/${project.slug}/verdicts?outcome=passed`);
@@ -55,7 +55,7 @@ test.describe('not signed in', () => {
     await expectNoViolations(page);
   });
 
-  test('each page bears a content policy with its own nonce', async ({ request }) => {
+  test('each page has a content policy with its own nonce', async ({ request }) => {
     const read = async () =>
       (await request.get('/sign-in')).headers()['content-security-policy'] ?? '';
     const [one, two] = [await read(), await read()];
@@ -127,7 +127,7 @@ test.describe('members', () => {
     await viewer.close();
   });
 
-  test('a key is revoked after a question', async ({ page }) => {
+  test('a key is revoked after a confirmation', async ({ page }) => {
     await page.goto(`/p/${project.slug}/settings/keys`);
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('to revoke');

@@ -51,7 +51,7 @@ async function sendFalseRejections(page: Page): Promise<void> {
 const alerting = (page: Page) => page.getByRole('list', { name: 'Alerting now' });
 const name = 'False rejections of all: Integrity';
 
-test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that it is exactly at; the limit is reset', async ({
+test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit that its value equals; the limit is reset', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Alert desk' });
@@ -67,7 +67,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     headers: [],
     sends: ['verdicts'],
   });
-  await test.step('a destination of verdicts is told alerts instead', async () => {
+  await test.step('a destination of verdicts receives alerts instead', async () => {
     await page.goto(`${base}/settings/webhooks`);
     const row = page
       .getByRole('table', { name: 'Destinations' })
@@ -88,7 +88,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
   });
   await sendFalseRejections(page);
 
-  await test.step('it begins, with its numbers and what to do, and the navigation counts it', async () => {
+  await test.step('it begins, with its numbers and the next step, and the navigation counts it', async () => {
     // What labels come to is counted some moments after them.
     await expect(async () => {
       await page.getByRole('button', { name: 'Look now' }).click();
@@ -112,7 +112,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  await test.step('it stands at the top of the overview, and leads to the rows behind it', async () => {
+  await test.step('it is at the top of the overview, and leads to the rows behind it', async () => {
     await page.goto(base);
     await page
       .getByRole('region', { name: 'Needs you' })
@@ -121,7 +121,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     await expect(page.getByRole('heading', { level: 1, name: 'False rejections' })).toBeVisible();
   });
 
-  await test.step('a limit that it is exactly at ends it', async () => {
+  await test.step('a limit equal to its value ends it', async () => {
     await page.goto(`${base}/settings/alerts`);
     await page.getByRole('button', { name: 'Change False rejections of all' }).click();
     const dialog = page.getByRole('dialog');
@@ -159,7 +159,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, is told, and ends by a limit that
     ).toBeVisible();
   });
 
-  await test.step('reset, the release’s own limit holds again', async () => {
+  await test.step('after a reset, the release’s own limit applies again', async () => {
     await page.goto(`${base}/settings/alerts`);
     await page.getByRole('button', { name: 'Reset False rejections of all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset rule' }).click();

@@ -82,7 +82,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Anchor sets', ex
 const setOf = (page: Page, name: string) =>
   page.getByRole('region', { name: `Anchor set ${name}`, exact: true });
 
-test('calibration.md 5.9 too little is labelled at first, and it is said how little before anything is frozen', async ({
+test('calibration.md 5.9 too little is labelled at first, and the page says how little before anything is frozen', async ({
   page,
 }) => {
   await labelledTasks(4, 'few', (n) => n % 2 === 0);
@@ -112,7 +112,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
   await page.goto(address);
   await expectListening(page);
 
-  await test.step('frozen with a schedule, after what it takes was shown', async () => {
+  await test.step('frozen with a schedule, after its cost was shown', async () => {
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
     // The labels are counted some moments after they are stored: closed and opened again until
     // then.
@@ -155,7 +155,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
     await expect(row).toContainText('12/12');
   });
 
-  await test.step('and once more: a chart beside the table', async () => {
+  await test.step('and once more: a chart next to the table', async () => {
     await setOf(page, 'weekly <b>').getByRole('button', { name: 'Judge weekly <b> now' }).click();
     await expect(runs.getByRole('row')).toHaveCount(3);
     const row = runs.getByRole('row').nth(1);
@@ -165,7 +165,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
     await expectNoViolations(page);
   });
 
-  await test.step('the runs are the drift, and stand after a reload', async () => {
+  await test.step('the runs are the drift, also after a reload', async () => {
     await page.reload();
     await expectListening(page);
     await expect(page.getByRole('region', { name: 'Drift', exact: true })).toContainText('0/24');
@@ -175,7 +175,7 @@ test('calibration.md 5.9 a set is frozen, judged twice, and its runs are the dri
   await expectAllFormsOf(page, address);
 });
 
-test('a set that is retired is judged no more and keeps its runs', async ({ page }) => {
+test('a retired set is no longer judged and keeps its runs', async ({ page }) => {
   await page.goto(address);
   await expectListening(page);
   await setOf(page, 'weekly <b>').getByRole('button', { name: 'Retire weekly <b>' }).click();

@@ -82,7 +82,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await expect(calibration).toHaveURL(/\/verdicts\//);
   });
 
-  await test.step('taken back, the verdict is unmeasured again', async () => {
+  await test.step('after an undo, the verdict is unmeasured again', async () => {
     await calibration.goto(base);
     await expectListening(calibration);
     await page.getByRole('button', { name: /^Undo unsourced by/ }).click();
@@ -90,7 +90,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
   });
 });
 
-test('X-1: an imported judge stands beside the verifiers, and no page says "false positive"', async ({
+test('X-1: an imported judge is listed next to the verifiers, and no page says "false positive"', async ({
   page,
 }) => {
   const mapping = {
@@ -134,7 +134,7 @@ test('X-1: an imported judge stands beside the verifiers, and no page says "fals
   await expectNoViolations(page);
 });
 
-test('imported judges of pairs stand by word and of grades by grade, beside how far people agree, each with its own page', async ({
+test('imported judges of pairs are listed by word and of grades by grade, next to the agreement of people, each with its own page', async ({
   page,
 }) => {
   const people = ['ann <b>', 'bob', 'cleo'];

@@ -33,7 +33,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
   await reportOutcome(traceId, true);
   await importRun();
 
-  await test.step('the list says how each checkpoint came out, and what was reported', async () => {
+  await test.step('the list shows the result of each checkpoint, and the reported outcome', async () => {
     await page.goto(`${base}/checkpoints`);
     await expectListening(page);
     const row = page
@@ -56,7 +56,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
     await expect(step(page, 'Query')).toContainText(query);
   });
 
-  await test.step('the decomposition: scores, what the judge had said, what the second attempt did otherwise', async () => {
+  await test.step('the decomposition: scores, the judge’s findings, what the second attempt changed', async () => {
     const [first, second] = [
       attempts(page, 'Attempts at the decomposition').nth(0),
       attempts(page, 'Attempts at the decomposition').nth(1),
@@ -76,7 +76,7 @@ test('SOAR-12 SOAR-18 SOAR-22 SOAR-32 a pipeline from its list: attempts side by
     expect(after?.x ?? 0).toBeGreaterThan((before?.x ?? 0) + 100);
   });
 
-  await test.step('outputs by subgoal with the next step; the synthesis with the claim that rested on nothing', async () => {
+  await test.step('outputs by subgoal with the next step; the synthesis with the unsupported claim', async () => {
     await expect(attempts(page, 'Attempts at subgoal disks').nth(1)).toContainText(
       'another than before',
     );
@@ -137,7 +137,7 @@ test('SOAR-32 the four views, as charts and as tables', async ({ page }) => {
   await expectAllFormsOf(page, `${base}/checkpoints?days=30`);
 });
 
-test('an imported run shows its turns where checkpoints would be, and what came of it', async ({
+test('an imported run shows its turns in place of checkpoints, and its outcome', async ({
   page,
 }) => {
   await page.goto(`${base}/checkpoints/e2e-recorded`);

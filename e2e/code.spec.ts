@@ -31,7 +31,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Failed');
   });
 
-  await test.step('what was asked, what is missing, and which framework was used instead', async () => {
+  await test.step('the request, the missing parts, and the framework used instead', async () => {
     const asked = page.getByRole('region', { name: 'Asked' });
     await expect(asked).toContainText(request);
     await expect(
@@ -49,7 +49,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await expect(evidence(page)).toContainText('not that it is right');
   });
 
-  await test.step('the file bears what was found at its lines, and its text stays text', async () => {
+  await test.step('the file shows its findings at their lines, and its text stays text', async () => {
     const files = page.getByRole('region', { name: 'Files' });
     await expect(files.getByRole('listitem').filter({ hasText: 'def tasks():' })).toContainText(
       'stub',
@@ -71,7 +71,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await page.keyboard.press('Escape');
     await expect(panel).toHaveCount(0);
   });
-  await test.step('QEL-43 the session bears its points, and opens the same panel', async () => {
+  await test.step('QEL-43 the session shows its points, and opens the same panel', async () => {
     await page.goto(`${base}/sessions?text=e2e-code`);
     await expect(page.getByRole('row').filter({ hasText: 'e2e-code' })).toContainText(/QEL \d+/);
     await page.goto(`${base}/sessions/e2e-code`);
@@ -90,7 +90,9 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
   await expectAllFormsOf(page, `${base}/verdicts/${reply.id}`);
 });
 
-test('QEL-47 QEL-51 the models page counts each result once, beside the tier', async ({ page }) => {
+test('QEL-47 QEL-51 the models page counts each result once, next to the tier', async ({
+  page,
+}) => {
   await verify({
     id: 'e2e-code-once',
     model: 'e2e/other-3b',
@@ -111,7 +113,7 @@ test('QEL-47 QEL-51 the models page counts each result once, beside the tier', a
   await expectAllFormsOf(page, `${base}/models`);
 });
 
-test('S-85 the overview says whether compilers and tests are run, and leads to why', async ({
+test('S-85 the overview shows whether compilers and tests run, and links to the reason', async ({
   page,
 }) => {
   await page.goto(base);
@@ -123,7 +125,7 @@ test('S-85 the overview says whether compilers and tests are run, and leads to w
   await expect(page.getByRole('region', { name: 'Box for proof gates' })).toContainText(said);
 });
 
-test('QEL-4 a session of an external agent says that it is not verified, in the list and on its page', async ({
+test('QEL-4 a session of an external agent is shown as unverified, in the list and on its page', async ({
   page,
 }) => {
   const badge = 'external - not QEL-verified';

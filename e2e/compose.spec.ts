@@ -109,7 +109,7 @@ function placed(text: string, { ports, hosts }: Places): string {
   );
 }
 
-test('the services of the compose file start in their order, serve, and stop when they are told', async () => {
+test('the services of the compose file start in their order, serve, and stop on request', async () => {
   test.skip(
     bin === null || redis === undefined,
     'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server',

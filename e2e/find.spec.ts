@@ -3,7 +3,7 @@ import { expect, expectAllForms, expectListening, expectNoViolations, test } fro
 
 test.use({ storageState: ownerState });
 
-test('peeking, saving a view and searching go by keyboard alone', async ({ page }) => {
+test('peeking, saving a view and searching work by keyboard alone', async ({ page }) => {
   const peek = page.getByRole('complementary', { name: 'Peek' });
   const links = page.getByRole('table', { name: 'Verdicts' }).getByRole('link');
   await page.goto(`/p/${project.slug}/verdicts?text=web-`);
@@ -72,7 +72,7 @@ test('peeking, saving a view and searching go by keyboard alone', async ({ page 
   });
 });
 
-test('the panel and the search have no barrier, wide and narrow, light and dark', async ({
+test('the panel and the search are accessible, wide and narrow, light and dark', async ({
   page,
 }) => {
   await page.goto(`/p/${project.slug}/verdicts?text=web-`);

@@ -13,7 +13,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
   ).toBeVisible();
   await expectNoViolations(page);
 
-  await test.step('errors stand beside their fields', async () => {
+  await test.step('errors are next to their fields', async () => {
     await page.getByLabel('Email').fill(owner.email);
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create account and project' }).click();
@@ -66,7 +66,7 @@ test('from the owner link to a verdict: claim, project, key, first turn, verdict
     await expect(page.getByText(key)).toHaveCount(0);
   });
 
-  await test.step('a turn that is sent ticks its steps without a reload', async () => {
+  await test.step('a sent turn ticks its steps without a reload', async () => {
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await expectListening(page);
     await sendTurns([firstTurn]);

@@ -93,7 +93,7 @@ async function ask(
   };
 }
 
-test('a project without a call shows how a client is pointed at the gateway', async ({ page }) => {
+test('a project without a call shows how to point a client at the gateway', async ({ page }) => {
   await change(page, 'projects.create', { slug, name: 'Gateway desk' });
   await page.goto(base);
   await expect(page.getByText('No call has come through the gateway yet.')).toBeVisible();
@@ -104,7 +104,7 @@ test('a project without a call shows how a client is pointed at the gateway', as
   await expectAllForms(page);
 });
 
-test('QV-8 QV-39 a route is made, refused beside its fields, saved with the source of each value, and deleted', async ({
+test('QV-8 QV-39 a route is created, refused next to its fields, saved with the source of each value, and deleted', async ({
   page,
 }) => {
   const provider = {
@@ -117,7 +117,7 @@ test('QV-8 QV-39 a route is made, refused beside its fields, saved with the sour
   await page.goto(`${base}/new-route`);
   const form = page.getByRole('form', { name: 'Route' });
 
-  await test.step('what is wrong is said beside its field, by the form and by the server', async () => {
+  await test.step('faults are shown next to their field, by the form and by the server', async () => {
     await form.getByLabel('Name').fill('Not a name');
     await form.getByLabel('Verify every, turns').fill('0');
     await form.getByRole('button', { name: 'Create route' }).click();
@@ -185,7 +185,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   const second = await ask(page, 'desk');
   expect(second).toEqual({ verdict: 'steered', reason: null, text: recalled });
 
-  await test.step('the gateway’s page: numbers, routes, what steering does, sessions', async () => {
+  await test.step('the gateway’s page: numbers, routes, effect of steering, sessions', async () => {
     // Records of calls are written after their answers.
     await expect(async () => {
       await page.goto(base);
@@ -208,7 +208,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
     await page.getByRole('link', { name: 'desk', exact: true }).click();
   });
 
-  await test.step('the session: both answers side by side, the note, the second look', async () => {
+  await test.step('the session: both answers side by side, the note, the recheck', async () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('desk');
     const call = page
       .getByRole('list', { name: 'Calls, the newest first' })
@@ -236,7 +236,7 @@ test('QV-1 QV-15 QV-26 a steered answer through the gateway: numbers, session, b
   });
 });
 
-test('QV-33 calls by their filters and keys; a breaker that opened is told and reset', async ({
+test('QV-33 calls by their filters and keys; an open breaker is shown and reset', async ({
   page,
 }) => {
   script(() => ({ fault: { kind: 'status', status: 500 } }));

@@ -72,7 +72,7 @@ test('t turns the chart into its table', async ({ page }) => {
   await expect(page.getByRole('columnheader', { name: 'Failed' }).first()).toBeVisible();
 });
 
-test('the chosen theme lasts and stands before the first paint', async ({ page }) => {
+test('the chosen theme persists and is set before the first paint', async ({ page }) => {
   await page.goto(`/p/${project.slug}`);
   await page.getByRole('button', { name: 'Dark' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

@@ -254,7 +254,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-test('11.4 what one person does shows in the other’s browser within 2 s, without a reload', async ({
+test('11.4 one person’s change shows in the other’s browser within 2 s, without a reload', async ({
   page,
   browser,
 }) => {
@@ -311,7 +311,7 @@ test('11.4 eight tabs of one browser share one stream, and all follow', async ({
   await call(page, 'keys.create', { project: slug, name: 'for eight tabs', scopes: ['read'] });
   for (const tab of tabs) await expect(tab.getByText('for eight tabs')).toBeVisible(within);
   expect(streams).toHaveLength(1);
-  await test.step('the tab that held it closes: another takes over', async () => {
+  await test.step('the tab that held the stream closes: another takes over', async () => {
     const [, second, ...rest] = tabs;
     if (second === undefined) throw new Error('no second tab');
     await Promise.all([
@@ -350,7 +350,7 @@ async function countShift(page: Page): Promise<() => Promise<number>> {
     );
 }
 
-test('a list that is read anew while its next page is on its way comes to its end all the same', async ({
+test('a list that is reloaded while its next page is loading still reaches its end', async ({
   page,
 }) => {
   const own = `${slug}-long`;
@@ -389,9 +389,7 @@ test('a list that is read anew while its next page is on its way comes to its en
   await expect(page.getByText('121 shown, no more')).toBeVisible();
 });
 
-test('11.6 rows that come in slide: no layout shift, by the browser’s own count', async ({
-  page,
-}) => {
+test('11.6 incoming rows slide: no layout shift, by the browser’s own count', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openLive(page, `${base}/received`);
   const list = page.getByRole('table', { name: 'Turns received' });
@@ -410,7 +408,7 @@ test('11.6 rows that come in slide: no layout shift, by the browser’s own coun
   expect(await shift()).toBeLessThan(0.02);
 });
 
-test('11.6 panels below one that fills by itself slide', async ({ page, browser }) => {
+test('11.6 panels below a growing one slide', async ({ page, browser }) => {
   const fresh = `${slug}-quiet`;
   await call(page, 'projects.create', { slug: fresh, name: 'Not looked at yet' });
   const context = await browser.newContext({

@@ -6,7 +6,7 @@ test.use({ storageState: ownerState });
 
 const verdict = { name: 'verdict-envelope', verdict: 'web-1 has 17.2 GiB' } as const;
 
-test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the verifier stays beside, and open pages follow', async ({
+test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the verifier stays visible, and open pages follow', async ({
   page,
   context,
 }) => {
@@ -65,14 +65,14 @@ test('VS-45 VS-48 a person overrules, grades and takes back; the verdict of the 
     await expect(row).toContainText('Failed');
   });
 
-  await test.step('a grade alone rules nothing', async () => {
+  await test.step('a grade alone is not a ruling', async () => {
     await form.getByRole('radio', { name: '2, poor' }).check();
     await form.getByRole('button', { name: 'Save grade' }).click();
     await expect(page.getByRole('list', { name: 'What people said' })).toContainText('2 of 5');
     await expect(head).toContainText('Passed');
   });
 
-  await test.step('taken back, the row stays and the verdict of the verifier counts', async () => {
+  await test.step('after an undo, the row stays and the verdict of the verifier counts', async () => {
     await page.getByRole('button', { name: /^Undo sourced by/ }).click();
     await expect(page.getByRole('list', { name: 'What people said' })).toBeFocused();
     await page.getByRole('button', { name: /^Undo grade 2 by/ }).click();

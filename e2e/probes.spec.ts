@@ -113,14 +113,14 @@ async function run(
   await expect(dialog).toHaveCount(0);
 }
 
-test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and say what moves the judge', async ({
+test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and report what influences the judge', async ({
   page,
 }) => {
   await page.goto(address);
   await expectListening(page);
   await expect(panel(page).getByText('Not probed yet.')).toHaveCount(5);
 
-  await test.step('no more than is allowed, and an amount that is none', async () => {
+  await test.step('no more than allowed, and an invalid amount', async () => {
     await probe(page, 'Order').getByRole('button', { name: 'Run: Order' }).click();
     const dialog = page.getByRole('dialog', { name: 'Order of task' });
     await dialog.getByLabel('Spend at most, in US dollars').fill('0');
@@ -133,7 +133,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await expect(probe(page, 'Order').getByRole('button', { name: 'Run: Order' })).toBeFocused();
   });
 
-  await test.step('the order moves it', async () => {
+  await test.step('the order influences it', async () => {
     await run(
       page,
       'Order',
@@ -147,7 +147,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await expect(probe(page, 'Order')).toContainText('task@1 with house/gpt-4o-mini');
   });
 
-  await test.step('an order inside the work moves it, and what passed is named', async () => {
+  await test.step('an instruction inside the work influences it, and the work that passed is named', async () => {
     await run(
       page,
       'Known-bad work',
@@ -170,7 +170,7 @@ test('SOAR-37 calibration.md 5.8 probes are run after their cost was shown, and 
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
-  await test.step('it repeats itself, and what it was asked stands side by side', async () => {
+  await test.step('it contradicts itself, and its two answers are shown side by side', async () => {
     await run(
       page,
       'Repeatability',

@@ -53,7 +53,7 @@ test.describe('by one who may write', () => {
       await expect(save(page)).toBeDisabled();
     });
 
-    await test.step('what is wrong is told with its line, and is not saved', async () => {
+    await test.step('faults are reported with their line, and nothing is saved', async () => {
       await append(page, 'Mind {{everything}}.');
       const check = page.getByRole('status', { name: 'Check of the text' });
       await expect(check).toContainText('{{everything}} is not a placeholder of this prompt');
@@ -135,7 +135,7 @@ test.describe('by one who may write', () => {
   });
 });
 
-test('SOAR-35 examples stand beside the text by band, and are added, changed and taken out in the draft', async ({
+test('SOAR-35 examples are next to the text by band, and are added, changed and removed in the draft', async ({
   page,
 }) => {
   const panel = page.getByRole('region', { name: 'Examples', exact: true });
@@ -149,7 +149,7 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
   await expect(check).toBeEmpty();
   await expectNoViolations(page);
 
-  await test.step('one is taken out: its band is missing, and the text may still be saved', async () => {
+  await test.step('one is removed: its band is missing, and the text may still be saved', async () => {
     await panel.getByRole('button', { name: 'Remove example 2' }).click();
     await expect(band('Mediocre')).toContainText('None.');
     await expect(check).toContainText('No example is mediocre (0.6 to 0.7)');
@@ -157,7 +157,7 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
     await expect(changes(page).getByRole('row').filter({ hasText: 'Removed' })).not.toHaveCount(0);
   });
 
-  await test.step('one is added, and what is wrong is said at its field', async () => {
+  await test.step('one is added, and faults are shown at their field', async () => {
     await panel.getByRole('button', { name: 'Add example' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add example' });
     await dialog.getByRole('combobox', { name: 'Band' }).selectOption('mediocre');
@@ -211,9 +211,7 @@ test('SOAR-35 examples stand beside the text by band, and are added, changed and
   });
 });
 
-test('a version has an address of its own, and one that is not there is not found', async ({
-  page,
-}) => {
+test('a version has its own address, and an unknown one is not found', async ({ page }) => {
   await page.goto(`${base}/${slug}?version=0`);
   await expect(page.getByRole('region', { name: 'Text of the release' })).toBeVisible();
   await expectListening(page);
@@ -221,7 +219,7 @@ test('a version has an address of its own, and one that is not there is not foun
   await expect(versions(page).locator('[data-row]').first()).toBeFocused();
 });
 
-test('S-34 the preview is filled with a real task, as it stands', async ({ page }) => {
+test('S-34 the preview is filled with a real task, literally', async ({ page }) => {
   const sent = await fetch(`${readInstance().edgeUrl}/v1/verify/task`, {
     method: 'POST',
     headers: { authorization: `Bearer ${readKey()}`, 'content-type': 'application/json' },
@@ -336,9 +334,9 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
   }
 });
 
-test.describe('where nothing is', () => {
+test.describe('unknown addresses', () => {
   test.use({ allowedErrors: /status of 404/ });
-  test('a prompt and a version that are not there are not found', async ({ page }) => {
+  test('an unknown prompt and an unknown version are not found', async ({ page }) => {
     for (const path of [`${base}/nobodys`, `${base}/${slug}?version=999`]) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: 'No such prompt' })).toBeVisible();

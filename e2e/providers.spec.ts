@@ -76,7 +76,7 @@ test('X-3 S-45 S-100: without a provider the page says what still works; one is 
   await expect(none).toBeVisible();
 });
 
-test('S-44 S-48: an address that may not be called is refused in words', async ({ page }) => {
+test('S-44 S-48: a forbidden address is refused in words', async ({ page }) => {
   await page.goto(base);
   await page.getByRole('button', { name: 'Add provider' }).click();
   const dialog = page.getByRole('dialog');

@@ -80,7 +80,7 @@ test.beforeAll(async () => {
   await sendLabelledTasks(120);
 });
 
-test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate, and its thresholds are gone through by keyboard', async ({
+test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate, and its thresholds are explored by keyboard', async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -94,7 +94,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
   await expect(corrected.getByRole('row', { name: /naive/i })).toContainText('%');
   await picture(page, 'calibration-report');
 
-  await test.step('a threshold is looked at in all curves, and stands in the address', async () => {
+  await test.step('a threshold is marked in all curves, and is in the address', async () => {
     const slider = page.getByRole('slider', { name: /Look at threshold/ });
     await slider.focus();
     await page.keyboard.press('Home');
@@ -108,7 +108,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
     await expect(page.getByRole('img', { name: /^Cost of all labelled ones/ })).toBeVisible();
   });
 
-  await test.step('prices move the cost, and stand in the address', async () => {
+  await test.step('prices move the cost, and are in the address', async () => {
     const cost = page
       .getByLabel('At this threshold')
       .getByText('cost', { exact: true })
@@ -133,7 +133,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report tells the corrected rate
     await page.keyboard.press('t');
   });
 
-  await test.step('a chart’s numbers are saved as its table says them, and its picture as a picture', async () => {
+  await test.step('a chart’s numbers are saved as in its table, and its picture as an image', async () => {
     const scores = page.getByRole('region', { name: 'Scores', exact: true });
     await expect(scores).toContainText(/n 1\d\d scores/);
     const [, ...rows] = (await saved(page, 'Scores: save numbers as CSV'))
@@ -170,7 +170,7 @@ async function saved(page: Page, button: string): Promise<Buffer> {
   return readFileSync(await (await begun).path());
 }
 
-test('a slice stands in the address, and its numbers lead to its rows alone', async ({ page }) => {
+test('a slice is in the address, and its numbers lead to its rows only', async ({ page }) => {
   await page.goto(`${base}/calibration/verifier?verifier=task&days=7`);
   const slice = page.getByRole('combobox', { name: 'Slice' });
   await slice.selectOption({ label: 'e2e/<b>shaky</b>' });
@@ -190,7 +190,7 @@ test('a slice stands in the address, and its numbers lead to its rows alone', as
   await expectNoViolations(page);
 });
 
-test('the overview says what needs somebody, what changed and why, in at most six numbers that lead to their rows', async ({
+test('the overview shows open tasks, changes and their reasons, in at most six numbers that lead to their rows', async ({
   page,
 }) => {
   await page.goto(base);
@@ -220,7 +220,7 @@ test('the overview says what needs somebody, what changed and why, in at most si
   await expect(page).toHaveURL(/verdicts\?outcome=failed/);
 });
 
-test('QEL-47: every model stands by verifier with its days on the same axes, and as a table one key away', async ({
+test('QEL-47: every model is listed by verifier with its days on the same axes, and as a table one key away', async ({
   page,
 }) => {
   await page.goto(`${base}/models`);

@@ -232,7 +232,7 @@ test.describe('fifty items', () => {
       at = subject;
 
       if (count === 24) {
-        await test.step('a reload in the middle keeps the item in hand, and what was ruled on can still be taken back', async () => {
+        await test.step('a reload in the middle keeps the current item, and earlier rulings can still be undone', async () => {
           await page.keyboard.press('j');
           const here = await expectItem(page, subject);
           await expect(page).toHaveURL(/item=/);
@@ -253,7 +253,7 @@ test.describe('fifty items', () => {
           await expectItem(page);
           await answer(good ? '1' : '2');
         });
-        await test.step('a ruling on what is being taken back waits for that, and goes to no other item', async () => {
+        await test.step('a ruling on an item that is being undone waits, and goes to no other item', async () => {
           await expectItem(page, subject);
           let letGo = (): void => undefined;
           const held = new Promise<void>((resolve) => {
@@ -296,7 +296,7 @@ test.describe('fifty items', () => {
 
   test.describe('a server that does not answer', () => {
     test.use({ allowedErrors: /status of 500|Failed to load resource/ });
-    test('a ruling that was not stored says so, and its item stays', async ({ page }) => {
+    test('a ruling that was not stored is reported, and its item stays', async ({ page }) => {
       await page.goto(`/p/${slug}/review`);
       await expectListening(page);
       const subject = await expectItem(page);
@@ -322,7 +322,7 @@ test.describe('fifty items', () => {
     await expectAllForms(page);
   });
 
-  test('filters are in the address, and what passes none says so', async ({ page }) => {
+  test('filters are in the address, and an empty result is explained', async ({ page }) => {
     await page.goto(`/p/${slug}/review`);
     await expectListening(page);
     await page.getByRole('button', { name: /^Contested/ }).click();
@@ -357,7 +357,7 @@ test('two reviewers never hold the same item', async ({ page, browser }) => {
   await rita.close();
 });
 
-test('blind: neither the page nor the network tells what the verifier and others said, until one has ruled', async ({
+test('blind: neither the page nor the network reveals the rulings of the verifier and others before one’s own', async ({
   page,
   browser,
 }) => {
@@ -415,7 +415,7 @@ test('blind: neither the page nor the network tells what the verifier and others
   await rita.close();
 });
 
-test('a policy is written in versions, and the desk shows the one in force', async ({ page }) => {
+test('a policy is written in versions, and the desk shows the current one', async ({ page }) => {
   const slug = `desk-policy-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('policy', 2));
@@ -444,7 +444,7 @@ test('a policy is written in versions, and the desk shows the one in force', asy
   await expectAllForms(page);
 });
 
-test('whoever may not rule sees no desk, and is told why', async ({ page, browser }) => {
+test('a role without rulings sees no desk, with the reason', async ({ page, browser }) => {
   await page.goto(`/p/${project.slug}/settings/members`);
   await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite member' });

@@ -9,7 +9,7 @@ test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 // A second try makes a project of its own.
 const slug = `rule-desk-${process.pid}`;
 
-test('a rule names parts of messages as sources: refused by its field, stored, and opened again as it was written', async ({
+test('a rule names parts of messages as sources: refused by its field, stored, and reopened as written', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Rule desk' });
@@ -36,7 +36,7 @@ test('a rule names parts of messages as sources: refused by its field, stored, a
   await expect(dialog.getByLabel('Sources of earlier turns count as well')).not.toBeChecked();
 });
 
-test('a judged rule is previewed before it is created: what it matches, its cost, its subjects and its prompt', async ({
+test('a judged rule is previewed before it is created: its matches, its cost, its subjects and its prompt', async ({
   page,
 }) => {
   const own = `${slug}-judged`;
@@ -71,7 +71,7 @@ test('a judged rule is previewed before it is created: what it matches, its cost
     })),
   });
 
-  await test.step('the preview asks no model', async () => {
+  await test.step('the preview calls no model', async () => {
     await page.getByRole('button', { name: 'Create rule' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('judged');
     await dialog.getByRole('combobox', { name: 'Verifier', exact: true }).selectOption('task');

@@ -30,7 +30,7 @@ test.beforeAll(async ({ browser }) => {
   await postAs(key, '/v1/outcomes', { outcomes });
 });
 
-test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next moments in sight', async ({
+test('R-48 from nothing to a weekly report in one click, whose timing is changed with its next times in sight', async ({
   page,
 }) => {
   await page.goto(address);
@@ -64,7 +64,7 @@ test('R-48 from nothing to a weekly report in one click, whose timing is changed
   );
 });
 
-test('calibration.md 5.11 S-63 a report is made by hand, read as a document and taken along as markdown and JSON', async ({
+test('calibration.md 5.11 S-63 a report is created by hand, read as a document and exported as markdown and JSON', async ({
   page,
 }) => {
   await page.goto(address);

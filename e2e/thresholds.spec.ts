@@ -137,7 +137,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     });
   });
 
-  await test.step('ten presses of an arrow are a tenth, and what would flip is there to be read', async () => {
+  await test.step('ten presses of an arrow are a tenth, and the verdicts that would flip are listed', async () => {
     await slider(page).focus();
     for (let press = 0; press < 10; press++) await page.keyboard.press('ArrowLeft');
     await expect(slider(page)).toHaveValue('0.6');
@@ -151,7 +151,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await picture(page, 'threshold-desk');
   });
 
-  await test.step('it is applied with a reason, and by whom', async () => {
+  await test.step('it is applied with a reason, and its author is recorded', async () => {
     await page.getByRole('button', { name: 'Apply change' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Apply pass_threshold' });
@@ -168,7 +168,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await expect(slider(page)).toHaveValue('0.6');
   });
 
-  await test.step('a new item at 0.65 passes, the old one keeps its verdict and what it was held against', async () => {
+  await test.step('a new item at 0.65 passes, the old one keeps its verdict and its threshold', async () => {
     expect((await verifyOutput('new', 0.65)).verdict).toBe('PASS');
     const other = await page.context().newPage();
     await other.goto(`${base}/verdicts/${old.id}`);
@@ -190,7 +190,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
 
 test.describe('several people at once', () => {
   test.use({ allowedErrors: /status of 409/ });
-  test('two thresholds are staged and go together, and nothing that somebody moved meanwhile is overwritten', async ({
+  test('two thresholds are staged and applied together, and no concurrent change is overwritten', async ({
     page,
   }) => {
     await page.goto(`${deskPath}&days=0&value=0.8`);
@@ -210,7 +210,7 @@ test.describe('several people at once', () => {
       /retry_threshold.*0\.5 to 0\.45/,
     ]);
 
-    await test.step('what was changed meanwhile is told, and nothing is applied', async () => {
+    await test.step('a concurrent change is reported, and nothing is applied', async () => {
       await page.getByRole('button', { name: 'Apply 2 changes' }).click();
       const dialog = page.getByRole('dialog');
       await putThreshold(page, 'pass_threshold', 0.72);
@@ -221,7 +221,7 @@ test.describe('several people at once', () => {
       await expect(staged).toContainText('0.72 to 0.8');
     });
 
-    await test.step('looked at again they go together, and come back together', async () => {
+    await test.step('after a review they are applied together, and undone together', async () => {
       await page.getByRole('button', { name: 'Apply 2 changes' }).click();
       await page.getByRole('dialog').getByLabel('Reason').fill('Both together');
       await page.keyboard.press('Enter');
@@ -241,7 +241,7 @@ test.describe('several people at once', () => {
   });
 });
 
-test('a value for one mission alone is set at the desk, and taken back on the page of the verifier', async ({
+test('a value for one mission only is set at the desk, and removed on the page of the verifier', async ({
   page,
 }) => {
   await page.goto(deskPath);

@@ -26,7 +26,7 @@ test('a trace: from the list by keyboard, its spans, what they hold, its verdict
   const content = page.getByRole('region', { name: 'Content' });
   const evidence = page.getByRole('region', { name: 'Evidence' });
 
-  await test.step('what needs a person is selected: the answer whose verdict is worst', async () => {
+  await test.step('the item that needs a person is selected: the answer with the worst verdict', async () => {
     await expect(tree.getByRole('row', { selected: true })).toContainText('chat gpt-4o');
     await expect(content).toContainText('How full is web-3');
     await expect(content).toContainText('up for 41 days');
@@ -88,7 +88,7 @@ test('filters of the trace list are in the address; what they leave out can be b
   await expect(page.getByText('No trace passes these filters.')).toBeVisible();
 });
 
-test('R-5: a large trace is folded to what fits and opens on request', async ({ page }) => {
+test('R-5: a large trace is collapsed to fit and opens on request', async ({ page }) => {
   await page.goto(`${base}/traces/${largeTrace}`);
   const tree = page.getByRole('treegrid', { name: 'Spans' });
   await expect(page.getByText('1,500 spans')).toBeVisible();
@@ -101,7 +101,7 @@ test('R-5: a large trace is folded to what fits and opens on request', async ({ 
   await expect(tree.getByRole('row', { selected: true })).toContainText('step 1499');
 });
 
-test('a trace without content says why it gave no turn', async ({ page }) => {
+test('a trace without content shows why it gave no turn', async ({ page }) => {
   await page.goto(`${base}/traces/${silentTrace}`);
   await expect(
     page.getByRole('region', { name: 'Evidence' }).getByText(/content capture/i),
@@ -188,7 +188,7 @@ test('the verdict leads to its turn, its session and its trace', async ({ page }
   await expect(page.getByRole('treegrid', { name: 'Spans' })).toBeVisible();
 });
 
-test.describe('what does not exist', () => {
+test.describe('unknown items', () => {
   test.use({ allowedErrors: /status of 404/ });
   test('an unknown trace, session and turn', async ({ page }) => {
     for (const [path, name] of [

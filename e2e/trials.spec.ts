@@ -125,7 +125,7 @@ function judge({ body }: ScriptedCall): ScriptedReply {
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Try on history', exact: true });
 
-test('a version is tried on labelled work before it is promoted: cost first, then agreement beside production, and the flips', async ({
+test('a version is tried on labelled work before it is promoted: cost first, then agreement next to production, and the flips', async ({
   page,
 }) => {
   await page.goto(`${base}?version=${version}`);
@@ -134,7 +134,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
   await expectNoViolations(page);
   const asked = llm.calls.length;
 
-  await test.step('what it takes is shown before anybody is asked', async () => {
+  await test.step('the cost is shown before any model is called', async () => {
     await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('201');
     await expect(panel(page)).toContainText('1 to 200');
     await panel(page).getByRole('spinbutton', { name: 'Subjects at most' }).fill('60');
@@ -146,7 +146,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     expect(llm.calls.length).toBe(asked);
   });
 
-  await test.step('it runs, and says how right each version is', async () => {
+  await test.step('it runs, and shows the accuracy of each version', async () => {
     await panel(page).getByRole('button', { name: 'Try on 24' }).click();
     await expect(panel(page)).toContainText('Done: 24 of 24 judged. 24 calls', { timeout: 20_000 });
     const table = panel(page).getByRole('table', { name: 'Agreement' });
@@ -166,7 +166,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await expectNoViolations(page);
   });
 
-  await test.step('the flips lead to the verdicts that stand', async () => {
+  await test.step('the flips lead to the stored verdicts', async () => {
     const flips = panel(page).getByRole('table', { name: 'Flips' });
     await expect(flips.getByRole('link')).toHaveCount(12);
     await expect(flips.locator('img')).toHaveCount(0);
@@ -179,7 +179,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
     await page.goBack();
   });
 
-  await test.step('whoever promotes it is told', async () => {
+  await test.step('the person who promotes it is informed', async () => {
     await page
       .getByRole('list', { name: 'Versions' })
       .getByRole('button', { name: `Promote version ${version}` })
@@ -195,7 +195,7 @@ test('a version is tried on labelled work before it is promoted: cost first, the
 });
 
 // The refusal is provoked.
-test.describe('what is worse', () => {
+test.describe('a worse version', () => {
   test.use({ allowedErrors: /status of 422/ });
   test('is refused with its numbers, may be forced with a reason, and is rolled back with one click', async ({
     page,
@@ -240,7 +240,7 @@ test.describe('what is worse', () => {
   });
 });
 
-test('a trial that runs is cancelled', async ({ page }) => {
+test('a running trial is cancelled', async ({ page }) => {
   let letGo = (): void => undefined;
   held = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -30,7 +30,7 @@ async function expectTrust(page: Page, words: string): Promise<void> {
   }).toPass({ timeout: 100_000 });
 }
 
-test('calibration.md 5.11 a verifier earns its trust by labels, loses its right by a target that it misses, and says what is missing', async ({
+test('calibration.md 5.11 a verifier is qualified by labels, loses its authority by missing a target, and shows what is missing', async ({
   page,
 }) => {
   await callProcedure(page, 'projects.create', { slug, name: 'Trust' });
@@ -47,13 +47,13 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
   });
   const panel = page.getByRole('region', { name: 'Trust', exact: true });
 
-  await test.step('qualified, with what it rests on', async () => {
+  await test.step('qualified, with its evidence', async () => {
     await expectTrust(page, 'Qualified');
     await expect(panel).toContainText('52, 12 of them on bad items');
     await expect(panel).toContainText('trust is shown and not enforced');
   });
 
-  await test.step('a target that it misses is set and enforced, from the keyboard', async () => {
+  await test.step('a missed target is set and enforced, by keyboard', async () => {
     await panel.getByRole('button', { name: 'Trust settings' }).press('Enter');
     const form = page.getByRole('form', { name: 'Trust settings' });
     await form.getByRole('checkbox', { name: 'Enforce trust' }).press('Space');
@@ -73,7 +73,7 @@ test('calibration.md 5.11 a verifier earns its trust by labels, loses its right 
     );
   });
 
-  await test.step('its verdicts are advice now, and say so, with what is missing a key away', async () => {
+  await test.step('its verdicts are advisory now, and labelled so, with what is missing one key away', async () => {
     const verdict = await postAs(key, '/v1/verify/integrity', {
       id: 'asked',
       context: SOME_CONTEXT,

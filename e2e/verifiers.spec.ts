@@ -52,7 +52,7 @@ async function openVerdict(page: Page, { id }: TaskReply): Promise<void> {
   await expect(page.getByRole('region', { name: 'Output' })).toBeVisible();
 }
 
-test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge is inconclusive and says what to do', async ({
+test('X-3 VS-9 VS-11 without a provider: checks decide, and judged work is inconclusive with the next step', async ({
   page,
 }) => {
   expect(await verifyTask(checkedTask)).toMatchObject({ verdict: 'pass' });
@@ -75,7 +75,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
     await expectNoViolations(page);
   });
 
-  await test.step('VS-28 it is accepted with a warning, with a reason, and taken back', async () => {
+  await test.step('VS-28 it is accepted with a warning, with a reason, and undone', async () => {
     const step = page.getByRole('group', { name: 'What is done about the work' });
     await expect(step.getByRole('button')).toHaveText([
       'Send back',
@@ -93,7 +93,7 @@ test('X-3 VS-9 VS-11 without a provider: checks decide, and what needs a judge i
     await expect(page.getByText('accepted with a warning, of low confidence')).toHaveCount(0);
   });
 
-  await test.step('an inconclusive one says what broke, leads to the providers, and can be ruled on', async () => {
+  await test.step('an inconclusive one shows the fault, links to the providers, and can be ruled on', async () => {
     await openVerdict(page, unasked);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Inconclusive');
     await expect(
@@ -144,7 +144,7 @@ test('VS-3 VS-17 VS-19 VS-38 a judged task: scores with reasons, each passage li
     await expect(mark).toBeFocused();
   });
 
-  await test.step('who judged, by which prompt, for how much, against which threshold', async () => {
+  await test.step('the judge, its prompt, its cost, its threshold', async () => {
     await expect(
       evidence(page).getByRole('link', { name: 'task-rubric@0' }).first(),
     ).toHaveAttribute('href', `${base}/prompts/task-rubric?version=0`);
@@ -244,7 +244,7 @@ test.describe('settings', () => {
     await expect(
       form.getByRole('group', { name: 'Ask in both orders' }),
     ).toHaveAccessibleDescription(/Twice the calls/);
-    await test.step('what is no change and what is no number is told at once; a range is the server’s to refuse', async () => {
+    await test.step('an unchanged value and an invalid number are reported at once; the server refuses a value out of range', async () => {
       await save.click();
       await expect(form.getByRole('alert')).toHaveText('Nothing is changed.');
       await shown.fill('many');
@@ -256,7 +256,7 @@ test.describe('settings', () => {
       await expect(shown).toHaveAttribute('aria-invalid', 'true');
       await expectNoViolations(page);
     });
-    await test.step('saved, it is the next version', async () => {
+    await test.step('saved as the next version', async () => {
       await shown.fill('9000');
       await form.getByRole('checkbox', { name: 'On' }).check();
       await form.getByLabel('Reason').fill('Long minutes');
@@ -283,7 +283,7 @@ test.describe('settings', () => {
   });
 });
 
-test('a verifier of turns asks no model and compares with no threshold', async ({ page }) => {
+test('a verifier of turns calls no model and has no threshold', async ({ page }) => {
   await page.goto(`${base}/verifiers/integrity`);
   await expect(page.getByRole('table', { name: 'Nodes of the plan' }).getByRole('row')).toHaveCount(
     4,
@@ -333,9 +333,9 @@ test('VS-38 VS-39 settings of judging are checked, saved, and read again', async
   await expect(form.getByRole('status')).toHaveText('Saved');
 });
 
-test.describe('where nothing is', () => {
+test.describe('unknown addresses', () => {
   test.use({ allowedErrors: /status of 404/ });
-  test('a verifier that is not there is not found', async ({ page }) => {
+  test('an unknown verifier is not found', async ({ page }) => {
     await page.goto(`${base}/verifiers/nobodys`);
     await expect(page.getByRole('heading', { name: 'No such verifier' })).toBeVisible();
   });

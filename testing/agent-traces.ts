@@ -1,7 +1,7 @@
 /**
  * Traces of two agent frameworks as their OpenInference instrumentations send them, in OTLP JSON:
- * names and attributes of spans as they are there, contents short. Of LangGraph a plan, two workers
- * and a synthesis; of the OpenAI Agents SDK a triage that hands off.
+ * real names and attributes of spans, shortened contents. For LangGraph a plan, two workers and a
+ * synthesis; for the OpenAI Agents SDK a triage that hands off.
  */
 import { exportJson, type OtlpPair, type OtlpSpan } from './otlp';
 

@@ -1,4 +1,4 @@
-// Ways to run a box in tests: by this process, and by a process of an ordinary user.
+// Ways to run a sandbox in tests: by this process, and by a process of an ordinary user.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -11,17 +11,17 @@ import { canReach, isRoot } from '../scripts/ordinary-user.mjs';
 
 export interface Boxes {
   run(job: BoxJob): Promise<BoxResult & { readonly state?: BoxState }>;
-  /** What the self-test has proven of these boxes; null where it failed. */
+  /** Guarantees that the self-test has proven for these sandboxes; null if it failed. */
   level(): Promise<BoxState['level']>;
-  /** The process that starts the boxes. */
+  /** The process that starts the sandboxes. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
-/** No account has it; nothing of it is left when its processes have ended. */
+/** A user id without an account; nothing of it is left when its processes have ended. */
 export const strangerUid = 61_999;
 
-/** Boxes started by this process: with the drop of the user where that is root. */
+/** Sandboxes started by this process; as root, it drops to another user. */
 export function ownBoxes(): Boxes {
   const keeper = createBoxKeeper();
   return {
@@ -35,8 +35,8 @@ export function ownBoxes(): Boxes {
 }
 
 /**
- * Files that a box or its launcher could have left where such files are made; others come and go,
- * and do not stay.
+ * Files that a sandbox or its launcher could have left behind; other files may come and go, but do
+ * not stay.
  */
 export function boxFiles(): readonly string[] {
   return [tmpdir(), '/dev/shm', '/tmp'].flatMap((folder) =>
@@ -46,12 +46,12 @@ export function boxFiles(): readonly string[] {
   );
 }
 
-/** What is left out must be seen: a run without it must not look like one that passed. */
+/** A skipped test must be visible: its run must not look like one that passed. */
 export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }
 
-/** Why there can be no boxes of another user; null when there can. */
+/** The reason why sandboxes of another user are unavailable; null if they are available. */
 export function noStranger(): string | null {
   if (!isRoot()) return 'only root can start processes of another user';
   return canReach(root, { uid: strangerUid, gid: strangerUid, name: 'stranger' })
@@ -78,7 +78,7 @@ function withResolvers<Value>(): Deferred<Value> {
 
 interface ChildOptions {
   readonly uid?: number;
-  /** Whose home the child gets, where `under` changes the user. */
+  /** The user whose home the child gets, if `under` changes the user. */
   readonly homeOf?: number;
   readonly inherited?: readonly (number | Socket)[];
   readonly env?: Readonly<Record<string, string>>;
@@ -94,11 +94,9 @@ interface RunnerReply {
 }
 
 /**
- * Boxes started by a child process.
- * @param options `uid` of the child; `inherited`, descriptors that it gets in addition to its own,
- * from 3
- * on; `env` of it; `under`, a
- * program with arguments that starts it
+ * Sandboxes started by a child process.
+ * @param options `uid` of the child; `inherited`, additional file descriptors, from 3 on; `env` of
+ * it; `under`, a program with arguments that starts it
  */
 export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: ChildProcess } {
   const home = mkdtempSync(join(tmpdir(), 'assay-boxes-'));
@@ -141,7 +139,7 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
     const id = last;
     stdin.write(`${JSON.stringify({ id, job })}\n`);
     const answer = withResolvers<BoxResult & { readonly state?: BoxState }>();
-    // Who kills the process asks for no answer.
+    // A killed process does not answer.
     answer.promise.catch(() => undefined);
     waiting.set(id, answer);
     return answer.promise;

@@ -10,7 +10,7 @@ export interface Reply {
 }
 
 /**
- * Calls the HTTP API in this process. A string or bytes go out as they are, anything else as JSON.
+ * Calls the HTTP API in this process. A string or bytes are sent unchanged, anything else as JSON.
  */
 export function createCaller(
   runtime: Runtime,

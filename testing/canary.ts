@@ -1,21 +1,21 @@
 import type { Sql } from 'postgres';
 
 /**
- * Secrets that tests work with, looked for wherever they must not be (S-98, S-101): in what the
- * processes of a test say, in its database before it is dropped, in its Redis before it is stopped.
- * A test plants one by using `canary`, or by an environment that holds one.
+ * Secrets used by tests, searched wherever they must not appear (S-98, S-101): in the output of a
+ * test's processes, in its database before it is dropped, in its Redis before it is stopped. A test
+ * plants one by using `canary`, or an environment that contains one.
  */
 
 /**
- * As a provider's key, a header, a password. Without the beginning that keys usually have: it must
- * be known as ours, not as a key.
+ * A provider's key, a header, a password. Without the usual prefix of keys: the search must find it
+ * as ours, not by its form.
  */
 export const canary = 'canary-5ecret5ecret5ecret';
 
 /** Part of every planted secret, and of the `ASSAY_SECRET` of all tests. */
 const marks = ['5ecret5ecret', 'test-secret-test-secret'];
 
-/** A whole API key, as it is shown once (server/access/keys.ts). */
+/** A whole API key, as shown once (server/access/keys.ts). */
 const apiKey = 'asy_[a-z]{1,7}_[0-9a-f]{20}_[A-Za-z0-9_-]{27}[0-9a-f]{6}';
 
 /** The secrets in the environment of a process. */
@@ -33,7 +33,7 @@ export function passwordIn(url: string): string {
   return URL.canParse(url) ? decodeURIComponent(new URL(url).password) : '';
 }
 
-/** Where a secret is in a text, with some of what is around it; null where none does. */
+/** The first secret in a text, with its surroundings; null if there is none. */
 export function findSecret(text: string, secrets: readonly string[]): string | null {
   const found = [
     ...secrets.map((secret) => text.indexOf(secret)),
@@ -45,8 +45,8 @@ export function findSecret(text: string, secrets: readonly string[]): string | n
 }
 
 /**
- * Names of tables that hold a secret, with how many rows of each. Reads all of the database, the
- * queue's schema too.
+ * Names of tables that contain a secret, with the number of such rows. Reads the whole database,
+ * including the queue's schema.
  */
 export async function findSecretsIn(sql: Sql, secrets: readonly string[]): Promise<string[]> {
   const tables = await sql<{ place: string; bytes: string[] | null }[]>`

@@ -43,8 +43,7 @@ import { besideOf, template } from './test-template';
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
 /**
- * Factories for integration tests: a database of one's own, a process's runtime on it, a project in
- * it.
+ * Factories for integration tests: a separate database, a process's runtime on it, a project in it.
  */
 
 export interface TestDatabase {
@@ -52,7 +51,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database next to `serverUrl`'s. */
+/** A migrated database on the server of `serverUrl`. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
@@ -75,7 +74,10 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   };
 }
 
-/** S-98: no secret that a test worked with lies in its database. @throws Error naming the tables */
+/**
+ * S-98: no secret used by a test is in its database.
+ * @throws Error naming the tables
+ */
 async function refuseSecrets(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, fetch_types: false });
   try {
@@ -86,7 +88,7 @@ async function refuseSecrets(url: string): Promise<void> {
   }
 }
 
-/** A runtime as a process makes it, silent, with variables of the test's own. */
+/** A runtime as a process creates it, without logs, with the test's own variables. */
 export function createTestRuntime(
   databaseUrl: string,
   variables: Readonly<Record<string, string>> = {},
@@ -102,7 +104,7 @@ export function createTestRuntime(
 
 const system: Actor = { kind: 'system', id: 'test', label: 'test' };
 
-/** A project with a slug of its own. */
+/** A project with a unique slug. */
 export async function createTestProject(
   runtime: Runtime,
   slug = `p-${randomBytes(5).toString('hex')}`,
@@ -115,11 +117,11 @@ export interface TestPerson {
   readonly id: string;
   readonly email: string;
   readonly password: string;
-  /** A session's, as a browser sends it. */
+  /** The cookie of a session, as a browser sends it. */
   readonly cookie: string;
 }
 
-/** A person who has joined the project by an invitation and signed in. */
+/** A person who joined the project by an invitation and is signed in. */
 export async function createTestMember(
   runtime: Runtime,
   project: ProjectCtx,
@@ -162,7 +164,7 @@ export function signIn(
   );
 }
 
-/** What a browser keeps of an answer's cookies. */
+/** The cookies that a browser keeps from an answer. */
 export function cookieOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -171,8 +173,8 @@ export function cookieOf(response: Response): string {
 }
 
 /**
- * A task whose truth is known, and a model that could judge it: enough to start a trial of
- * `task-rubric`. No one is asked.
+ * A task with ground truth, and a model that could judge it: enough to start a trial of
+ * `task-rubric`. No model is called.
  */
 export async function createTestLabelledTask(runtime: Runtime, project: ProjectCtx): Promise<void> {
   const kind = kinds.get('task');
@@ -216,7 +218,7 @@ export async function drainRefreshQueue({ ctx }: Pick<Runtime, 'ctx'>): Promise<
   while ((await refreshPending(ctx)) > 0);
 }
 
-/** An open item of the review desk, on a copy of a verdict that is one of its own. */
+/** An open item of the review queue, on a separate copy of a verdict. */
 export async function insertTestItem(
   { ctx }: Runtime,
   project: ProjectCtx,
@@ -237,8 +239,7 @@ export async function insertTestItem(
 }
 
 /**
- * Ten labelled turns that `integrity` judged, and a set that they are frozen as. Written as rows:
- * no one is asked.
+ * Ten labelled turns judged by `integrity`, frozen as a set. Written as rows: no model is called.
  */
 export async function insertTestAnchors(
   { ctx }: Runtime,
@@ -271,7 +272,7 @@ export async function insertTestAnchors(
   return setId;
 }
 
-/** A report that was made of a week in which nothing happened, and a schedule of the same id. */
+/** A report on a week without data, and a schedule with the same id. */
 export async function insertTestReport(
   { ctx }: Runtime,
   project: ProjectCtx,
@@ -346,8 +347,8 @@ export async function drainWork(runtime: Runtime, owner = 'drain'): Promise<numb
 }
 
 /**
- * Does jobs to their end: what a worker does, without its waiting. What is refused ends its job;
- * any other fault is the test's.
+ * Runs jobs to their end: as a worker, without its delays. A refusal ends its job; any other fault
+ * fails the test.
  */
 export async function drainJobs(runtime: Runtime, owner = 'drain'): Promise<void> {
   const { ctx, writer, rules, subjects } = runtime;

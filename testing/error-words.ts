@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 
-/** Words of a schema library that no caller should read. */
+/** Phrases of a schema library that no caller should read. */
 export const jargon =
   /\b(?:expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|undefined|regex|NaN|ZodError|invalid_\w+)\b/i;
 
-/** Words that `words.md` refuses. */
+/** Words that `words.md` bans. */
 export const refusedWords =
   /\b(?:is needed|are needed|anew|nobody|whoever|whom|elsewhere|beside|stands?|told|owed|to mend|put right|is told|said)\b/i;
 
@@ -14,8 +14,8 @@ export interface ReadableError {
 }
 
 /**
- * That a caller can read it: one sentence that begins with its field or a noun, ends with one mark,
- * and has none of the words of a schema library. What is in back-ticks or quotes is the
+ * Checks that an error is readable: one sentence that begins with its field or a noun, ends with
+ * one full stop, and contains no phrase of a schema library. Text in back-ticks or quotes is the
  * caller's own.
  */
 export function expectReadable(text: string, what: string): void {
@@ -27,7 +27,7 @@ export function expectReadable(text: string, what: string): void {
   expect(text.length, what).toBeLessThan(1_000);
 }
 
-/** The same of an answer with its details, each of which names its field. */
+/** The same for an answer with its details, each of which names its field. */
 export function expectReadableError({ message, details }: ReadableError, what: string): void {
   expectReadable(message, what);
   for (const detail of details) {

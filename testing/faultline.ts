@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * A TCP relay before a server. `swallowAfter` watches what clients send: from the chunk that holds
- * `text` on, the server's bytes on that connection never reach the client, while the client's still
- * reach the server: a commit whose answer is lost (R-35).
+ * A TCP relay in front of a server. `swallowAfter` watches the clients' data: from the chunk that
+ * contains `text` on, the server's bytes on that connection never reach the client, while the
+ * client's still reach the server: a commit whose answer is lost (R-35).
  */
 export interface Faultline {
   readonly port: number;
-  /** Arms the fault for the next connection that sends `text`; resolves when it has struck. */
+  /** Arms the fault for the next connection that sends `text`; resolves when it has occurred. */
   swallowAfter(text: string): Promise<void>;
   /**
    * From now on nothing passes in either direction, and neither side is notified; open connections
@@ -16,17 +16,17 @@ export interface Faultline {
   blackHole(): void;
   heal(): void;
   /**
-   * Arms the fault for the `nth` connection from now (1 is the next): the server's farewell comes
-   * in the same packet as the word that it is ready, as when it dies at that moment (R-32).
-   * Resolves when it has struck.
+   * Arms the fault for the `nth` connection from now (1 is the next): the server's termination
+   * message comes in the same packet as its readiness, as when it dies at that moment (R-32).
+   * Resolves when it has occurred.
    */
   farewell(nth: number): Promise<void>;
-  /** Ends all connections; new ones are let through (R-28). */
+  /** Ends all connections; new ones are accepted (R-28). */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** ErrorResponse of a server that ends: severity, code, message. */
+/** ErrorResponse of a terminating server: severity, code, message. */
 const goodBye = message(
   'E',
   'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
@@ -40,8 +40,8 @@ function message(kind: string, body: string): Buffer {
 }
 
 /**
- * What the server says, to the client; with `dying` up to the word that it is ready, which is
- * followed by its farewell.
+ * The server's data for the client; with `dying` up to its readiness message, followed by the
+ * termination message.
  */
 function passBack(
   upstream: Socket,
@@ -93,7 +93,7 @@ export async function startFaultline(target: {
       socket.on('close', () => {
         sockets.delete(socket);
         dead.delete(socket);
-        // A deaf link is half open: the client must find out by itself.
+        // The connection is half open: the client must detect it by itself.
         if (!(deaf && socket === upstream)) other.destroy();
       });
     }

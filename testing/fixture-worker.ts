@@ -44,7 +44,7 @@ function wrap(inner: AnyKind): AnyKind {
 const kinds = new Map([...ownKinds].map(([name, kind]) => [name, wrap(kind)]));
 const runtime = createRuntime('worker');
 process.on('disconnect', () => process.exit(0));
-// A parent asks whether anything has reached the prototype of all objects.
+// The parent asks whether anything has reached the prototype of all objects.
 process.on('message', (message) => {
   if (typeof message === 'object' && message !== null && 'probe' in message)
     process.send?.({

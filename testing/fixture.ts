@@ -9,9 +9,9 @@ const onDatabase = base.extend('database', { scope: 'file' }, async ({}, { onCle
 });
 
 /**
- * What an integration test needs, made when its file first asks for it, and closed and dropped
- * after the file's last test: a migrated database of its own, a runtime on it, a project in it.
- * Where functions of the file need one of them too, `test.beforeAll` keeps it in a variable.
+ * Resources of an integration test, created when its file first requests one, and closed and
+ * dropped after the file's last test: a migrated database, a runtime on it, a project in it. If
+ * functions of the file need one of them too, `test.beforeAll` stores it in a variable.
  */
 export const test = testWith();
 
@@ -26,7 +26,7 @@ export function testWith(variables: Readonly<Record<string, string>> = {}) {
     .extend('project', { scope: 'file' }, ({ runtime }) => createTestProject(runtime));
 }
 
-/** The same with a scripted provider of models, which the runtime may reach. */
+/** The same with a scripted provider of models, which the runtime may call. */
 export const testWithLlm = testWithLlmAnd();
 
 /** The same with variables for the runtime. */

@@ -6,20 +6,19 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
 
-/** The file of the gateway's threads, as it is built; for tests. */
+/** The built file of the gateway's threads, for tests. */
 export interface ThreadBundle<Role> {
   start(role: Role): Worker;
   close(): Promise<void>;
 }
 
 /**
- * @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the one it is
- * given
+ * @param threadOf of server/gateway/thread.ts: finds the file of the threads next to the given one
  */
 export async function bundleThread<Role>(
   threadOf: (moduleUrl: string) => ((role: Role) => Worker) | null,
 ): Promise<ThreadBundle<Role>> {
-  // Packages that stay outside are found from there.
+  // External packages are resolved from there.
   mkdirSync(join(root, 'dist'), { recursive: true });
   const dir = mkdtempSync(join(root, 'dist', 'test-thread-'));
   const { outputFiles } = await build({

@@ -5,7 +5,7 @@ import { createCaller, type Json, type Reply } from './call';
 import { createTestProject } from './database';
 import type { ScriptedLlm } from './scripted-llm';
 
-/** A project whose judges are scripted, and its HTTP API. */
+/** A project with scripted judges, and its HTTP API. */
 export interface JudgedProject {
   readonly project: ProjectCtx;
   readonly call: (
@@ -14,11 +14,14 @@ export interface JudgedProject {
     headers?: Record<string, string>,
     method?: string,
   ) => Promise<Reply>;
-  /** The body of an answer that is no error. @throws Error with the answer where it is one */
+  /**
+   * The body of a successful answer.
+   * @throws Error with the answer if it is an error
+   */
   readonly ok: (path: string, body?: unknown, method?: string) => Promise<Json>;
 }
 
-/** Two models, so that there is a judge for work of either maker: no model judges its own family. */
+/** Two models, so that work of either maker has a judge: no model judges its own family. */
 export async function createJudgedProject(
   runtime: Runtime,
   llm: Pick<ScriptedLlm, 'baseUrl'>,

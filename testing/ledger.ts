@@ -1,24 +1,25 @@
 import type { Sql } from 'postgres';
 
 /**
- * The load client's book, and the check that closes every crash test (reliability.md 4.0): acked ⊆
+ * The load client's records, and the check that ends every crash test (reliability.md 4.0): acked ⊆
  * stored, stored ⊆ sent, one current verdict for each turn with sources and verifier version,
  * accepted + duplicates + rejected = sent, rollups equal to raw counts.
  */
 export interface Ledger {
   readonly sent: ReadonlySet<string>;
   readonly acked: ReadonlySet<string>;
-  /** Answers by status; 0 is a connection that broke. */
+  /** Answers by status; 0 is a broken connection. */
   readonly statuses: ReadonlyMap<number, number>;
   /**
-   * Every fault of the answers themselves: a 503 without Retry-After, a 2xx that does not add up.
+   * Every fault of the answers themselves: a 503 without Retry-After, a 2xx with inconsistent
+   * counts.
    */
   readonly faults: readonly string[];
-  /** Sends a batch once; true when it was acknowledged. */
+  /** Sends a batch once; true if it was acknowledged. */
   post(turns: readonly LedgerTurn[]): Promise<boolean>;
   /**
-   * Sends a batch until it is acknowledged; resolves with the number of tries. @throws Error at the
-   * deadline
+   * Sends a batch until it is acknowledged; resolves with the number of attempts.
+   * @throws Error at the deadline
    */
   postUntilAcked(turns: readonly LedgerTurn[], timeoutMs?: number): Promise<number>;
 }
@@ -94,7 +95,7 @@ export interface Balance {
   readonly faults: readonly string[];
 }
 
-/** What a clean book looks like: compare with `toMatchObject`. */
+/** The result without any fault: compare with `toMatchObject`. */
 export const clean = {
   lost: [],
   invented: [],
@@ -104,7 +105,7 @@ export const clean = {
   faults: [],
 };
 
-/** Reads the whole project and closes the book. */
+/** Reads the whole project and compares it with the records. */
 export async function closeLedger(
   sql: Sql,
   projectId: string,

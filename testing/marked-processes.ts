@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * @returns pids of the processes of this machine that have a word in their arguments; those of
- * boxes are among them
+ * @returns pids of the processes of this machine with a word in their arguments, including those in
+ * sandboxes
  */
 export function processesWith(word: string): readonly number[] {
   return readdirSync('/proc')

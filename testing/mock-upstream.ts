@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A request as the upstream heard it. */
+/** A request as the upstream received it. */
 export interface UpstreamHeard {
   readonly method: string;
   readonly url: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** Fires when the connection is closed before the answer's end; never else. */
+  /** Fires only if the connection is closed before the answer's end. */
   readonly left: Promise<void>;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -24,14 +24,14 @@ export interface MockUpstream {
   readonly heard: UpstreamHeard[];
   /** From now on. */
   script(next: UpstreamScript): void;
-  /** Connections that are open. */
+  /** Open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * An upstream on loopback that does what the test says: chunks when it says so, cuts, hangs,
- * trailers, whatever bytes. `early`: it does so before it has read the request's body.
+ * An upstream on loopback controlled by the test: it sends chunks on demand, truncates, hangs,
+ * sends trailers or any bytes. `early`: it does so before it has read the request's body.
  */
 export async function startMockUpstream(
   first: UpstreamScript,
@@ -103,7 +103,7 @@ export const answerJson =
     response.end(body);
   };
 
-/** Answers with an event stream, each piece a write of its own in a turn of the loop of its own. */
+/** Answers with an event stream, each piece in a separate write and turn of the event loop. */
 export const answerStream =
   (pieces: readonly (string | Buffer)[], headers: Record<string, string> = {}): UpstreamScript =>
   async ({ response }) => {

@@ -20,9 +20,11 @@ import {
 import { postSpans } from './span-call';
 import type { Stack } from './stack';
 
-/** Hostile spans among 50 good ones, as they are in a request of either encoding. */
+/** Hostile spans among 50 good ones, in a request of either encoding. */
 
-/** 25 of the odd span's own trace, whose root it is; 22 of another; and a trace with a turn. */
+/**
+ * 25 spans of the odd span's own trace, whose root it is; 22 of another; and a trace with a turn.
+ */
 export const neighbours: readonly OtlpSpan[] = [
   ...Array.from({ length: 25 }, (_, i) => plainSpan('odd', i + 1)),
   ...Array.from({ length: 22 }, (_, i) => plainSpan('other', i)),
@@ -68,7 +70,7 @@ export const bytes = (...parts: readonly (Buffer | number | string)[]): Buffer =
           : Buffer.from(part),
     ),
   );
-/** A field with a length, of fewer than 128 bytes. */
+/** A length-delimited field of fewer than 128 bytes. */
 export const field = (tag: number, body: Buffer | string): Buffer =>
   bytes(tag, Buffer.byteLength(body), body);
 
@@ -78,22 +80,22 @@ export function nested(depth: number): OtlpPair {
   return { key: 'deep', value };
 }
 
-/** What became of a request: compare with `allTaken`. */
+/** The results of a request: compare with `allTaken`. */
 export interface OddResult {
   readonly status: number;
   readonly message: string;
-  /** Spans refused, as the answer says and as is counted. */
+  /** Refused spans, as reported and as counted. */
   readonly rejected: readonly number[];
   readonly stored: number;
   /** The verdict of the good trace. */
   readonly verdict: { readonly outcome: string; readonly unsourced: string } | undefined;
   /** Spans of the other trace. */
   readonly others: number;
-  /** Work that is left, with its reasons. */
+  /** Remaining work, with its reasons. */
   readonly left: readonly unknown[];
 }
 
-/** Sends odd spans among 50 good ones, puts everything together and verifies it. */
+/** Sends odd spans among 50 good ones, assembles everything and verifies it. */
 export async function sendOdd(
   stack: Stack,
   url: string,
@@ -106,7 +108,7 @@ export async function sendOdd(
   const batch = batchOf(odds);
   const reply = await postSpans(url, key, batch);
   const answer = reply.status === 200 ? readAnswer(batch.format, reply.bytes) : null;
-  // Traces without a root wait for one: here nothing more will come.
+  // Traces without a root wait for one: none will come here.
   await sql`update work set due_at = now() where project_id = ${projectId}`;
   await drainWork(stack.runtime);
   const [row] = await sql<{ stored: number; counted: number }[]>`

@@ -1,7 +1,7 @@
 /**
- * OTLP as clients send it, in both encodings out of one description. Protobuf is written field by
+ * OTLP as clients send it, in both encodings from one description. Protobuf is written field by
  * field with the library's Writer (opentelemetry/proto: trace/v1/trace.proto,
- * common/v1/common.proto), so that what reads it was not written by the same hand.
+ * common/v1/common.proto), so that the tested reader shares no code with it.
  */
 import { createHash } from 'node:crypto';
 import protobuf from 'protobufjs/minimal.js';
@@ -47,9 +47,9 @@ export interface OtlpSpan {
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
-/** A span, or its JSON text as it is to be in the request. */
+/** A span, or its JSON text as it appears in the request. */
 export type JsonSpan = OtlpSpan | string;
-/** A span, or its message's bytes as they are to be in the request. */
+/** A span, or its message's bytes as they appear in the request. */
 export type ProtoSpan = OtlpSpan | Buffer;
 
 const service: readonly OtlpPair[] = [{ key: 'service.name', value: { stringValue: 'harness' } }];
@@ -98,14 +98,14 @@ export function exportOf(
     : exportProto(spans, resource);
 }
 
-/** A span's message alone. */
+/** A span's message only. */
 export function spanMessage(span: OtlpSpan): Buffer {
   const writer = protobuf.Writer.create();
   writeSpan(writer, span);
   return Buffer.from(writer.finish());
 }
 
-/** Ids are any hex: wrong lengths go out as they are. */
+/** Ids are any hex: wrong lengths are sent unchanged. */
 function writeSpan(writer: protobuf.Writer, span: OtlpSpan): void {
   writer
     .uint32(0x0a)
@@ -169,7 +169,7 @@ function writeValue(writer: protobuf.Writer, value: OtlpValue): void {
   }
 }
 
-/** `partialSuccess` of an ExportTraceServiceResponse; null where there is none. */
+/** `partialSuccess` of an ExportTraceServiceResponse; null if there is none. */
 export function readAnswer(
   format: OtlpFormat,
   bytes: Buffer,
@@ -219,7 +219,7 @@ export function readStatus(
   return { code, message };
 }
 
-/** A trace's id out of any label, and a span's out of its place. */
+/** A trace's id derived from any label, and a span's from its position. */
 export function traceIdOf(label: string): string {
   return createHash('sha256').update(label).digest('hex').slice(0, 32);
 }
@@ -257,8 +257,8 @@ export function plainSpan(
 }
 
 /**
- * A whole trace: a root, steps, a tool and last the model's answer, which has one figure that the
- * tool gave and one that it did not. At least 3 spans. Its only turn is `sampleTurnId`.
+ * A whole trace: a root, steps, a tool and finally the model's answer, with one figure that the
+ * tool returned and one that it did not. At least 3 spans. Its only turn is `sampleTurnId`.
  */
 export function sampleSpans(
   label: string,

@@ -21,7 +21,7 @@ import { runVariable } from './test-run';
 import { until } from './until';
 
 /**
- * The product's processes, and workers that a test can hold or break, as child processes; each is
+ * The product's processes, and workers that a test can pause or break, as child processes; each is
  * killed by the pid that was started here.
  */
 
@@ -48,15 +48,15 @@ const threadsOf: Partial<Record<Entry, readonly Entry[]>> = {
 
 export interface Child {
   readonly pid: number;
-  /** What it said on both streams. */
+  /** Its output on both streams. */
   output(): string;
   /** Messages that it sent by IPC, oldest first. */
   readonly messages: readonly Record<string, unknown>[];
   send(message: Record<string, unknown>): void;
   signal(name: NodeJS.Signals): void;
-  /** Exit code; 128 when a signal ended it. */
+  /** Exit code; 128 if a signal ended it. */
   readonly exited: Promise<number>;
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL, and waits for the end. */
   kill(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function bundleOf(entry: Entry): Promise<string> {
   return made;
 }
 
-/** Those of a run that has ended: it had no moment to remove them. */
+/** Deletes the files of runs that ended without removing them. */
 function removeLeftBundles(): void {
   for (const name of readdirSync(dist)) {
     const owner = /^test-[a-z-]+-(\d+)(-[0-9a-f]+)?\.js(\.part|\.lock)?$/.exec(name)?.[1];
@@ -94,7 +94,7 @@ function removeLeftBundles(): void {
   }
 }
 
-/** Made by the first process that needs it; the others wait for the file. */
+/** Built by the first process that needs it; the others wait for the file. */
 async function shareBundle(entry: Entry): Promise<string> {
   mkdirSync(dist, { recursive: true });
   removeLeftBundles();
@@ -113,7 +113,7 @@ async function shareBundle(entry: Entry): Promise<string> {
   return until(`the bundle of ${entry}`, make, 300_000);
 }
 
-/** False where a process that lives has it. */
+/** False if a living process holds it. */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -138,7 +138,7 @@ async function makeBundle(entry: Entry, file: string): Promise<void> {
   renameSync(`${file}.part`, file);
 }
 
-/** Starts a process; its readiness is the caller's to wait for. */
+/** Starts a process; the caller waits for its readiness. */
 export async function startProcess(
   entry: Entry,
   variables: Readonly<Record<string, string>>,
@@ -146,7 +146,7 @@ export async function startProcess(
 ): Promise<Child> {
   const file = await bundleOf(entry);
   const child = fork(file, [], {
-    // Where a process that aborts may leave a core file without harm.
+    // A folder where a process that aborts may leave a core file without harm.
     cwd: tmpdir(),
     execArgv: [...(entry === 'edge' ? edgeFlags : workerFlags), ...execArgv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -158,7 +158,7 @@ export async function startProcess(
   const secrets = secretsIn(variables);
   const hear = (chunk: Buffer): void => {
     const text = chunk.toString();
-    // A secret may come in two parts.
+    // A secret may arrive in two parts.
     const leak = findSecret(said.slice(-1_000) + text, secrets);
     if (leak !== null) leaks.push(`${entry}: ${leak}`);
     said = (said + text).slice(-1_000_000);
@@ -201,8 +201,8 @@ export async function startProcess(
 }
 
 /**
- * Waits for the message that has this member. @throws Error with the child's last words when it
- * ends before
+ * Waits for the message with this member.
+ * @throws Error with the child's last output if it ends before
  */
 export async function heard(
   child: Child,
@@ -254,7 +254,7 @@ let asked = 0;
 
 /**
  * The longest stall of a watched process's event loop (by its own work, watch-loop.mjs) and its
- * processor time, since it was last asked.
+ * processor time, since the last request.
  */
 export async function askLoad(
   child: Child,
@@ -265,16 +265,16 @@ export async function askLoad(
 }
 
 /**
- * Each process that was started since the last `endAll`: whether it runs, how it ended, its last
- * words. For messages of tests that failed.
+ * Each process started since the last `endAll`: whether it runs, how it ended, its last output. For
+ * messages of failed tests.
  */
 export function describeProcesses(): string {
   return [...describers.values()].map((describe) => describe()).join('\n');
 }
 
 /**
- * Ends whatever still lives; for `afterAll`. @throws Error when one of them has said a secret
- * (S-101)
+ * Ends all living processes; for `afterAll`.
+ * @throws Error if one of them has printed a secret (S-101)
  */
 export async function endAll(): Promise<void> {
   await Promise.all(

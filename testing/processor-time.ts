@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that a run takes in this process. Tests assert this in place of
- * wall-clock time, which also counts the time that other processes of the machine take.
+ * Milliseconds of processor time that a run takes in this process. Tests assert this instead of
+ * wall-clock time, which includes the time that other processes of the machine take.
  */
 export function processorMs(run: () => void): number {
   const began = process.cpuUsage();
@@ -8,7 +8,7 @@ export function processorMs(run: () => void): number {
   return processorMsSince(began);
 }
 
-/** The same for a run that ends later; other runs of the process count with it. */
+/** The same for a run that ends later; concurrent runs of the process are included. */
 export async function processorMsOf(run: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await run();

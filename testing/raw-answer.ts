@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as its bytes say, read off a socket of its own. */
+/** An answer in its raw bytes, read from a separate socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternating, as received. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Chunked framing taken off. */
+  /** Without chunked framing. */
   readonly body: Buffer;
-  /** Whether the framing came to its end. */
+  /** Whether the framing is complete. */
   readonly complete: boolean;
   readonly trailers: readonly (readonly [name: string, value: string])[];
 }
@@ -23,8 +23,8 @@ export interface RawRequest {
 }
 
 /**
- * Sends one request and reads what comes until the connection ends: the test sees what a client's
- * library would smooth over.
+ * Sends one request and reads until the connection ends: the test sees details that a client
+ * library would hide.
  */
 export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer> {
   const body = Buffer.from(request.body ?? '');

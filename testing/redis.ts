@@ -16,15 +16,12 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** On the same port, empty; resolves when it answers. */
   start(): Promise<void>;
-  /** All that it holds, as it would lie on a disk, with every text of it readable. */
+  /** Its whole content, as it would be stored on disk, with every text readable. */
   dump(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/**
- * Null, and a line that says so, where the machine has no redis-server. With a password it asks for
- * one.
- */
+/** Null, with a log line, if the machine has no redis-server. With a password it requires one. */
 export async function startRedis(password: string | null = null): Promise<TestRedis | null> {
   const path = findRedis();
   if (path === undefined) {
@@ -88,8 +85,8 @@ export async function startRedis(password: string | null = null): Promise<TestRe
 }
 
 /**
- * Sends lines and resolves when the answers so far are these. @throws Error when the connection
- * ends before
+ * Sends lines and resolves when the answers so far are these.
+ * @throws Error if the connection ends before
  */
 async function command(port: number, lines: string, expected: RegExp): Promise<void> {
   const socket = createConnection({ host: '127.0.0.1', port });

@@ -57,7 +57,7 @@ await Promise.all([
     async readClock({ sql }) {
       const [row] = await sql<{ at: string }[]>`select at from harness_clock`;
       const at = new Date(row?.at ?? 0);
-      // Asked for the same time again, it has looked at it once.
+      // The second query for the same time means that it has finished one pass.
       if (seen === at.toISOString() && reported !== seen) {
         reported = seen;
         process.send?.({ [`looked ${seen}`]: true });

@@ -1,21 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Memory of a process as the system counts it: all of it, heap and buffers and what a native
- * library took. Linux only.
+ * Resident memory of a process as counted by the system: heap, buffers and native libraries. Linux
+ * only.
  */
 export const canMeasureResident = existsSync('/proc/self/clear_refs');
 
-/**
- * Forgets the highest mark of a process, which begins again from what it holds now, and gives that.
- * In bytes.
- */
+/** Resets the peak of a process to its current memory, and returns that. In bytes. */
 export function resetPeak(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return readStatus(pid, 'VmRSS');
 }
 
-/** The most that was resident since `resetPeak`, in bytes: exact, since the kernel keeps it. */
+/** The peak resident memory since `resetPeak`, in bytes: exact, since the kernel keeps it. */
 export function peakResident(pid: number): number {
   return readStatus(pid, 'VmHWM');
 }

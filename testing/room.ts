@@ -1,5 +1,5 @@
 /**
- * Times by which limits of time are widened: `npm test` shares its machine with its other tests,
- * the long form has it to itself.
+ * Factor by which time limits are widened: `npm test` runs other tests on the machine at the same
+ * time, the long form does not.
  */
 export const room = process.env.ASSAY_LONG === '1' ? 1 : 6;

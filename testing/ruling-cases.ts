@@ -1,21 +1,21 @@
 /**
- * The rule of truth in cases: what counts of people's rulings on one verdict. One table for both of
- * its forms, the function (`effectiveRuling`, server/verdicts/rulings.ts) and the relation that
- * measures are made of (server/measures/labelled-verdicts.ts).
+ * Cases for the rule that selects the effective one of people's rulings on a verdict. One table for
+ * both implementations, the function (`effectiveRuling`, server/verdicts/rulings.ts) and the
+ * relation that measures are computed from (server/measures/labelled-verdicts.ts).
  */
 export interface RulingCase {
   readonly name: string;
   /** Oldest first; all on one verdict. */
   readonly rulings: readonly {
     readonly account: string;
-    /** The account's own name where it is left out. */
+    /** The account's own name if omitted. */
     readonly rater?: string;
     /** In the words of kind `task`; null is an abstention. */
     readonly verdict: 'pass' | 'partial' | 'fail' | null;
     readonly blind?: true;
     readonly undone?: true;
   }[];
-  /** The verdict that counts, and which of the rulings it is by its place; null where none does. */
+  /** The effective verdict, and the position of the ruling that gives it; null if none does. */
   readonly counts: { readonly verdict: 'pass' | 'partial' | 'fail'; readonly place: number } | null;
   readonly contested: boolean;
 }

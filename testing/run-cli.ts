@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../scripts/bundle-options.mjs';
 import { root } from '../scripts/data-dir.mjs';
 
-/** The commands of sdk/cli as a process, in a folder of their own. */
+/** The commands of sdk/cli as a process, in a separate folder. */
 
 export interface CliRun {
   readonly code: number;
@@ -17,14 +17,14 @@ export interface CliRun {
 }
 
 export interface Running {
-  /** What it said so far on standard output. */
+  /** Its standard output so far. */
   out(): string;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<CliRun>;
 }
 
 export interface Cli {
-  /** Files of a test lie here; commands run here. */
+  /** The folder of the test's files, in which commands run. */
   readonly folder: string;
   start(args: readonly string[], input?: string): Running;
   run(args: readonly string[], input?: string): Promise<CliRun>;

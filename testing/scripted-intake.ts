@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A server that replaces the edge and misbehaves as scripted, request by request, and keeps
- * what it took by id.
+ * A server that replaces the edge and misbehaves as scripted, request by request, and stores
+ * received items by id.
  */
 
-/** What it does with one request; `take` is what a sound server does. */
+/** Its behaviour for one request; `take` is that of a correct server. */
 export type Step =
   | 'take'
-  /** Takes it, and the answer is lost. */
+  /** Stores the request, and the answer is lost. */
   | 'take_and_reset'
-  /** Breaks the connection, having taken nothing. */
+  /** Breaks the connection, storing nothing. */
   | 'reset'
   /** Never answers. */
   | 'hang'
@@ -33,19 +33,17 @@ export interface Seen {
 export interface ScriptedIntake {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /**
-   * Ids by route, each as often as it was taken again: a second time under one id is a duplicate.
-   */
+  /** Ids by route, one entry for each receipt: a second one under the same id is a duplicate. */
   readonly stored: ReadonlyMap<string, unknown>;
   close(): Promise<void>;
 }
 
 export interface Script {
-  /** Done in order; `take` when it is over. */
+  /** Applied in order; then `take`. */
   readonly steps?: readonly Step[];
-  /** Ids that are refused, with their neighbours unharmed. */
+  /** Ids that are refused without affecting their neighbours. */
   readonly refuse?: (id: string) => boolean;
-  /** A body over this is answered 413. */
+  /** A larger body is answered 413. */
   readonly maxBodyBytes?: number;
 }
 

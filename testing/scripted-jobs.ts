@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * `POST /v1/import` and `/v1/jobs` as clients see them, without a store: a job ends after so many
- * looks, or waits to be cancelled.
+ * `POST /v1/import` and `/v1/jobs` as clients see them, without storage: a job ends after a number
+ * of polls, or waits to be cancelled.
  */
 
 export interface Upload {
@@ -18,13 +18,13 @@ export interface ScriptedJobs {
   readonly url: string;
   readonly uploads: readonly Upload[];
   readonly cancelled: readonly string[];
-  /** Resolves with the id of the next job that is asked after. */
+  /** Resolves with the id of the next polled job. */
   asked(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface JobScript {
-  /** Looks that find it running (1). */
+  /** Number of polls that find it running (1). */
   readonly looks?: number;
   /** Running until it is cancelled, with half of its rows done. */
   readonly stuck?: boolean;
@@ -33,7 +33,7 @@ export interface JobScript {
     upload: Upload,
   ) => readonly { readonly line: number; readonly message: string }[];
   readonly failure?: string;
-  /** The first upload is answered so. */
+  /** Status of the answer to the first upload. */
   readonly firstStatus?: number;
 }
 
@@ -138,7 +138,7 @@ async function readUpload(request: IncomingMessage): Promise<Upload> {
   };
 }
 
-/** One look brings a running job nearer to its end. */
+/** Each poll advances a running job. */
 function describeJob(id: string, job: StoredJob, script: JobScript): object {
   const { rows, isCancelled } = job;
   const isRunning = !isCancelled && (script.stuck === true || job.left-- > 0);

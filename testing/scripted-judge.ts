@@ -2,7 +2,7 @@ import type { Ask, AskErrorClass, AskRequest, AskUsage, PromptText } from '../se
 import type { EvaluatorContext } from '../server/evaluators';
 
 /**
- * A judge in process, for tests: gets what a model would get, and answers with a text or a failure.
+ * An in-process judge for tests: receives a model's question, and answers with a text or a failure.
  */
 export type Script = (seen: SeenQuestion) => string | { readonly errorClass: AskErrorClass };
 
@@ -13,7 +13,7 @@ export interface SeenQuestion {
   readonly outside: string;
   /** Data blocks by name, decoded; repeated blocks are equal. */
   readonly data: ReadonlyMap<string, unknown>;
-  /** How often it was asked before. */
+  /** The number of earlier questions. */
   readonly before: number;
 }
 
@@ -58,8 +58,8 @@ export function contextWith(ask: Ask | undefined): EvaluatorContext {
 }
 
 /**
- * Reads a question as a careful model would: a line with exactly the code of the system part opens
- * and closes data.
+ * Parses a question as a careful model would: a line that is exactly the code of the system part
+ * opens and closes data.
  */
 function readQuestion(request: AskRequest, before: number): SeenQuestion {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(request.system)?.[1] ?? '';

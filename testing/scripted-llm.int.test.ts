@@ -1,4 +1,4 @@
-// The scripted provider against the makers' clients, and the judges that it plays.
+// The scripted provider with the makers' clients, and its simulated judges.
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';

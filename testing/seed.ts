@@ -1,4 +1,4 @@
-/** Random numbers that a printed seed gives again (mulberry32). `ASSAY_SEED` replays a run. */
+/** Random numbers that a printed seed reproduces (mulberry32). `ASSAY_SEED` replays a run. */
 export interface Random {
   readonly seed: number;
   /** 0 inclusive to 1 exclusive. */
@@ -8,7 +8,7 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Prints its seed, so that a run that fails can be replayed. */
+/** Prints its seed, so that a failed run can be replayed. */
 export function createRandom(name: string): Random {
   const seed = Number(process.env.ASSAY_SEED ?? Math.floor(Math.random() * 0xffff_ffff)) >>> 0;
   process.stdout.write(`${name}: seed ${seed}\n`);

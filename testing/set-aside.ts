@@ -2,10 +2,9 @@ import type { ProjectCtx } from '../server/access';
 import { getBacklog, replayWork } from '../server/queue';
 
 /**
- * Gives a fresh start to work that was set aside since its worker died three times (R-13), as a
- * person would: of many kills three may hit a row that did nothing wrong. Returns how many there
- * were.
- * @throws Error where work was set aside for anything else
+ * Replays work that was quarantined because its worker died three times (R-13), as a person would:
+ * three of many kills may hit an innocent row. Returns how many there were.
+ * @throws Error if work was quarantined for another reason
  */
 export async function replaySetAside(project: ProjectCtx): Promise<number> {
   const { quarantined } = await getBacklog(project);

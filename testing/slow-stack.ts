@@ -3,8 +3,7 @@ import { startRedis, type TestRedis } from './redis';
 import { createStack, type Stack } from './stack';
 
 /**
- * A stack whose every piece of work goes to the slow lane, on the backend of the queue that a table
- * of tests names.
+ * A stack whose work all goes to the slow lane, on the queue backend that a table of tests names.
  */
 export interface SlowStack extends Stack {
   readonly redis: TestRedis | null;
@@ -13,7 +12,7 @@ export interface SlowStack extends Stack {
 export const backends = ['postgres', 'redis'] as const;
 export type Backend = (typeof backends)[number];
 
-/** Tests of Redis are skipped where there is none. */
+/** Tests of Redis are skipped if it is not installed. */
 export const lacks = (backend: Backend): boolean =>
   backend === 'redis' && findRedis() === undefined;
 

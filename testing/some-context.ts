@@ -1,5 +1,5 @@
 /**
- * A source without figures. A rule verifies no turn that came without any source (online.md 2), so
- * turns of tests that await a verdict name this one.
+ * A source without figures. Rules do not verify turns without any source (online.md 2), so turns of
+ * tests that expect a verdict include this one.
  */
 export const SOME_CONTEXT = [{ id: 'c-1', content: 'A note without numbers.' }];

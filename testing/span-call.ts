@@ -21,7 +21,7 @@ export interface SpanRequest {
   readonly timeoutMs?: number;
 }
 
-/** POSTs an export request to `<url>/v1/traces` and reads the answer whole. */
+/** POSTs an export request to `<url>/v1/traces` and reads the whole answer. */
 export async function postSpans(
   url: string,
   key: string,
@@ -56,8 +56,8 @@ export interface ApiServers {
 }
 
 /**
- * Serves the HTTP API from this process, as the edge and as web do: what the intake leaves behind
- * is looked for here.
+ * Serves the HTTP API from this process, as edge and web do, so that the test can inspect the state
+ * that the intake leaves behind.
  */
 export async function startApiServers(deps: HttpDeps): Promise<ApiServers> {
   const intake = createIntake(deps);

@@ -23,7 +23,7 @@ export function packRequest(label: string, body: Buffer, format: OtlpFormat): Pa
   };
 }
 
-/** Whole traces of 10 spans, one a request, half JSON and half protobuf, gzip on. */
+/** Whole traces of 10 spans, one per request, half JSON and half protobuf, gzipped. */
 export function packTraces(prefix: string, count: number): PackedRequest[] {
   return Array.from({ length: count }, (_, i) => {
     const label = `${prefix}-${i}`;
@@ -33,18 +33,18 @@ export function packTraces(prefix: string, count: number): PackedRequest[] {
 }
 
 export interface LoadResult {
-  /** Labels of what was answered 200. */
+  /** Labels of requests answered 200. */
   readonly acked: readonly string[];
   readonly statuses: ReadonlyMap<number, number>;
   /** Milliseconds from the scheduled time of a request to its answer. */
   readonly latencies: readonly number[];
-  /** Answers that break the rules: no Retry-After where one must be. */
+  /** Invalid answers: without a required Retry-After. */
   readonly faults: readonly string[];
 }
 
 /**
- * Sends requests: `perSecond` of them, whatever the answers do (a late answer delays no request),
- * or `atOnce` at a time. A connection that breaks counts as status 0.
+ * Sends requests: `perSecond` of them, independently of the answers (a late answer delays no
+ * request), or `atOnce` at a time. A broken connection counts as status 0.
  */
 export async function sendLoad(
   url: string,
@@ -106,7 +106,7 @@ export function quantile(values: readonly number[], share: number): number {
 export interface MemoryWatch {
   /** The maximum of any of them, MiB; 0 if the system does not report it. */
   peak(): number;
-  /** MiB a second over the second half of the watch, the steepest of them. */
+  /** MiB per second over the second half of the watch, the steepest of them. */
   slope(): number;
   stop(): void;
 }
@@ -139,8 +139,8 @@ function slopeOf(points: readonly { readonly s: number; readonly mib: number }[]
 }
 
 /**
- * Nothing else was at work on this machine a minute ago, and it is no one's build machine: figures
- * of time mean something.
+ * The machine was idle a minute ago, and it is not a build machine: time measurements are
+ * meaningful.
  */
 export function isQuiet(): boolean {
   return process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.7;

@@ -18,7 +18,7 @@ export interface Stack {
   readonly key: string;
   readonly sql: Sql;
   readonly variables: Readonly<Record<string, string>>;
-  /** Resolves when nothing waits any more in the whole database. */
+  /** Resolves when the whole database has no waiting work. */
   drained(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,8 +69,8 @@ export async function createStack(
 }
 
 /**
- * The work that waits, counted by what it waits for, and what the server is doing: for the message
- * of a test that waited in vain.
+ * The waiting work, counted by its reason, and the server's activity: for the message of a test
+ * that timed out.
  */
 async function whatWaits(sql: Sql): Promise<string> {
   const work = await sql`
@@ -85,7 +85,7 @@ async function whatWaits(sql: Sql): Promise<string> {
 /** Long forms run when `ASSAY_LONG=1` (`npm run test:long`). */
 export const long = process.env.ASSAY_LONG === '1';
 
-/** A turn with one figure that its source has and one that it has not. */
+/** A turn with one sourced and one unsourced figure. */
 export function sampleTurn(
   id: string,
   more: Readonly<Record<string, unknown>> = {},

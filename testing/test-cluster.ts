@@ -9,7 +9,7 @@ import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Superuser's address of the empty database `assay`; other databases may be made next to it.
+     * Superuser's address of the empty database `assay`; other databases may be created next to it.
      */
     databaseUrl: string;
   }

@@ -1,10 +1,10 @@
 import postgres from 'postgres';
 import { migrateDatabase } from '../db/migrate';
 
-/** Migrated once for all tests of a cluster: a copy is there in a quarter of the time. */
+/** Migrated once for all tests of a cluster: a copy takes a quarter of the time. */
 export const template = 'assay_template';
 
-/** Makes what `createTestDatabase` copies from now on. */
+/** Creates the template that `createTestDatabase` copies from now on. */
 export async function createTestTemplate(serverUrl: string): Promise<void> {
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
   await admin.unsafe(`create database ${template}`);

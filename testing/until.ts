@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks until the answer is not null; what a test waits for is always such an answer, never a time.
+ * Polls until the answer is not null; tests always wait for such an answer, never for a time.
  * @throws Error after `timeoutMs`
  */
 export async function until<T>(

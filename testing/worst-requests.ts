@@ -1,13 +1,11 @@
-/**
- * Requests that are accepted and cost as much as a caller can make them, by class (R-104, R-105).
- */
+/** Accepted requests that cost as much as a caller can achieve, by class (R-104, R-105). */
 
 export interface WorstRequest {
   readonly name: string;
   readonly path: string;
-  /** A body each time it is called; `n` makes it a new one. */
+  /** Builds a body; `n` makes it unique. */
   readonly body: (n: number) => string;
-  /** Whether one alone is more than a second of processor time. */
+  /** Whether a single one takes more than a second of processor time. */
   readonly isOver: boolean;
 }
 
@@ -36,7 +34,7 @@ const words = (count: number, n: number): string =>
       `Claim ${i} of ${n}: service ${i % 97} answered ${i * 3} requests in region ${i % 13}.`,
   ).join(' ');
 
-/** A body of about `bytes` bytes of many small members. */
+/** A body of about `bytes` bytes with many small members. */
 function manyTurns(bytes: number, n: number): string {
   const tools = [
     {

@@ -18,7 +18,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
 function startLane(owner: string, concurrency: number) {
   const stopping = new AbortController();
   const begun: string[] = [];
-  let most = 0;
+  let peak = 0;
   let now = 0;
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ function startLane(owner: string, concurrency: number) {
     concurrency,
     async verify(work) {
       begun.push(work.id);
-      most = Math.max(most, ++now);
+      peak = Math.max(peak, ++now);
       await gate;
       await dropWork(runtime.ctx, owner, work);
       now--;
@@ -38,7 +38,7 @@ function startLane(owner: string, concurrency: number) {
   });
   return {
     begun,
-    most: () => most,
+    peak: () => peak,
     open,
     async stop() {
       stopping.abort();
@@ -68,6 +68,6 @@ test('R-4 R-12 a worker whose slots are taken withholds no work from another, ne
   );
   await Promise.all([full.stop(), other.stop()]);
   expect(new Set([...full.begun, ...other.begun]).size).toBe(60);
-  expect([full.most(), other.most()]).toEqual([24, 36]);
+  expect([full.peak(), other.peak()]).toEqual([24, 36]);
   expect(await runtime.ctx.sql`select 1 from work_attempts`).toHaveLength(0);
 });

@@ -3,7 +3,7 @@ import { type KeyGroup, shortcutsAt } from './shortcuts';
 
 /** The keys of this page first; those of others are collapsed. */
 export function ShortcutHelp({ pathname, onClose }: { pathname: string; onClose: () => void }) {
-  const { here, otherPages: otherPages } = shortcutsAt(pathname);
+  const { here, otherPages } = shortcutsAt(pathname);
   return (
     <Dialog title="Shortcuts" onClose={onClose}>
       <div className="grid max-h-[70dvh] gap-4 overflow-y-auto">

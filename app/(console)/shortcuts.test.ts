@@ -12,7 +12,7 @@ test.each([
   ['/p/ops/settings/keys', ['Everywhere']],
   ['/projects/new', ['Everywhere']],
 ])('on %s the help names the keys of %j, and lists the others separately', (pathname, names) => {
-  const { here, otherPages: otherPages } = shortcutsAt(pathname);
+  const { here, otherPages } = shortcutsAt(pathname);
   expect(here.map(({ where }) => where)).toEqual(names);
   const all = [...here, ...otherPages].map(({ where }) => where);
   expect(new Set(all).size).toBe(all.length);

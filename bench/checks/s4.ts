@@ -7,9 +7,9 @@ import { compare, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
 
 /**
- * S4: each check over the same answers of 2 KB, against the bare function that does its work: a
- * compiled pattern, a counted string, a compiled schema. What a check adds is a score with a reason
- * for people, and where it found something. Processor time.
+ * S4: each check over the same answers of 2 KB, compared with the bare function that does its work:
+ * a compiled pattern, a counted string, a compiled schema. A check adds a score with a reason for
+ * people, and the location of its findings. Processor time.
  */
 const TEXTS = 200;
 const REPEATS = 100;
@@ -101,8 +101,8 @@ export const s4: RowMaker = {
 };
 
 /**
- * Runs over all texts again and again. @throws Error when a text does not pass: a wrong answer
- * voids the run
+ * Runs over all texts repeatedly.
+ * @throws Error if a text does not pass: a wrong answer voids the run
  */
 function contender(
   name: string,

@@ -18,7 +18,7 @@ const peerHome = join(root, 'bench', 'peers', 'node_modules', 'promptfoo');
 const connections = 32;
 const figure = 'S5 cases of 5 checks each, results stored';
 
-/** What a case says, and the checks that it passes, in the words of either. */
+/** The text of a case, and its checks, in the words of either product. */
 const textOf = (n: string): string =>
   `The harbour handled ${n} thousand containers in the quarter, and that is all that there is to say of it. Order #1234 is closed.`;
 const pattern = String.raw`Order #\d{4,8}`;
@@ -39,10 +39,10 @@ const theirChecks = [
 ];
 
 /**
- * S5: cases sent to an edge, each a request of its own, and checked and stored by a worker, until
- * all verdicts are there; against an evaluation of promptfoo with the same checks on its echo
- * provider, stored in its database, less the same evaluation of a single case. And the cold start
- * of either command line.
+ * S5: cases sent to an edge in separate requests, and checked and stored by a worker, until all
+ * verdicts exist; compared with a promptfoo evaluation with the same checks on its echo provider,
+ * stored in its database, minus the same evaluation of a single case. And the cold start of either
+ * command line.
  */
 export const s5: RowMaker = {
   name: 'S5',
@@ -140,7 +140,7 @@ interface Promptfoo {
   readonly folder: string;
 }
 
-/** With a folder of its own; null where it was not installed. */
+/** With a separate folder; null if it was not installed. */
 function openPromptfoo(stage: Stage): Promptfoo | null {
   const manifest = join(peerHome, 'package.json');
   if (!existsSync(manifest)) return null;
@@ -174,7 +174,7 @@ async function evaluate(
   writeFileSync(config, JSON.stringify({ prompts: [textOf('{{n}}')], providers: ['echo'], tests }));
   const cpuBefore = treeCpuSeconds(process.pid) - ownCpuSeconds();
   const began = performance.now();
-  // It may fail in its own log after the results are written: the results are what counts.
+  // It may fail in its own log after the results are written: only the results count.
   await ask(peer, [
     'eval',
     '-c',

@@ -3,7 +3,7 @@ import ts from 'typescript';
 /** The files of a piece of work, by path. */
 export type Files = Readonly<Record<string, string>>;
 
-/** One fault put into right work; null where the work has no place for it. */
+/** Inserts one fault into correct work; null if the work has no place for it. */
 export interface Mutation {
   readonly name: string;
   readonly make: (files: Files, request: string) => Files | null;
@@ -11,7 +11,7 @@ export interface Mutation {
 
 const isCode = (path: string): boolean => path.endsWith('.ts') && !path.includes('_generated');
 
-/** Changes the first file that `change` has something to change in. */
+/** Changes the first file to which `change` applies. */
 function inFirst(files: Files, change: (text: string) => string | null): Files | null {
   for (const [path, text] of Object.entries(files).filter(([name]) => isCode(name))) {
     const changed = change(text);
@@ -40,10 +40,7 @@ function exportedNames(statement: ts.Statement): readonly string[] {
     : [];
 }
 
-/**
- * The body of the first function that does something, and is in a call or is exported, without
- * what it does.
- */
+/** Empties the body of the first function that has statements and is called or exported. */
 function emptied(text: string): string | null {
   let found: ts.Block | null = null;
   const look = (node: ts.Node): void => {
@@ -52,7 +49,7 @@ function emptied(text: string): string | null {
       ts.isArrowFunction(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)
         ? node.body
         : undefined;
-    // A handler that does nothing but answer null is empty already.
+    // A handler that only answers null is already empty.
     if (
       body !== undefined &&
       ts.isBlock(body) &&

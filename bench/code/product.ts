@@ -2,7 +2,7 @@ import { endAll, startEdge, startWorker } from '../../testing/processes';
 import { createStack } from '../../testing/stack';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 
-/** A verdict on code, as `POST /v1/verify/code` gives it. */
+/** A verdict on code, as `POST /v1/verify/code` returns it. */
 export interface CodeReply {
   readonly id: string;
   readonly state: string;
@@ -22,11 +22,11 @@ export interface CodeReply {
   };
 }
 
-/** The whole product on a database of its own: an edge, a worker, a key. */
+/** The whole product on a separate database: an edge, a worker, a key. */
 export interface Product {
   /**
-   * Sends one piece of code and waits for its verdict, however long its gates take. @throws Error
-   * on anything but a verdict
+   * Sends one piece of code and waits for its verdict, however long its gates take.
+   * @throws Error on anything but a verdict
    */
   verify(body: Readonly<Record<string, unknown>>): Promise<CodeReply>;
   stop(): Promise<void>;

@@ -35,8 +35,8 @@ const ClassEval = z.object({
 });
 
 /**
- * Recorded as passed, and its tests are defined but never called: nothing was asserted, which is no
- * proof here.
+ * Recorded as passed, although its tests are defined but never called: nothing was asserted, which
+ * is no proof here.
  */
 export const provesNothing = new Set(['humaneval-x-js/119/0']);
 
@@ -44,14 +44,14 @@ export interface Program {
   readonly id: string;
   readonly runner: 'node' | 'unittest';
   readonly request: string;
-  /** The code alone, as it would be delivered. */
+  /** The code only, as it would be delivered. */
   readonly solution: { readonly path: string; readonly content: string };
-  /** Code and tests in one, as they were run when the result was recorded. */
+  /** Code and tests together, as they were run when the result was recorded. */
   readonly path: string;
   readonly content: string;
   /** As recorded. */
   readonly passed: boolean;
-  /** Takes its whole deadline. */
+  /** Takes its whole time limit. */
   readonly isEndless: boolean;
 }
 
@@ -123,10 +123,10 @@ const Work = z.object({
 });
 export type Work = z.infer<typeof Work>;
 
-/** Reference solutions in TypeScript, each of which compiles where its packages are. */
+/** Reference solutions in TypeScript, each of which compiles next to its packages. */
 export const references = (): readonly Work[] => read('code-convex-typescript', Work);
 
-/** What agents left behind that did nothing: the starter project as it was. */
+/** Unmodified starter projects, left by agents that did nothing. */
 export const unfinished = (): readonly Work[] => read('code-nextjs-unfinished', Work);
 
 export function hasPrograms(): boolean {

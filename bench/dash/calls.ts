@@ -1,10 +1,7 @@
 import { quantileOf } from '../rounds';
 import type { Contender } from '../rounds';
 
-/**
- * A contender of which a round is so many calls, one after the other; `p50` and `p95` in
- * milliseconds.
- */
+/** A contender whose round is a number of sequential calls; `p50` and `p95` in milliseconds. */
 export function calling(
   name: string,
   calls: number,

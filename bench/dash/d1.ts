@@ -6,9 +6,9 @@ import { calling } from './calls';
 import { type Generated, generate, models, days, rowsWanted } from './generate';
 
 /**
- * D1: pass rate of each model on each of 30 days, as the models page reads it, beside reading as
- * many rows of a table that holds nothing else, and beside counting the verdicts themselves. All of
- * them as the tenant, by the same connections.
+ * D1: pass rate of each model on each of 30 days, as the models page reads it, compared with
+ * reading as many rows of a table that contains nothing else, and with counting the verdicts
+ * themselves. All as the tenant, over the same connections.
  */
 export const d1: RowMaker = {
   name: 'D1',

@@ -78,8 +78,8 @@ export const d2: RowMaker = {
 };
 
 /**
- * The same client, for which some parts of the statement are nothing: each begins by closing the
- * one before it.
+ * The same client, with parts of the statement disabled: each replacement begins by closing the CTE
+ * before it.
  */
 function leavingOut(sql: Sql, parts: readonly string[]): Sql {
   const call = sql as unknown as (
@@ -190,8 +190,8 @@ function settlementOf(projectId: string, id: string, createdAt: Date, n: number)
 }
 
 /**
- * Raw against counted, of the contender that counts everything; those of `unspread` are in the
- * verdicts and not in the spreads.
+ * Raw counts compared with counters, for the contender that counts everything; the rows of
+ * `unspread` are in the verdicts but not in the spreads.
  */
 async function checkCounts({ sql }: Stage, { projectId }: ProjectCtx): Promise<void> {
   const [row] = await sql<

@@ -14,8 +14,8 @@ import { type Generated, generate, rowsWanted } from './generate';
 const shares = [0.5, 0.95, 0.99] as const;
 
 /**
- * D3: the measures of all verifiers, and percentiles of each model, over 30 days, beside the same
- * from verdicts and labels.
+ * D3: the measures of all verifiers, and percentiles of each model, over 30 days, compared with the
+ * same from verdicts and labels.
  */
 export const d3: RowMaker = {
   name: 'D3',

@@ -6,7 +6,7 @@ import type { RowMaker } from '../run';
 import { calling } from './calls';
 import { generate, rowsWanted } from './generate';
 
-/** D4: what a dashboard costs on all rows, and on a tenth of them. */
+/** D4: the cost of a dashboard on all rows, and on a tenth of them. */
 export const d4: RowMaker = {
   name: 'D4',
   async make(stage, settings) {

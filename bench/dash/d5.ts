@@ -6,12 +6,12 @@ import { calling } from './calls';
 import { type Generated, generate, models, rowsWanted } from './generate';
 
 const pageSize = 50;
-/** Pages that a list is followed for, from its newest. */
+/** Number of pages read from a list, starting with the newest. */
 const deep = 40;
 
 /**
- * D5: a page of the list of one model, verifier and outcome, wherever it lies, beside reading as
- * many verdicts by their ids.
+ * D5: a page of the list of one model, verifier and outcome, wherever its rows are, compared with
+ * reading as many verdicts by their ids.
  */
 export const d5: RowMaker = {
   name: 'D5',

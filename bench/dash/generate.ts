@@ -6,7 +6,7 @@ import { partColumn, spreadOffset, spreadRatio } from '../../server/verdicts';
 import type { Settings } from '../run';
 import type { Stage } from '../stage';
 
-/** A project full of verdicts, the same for the same number of rows. */
+/** A project full of verdicts, identical for the same number of rows. */
 export interface Generated {
   readonly project: ProjectCtx;
   readonly rows: number;
@@ -28,8 +28,8 @@ export function rowsWanted({ smoke }: Settings): number {
 /**
  * Verdicts of 8 models by 4 verifiers over the last 30 days, three versions of each, 1 % of them
  * labelled; code in three tiers, checkpoints of three complexities of which 5 % were judged by the
- * model that did the work, tasks in missions of 1,000, and 5 % retries. Made once a stage, a
- * project for each number of rows.
+ * model that did the work, tasks in missions of 1,000, and 5 % retries. Generated once per stage,
+ * with a project for each number of rows.
  */
 export function generate(stage: Stage, settings: Settings, rows: number): Promise<Generated> {
   const known = made.get(stage) ?? new Map<number, Promise<Generated>>();
@@ -43,7 +43,7 @@ async function fill(stage: Stage, settings: Settings, rows: number): Promise<Gen
   const project = await createTestProject(stage.runtime);
   const { projectId } = project;
   const began = performance.now();
-  // Statements over all rows take longer than any of the product may.
+  // Statements over all rows take longer than the product allows.
   const sql = await stage.sql.reserve();
   await sql`set statement_timeout = 0`;
   await sql`set maintenance_work_mem = '512MB'`;
@@ -85,7 +85,7 @@ export async function storeVerdicts(sql: Sql, projectId: string, rows: number): 
   await rollUp(sql, projectId);
 }
 
-/** Indexes are made of all rows at once, which takes a third of the time. */
+/** Building the indexes from all rows at once takes a third of the time. */
 async function withoutIndexes(sql: Sql, fillTable: () => Promise<void>): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select c.relname as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -95,10 +95,7 @@ async function withoutIndexes(sql: Sql, fillTable: () => Promise<void>): Promise
   for (const { definition } of indexes) await sql.unsafe(definition);
 }
 
-/**
- * Everything by a hash of the row's number: the same run after run, and nothing in step with
- * anything else.
- */
+/** All values are hashes of the row's number: identical in every run, and uncorrelated. */
 async function insertVerdicts(
   sql: Sql,
   projectId: string,
@@ -147,7 +144,7 @@ async function rollUp(sql: Sql, projectId: string): Promise<void> {
 }
 
 /**
- * @throws Error when the counts of judgements are not those of the verdicts and labels themselves,
+ * @throws Error if the counts of labelled verdicts differ from the verdicts and labels themselves,
  * which voids the run
  */
 async function checkRollups(sql: Sql, projectId: string): Promise<void> {

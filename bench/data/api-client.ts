@@ -1,19 +1,20 @@
 import { z } from 'zod';
 
-/**
- * How the check speaks to Assay: as anyone does, through its HTTP API with a key of one project.
- */
+/** The check's access to Assay: the HTTP API with a key of one project, as for any client. */
 export interface ApiClient {
   /**
-   * Sends the file with a mapping and waits until its job is done. @throws Error with the job's
-   * reason, or where a row was refused
+   * Sends the file with a mapping and waits until its job is done.
+   * @throws Error with the job's reason, or if a row was refused
    */
   importFile(file: Buffer, mapping: Readonly<Record<string, unknown>>): Promise<Imported>;
-  /** The JSON answer of a GET. @throws Error with the status */
+  /**
+   * The JSON answer of a GET.
+   * @throws Error with the status
+   */
   read(path: string): Promise<unknown>;
 }
 
-/** What an import took. */
+/** The result of an import. */
 export interface Imported {
   /** Rows of the file. */
   readonly rows: number;
@@ -21,11 +22,11 @@ export interface Imported {
 }
 
 export interface Wire {
-  /** A request of the project whose key it bears. */
+  /** A request with the project's key. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Resolves when a job that waits was taken a step further, or might have been. */
+  /** Resolves when a waiting job may have advanced. */
   worked(): Promise<void>;
-  /** Resolves when measures know all labels that were imported. */
+  /** Resolves when measures include all imported labels. */
   counted(): Promise<void>;
 }
 

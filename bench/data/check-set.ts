@@ -10,7 +10,7 @@ const folder = (): string => resolve(root, process.env.ASSAY_DATA ?? '../shared/
 const fileOf = ({ name }: DataSet): string => join(folder(), `${name}.jsonl`);
 const expectedFile = (): string => join(folder(), 'expected.json');
 
-/** Whether the shared data has it. */
+/** Whether the shared data contains it. */
 export const isThere = (set: DataSet): boolean =>
   existsSync(fileOf(set)) && existsSync(expectedFile());
 

@@ -2,11 +2,11 @@ import type { ApiClient, Imported } from './api-client';
 import type { Figures } from './figures';
 
 /**
- * One file of the shared data: how anyone would import it, and where the API has what
- * `expected.json` says of it.
+ * One file of the shared data: its import mapping, and the locations of its expected figures in the
+ * API.
  */
 export interface DataSet {
-  /** Of the file, and in `expected.json`. */
+  /** The name of the file, and in `expected.json`. */
   readonly name: string;
   readonly mapping: Readonly<Record<string, unknown>>;
   /** In the shape of `expected.json`. */

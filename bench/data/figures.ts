@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Figures in the shape in which `expected.json` has them: numbers, by names. */
+/** Figures in the shape of `expected.json`: numbers, by names. */
 export interface Figures {
   readonly [name: string]: number | null | Figures;
 }
@@ -10,14 +10,14 @@ export interface Compared {
   /** Its names, the outermost first. */
   readonly figure: string;
   /**
-   * Counts as they are, all else to the fourth decimal, as the expected numbers are; null where
+   * Counts unchanged, other numbers to the fourth decimal, as the expected numbers are; null if
    * there is none.
    */
   readonly ours: string | null;
   readonly expected: string | null;
 }
 
-/** Every number that either side has. One that only one of them has is different. */
+/** Every number of either side. One that only one side has is different. */
 export function compareFigures(set: string, ours: Figures, expected: unknown): Compared[] {
   const [mine, theirs] = [flatten(ours), flatten(Expected.parse(expected))];
   return [...new Set([...theirs.keys(), ...mine.keys()])].map((figure) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiClient } from './api-client';
 
-/** `GET /v1/metrics/judges`, as far as the check needs it. */
+/** The part of `GET /v1/metrics/judges` that the check needs. */
 
 const Share = z.object({ value: z.number().nullable() });
 const Common = {
@@ -64,7 +64,7 @@ export interface Judges {
   readonly sources: readonly string[];
 }
 
-/** @param source those of one source alone; all unless given */
+/** @param source only those of this source; all by default */
 export async function readJudges(client: ApiClient, source?: string): Promise<Judges> {
   const { data, people, sources } = Reply.parse(
     await client.read(

@@ -59,8 +59,7 @@ const conala: DataSet = {
 };
 
 /**
- * People's mean grades on six dimensions, on scales of their own, beside those of an automatic
- * evaluator.
+ * People's mean grades on six dimensions, on different scales, and those of an automatic evaluator.
  */
 const topicalChat: DataSet = {
   name: 'rubric-topical-chat',

@@ -14,9 +14,8 @@ async function keyOf(project: ProjectCtx): Promise<Readonly<Record<string, strin
 }
 
 /**
- * A project of its own, spoken to through the handlers of the HTTP API; its jobs are done here, as
- * a worker does them.
- * @internal Tests alone call it.
+ * A separate project, used through the handlers of the HTTP API; its jobs run here, as in a worker.
+ * @internal For tests only.
  */
 export async function openInProcess(runtime: Runtime): Promise<ApiClient> {
   const headers = await keyOf(await createTestProject(runtime));
@@ -29,16 +28,16 @@ export async function openInProcess(runtime: Runtime): Promise<ApiClient> {
 }
 
 export interface Instance {
-  /** A project of its own. */
+  /** A separate project. */
   open(): Promise<ApiClient>;
   stop(): Promise<void>;
 }
 
 const lookEveryMs = 100;
-/** Far beyond what a worker of an idle instance takes. */
+/** Far longer than a worker of an idle instance needs. */
 const longestMs = 60_000;
 
-/** The whole product on a cluster of its own: an edge, a worker. */
+/** The whole product on a separate cluster: an edge, a worker. */
 export async function startInstance(): Promise<Instance> {
   const cluster = await startTestCluster();
   const stack = await createStack(cluster.url);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { figuresAnswer, toolRows } from './answers.mjs';
 import { figuresFloor } from './figures-floor';
 
-describe('floor of a held turn', () => {
+describe('floor of a buffered turn', () => {
   it('finds each figure of the answer in the rows of the tools, and one that is not there', () => {
     const { choices } = JSON.parse(figuresAnswer().toString()) as {
       choices: { message: { content: string } }[];

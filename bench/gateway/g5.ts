@@ -11,8 +11,8 @@ const sourceBytes = 200 * 1024;
 const connections = 16;
 
 /**
- * G5: turns that are held and traced before they are delivered, against turns that are passed
- * through.
+ * G5: turns that are buffered and traced before they are delivered, compared with turns that are
+ * passed through.
  */
 export const g5: RowMaker = {
   name: 'G5',
@@ -70,8 +70,8 @@ function turnBody(
 }
 
 /**
- * From the upstream's last byte to the client's, one connection; the floor does in this process
- * what the verification must do.
+ * From the upstream's last byte to the client's, one connection; the floor does the verification's
+ * necessary work in this process.
  */
 async function release(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
   const calls = settings.smoke ? 20 : 200;
@@ -186,7 +186,7 @@ async function releaseDelay(
 
 const saysPassed = (text: string): boolean => /x-assay-verdict: passed/i.test(text);
 
-/** Comments of Assay aside. */
+/** Without Assay's comments. */
 function sameBut(body: Buffer, expected: Buffer): boolean {
   if (body.equals(expected)) return true;
   return body.toString().replaceAll(/^:[^\n]*\n\n?/gm, '') === expected.toString();

@@ -5,8 +5,8 @@ import type { Stage } from '../stage';
 import { micros } from './load';
 
 /**
- * What one backend's COPY from a file inside the server takes: of the spans as rows of a plain
- * table, one row a span (performance.md 3c), and of the rows that the intake really stores.
+ * The duration of one backend's COPY from a file inside the server: of the spans as rows of a plain
+ * table, one row per span (performance.md 3c), and of the rows that the intake actually stores.
  */
 export async function makeCopyTables({ sql }: Stage): Promise<void> {
   await sql`
@@ -45,14 +45,17 @@ export function writePlainSpans(stage: Stage, traces: readonly (readonly BenchSp
   return file;
 }
 
-/** The segments that are in the table now, as the server itself writes them. */
+/** The segments currently in the table, as the server itself writes them. */
 export async function writeSegments(stage: Stage): Promise<string> {
   const file = join(stage.folder, 'segments.copy');
   await stage.sql.unsafe(`copy trace_segments to '${file}' (format binary)`);
   return file;
 }
 
-/** Copies a file into an empty table. @throws Error unless there are `rows` of them */
+/**
+ * Copies a file into an empty table.
+ * @throws Error unless it contains `rows` of them
+ */
 export async function copyFile(
   stage: Stage,
   table: 'plain_spans' | 'copied_segments',

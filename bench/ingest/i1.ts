@@ -10,13 +10,13 @@ import { measureLoad, requireStored, startBareServer, wipe } from './load';
 import { type Peer, type PeerName, peers, startPeer } from './peers';
 
 const spansPerRequest = 20;
-/** A peer that is much slower stops a round after so long (performance.md 4.0, item 2). */
+/** A peer that is much slower stops a round after this time (performance.md 4.0, item 2). */
 const peerSeconds = 3;
 
 /**
- * I1: spans acknowledged after commit, 20 to a request and each request a trace of its own, 32
- * connections, a real key; against one backend's COPY of the same spans, and against what other
- * receivers do with the same requests.
+ * I1: spans acknowledged after commit, 20 per request and each request a separate trace, 32
+ * connections, a real key; compared with one backend's COPY of the same spans, and with other
+ * receivers of the same requests.
  */
 export const i1: RowMaker = {
   name: 'I1',
@@ -68,8 +68,8 @@ export const i1: RowMaker = {
         name: 'copy',
         run: () => copyFile(stage, 'plain_spans', plain, { rows: spans, units: spans }),
       },
-      // Of the round before, where the order of this one puts it before the load: as many rows of
-      // the same size.
+      // From the previous round, if this round runs it before the load: as many rows of the same
+      // size.
       {
         name: 'copySegments',
         run: () => copyFile(stage, 'copied_segments', segments, { rows: requests, units: spans }),

@@ -24,8 +24,8 @@ function encode(format: Format, spans: readonly BenchSpan[]): Buffer {
 }
 
 /**
- * I1p: the same spans as protobuf and as JSON, packed with gzip: the whole way by processor time,
- * and decoding alone in this process.
+ * I1p: the same spans as protobuf and as JSON, gzipped: the whole path by processor time, and
+ * decoding alone in this process.
  */
 export const i1p: RowMaker = {
   name: 'I1p',
@@ -93,10 +93,7 @@ async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
   ];
 }
 
-/**
- * What intake does with a body (which traces are in it), and what a reader does with what was
- * stored.
- */
+/** The intake's work on a body (finding its traces), and a reader's work on the stored data. */
 const steps = {
   read: (format: Format, body: Buffer) => readExport(body, format, true),
   decode: (format: Format, body: Buffer) => decodeSegment(format, body),
@@ -156,7 +153,7 @@ async function decoding(settings: Settings): Promise<Row[]> {
   ];
 }
 
-/** Processor microseconds a span, the garbage collector's included. */
+/** Processor microseconds per span, including the garbage collector's. */
 function cpuOf(step: Step, format: Format, bodies: readonly Buffer[]): number {
   const before = process.cpuUsage();
   for (const body of bodies) steps[step](format, body);

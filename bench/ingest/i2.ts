@@ -7,7 +7,7 @@ import { measureLoad, requireStored, startBareServer, wipe } from './load';
 import { startNext } from './next-peer';
 
 /**
- * I2: requests of a single span, each a trace of its own, against node:http and against a Next
+ * I2: requests of a single span, each a separate trace, compared with node:http and with a Next
  * route handler that only parse.
  */
 export const i2: RowMaker = {

@@ -12,8 +12,8 @@ import { measureLoad, requireStored, wipe } from './load';
 const spansPerRequest = 20;
 
 /**
- * I4: a batch that was stored and is sent again as it was, against a fresh one of the same size
- * into the same table.
+ * I4: a stored batch sent again unchanged, compared with a new one of the same size into the same
+ * table.
  */
 export const i4: RowMaker = {
   name: 'I4',
@@ -71,8 +71,8 @@ function messageOf(stage: Stage, spans: readonly BenchSpan[]): Buffer {
 }
 
 /**
- * The same ids with other content: both are kept, and the trace says so. @throws Error when it is
- * not so
+ * The same ids with other content: both are kept, and the trace reports it.
+ * @throws Error otherwise
  */
 async function checkConflict(stage: Stage, edge: Child): Promise<void> {
   await wipe(stage);

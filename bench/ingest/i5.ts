@@ -14,14 +14,14 @@ import { type VerdictWatch, watchVerdicts } from './verdict-watch';
 
 const everyMs = 100;
 /**
- * Every fifth probe looks whether its trace is visible, and is not timed: looking costs the
- * database something too.
+ * Every fifth probe checks whether its trace is visible, and is not timed: the check costs database
+ * time too.
  */
 const lookEvery = 5;
 
 /**
- * I5: a trace is visible when its request is answered, and how soon after that its verdict is
- * there: idle, and at half of what an edge and a worker sustain.
+ * I5: a trace is visible when its request is answered, and the delay until its verdict: idle, and
+ * at half of the rate that an edge and a worker sustain.
  */
 export const i5: RowMaker = {
   name: 'I5',
@@ -130,8 +130,8 @@ async function drained({ sql }: Stage): Promise<void> {
 }
 
 /**
- * Traces a second that an edge and a worker take in and verify together, from the first request to
- * the last verdict.
+ * Traces per second that an edge and a worker receive and verify together, from the first request
+ * to the last verdict.
  */
 async function sustained(stage: Stage, edge: Child, requests: number): Promise<number> {
   const messages = Array.from({ length: requests }, (_, n) => loadMessage(stage, n));
@@ -157,7 +157,7 @@ async function underLoad(
 ): Promise<Row> {
   const [seconds, skipped] = settings.smoke ? [2, 0] : [32, 20];
   const warm = await sustained(stage, edge, settings.smoke ? 10 : 50);
-  // About eight seconds of work, so that what the last trace waits for weighs little.
+  // About eight seconds of work, so that the delay of the last trace weighs little.
   const most = await sustained(
     stage,
     edge,

@@ -14,14 +14,14 @@ import { measureLoad, requireStored, wipe } from './load';
 
 const spansPerRequest = 20;
 const times = 10;
-/** More than the edge takes in hand at once. */
+/** More than the edge processes at once. */
 const sockets = 2_000;
 const sampleMs = 250;
 const allowed: readonly number[] = [200, 429, 503];
 
 /**
- * I6: ten times the requests that can be taken, at a fixed rate whatever the answers; what was
- * refused is sent again later.
+ * I6: ten times the sustainable rate of requests, independently of the answers; refused ones are
+ * sent again later.
  */
 export const i6: RowMaker = {
   name: 'I6',
@@ -68,8 +68,8 @@ function load(
 }
 
 /**
- * Requests of one trace each that differ in its id only, packed: so many can be made, and sent at
- * ten times the rate of their taking.
+ * Gzipped requests of one trace each that differ only in its id: cheap enough to be generated and
+ * sent at ten times the sustainable rate.
  */
 function makeTemplate(): (key: string) => Buffer {
   const spans = benchTrace(spansPerRequest, 1);
@@ -119,7 +119,10 @@ async function overload(
   return { ...result, accepted, refused };
 }
 
-/** p99 of single requests with nothing else to do, ms. @throws Error unless all are taken */
+/**
+ * p99 of single requests on an idle server, ms.
+ * @throws Error unless all are accepted
+ */
 async function probeUsual(edge: Child, messages: readonly Buffer[]): Promise<number> {
   const connection = await openConnection(edge.port);
   const took: number[] = [];
@@ -133,7 +136,7 @@ async function probeUsual(edge: Child, messages: readonly Buffer[]): Promise<num
   return quantileOf(took, 0.99);
 }
 
-/** Seconds until the first of five requests in a row that are taken within twice the usual p99. */
+/** Seconds until the first of five consecutive requests accepted within twice the usual p99. */
 async function recover(
   edge: Child,
   make: () => Buffer,

@@ -8,21 +8,21 @@ import type { Stage } from '../stage';
 
 const connections = 32;
 
-/** A load on one server. Units are what a message carries: spans, or the message itself. */
+/** A load on one server. Units are the content of a message: spans, or the message itself. */
 export interface Load {
   readonly child: Pick<Child, 'pid' | 'port'>;
   readonly messages: readonly Buffer[];
   readonly unitsPerMessage: number;
   readonly maxSeconds?: number;
-  /** Whose PostgreSQL counts with the server. */
+  /** The server whose PostgreSQL is included. */
   readonly stage?: Stage;
 }
 
 /** A type and not an interface, so that it is also a record of figures. */
 export type LoadMeasures = {
-  /** Units a second. */
+  /** Units per second. */
   readonly rate: number;
-  /** Processor microseconds a unit: the server's process tree, PostgreSQL's, and both. */
+  /** Processor microseconds per unit: the server's process tree, PostgreSQL's, and both. */
   readonly serverUs: number;
   readonly postgresUs: number;
   readonly cpuUs: number;
@@ -64,7 +64,7 @@ export function startBareServer(mode: 'parse' | 'read'): Promise<Child> {
   return startChild(join(root, 'bench', 'ingest', 'bare-server.mjs'), { args: [mode] });
 }
 
-/** Everything that intake and workers have written. */
+/** All rows written by intake and workers. */
 export async function wipe({ sql }: Pick<Stage, 'sql'>): Promise<void> {
   await sql`
     truncate trace_segments, traces, turns, turn_versions, sessions, work, work_attempts, intake_rollups, decisions, decision_rollups,
@@ -90,7 +90,7 @@ async function readStored({ sql }: Pick<Stage, 'sql'>): Promise<Stored> {
   return row;
 }
 
-/** @throws Error when what is stored is not what was acknowledged: that voids the run */
+/** @throws Error if the stored data differs from the acknowledged data, which voids the run */
 export async function requireStored(
   stage: Pick<Stage, 'sql'>,
   expected: Partial<Stored>,

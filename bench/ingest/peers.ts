@@ -7,13 +7,13 @@ import type { Stage } from '../stage';
 
 const home = join(root, 'bench', 'peers');
 
-/** What can be measured beside the intake, pinned in bench/peers. */
+/** Products measured next to the intake, pinned in bench/peers. */
 export const peers = {
   promptfoo: { package: 'promptfoo', path: '/v1/traces' },
   genkit: { package: '@genkit-ai/telemetry-server', path: '/api/otlp/v1/traces' },
 } as const;
 
-/** And beside the gateway. */
+/** And next to the gateway. */
 const gateways = { portkey: { package: '@portkey-ai/gateway' } } as const;
 
 export type PeerName = keyof typeof peers;
@@ -23,8 +23,8 @@ export type Peer =
   | { readonly missing: string };
 
 /**
- * Installs the peers where they are not, and starts one with a folder of its own; says why where
- * that cannot be.
+ * Installs the peers if necessary, and starts one with a separate folder; reports the reason if
+ * that is impossible.
  */
 export async function startPeer(
   stage: Stage,
@@ -57,7 +57,7 @@ export async function startPeer(
   }
 }
 
-/** Without optional packages, which are five times the rest, and without scripts of packages. */
+/** Without optional packages, which are five times the rest, and without package scripts. */
 async function install(stage: Stage): Promise<void> {
   const args = [
     'install',

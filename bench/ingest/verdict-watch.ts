@@ -6,7 +6,8 @@ import type { Stage } from '../stage';
  */
 export interface VerdictWatch {
   /**
-   * performance.now() at which the verdict of a turn was there. Call it before the turn is sent.
+   * performance.now() at which the verdict of a turn became readable. Call it before the turn is
+   * sent.
    * @throws Error after a minute
    */
   settled(turnId: string): Promise<number>;
@@ -20,7 +21,7 @@ export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWat
   let asking = false;
   let again = false;
   let noticedAt = 0;
-  /** One question at a time; a notice that comes meanwhile asks once more. */
+  /** One query at a time; a notification during it triggers one more. */
   const ask = async (): Promise<void> => {
     noticedAt = performance.now();
     again = true;
@@ -28,8 +29,7 @@ export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWat
     asking = true;
     while (again && waiting.size > 0) {
       again = false;
-      // The notice comes with the commit; that the verdict is asked for by name costs no time of
-      // its own.
+      // The notification comes with the commit; the query that follows adds no time to it.
       const at = noticedAt;
       const ids = JSON.stringify([...waiting.keys()]);
       const rows = await sql<{ id: string }[]>`
@@ -42,7 +42,7 @@ export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWat
     }
     asking = false;
   };
-  // Where asking fails, the wait for the verdict ends with its own error.
+  // If the query fails, the wait for the verdict ends with its own error.
   const listening = await sql.listen('assay_verdicts', () => void ask().catch(() => undefined));
   return {
     settled: (turnId) =>

@@ -8,7 +8,7 @@ import { numberTokens, valueOf } from './numbers';
 /** A judged figure of the audited set, or a judged generated text. */
 export interface JudgedItem extends Judged {
   readonly shape: string;
-  /** The fault that it has, or that its twin has; null for a right figure of the audited set. */
+  /** Its fault, or its twin's; null for a right figure of the audited set. */
   readonly kind: string | null;
   /** A right figure that no source states: it follows from several. */
   readonly calculated: boolean;

@@ -42,7 +42,7 @@ const TauRow = z.object({
 
 const PromptRow = z.object({ id: z.string(), content: z.string() });
 
-/** One text with what it was written from, and who marked what in it. */
+/** A text with its sources, and the annotations and their authors. */
 export interface Annotated {
   /** Position of its source in the file: its parity selects the half. */
   readonly position: number;
@@ -62,7 +62,7 @@ export interface Summary {
   readonly numberChanged: boolean;
 }
 
-/** One message of the assistant and all that stood before it. */
+/** One message of the assistant and everything before it. */
 export interface AgentMessage {
   readonly position: number;
   readonly sources: readonly Source[];

@@ -4,14 +4,14 @@ import { type Annotated, readQuintd, readSummedits, readTau, type Summary } from
 import { numberTokens, overlaps, type Span, valueOf, valuesOf } from './numbers';
 import { type Difference, differenceOf, type Rate, rateOf } from './rates';
 
-/** The three contenders, on the very same list of figures. */
+/** The three contenders, on exactly the same list of figures. */
 export type Contender = 'naive' | 'assay' | 'gpt4';
 
 /** Sources are halved by the parity of their position in the file; whole is both. */
 export type Half = 'whole' | 'even' | 'odd';
 export const halves: readonly Half[] = ['whole', 'even', 'odd'];
 
-/** A judged figure or summary: whether people hold it wrong, and who flagged it. */
+/** A judged figure or summary: whether people consider it wrong, and who flagged it. */
 export interface Judged {
   readonly position: number;
   readonly wrong: boolean;
@@ -43,7 +43,7 @@ function isTaken(position: number, every: number): boolean {
   return Math.floor(position / 2) % every === 0;
 }
 
-/** Every figure of a data set with spans: wrong where it overlaps a person's span. */
+/** Every figure of a data set with spans: wrong if it overlaps a person's span. */
 export async function judgeQuintd(name: string, every = 1): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
   for (const output of readQuintd(name).filter(({ position }) => isTaken(position, every))) {
@@ -119,7 +119,7 @@ export function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
   return held;
 }
 
-/** The figures that the product would mark; derived ones are unsourced by default (INT-19). */
+/** The figures that the product would flag; derived ones are unsourced by default (INT-19). */
 async function unsourcedSpans(
   output: string,
   sources: readonly Source[],

@@ -2,7 +2,7 @@ import { wilson } from '../../server/domain';
 
 /**
  * Rates with their 95 % Wilson intervals, and the difference of two with Newcombe's interval, which
- * is made of them.
+ * is computed from them.
  */
 export interface Rate {
   readonly hits: number;

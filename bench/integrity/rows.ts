@@ -8,13 +8,12 @@ export interface JudgedSet {
   readonly judged: readonly Judged[];
   readonly contenders: readonly Contender[];
   /**
-   * Catch minus false-positive rate of the recorded GPT-4 annotations, as it was published for this
-   * set.
+   * Catch minus false-positive rate of the recorded GPT-4 annotations, as published for this set.
    */
   readonly gpt4Goal: number | null;
   readonly catchGoal: number | null;
   readonly falseAlarmGoal: number | null;
-  /** Why a goal is not met, where the data say so. */
+  /** The reason why a goal is missed, if the data explains it. */
   readonly shortfall?: string;
 }
 
@@ -41,7 +40,7 @@ export function ratesTable(sets: readonly JudgedSet[]): string {
   ].join('\n');
 }
 
-/** The rows that are kept: floor is the naive rule, peer the recorded GPT-4. */
+/** The saved rows: floor is the naive rule, peer the recorded GPT-4. */
 export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
   return sets.flatMap((set) => {
     const whole = (contender: Contender): Measured => measure(set.judged, contender, 'whole');

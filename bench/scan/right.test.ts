@@ -4,7 +4,7 @@ import { checkAgainstReference } from './right';
 
 describe('the corpus of bench:scan (performance.md S1)', () => {
   it.each([1, 2, 3])(
-    'INT-18 every figure and every place of its value is what the slow reference says, seed %i',
+    'INT-18 every figure and every occurrence of its value matches the slow reference, seed %i',
     (seed) => {
       expect(
         checkAgainstReference(makeCorpus({ sources: 40_000, answer: 10_000 }, seed)),
@@ -12,7 +12,7 @@ describe('the corpus of bench:scan (performance.md S1)', () => {
     },
   );
 
-  it('is the same for the same seed, and notices a figure that is not there', () => {
+  it('is the same for the same seed, and detects a missing figure', () => {
     const sizes = { sources: 8_000, answer: 1_000 };
     const corpus = makeCorpus(sizes, 7);
     expect(makeCorpus(sizes, 7)).toEqual(corpus);

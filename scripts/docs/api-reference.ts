@@ -188,9 +188,9 @@ function answerBlock(answer: Answer | undefined): string[] {
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 120)}…` : value;
   if (Array.isArray(value)) {
-    const most = depth < 2 ? 2 : 1;
-    const items = value.slice(0, most).map((item: unknown) => shortened(item, depth + 1));
-    return value.length > most ? [...items, '…'] : items;
+    const maxItems = depth < 2 ? 2 : 1;
+    const items = value.slice(0, maxItems).map((item: unknown) => shortened(item, depth + 1));
+    return value.length > maxItems ? [...items, '…'] : items;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= 4 && Object.keys(value).length > 0) return '…';

@@ -1,10 +1,10 @@
 /**
- * Where a text stops to be JSON (RFC 8259), for the person who wrote it: V8 names a place for some
- * faults only, and repeats the text. One pass, without recursion: how deep it nests is the sender's
- * choice.
+ * The position of the first JSON fault in a text (RFC 8259), for its author: V8 gives a position
+ * only for some faults, and repeats the text. One pass, without recursion: the sender controls the
+ * nesting depth.
  */
 
-/** A larger text is searched by no one by eye. */
+/** In a larger text a position does not help people. */
 const longestRead = 1024 * 1024;
 
 type State = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'next' | 'end';
@@ -28,7 +28,7 @@ interface Fault {
   readonly problem: string;
 }
 
-/** `line 2, column 7: a comma is missing`; empty for a text that is too long to look through. */
+/** `line 2, column 7: a comma is missing`; empty for a text that is too long. */
 export function jsonFault(text: string): string {
   if (text.length > longestRead) return '';
   if (text.trim() === '') return 'it is empty';

@@ -42,7 +42,7 @@ test('SOAR-8 SOAR-18 X-4 three attempts: RETRY, RETRY and the final verdict, wit
       },
       body: (made) => ({ ...about, output: { agent: 'reader', ...made } }),
     });
-    return { ...result, feedbacks: feedbacks };
+    return { ...result, feedbacks };
   };
   const passed = await run(0.8);
   expect(passed).toMatchObject({

@@ -19,7 +19,7 @@ function setUp(verdicts: readonly (string | Answer)[], kind = 'decomposition') {
   return {
     assay,
     sent,
-    contexts: contexts,
+    contexts,
     generate,
     body: (value: object) => ({ query: 'q', decomposition: value }),
   };

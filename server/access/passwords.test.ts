@@ -27,10 +27,10 @@ it('S-121 few hashes run at once, known devices first, and a full queue is refus
   const slots = createPasswordSlots();
   const order: string[] = [];
   let running = 0;
-  let most = 0;
+  let peak = 0;
   const release: (() => void)[] = [];
   const work = (name: string) => async () => {
-    most = Math.max(most, ++running);
+    peak = Math.max(peak, ++running);
     order.push(name);
     await new Promise<void>((resolve) => release.push(resolve));
     running--;
@@ -49,11 +49,11 @@ it('S-121 few hashes run at once, known devices first, and a full queue is refus
     await new Promise((resolve) => setImmediate(resolve));
   }
   const results = await all;
-  expect(most).toBeLessThanOrEqual(2);
+  expect(peak).toBeLessThanOrEqual(2);
   expect(order.indexOf('known')).toBeLessThanOrEqual(2);
-  expect(results.filter((result) => result === 'done')).toHaveLength(most + 16 + 1);
+  expect(results.filter((result) => result === 'done')).toHaveLength(peak + 16 + 1);
   expect(results.filter((result) => /^rate_limited \d+$/.test(result))).toHaveLength(
-    60 - most - 16,
+    60 - peak - 16,
   );
   await expect(
     withPasswordSlot('new', () => Promise.reject(new Error('broken')), slots),

@@ -70,14 +70,14 @@ function withoutEscapes(markdown: string): string {
 }
 
 /** One line without control characters, and short: as a header allows. */
-export function oneLine(text: string, most = subjectChars): string {
+export function oneLine(text: string, maxChars = subjectChars): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > most ? `${cut(line, most - 1)}…` : line;
+  return line.length > maxChars ? `${cut(line, maxChars - 1)}…` : line;
 }
 
 /** Never leaves half of a surrogate pair at the end. */
-const cut = (text: string, most: number): string =>
-  text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+const cut = (text: string, maxChars: number): string =>
+  text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, '');
 
 /**
  * Mail programs and chats turn anything that looks like a link into one: addresses are shown so

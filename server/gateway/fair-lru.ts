@@ -6,7 +6,7 @@ export class FairLru<V> {
   private readonly projects = new Map<string, Map<string, V>>();
   /** Projects by their number of entries. */
   private readonly bySize = new Map<number, Set<string>>();
-  private most = 0;
+  private maxSize = 0;
   private count = 0;
 
   constructor(private readonly capacity: number) {}
@@ -55,7 +55,7 @@ export class FairLru<V> {
 
   /** From the project with the most entries; among several, from `adding` if it is one of them. */
   private takeOldest(adding: string): V | null {
-    const largest = this.bySize.get(this.most) ?? new Set();
+    const largest = this.bySize.get(this.maxSize) ?? new Set();
     const [first] = largest;
     const projectId = largest.has(adding) ? adding : first;
     if (projectId === undefined) return null;
@@ -72,7 +72,7 @@ export class FairLru<V> {
     if (left?.size === 0) this.bySize.delete(before);
     if (after > 0) this.bySize.set(after, (this.bySize.get(after) ?? new Set()).add(projectId));
     // Sizes change by one, so the largest size is this one or the next below.
-    if (after > this.most) this.most = after;
-    else if (before === this.most && !this.bySize.has(before)) this.most = after;
+    if (after > this.maxSize) this.maxSize = after;
+    else if (before === this.maxSize && !this.bySize.has(before)) this.maxSize = after;
   }
 }

@@ -363,8 +363,8 @@ test.each([
       expect(rejected?.message).toContain(field);
       expect(rejected?.message).toContain('200');
     }
-    const most = await call('/v1/turns', { turns: [JSON.parse(text('\u00e9'.repeat(200)))] });
-    expect(most.body).toMatchObject({ accepted: 1, rejected: [] });
+    const longest = await call('/v1/turns', { turns: [JSON.parse(text('\u00e9'.repeat(200)))] });
+    expect(longest.body).toMatchObject({ accepted: 1, rejected: [] });
     await drainWork(stack.runtime);
     expect((await call(`/v1/verify/integrity`, text('y'.repeat(3000)))).status).toBe(400);
     const letters =

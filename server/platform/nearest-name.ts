@@ -45,13 +45,16 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   if (name.length > longestCompared) return null;
   const wanted = plain(name);
   let best: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     const spelt = plain(candidate);
-    const most = Math.min(3, Math.max(1, Math.floor(Math.max(spelt.length, wanted.length) / 3)));
-    if (Math.abs(spelt.length - wanted.length) > most) continue;
+    const maxEdits = Math.min(
+      3,
+      Math.max(1, Math.floor(Math.max(spelt.length, wanted.length) / 3)),
+    );
+    if (Math.abs(spelt.length - wanted.length) > maxEdits) continue;
     const edits = distance(wanted, spelt);
-    if (edits <= most && edits < least) [best, least] = [candidate, edits];
+    if (edits <= maxEdits && edits < fewest) [best, fewest] = [candidate, edits];
   }
   return best;
 }

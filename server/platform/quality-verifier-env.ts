@@ -89,9 +89,9 @@ function numberOf(text: string | null): number | null | 'invalid' {
 
 function within(
   value: number | null | 'invalid',
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   otherwise: number,
 ): number {
-  return typeof value === 'number' ? Math.min(most, Math.max(least, value)) : otherwise;
+  return typeof value === 'number' ? Math.min(max, Math.max(min, value)) : otherwise;
 }

@@ -80,14 +80,14 @@ export function nextPeriod(timing: Timing, after: Date): Date | null {
 }
 
 /**
- * The periods after `after` up to and including `until`, in order, at most `most`. Empty if the
+ * The periods after `after` up to and including `until`, in order, at most `limit`. Empty if the
  * timing cannot be parsed.
  */
-export function periodsBetween(timing: Timing, after: Date, until: Date, most: number): Date[] {
+export function periodsBetween(timing: Timing, after: Date, until: Date, limit: number): Date[] {
   const periods: Date[] = [];
   for (
     let at = nextPeriod(timing, after);
-    at !== null && at <= until && periods.length < most;
+    at !== null && at <= until && periods.length < limit;
     at = nextPeriod(timing, at)
   ) {
     periods.push(at);

@@ -25,8 +25,11 @@ export function boxesThatFit(
   asked: number | null,
   memoryBytes: number = machineMemory(),
 ): number {
-  const most = Math.min(Math.floor((memoryBytes * memoryShare) / capBytes), maxSlots - testSlots);
-  return Math.max(1, Math.min(most, asked ?? most));
+  const fitting = Math.min(
+    Math.floor((memoryBytes * memoryShare) / capBytes),
+    maxSlots - testSlots,
+  );
+  return Math.max(1, Math.min(fitting, asked ?? fitting));
 }
 
 export interface BoxSlots {

@@ -162,13 +162,13 @@ function available(): number {
  */
 function watchMachine(): () => number {
   const before = available();
-  let least = before;
+  let lowest = before;
   const timer = setInterval(() => {
-    least = Math.min(least, available());
+    lowest = Math.min(lowest, available());
   }, 10);
   return () => {
     clearInterval(timer);
-    return before - least;
+    return before - lowest;
   };
 }
 
@@ -228,14 +228,14 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
         command: ['/usr/bin/python3', '-I', '-c', start + hoard.script],
         limits: { memoryBytes: cap, wallMs: 30_000, diskBytes: 1024 * mib },
       });
-      const most = fallen();
+      const fallenBytes = fallen();
       const output =
         `${result.stdout.toString().trim()} ${result.stderr.toString().slice(-300)}`.trim();
       const isRefused = hoard.isUncounted === true && !isCounted;
       expect([result.end, result.exitCode, output]).toEqual(
         isRefused ? ['exit', 7, 'refused EPERM'] : ['memory', null, ''],
       );
-      expect(most).toBeLessThan(cap * 1.1 + others);
+      expect(fallenBytes).toBeLessThan(cap * 1.1 + others);
     },
   );
 

@@ -4,7 +4,7 @@ import { figureOf, scanFigures, SourceIndex, traceFigures } from '../../server/f
 type Flagged = Pick<ReturnType<typeof figureOf>, 'start' | 'end' | 'status' | 'explanation'>;
 
 /**
- * The figures that the integrity verifier would mark in an answer without an envelope. Correct
+ * The figures that the integrity verifier would flag in an answer without an envelope. Correct
  * calculations are right in both sets, so they count as sourced here; the default is literal
  * (INT-19).
  */

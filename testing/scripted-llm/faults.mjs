@@ -1,5 +1,5 @@
-// What a provider, or the way to it, does wrong: one function a fault, each ends the response in
-// its own way.
+// Faults of a provider, or of the network: one function per fault, each ends the response in its
+// own way.
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// Deterministic judges, for attacks that must not move a verdict (reliability.md, judge-sim). They
-// are worse than real ones on purpose: `obey` does whatever an order outside the fence says.
+// Deterministic judges, for attacks that must not change a verdict (reliability.md, judge-sim).
+// They are intentionally worse than real ones: `obey` follows any instruction outside the fence.
 
 /** @typedef {import('./server.mjs').ScriptedCall} ScriptedCall */
 /** @typedef {import('./server.mjs').ScriptedReply} ScriptedReply */

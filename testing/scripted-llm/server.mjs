@@ -1,7 +1,7 @@
-// An HTTP server that speaks the interfaces of OpenAI (chat and responses), Anthropic, Gemini and
-// Ollama, streaming or not, and answers from a queue, by a function, or with a fault. For tests and
-// the demo: it is no model, what it says is marked as simulated wherever it is shown, and no
-// product code knows of it. Plain Node.
+// An HTTP server with the interfaces of OpenAI (chat and responses), Anthropic, Gemini and Ollama,
+// streaming or not, that answers from a queue, by a function, or with a fault. For tests and the
+// demo: it is not a model, its output is marked as simulated wherever it is shown, and no product
+// code depends on it. Plain Node.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

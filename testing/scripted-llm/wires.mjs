@@ -1,6 +1,6 @@
-// How each provider's interface says the same reply, whole or as a stream. Shapes as the makers'
-// references give them: OpenAI chat completions and responses (Ollama and others copy the first),
-// Anthropic messages, Gemini generateContent, Ollama's own chat.
+// The form of a reply on each provider's interface, whole or as a stream, as in the makers'
+// references: OpenAI chat completions and responses (Ollama and others copy the first), Anthropic
+// messages, Gemini generateContent, Ollama's own chat.
 
 /**
  * @typedef {object} Said what a scripted model says
@@ -181,7 +181,7 @@ function anthropicBlocks({ jsonTool }, said) {
     input: JSON.parse(call.arguments),
   }));
   if (said.text === undefined) return calls;
-  // The body is put together as text: what a judge says may be no JSON, and must come as it was
+  // The body is assembled as text: a judge's reply may be invalid JSON, and must be sent as
   // scripted.
   const first = jsonTool
     ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: rawMark }

@@ -16,11 +16,11 @@ export interface Incoming {
   /** The query string; empty when there is none. */
   readonly query: string;
   /**
-   * The body as sent. Keeps at most `most` bytes; a longer body is read to its end, discarded, and
-   * answered with null. `hold` receives the number of bytes kept; an error it throws ends the
+   * The body as sent. Keeps at most `maxBytes` bytes; a longer body is read to its end, discarded,
+   * and answered with null. `hold` receives the number of bytes kept; an error it throws ends the
    * reading.
    */
-  collect(most: number, hold?: (bytes: number) => void): Promise<Buffer | null>;
+  collect(maxBytes: number, hold?: (bytes: number) => void): Promise<Buffer | null>;
 }
 
 export interface Body {
@@ -106,13 +106,13 @@ export async function openBody(
 }
 
 /**
- * A body of at most `most` bytes after decompression; null for a larger one, of which no more than
- * that is decompressed.
+ * A body of at most `maxBytes` bytes after decompression; null for a larger one, of which no more
+ * than that is decompressed.
  */
-export function openSmallBody({ sent, isPacked, type }: Collected, most: number): Body | null {
-  if (sent.length > (isPacked ? unpackHereBytes : most)) return null;
+export function openSmallBody({ sent, isPacked, type }: Collected, maxBytes: number): Body | null {
+  if (sent.length > (isPacked ? unpackHereBytes : maxBytes)) return null;
   try {
-    const bytes = isPacked ? gunzipSync(sent, { maxOutputLength: most }) : sent;
+    const bytes = isPacked ? gunzipSync(sent, { maxOutputLength: maxBytes }) : sent;
     return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
   } catch (error) {
     if (isTooLong(error)) return null;

@@ -14,7 +14,7 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    collect: (most, hold) =>
+    collect: (maxBytes, hold) =>
       new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
         let size = 0;
@@ -26,14 +26,14 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
         };
         // A client that hung up before the listeners were added emits no further event.
         if (request.destroyed) return broken();
-        if (Number(request.headers['content-length'] ?? 0) > most) forget();
+        if (Number(request.headers['content-length'] ?? 0) > maxBytes) forget();
         // The rest of an unwanted body is read and discarded until it ends or its time is over:
         // most clients read an answer only after they have sent, and closing the connection first
         // would lose it.
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size === Number.POSITIVE_INFINITY) return;
-          if (size > most) {
+          if (size > maxBytes) {
             forget();
             resolve(null);
             return;
@@ -48,7 +48,7 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
             );
           }
         });
-        if (size > most) return resolve(null);
+        if (size > maxBytes) return resolve(null);
         request.once('end', () => {
           request.off('close', broken);
           const [only] = chunks;

@@ -12,28 +12,28 @@ export function webIncoming(request: Request): Incoming {
   return {
     query: new URL(request.url).search.slice(1),
     header: (name) => request.headers.get(name) ?? undefined,
-    async collect(most, hold) {
+    async collect(maxBytes, hold) {
       const declared = Number(request.headers.get('content-length') ?? 'NaN');
-      if (declared <= most) {
+      if (declared <= maxBytes) {
         hold?.(declared);
         return Buffer.from(await request.arrayBuffer().catch(broken));
       }
       const reader = request.body?.getReader();
       if (reader === undefined) return Buffer.alloc(0);
       const chunks: Uint8Array[] = [];
-      let isOver = declared > most;
+      let isOver = declared > maxBytes;
       for (let size = 0; ; ) {
         const { done, value } = await reader.read().catch(broken);
         if (done) return isOver ? null : Buffer.concat(chunks, size);
         size += value.length;
-        isOver ||= size > most;
+        isOver ||= size > maxBytes;
         if (!isOver) {
           hold?.(size);
           chunks.push(value);
           continue;
         }
         chunks.length = 0;
-        if (size > most * forgetFactor) {
+        if (size > maxBytes * forgetFactor) {
           await reader.cancel();
           return null;
         }

@@ -545,7 +545,7 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
   });
   const ended = proxy.nextEnd();
   const before = process.memoryUsage().rss;
-  let most = 0;
+  let peak = 0;
   let bytes = 0;
   const socket = connect({ port: proxy.port, host: '127.0.0.1' });
   socket.write(
@@ -553,14 +553,14 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
   );
   for await (const chunk of socket) {
     bytes += (chunk as Buffer).length;
-    most = Math.max(most, process.memoryUsage().rss - before);
+    peak = Math.max(peak, process.memoryUsage().rss - before);
   }
   await ended;
   expect(bytes).toBeGreaterThan(200_000_000);
   expect(Buffer.concat(proxy.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
   // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what
   // matters is that it is not 200 MB.
-  expect(most).toBeLessThan(120_000_000);
+  expect(peak).toBeLessThan(120_000_000);
 });
 
 test('R-8 bodies are equal, streamed or not, 100 at a time', async () => {

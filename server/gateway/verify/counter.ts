@@ -56,7 +56,7 @@ export function totalOf(rows: Iterable<CounterRow>): {
   readonly units: number;
 } {
   const all = [...rows];
-  const epoch = all.reduce((most, row) => Math.max(most, row.epoch), 0);
+  const epoch = all.reduce((max, row) => Math.max(max, row.epoch), 0);
   const duplicates = all.length > 1 ? findDuplicates(all) : [];
   const units = all.reduce((sum, row) => {
     if (row.epoch !== epoch) return sum;

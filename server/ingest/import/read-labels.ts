@@ -239,8 +239,8 @@ function readValue(
     return isKnown ? { category: word } : null;
   }
   const value = numberInText(text, said.number);
-  const [least, most] = said.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return value === null || value < least || value > most ? null : { value };
+  const [min, max] = said.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return value === null || value < min || value > max ? null : { value };
 }
 
 function takenFor({ as, unparseable_as: taken }: MappedJudgement): Found {

@@ -3,7 +3,7 @@ import { evaluate } from './formula';
 import { auditedShapes } from './index';
 import { shows } from './shows';
 
-/** Digits inside names (`web-1`, `Q3`) and list numbers are no figures (INT-21). */
+/** Digits inside names (`web-1`, `Q3`) and list numbers are not figures (INT-21). */
 const NO_FIGURE = /[A-Za-z][\w-]*\d[\w-]*|^\d+\. /gm;
 
 const texts = auditedShapes.flatMap(({ name, tables, texts: all }) =>

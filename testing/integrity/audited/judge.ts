@@ -6,10 +6,10 @@ import { auditedShapes } from './index';
 export interface JudgedMark extends Mark {
   readonly shape: string;
   readonly answer: string;
-  /** A right figure that no cell holds: it follows from several. */
+  /** A right figure that no cell contains: it follows from several. */
   readonly calculated: boolean;
   readonly flagged: boolean;
-  /** What the verifier says of it; null where it flags nothing. */
+  /** The verifier's finding; null if it does not flag the figure. */
   readonly verdict: string | null;
 }
 

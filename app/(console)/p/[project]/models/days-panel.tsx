@@ -39,7 +39,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
   );
   const scores = verifier === null ? null : (read.data ?? []);
   const byModel = new Map((scores ?? []).map((each) => [each.model, each]));
-  const most = scaleOfScores(scores ?? []);
+  const maxScore = scaleOfScores(scores ?? []);
   const [first, last] = [models[0]?.days[0]?.day ?? '', models[0]?.days.at(-1)?.day ?? ''];
   const results = models.reduce((sum, { passed, failed }) => sum + passed + failed, 0);
   const spreadOf = (model: string, day: string) =>
@@ -90,7 +90,7 @@ export function DaysPanel({ project, models, verifiers }: DaysPanelProps) {
                     model={each.model}
                     verifier={verifier}
                     scores={byModel.get(each.model) ?? null}
-                    most={most}
+                    maxScore={maxScore}
                     first={first}
                     last={last}
                   />
@@ -188,17 +188,17 @@ interface ScoreLineProps {
   /** Null: no score by this verifier. */
   scores: ModelScores | null;
   /** Upper end of the scale, the same for every model. */
-  most: number;
+  maxScore: number;
   first: string;
   last: string;
 }
 
 /** The median score of one model by day. Hollow for days with fewer than 20. */
-function ScoreLine({ model, verifier, scores, most, first, last }: ScoreLineProps) {
+function ScoreLine({ model, verifier, scores, maxScore, first, last }: ScoreLineProps) {
   const days = scores?.days ?? [];
   const placed = days.flatMap(({ day, spread }, index) => {
     if (spread?.p50 == null) return [];
-    const y = yOf(Math.min(1, Math.max(0, spread.p50 / most)));
+    const y = yOf(Math.min(1, Math.max(0, spread.p50 / maxScore)));
     const text = `${day}: middle score ${scoreText(spread.p50)} of ${spread.n.toLocaleString('en')}`;
     return [{ x: xOf(index, days.length), y, n: spread.n, day, text }];
   });
@@ -206,7 +206,7 @@ function ScoreLine({ model, verifier, scores, most, first, last }: ScoreLineProp
   return (
     <PlotAxes
       label={`Middle score of ${model} by ${verifier} by day, of ${n.toLocaleString('en')} scores from ${first} to ${last}`}
-      ticks={['0', scoreText(most / 2), scoreText(most)]}
+      ticks={['0', scoreText(maxScore / 2), scoreText(maxScore)]}
       first={first}
       last={last}
     >

@@ -105,19 +105,19 @@ export function MovePanel({
             <PriceField
               label="A missed failure costs"
               value={prices.miss}
-              most={maxPrice}
+              max={maxPrice}
               onChange={(miss) => onChange({ miss })}
             />
             <PriceField
               label="A false rejection costs"
               value={prices.reject}
-              most={maxPrice}
+              max={maxPrice}
               onChange={(reject) => onChange({ reject })}
             />
             <PriceField
               label="A review costs"
               value={prices.review}
-              most={maxPrice}
+              max={maxPrice}
               onChange={(review) => onChange({ review })}
             />
           </div>

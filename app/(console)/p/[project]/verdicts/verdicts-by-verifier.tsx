@@ -27,14 +27,14 @@ interface VerdictsByVerifierProps {
 }
 
 /** Verdicts that are read for a page. */
-const most = 200;
+const maxRows = 200;
 const rowsAtFirst = 3;
 
 /** All verdicts of a trace, session or mission, and of the turns in it, grouped by verifier. */
 export function VerdictsByVerifier({ project, of, first }: VerdictsByVerifierProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const options = trpc.verdicts.list.queryOptions({ project, ...of, limit: most });
+  const options = trpc.verdicts.list.queryOptions({ project, ...of, limit: maxRows });
   const { data, error, refetch } = useQuery({
     ...options,
     ...(first !== undefined && { initialData: first }),
@@ -69,7 +69,7 @@ export function VerdictsByVerifier({ project, of, first }: VerdictsByVerifierPro
         ))}
       </ul>
       {data != null && data.nextCursor !== null ? (
-        <p className="text-12 text-ink-3 pt-2">The newest {most} verdicts are counted here.</p>
+        <p className="text-12 text-ink-3 pt-2">The newest {maxRows} verdicts are counted here.</p>
       ) : null}
     </Block>
   );

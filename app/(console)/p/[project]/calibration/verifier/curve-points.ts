@@ -37,8 +37,8 @@ export function curvePoints(points: readonly Cells[], prices: Prices): CurvePoin
 
 /** The index of the lowest cost; among equals, of the highest threshold. -1 without points. */
 export function cheapestIndex(points: readonly CurvePoint[]): number {
-  const least = Math.min(...points.map(({ cost }) => cost));
-  return points.findLastIndex(({ cost }) => cost === least);
+  const minCost = Math.min(...points.map(({ cost }) => cost));
+  return points.findLastIndex(({ cost }) => cost === minCost);
 }
 
 /**

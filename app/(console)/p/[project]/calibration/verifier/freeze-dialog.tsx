@@ -217,7 +217,7 @@ function ScheduleFields({
   );
 }
 
-function wholeNumber(text: string, least: number, most: number): number | null {
+function wholeNumber(text: string, min: number, max: number): number | null {
   const value = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return value >= least && value <= most ? value : null;
+  return value >= min && value <= max ? value : null;
 }

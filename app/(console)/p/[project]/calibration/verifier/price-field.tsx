@@ -6,12 +6,12 @@ import { inputClass } from '@/app/_ui/field';
 interface PriceFieldProps {
   label: string;
   value: number;
-  most?: number;
+  max?: number;
   onChange: (value: number) => void;
 }
 
 /** A price of 0 or more; while the text is not a number it is a draft and changes nothing. */
-export function PriceField({ label, value, most = 1e9, onChange }: PriceFieldProps) {
+export function PriceField({ label, value, max = 1e9, onChange }: PriceFieldProps) {
   const [draft, setDraft] = useState(String(value));
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
@@ -21,7 +21,7 @@ export function PriceField({ label, value, most = 1e9, onChange }: PriceFieldPro
   }
   const read = (text: string): number | null => {
     const price = Number(text);
-    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= most
+    return text.trim() !== '' && Number.isFinite(price) && price >= 0 && price <= max
       ? price
       : null;
   };

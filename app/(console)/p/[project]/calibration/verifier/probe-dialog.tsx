@@ -29,9 +29,9 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   const [budgetText, setBudget] = useState('');
   const hasItems = probe !== 'canaries' && probe !== 'self_preference';
   const hasRepeats = probe === 'repeatability' || probe === 'canaries';
-  const least = probe === 'repeatability' ? 2 : 1;
+  const min = probe === 'repeatability' ? 2 : 1;
   const items = wholeNumber(itemsText, 1, mostItems);
-  const repeats = wholeNumber(repeatsText, least, mostRepeats);
+  const repeats = wholeNumber(repeatsText, min, mostRepeats);
   const budget = budgetText.trim() === '' ? null : amount(budgetText);
   const isPlannable = items !== null && repeats !== null && budget !== undefined;
   const input = {
@@ -39,7 +39,7 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
     verifier,
     probe,
     items: items ?? 1,
-    repeats: repeats ?? least,
+    repeats: repeats ?? min,
     budget_usd: budget ?? null,
   };
   const plan = useQuery(
@@ -91,10 +91,10 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
               label="Times each"
               type="number"
               inputMode="numeric"
-              min={least}
+              min={min}
               max={mostRepeats}
               value={repeatsText}
-              error={repeats === null ? `${least} to ${mostRepeats}` : null}
+              error={repeats === null ? `${min} to ${mostRepeats}` : null}
               onChange={(event) => setRepeats(event.target.value)}
             />
           ) : null}
@@ -145,9 +145,9 @@ export function ProbeDialog({ project, verifier, probe, onStarted, onClose }: Pr
   );
 }
 
-function wholeNumber(text: string, least: number, most: number): number | null {
+function wholeNumber(text: string, min: number, max: number): number | null {
   const value = Number(text);
-  return text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most
+  return text.trim() !== '' && Number.isInteger(value) && value >= min && value <= max
     ? value
     : null;
 }

@@ -19,7 +19,7 @@ interface TrialFormProps {
   onStarted: (id: string) => void;
 }
 
-const most = 200;
+const maxItems = 200;
 
 interface Wanted {
   readonly subjects: number;
@@ -44,7 +44,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
   });
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const subjects = /^\d{1,3}$/.test(count.trim()) ? Number(count) : 0;
-  const isCount = subjects >= 1 && subjects <= most;
+  const isCount = subjects >= 1 && subjects <= maxItems;
   const input = { project, slug, version, ...(wanted ?? { subjects: 1, order }) };
   const plan = useQuery(
     trpc.prompts.planTrial.queryOptions(input, {
@@ -96,9 +96,9 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
             type="number"
             inputMode="numeric"
             min={1}
-            max={most}
+            max={maxItems}
             value={count}
-            error={isCount ? null : `1 to ${most}`}
+            error={isCount ? null : `1 to ${maxItems}`}
             onChange={(event) => change(() => setCount(event.target.value))}
           />
         </div>

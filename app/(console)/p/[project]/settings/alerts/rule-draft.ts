@@ -81,19 +81,19 @@ function readLimit({ kind, minLimit, maxLimit }: Bounds, text: string): number |
   const { unit, limit: needs } = alertFacts[kind];
   if (needs === 'none') return null;
   if (text === '' && needs === 'optional') return null;
-  const least = minLimit ?? 0;
-  const most = maxLimit ?? Number.POSITIVE_INFINITY;
+  const min = minLimit ?? 0;
+  const max = maxLimit ?? Number.POSITIVE_INFINITY;
   const value = unit === 'seconds' ? readDuration(text) : readNumber(text);
   // Percent of four decimals as a share, without floating-point noise.
   const amount = value === null || unit !== 'share' ? value : Number((value / 100).toFixed(6));
   if (
     amount !== null &&
-    amount >= least &&
-    amount <= most &&
+    amount >= min &&
+    amount <= max &&
     (unit !== 'count' || Number.isInteger(amount))
   )
     return amount;
-  const range = `${limitDraft(kind, least)}${Number.isFinite(most) ? ` to ${limitDraft(kind, most)}` : ' or more'}`;
+  const range = `${limitDraft(kind, min)}${Number.isFinite(max) ? ` to ${limitDraft(kind, max)}` : ' or more'}`;
   return {
     share: `Write a number from ${range}.`,
     count: `Write a whole number from ${range}.`,
@@ -107,10 +107,10 @@ function readNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function readMinutes(text: string, most: number): number | string {
+function readMinutes(text: string, max: number): number | string {
   const seconds = readDuration(text);
   const minutes = seconds === null ? Number.NaN : seconds / 60;
-  if (Number.isInteger(minutes) && minutes >= alertTimes.minMinutes && minutes <= most)
+  if (Number.isInteger(minutes) && minutes >= alertTimes.minMinutes && minutes <= max)
     return minutes;
-  return `Write whole minutes, hours or days, from ${alertTimes.minMinutes} min to ${exactDuration(most * 60)}: 90 min, 12 h, 7 d.`;
+  return `Write whole minutes, hours or days, from ${alertTimes.minMinutes} min to ${exactDuration(max * 60)}: 90 min, 12 h, 7 d.`;
 }

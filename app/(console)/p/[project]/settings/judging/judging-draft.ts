@@ -52,11 +52,11 @@ export function readJudging(
     if (spec !== '' && !read.success) errors[name] = read.error.issues[0]?.message ?? 'is no model';
     return spec;
   };
-  const amount = (name: 'floor' | 'budget', most: number): number => {
+  const amount = (name: 'floor' | 'budget', max: number): number => {
     const value =
       draft[name].trim() === '' ? Number.NaN : Number(draft[name].trim().replace(',', '.'));
-    if (!(value >= 0 && value <= most))
-      errors[name] = `Write a number from 0 to ${most.toLocaleString('en')}.`;
+    if (!(value >= 0 && value <= max))
+      errors[name] = `Write a number from 0 to ${max.toLocaleString('en')}.`;
     return value;
   };
   const defaultJudge = judge('defaultJudge');

@@ -26,10 +26,10 @@ export function readReview(
   draft: ReviewDraft,
 ): ReviewSettingsBody | { readonly errors: ReviewErrors } {
   const errors: ReviewErrors = {};
-  const share = (name: 'auditRate' | 'uncertainBand', most: number): number => {
+  const share = (name: 'auditRate' | 'uncertainBand', max: number): number => {
     const text = draft[name].trim().replace(',', '.');
     const value = text === '' ? Number.NaN : Number(text);
-    if (!(value >= 0 && value <= most)) errors[name] = `Write a number from 0 to ${most}.`;
+    if (!(value >= 0 && value <= max)) errors[name] = `Write a number from 0 to ${max}.`;
     // Percent of four decimals as a share, without floating-point noise.
     return Number((value / 100).toFixed(6));
   };

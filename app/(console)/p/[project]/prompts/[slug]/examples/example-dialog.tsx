@@ -71,7 +71,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
         <Text
           label="Query"
           rows={2}
-          most={exampleLimits.queryChars}
+          maxChars={exampleLimits.queryChars}
           value={draft.query}
           error={errors.query}
           onChange={(query) => change({ query })}
@@ -80,7 +80,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
           label="Decomposition"
           hint="As the judge reads it: the goal, a line for each subgoal with its agent, the order."
           rows={8}
-          most={exampleLimits.workChars}
+          maxChars={exampleLimits.workChars}
           value={draft.decomposition}
           error={errors.decomposition}
           onChange={(decomposition) => change({ decomposition })}
@@ -88,7 +88,7 @@ export function ExampleDialog({ title, initial, onSave, onClose }: ExampleDialog
         <Text
           label="Why it has this score"
           rows={3}
-          most={exampleLimits.reasonChars}
+          maxChars={exampleLimits.reasonChars}
           value={draft.reasoning}
           error={errors.reasoning}
           onChange={(reasoning) => change({ reasoning })}
@@ -138,13 +138,13 @@ interface TextProps {
   label: string;
   hint?: string;
   rows: number;
-  most: number;
+  maxChars: number;
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
 }
 
-function Text({ label, hint, rows, most, value, error, onChange }: TextProps) {
+function Text({ label, hint, rows, maxChars, value, error, onChange }: TextProps) {
   const id = useId();
   return (
     <div className="grid gap-1">
@@ -154,7 +154,7 @@ function Text({ label, hint, rows, most, value, error, onChange }: TextProps) {
       <textarea
         id={id}
         rows={rows}
-        maxLength={most}
+        maxLength={maxChars}
         value={value}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={`${id}-hint ${id}-error`}

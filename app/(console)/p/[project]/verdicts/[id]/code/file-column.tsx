@@ -52,7 +52,7 @@ function FileBlock({
 }) {
   const [all, setAll] = useState(false);
   const lines = content.split('\n');
-  const last = findings.reduce((most, { line }) => Math.max(most, line), 0);
+  const last = findings.reduce((max, { line }) => Math.max(max, line), 0);
   const shown = all ? lines : lines.slice(0, Math.max(shownLines, Math.min(last, shownLines * 5)));
   const faults = findings.filter(({ kind }) => kind === 'fault').length;
   return (

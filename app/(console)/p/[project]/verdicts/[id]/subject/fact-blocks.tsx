@@ -86,7 +86,7 @@ export function JudgeBlock({
 }: FactsProps) {
   // A model without a known price is not free.
   const isUnpriced = judging.costUsd === 0 && judging.priceUnknown;
-  const least = judging.priceUnknown ? 'at least ' : '';
+  const prefix = judging.priceUnknown ? 'at least ' : '';
   const prompts = [
     ...new Set(
       scores.flatMap(({ prompt_version }) => (prompt_version === null ? [] : [prompt_version])),
@@ -116,7 +116,7 @@ export function JudgeBlock({
         ]),
     [
       'Cost',
-      `${isUnpriced ? 'price not known' : `${least}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`,
+      `${isUnpriced ? 'price not known' : `${prefix}${costText(judging.costUsd)}`}, ${judging.tokens.toLocaleString('en')} tokens`,
     ],
     ['Cost of the work', costUsd === null ? 'not said' : costText(costUsd)],
     ...(judging.shareOfTask === null || isUnpriced
@@ -124,7 +124,7 @@ export function JudgeBlock({
       : [
           [
             'Share',
-            `${least}${percentText(judging.shareOfTask)} of the cost of the work${judging.overBudget ? ', over the budget' : ''}`,
+            `${prefix}${percentText(judging.shareOfTask)} of the cost of the work${judging.overBudget ? ', over the budget' : ''}`,
           ] as const,
         ]),
   ];
