@@ -163,8 +163,9 @@ async function fillWaiting(side: Side, count: number): Promise<void> {
     const turns = Array.from({ length: Math.min(batch, count - from) }, (_, at) => ({
       id: `waiting-${from + at}`,
       model: waitingModel,
-      input: 'How full is the disk of web-1?',
-      output: `The disk of web-1 is at ${(from + at) % 100} %.`,
+      // Each of its own: equal work is answered from the cache of judgements.
+      input: `How full is the disk of web-${from + at}?`,
+      output: `The disk of web-${from + at} is at 91 %.`,
     }));
     const { body } = await side.judged.call('/v1/turns', { turns });
     if (body.accepted !== turns.length) throw new Error(`void: ${JSON.stringify(body)}`);
