@@ -114,7 +114,8 @@ function ownerOf(clusterDir) {
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 }
 
-const wayOut = 'Assay does not touch it: move it away to start again, or put a backup in its place.';
+const wayOut =
+  'Assay does not touch it: move it away to start again, or put a backup in its place.';
 
 /**
  * @param {string} clusterDir

@@ -16,7 +16,14 @@ export {
   type Proof,
   proofOf,
 } from './score';
-export { standardScale, type Static, staticPoints, type Total, totalOf, whyNoBonus } from './score';
+export {
+  standardScale,
+  type Static,
+  staticPoints,
+  type Total,
+  scoreTotal,
+  whyNoBonus,
+} from './score';
 export { type CodeFile, extensionOf, readCode } from './structure';
 export { contractPatterns, extractContract, promptBlock } from './contract';
 export { readTier, tierLimits } from './tiers';

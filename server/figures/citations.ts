@@ -1,5 +1,5 @@
 import type { Envelope, Figure } from '../domain';
-import { readTokens } from './scan';
+import { readNumberTokens } from './scan';
 import type { SourceIndex } from './source-index';
 import { figureKey, figureOf, type Trace } from './trace';
 import { ListedValues, type Readable, ValueIndex } from './value-index';
@@ -27,7 +27,7 @@ export function matchCitations(
 ): readonly Figure[] {
   if (facts.length === 0) return traces.map((trace) => figureOf(trace, index, derivedCounts));
   const items = facts.flatMap((fact) =>
-    readTokens(fact.value, FACT_VALUE).map(
+    readNumberTokens(fact.value, FACT_VALUE).map(
       ({ reading }): FactItem => ({
         reading,
         dated: reading.moment !== null,

@@ -1,6 +1,6 @@
 import { Envelope } from '../domain';
-import { type JsonTable, Kind } from './json/table';
-import { readJson } from './json/walk';
+import { type JsonTable, RowKind } from './json/table';
+import { readJsonTable } from './json/walk';
 
 /**
  * The structured answer of a cooperating model (INT-3): an object, or its JSON text, alone or in
@@ -29,9 +29,9 @@ function readEnvelope(value: unknown): Envelope | null {
  */
 function withSourceDigits(envelope: Envelope, text: string): Envelope {
   const written = new Map<number, string>();
-  const table = readJson(text);
+  const table = readJsonTable(text);
   for (let row = 0; table !== null && row < table.size; row++) {
-    const place = table.kindOf(row) > Kind.longNumber ? null : factPlace(table, row);
+    const place = table.kindOf(row) > RowKind.longNumber ? null : factPlace(table, row);
     if (place !== null) written.set(place, table.textOf(row));
   }
   if (written.size === 0) return envelope;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Figure } from '../domain';
 import { asMarkdown } from './display';
 import { parseEnvelope } from './envelope';
-import { readJson } from './json/walk';
+import { readJsonTable } from './json/walk';
 import { markUnsourced } from './mark';
 import { loosePaths } from './path';
 import { scanFigures } from './scan';
@@ -45,9 +45,9 @@ const classics: readonly (readonly [string, string])[] = [
 const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ['scanFigures', scanFigures],
   ['readSource as text', (text) => readSource({ id: 'a', label: 'b', format: 'text', text }, 0)],
-  ['readJson', readJson],
-  ['readJson of a string', (text) => readJson(JSON.stringify({ a: text }))],
-  ['readJson of a key', (text) => readJson(JSON.stringify({ [text]: 1 }))],
+  ['readJson', readJsonTable],
+  ['readJson of a string', (text) => readJsonTable(JSON.stringify({ a: text }))],
+  ['readJson of a key', (text) => readJsonTable(JSON.stringify({ [text]: 1 }))],
   ['parseEnvelope', parseEnvelope],
   ['loosePaths', loosePaths],
   ['asMarkdown', asMarkdown],

@@ -81,7 +81,9 @@ describe('INT-7 the corrective message', () => {
     const message =
       renderReprompt([wrong, { ...wrong, text: '98', reason: 'unknown_source' }], [disk], true) ??
       '';
-    expect(message).toContain('cited "tc1" at "rows[1].disk_pct", which does not contain this value');
+    expect(message).toContain(
+      'cited "tc1" at "rows[1].disk_pct", which does not contain this value',
+    );
     expect(message).toContain('which is not a source of this turn');
     expect(message).toContain('"facts"');
   });

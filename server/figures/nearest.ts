@@ -1,6 +1,6 @@
 import type { Source } from '../domain';
 import { labelsOf } from './json/labels';
-import { type JsonTable, Kind } from './json/table';
+import { type JsonTable, RowKind } from './json/table';
 import type { ScannedFigure } from './scan';
 import type { SourceContent, SourceItem } from './source-items';
 
@@ -111,7 +111,7 @@ export class NearestPlace {
   }
 
   private isNamed(table: JsonTable, label: number): boolean {
-    if (table.kindOf(label) === Kind.label) {
+    if (table.kindOf(label) === RowKind.label) {
       const { units } = table;
       const from = table.fromOf(label);
       const to = table.toOf(label);

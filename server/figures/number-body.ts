@@ -28,7 +28,7 @@ const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
  * Reads the number whose first digit is at `at`; `floor` is the end of the previous token. Without
  * a negative sign.
  */
-export function readBody(
+export function readNumberBody(
   text: string,
   at: number,
   floor: number,

@@ -1,6 +1,6 @@
 import { isDigit, isGap, isLetter } from './characters';
 import { type Quantity, plainDecimal, shift } from './decimal';
-import { type NumberBody, readBody } from './number-body';
+import { type NumberBody, readNumberBody } from './number-body';
 import { NO_READING, type Token } from './reading';
 import {
   ambiguousScales,
@@ -57,7 +57,7 @@ interface Tail {
 /** The number whose first digit is at `at`, or null if the digits begin a name (`3scale`). */
 export function readNumber(text: string, at: number, floor: number): Token | null {
   let lead = NO_LEAD;
-  const body = readBody(text, at, floor, (from) => {
+  const body = readNumberBody(text, at, floor, (from) => {
     lead = readLead(text, from, floor);
     return lead.negative;
   });

@@ -6,7 +6,7 @@ import type { Moment } from './moment';
  * The meaning of a figure: the whole input of matching. Answers, sources and facts are read into
  * the same shape.
  */
-export interface Reading {
+export interface FigureReading {
   /**
    * Possible values, the canonical one first ("512B": bytes or billions). Empty for moments and
    * literals.
@@ -24,7 +24,7 @@ export interface Reading {
   readonly ordinalDay: string | null;
 }
 
-export const NO_READING: Reading = {
+export const NO_READING: FigureReading = {
   quantities: [],
   percent: false,
   currency: null,
@@ -44,5 +44,5 @@ export interface Token {
   readonly unit: string | null;
   /** The power of ten from a word or letter (million: 6), else 0. */
   readonly scale: number;
-  readonly reading: Reading;
+  readonly reading: FigureReading;
 }

@@ -40,7 +40,7 @@ export function scanFigures(
     for (; seenUnits < unit; seenUnits++) if (!isLowHalf(answer, seenUnits)) seenPoints++;
     return seenPoints;
   };
-  for (const token of readTokens(text, { ...ANSWER, sources })) {
+  for (const token of readNumberTokens(text, { ...ANSWER, sources })) {
     while (before < removed.length && (removed[before] ?? 0) <= token.from) before++;
     const from = token.from + before * UNSOURCED_MARK.length;
     while (before < removed.length && (removed[before] ?? 0) < token.to) before++;
@@ -65,7 +65,7 @@ export function scanFigures(
 }
 
 /** Figures of any text, without regard to marks. Linear in its length. */
-export function readTokens(raw: string, options: ExemptOptions): readonly Token[] {
+export function readNumberTokens(raw: string, options: ExemptOptions): readonly Token[] {
   const text = toAsciiDigits(raw);
   const regions = exemptRegions(text, options);
   const tokens: Token[] = [];

@@ -1,7 +1,7 @@
 import { countCodePoints, type SourcePlace, type Source } from '../domain';
 import { NearestPlace } from './nearest';
 import { looseNodePath, loosePaths, renderPath } from './path';
-import type { Reading } from './reading';
+import type { FigureReading } from './reading';
 import type { ScannedFigure } from './scan';
 import { readSource, type SourceContent, type SourceItem } from './source-items';
 import { SourceValues } from './source-values';
@@ -36,12 +36,12 @@ export class SourceIndex {
   constructor(readonly sources: readonly Source[]) {}
 
   /** All places of a value, by its best fit; null if no source contains it. */
-  find(reading: Reading): FoundItems<SourceItem> | null {
+  find(reading: FigureReading): FoundItems<SourceItem> | null {
     return this.allValues().find(reading);
   }
 
   /** Every place that a reading can mean, exact or rounded. */
-  findAll(reading: Reading): readonly SourceItem[] {
+  findAll(reading: FigureReading): readonly SourceItem[] {
     return this.allValues().findAll(reading);
   }
 
@@ -51,7 +51,7 @@ export class SourceIndex {
   }
 
   /** Whether the value is at the place that a fact gives (INT-3, INT-4). */
-  point(cited: SourcePlace, reading: Reading): Pointed {
+  point(cited: SourcePlace, reading: FigureReading): Pointed {
     let known = false;
     for (const [position, source] of this.sources.entries()) {
       if (source.id !== cited.id) continue;

@@ -6,11 +6,11 @@ import { currencyOf } from './json/money';
 import { Names } from './json/names';
 import { Records } from './json/records';
 import { readWhole } from './json/strings';
-import { type JsonTable, Kind } from './json/table';
-import { readJson } from './json/walk';
+import { type JsonTable, RowKind } from './json/table';
+import { readJsonTable } from './json/walk';
 import type { PathNode } from './path';
-import { NO_READING, type Reading, type Token } from './reading';
-import { readTokens } from './scan';
+import { NO_READING, type FigureReading, type Token } from './reading';
+import { readNumberTokens } from './scan';
 import { readTextTable, type TextTable } from './text-table';
 import { numberReading, type Readable } from './value-index';
 
@@ -51,7 +51,7 @@ function readTable(source: Source): JsonTable | null {
   let table: JsonTable | null = null;
   if (source.format === 'text' && !opensJson(text)) return null;
   for (let unwraps = 0; unwraps <= UNWRAPS_MAX; unwraps++) {
-    const read: JsonTable | null = readJson(text);
+    const read: JsonTable | null = readJsonTable(text);
     if (read === null) break;
     table = read;
     if (table.whole === null || !opensJson(table.whole)) break;
@@ -80,7 +80,7 @@ export class TextContent {
     const items: SourceItem[] = [];
     for (const { from, to } of findCells(text) ?? [{ from: 0, to: text.length }]) {
       const cell = text.slice(from, to);
-      for (const token of readTokens(cell, PROSE))
+      for (const token of readNumberTokens(cell, PROSE))
         items.push(itemOf(token, cell, source, from, items.length));
     }
     this.layout = readTextTable(text);
@@ -168,7 +168,7 @@ export class JsonContent {
 
   /** A value as a number, NaN if it is not written as one. */
   numberAt(row: number): number {
-    return this.table.kindOf(row) === Kind.token
+    return this.table.kindOf(row) === RowKind.token
       ? Number(this.table.textOf(row))
       : (this.table.floats[row] ?? NaN);
   }
@@ -195,7 +195,7 @@ export class JsonContent {
 }
 
 class JsonItem implements SourceItem {
-  private known: Reading | null = null;
+  private known: FigureReading | null = null;
 
   constructor(
     private readonly table: JsonTable,
@@ -214,26 +214,26 @@ class JsonItem implements SourceItem {
   /** Within its string; the whole of a number is 0 to 0. */
   get from(): number {
     const kind = this.table.kindOf(this.row);
-    if (kind === Kind.token) return this.table.fromOf(this.row);
-    return kind === Kind.plain ? this.table.fromOf(this.row) - this.table.extraOf(this.row) : 0;
+    if (kind === RowKind.token) return this.table.fromOf(this.row);
+    return kind === RowKind.plain ? this.table.fromOf(this.row) - this.table.extraOf(this.row) : 0;
   }
 
   get to(): number {
     const kind = this.table.kindOf(this.row);
-    if (kind === Kind.number || kind === Kind.longNumber) return 0;
+    if (kind === RowKind.number || kind === RowKind.longNumber) return 0;
     return this.from + this.text.length;
   }
 
   get dated(): boolean {
     const kind = this.table.kindOf(this.row);
     return (
-      kind === Kind.moment ||
-      kind === Kind.clock ||
-      (kind === Kind.token && this.table.tokenReading(this.row).moment !== null)
+      kind === RowKind.moment ||
+      kind === RowKind.clock ||
+      (kind === RowKind.token && this.table.tokenReading(this.row).moment !== null)
     );
   }
 
-  get reading(): Reading {
+  get reading(): FigureReading {
     this.known ??= readingOf(this.table, this.row);
     return this.known;
   }
@@ -241,17 +241,17 @@ class JsonItem implements SourceItem {
 
 const YEAR = /^[12]\d{3}$/;
 
-function readingOf(table: JsonTable, row: number): Reading {
+function readingOf(table: JsonTable, row: number): FigureReading {
   switch (table.kindOf(row)) {
-    case Kind.number:
-    case Kind.longNumber:
+    case RowKind.number:
+    case RowKind.longNumber:
       return { ...numberReading(table.textOf(row)), currency: currencyOf(table, row) };
-    case Kind.plain: {
+    case RowKind.plain: {
       const text = table.textOf(row);
       return { ...numberReading(text), year: YEAR.test(text) ? text : null };
     }
-    case Kind.moment:
-    case Kind.clock:
+    case RowKind.moment:
+    case RowKind.clock:
       return { ...NO_READING, moment: isoMoment(table.textOf(row)) };
     default:
       return table.tokenReading(row);

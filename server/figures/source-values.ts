@@ -1,6 +1,6 @@
 import { packedClock, packedDay } from './json/iso-moment';
 import { currencyOf } from './json/money';
-import { type JsonTable, Kind } from './json/table';
+import { type JsonTable, RowKind } from './json/table';
 import type { Moment } from './moment';
 import type { PackedMoments } from './moment-index';
 import type { SourceContent, SourceItem } from './source-items';
@@ -47,7 +47,7 @@ export class SourceValues implements Values<SourceItem> {
   isSure(value: number): boolean {
     const source = this.sourceOf(value);
     const kind = this.contents[source]?.table?.kindOf(value - (this.offsets[source] ?? 0));
-    return kind === Kind.number || kind === Kind.plain;
+    return kind === RowKind.number || kind === RowKind.plain;
   }
 
   currencyOf(value: number): string | null {
@@ -56,8 +56,8 @@ export class SourceValues implements Values<SourceItem> {
     const table = this.contents[source]?.table ?? null;
     if (table === null) return this.itemOf(value).reading.currency;
     const kind = table.kindOf(row);
-    if (kind === Kind.token) return table.tokenReading(row).currency;
-    return kind === Kind.number || kind === Kind.longNumber ? currencyOf(table, row) : null;
+    if (kind === RowKind.token) return table.tokenReading(row).currency;
+    return kind === RowKind.number || kind === RowKind.longNumber ? currencyOf(table, row) : null;
   }
 
   isInPercent(value: number): boolean {
@@ -77,17 +77,17 @@ export class SourceValues implements Values<SourceItem> {
       const table = this.contents[source]?.table ?? null;
       const row = value - (this.offsets[source] ?? 0);
       const kind = table?.kindOf(row);
-      if (table === null || (kind !== Kind.moment && kind !== Kind.clock)) {
+      if (table === null || (kind !== RowKind.moment && kind !== RowKind.clock)) {
         others.push(value);
         continue;
       }
       const from = table.fromOf(row);
-      const showsClock = kind === Kind.clock || table.toOf(row) - from > DATE_LENGTH;
-      if (kind === Kind.moment) dates[values.length] = packedDay(table.units, from);
+      const showsClock = kind === RowKind.clock || table.toOf(row) - from > DATE_LENGTH;
+      if (kind === RowKind.moment) dates[values.length] = packedDay(table.units, from);
       if (showsClock)
         clocks[values.length] = packedClock(
           table.units,
-          kind === Kind.clock ? from : from + DATE_LENGTH + 1,
+          kind === RowKind.clock ? from : from + DATE_LENGTH + 1,
         );
       values.push(value);
     }
@@ -150,7 +150,8 @@ export class SourceValues implements Values<SourceItem> {
 
   /** Dates, and values only equal to themselves. */
   private addOdd(table: JsonTable, row: number, value: number): void {
-    const { moment, literal } = table.kindOf(row) === Kind.token ? table.tokenReading(row) : DATED;
+    const { moment, literal } =
+      table.kindOf(row) === RowKind.token ? table.tokenReading(row) : DATED;
     if (moment !== null) this.dated.push(value);
     else if (literal !== null) push(this.literals, literal, value);
   }

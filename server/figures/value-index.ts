@@ -10,7 +10,7 @@ import {
 import { ambiguousForms, eitherDate, type Moment } from './moment';
 import { MomentIndex, type Moments, type PackedMoments } from './moment-index';
 import { NumberBuckets } from './number-buckets';
-import { NO_READING, type Reading } from './reading';
+import { NO_READING, type FigureReading } from './reading';
 
 /**
  * All places of all values of some sources, found by value (INT-18): numbers by their floats,
@@ -19,7 +19,7 @@ import { NO_READING, type Reading } from './reading';
  * most numbers of a tool result are never looked up.
  */
 export interface Readable {
-  readonly reading: Reading;
+  readonly reading: FigureReading;
   /** Its reading is one moment. */
   readonly dated: boolean;
 }
@@ -64,7 +64,7 @@ export class ValueIndex<Item extends Readable> {
   constructor(private readonly values: Values<Item>) {}
 
   /** The best fit of a reading, or null if no source contains the value. */
-  find(reading: Reading): FoundItems<Item> | null {
+  find(reading: FigureReading): FoundItems<Item> | null {
     if (reading.literal !== null) return this.result('exact', this.literal(reading.literal));
     if (reading.moment !== null) return this.result('exact', this.moment(reading.moment));
     return (
@@ -81,7 +81,7 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /** Every item that a reading can mean, with any fit: exact ones first. */
-  findAll(reading: Reading): readonly Item[] {
+  findAll(reading: FigureReading): readonly Item[] {
     if (reading.quantities.length === 0) return this.find(reading)?.items ?? [];
     const fits = this.counts(reading);
     const values =
@@ -111,13 +111,23 @@ export class ValueIndex<Item extends Readable> {
       : { fit, items: values.map((value) => this.values.itemOf(value)) };
   }
 
-  private exact(reading: Reading, places: number, fits: Fits, found: number[] = []): number[] {
+  private exact(
+    reading: FigureReading,
+    places: number,
+    fits: Fits,
+    found: number[] = [],
+  ): number[] {
     for (const quantity of reading.quantities)
       this.collect(exactRange(places === 0 ? quantity : shift(quantity, places)), fits, found);
     return found;
   }
 
-  private rounded(reading: Reading, places: number, fits: Fits, found: number[] = []): number[] {
+  private rounded(
+    reading: FigureReading,
+    places: number,
+    fits: Fits,
+    found: number[] = [],
+  ): number[] {
     for (const quantity of reading.quantities) {
       const range = displayRange(places === 0 ? quantity : shift(quantity, places));
       if (range !== null) this.collect(range, fits, found);
@@ -129,7 +139,7 @@ export class ValueIndex<Item extends Readable> {
    * The values that a single short quantity can display, in one search: exact values first. Null
    * for any other, or if there are too many.
    */
-  private displayed({ quantities }: Reading, fits: Fits): number[] | null {
+  private displayed({ quantities }: FigureReading, fits: Fits): number[] | null {
     const [quantity] = quantities;
     const range = quantity === undefined || quantities.length > 1 ? null : displayRange(quantity);
     if (quantity === undefined || range === null || !range.sure || !isSure(quantity.decimal))
@@ -178,7 +188,7 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /** A bare year, or the day of an ordinal, as part of a source's date. */
-  private datePart({ year, ordinalDay }: Reading): readonly number[] {
+  private datePart({ year, ordinalDay }: FigureReading): readonly number[] {
     if (year !== null) return this.momentIndex().find({ ...NO_MOMENT, year });
     return ordinalDay === null
       ? NO_VALUES
@@ -226,7 +236,7 @@ export class ValueIndex<Item extends Readable> {
   }
 
   /** Amounts in two currencies are two values; if one side names none, the amount decides. */
-  private counts({ currency }: Reading): Fits {
+  private counts({ currency }: FigureReading): Fits {
     if (currency === null) return anyValue;
     return (value) => (this.values.currencyOf(value) ?? currency) === currency;
   }
@@ -321,7 +331,7 @@ export class ListedValues<Item extends Readable> implements Values<Item> {
     return { values: [], dates: new Int32Array(0), clocks: new Int32Array(0), others: this.dated };
   }
 
-  momentOf(value: number): Reading['moment'] {
+  momentOf(value: number): FigureReading['moment'] {
     return this.items[value]?.reading.moment ?? null;
   }
 
@@ -333,7 +343,7 @@ export class ListedValues<Item extends Readable> implements Values<Item> {
 }
 
 /** The reading of a bare number token as JSON writes it (`-1.50e3`). */
-export function numberReading(token: string): Reading {
+export function numberReading(token: string): FigureReading {
   const mantissaEnd = token.search(/[eE]/u);
   const mantissa = mantissaEnd === -1 ? token : token.slice(0, mantissaEnd);
   const exponent = mantissaEnd === -1 ? 0 : exponentOf(token.slice(mantissaEnd + 1));

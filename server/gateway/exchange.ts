@@ -95,13 +95,13 @@ export interface BufferedAnswer {
   readonly chunks: readonly Buffer[];
   /** `sse` for an event stream, `json` for one body. */
   readonly form: 'sse' | 'json';
-  readonly read: ReadAnswer;
+  readonly read: ParsedAnswer;
   /** Of a stream: offset of its last event; null: there is none; undefined: not searched. */
   readonly lastEventAt?: number | null;
 }
 
 /** A parsed answer. */
-export interface ReadAnswer {
+export interface ParsedAnswer {
   /** Text of the first choice, all parts; no tool calls, no reasoning. */
   readonly text: string;
   /** The model's tool calls; an answer with tool calls is not final. */

@@ -12,7 +12,7 @@ export type ThreadRole = 'figures' | 'records' | 'bodies';
 export type StartThread = (role: ThreadRole, memory?: SharedArrayBuffer) => Worker;
 
 /** The worker data of a thread. */
-export interface ThreadStart {
+export interface GatewayThreadStart {
   readonly role: ThreadRole;
   readonly memory: SharedArrayBuffer | null;
 }
@@ -24,7 +24,7 @@ export function threadOf(moduleUrl: string): StartThread | null {
   const file = siblingFile(moduleUrl, 'edge', 'gateway-thread');
   if (file === null) return null;
   return (role, memory) => {
-    const start: ThreadStart = { role, memory: memory ?? null };
+    const start: GatewayThreadStart = { role, memory: memory ?? null };
     return new Worker(file, {
       workerData: start,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },

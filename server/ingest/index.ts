@@ -1,4 +1,4 @@
-export { type Answer, answerOnce, pruneAnswers } from './intake/answer-once';
+export { type PreparedAnswer, answerRequestOnce, pruneAnswers } from './intake/answer-once';
 export { assembleClaimed } from './assembly/assemble-claimed';
 export { recordDeadLetters } from './intake/dead-letters';
 export { createTurnWriter, type TurnWriter } from './intake/commit';

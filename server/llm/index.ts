@@ -11,7 +11,7 @@ export { checkSpecProviders } from './providers/check-specs';
 export { deleteProvider, dropProviderSecrets } from './providers/delete';
 export { followWrites, notifyFollowers } from './providers/followers';
 export {
-  listModels,
+  listProviderModels,
   listProviders,
   listSealedProviders,
   loadModels,

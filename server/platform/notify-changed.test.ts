@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createPublisher } from './notify-changed';
+import { createChangePublisher } from './notify-changed';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('changes are sent at once, then batched: at most one notification a second, however much happens', async () => {
   const sent: (readonly string[])[] = [];
-  const publish = createPublisher(async (notices) => sent.push(notices));
+  const publish = createChangePublisher(async (notices) => sent.push(notices));
   for (let n = 0; n < 1000; n++) publish('prj_1', 'turns');
   publish('prj_2', 'jobs');
   publish('prj_1', 'calls');

@@ -32,7 +32,7 @@ export function notifyChanged(
 ): void {
   let publisher = publishers.get(sql);
   if (publisher === undefined) {
-    publisher = createPublisher((notices) =>
+    publisher = createChangePublisher((notices) =>
       sendNotices(sql, notices).catch((error: unknown) =>
         log?.debug({ err: error }, 'open pages not notified of changes'),
       ),
@@ -53,7 +53,9 @@ const restMs = 1_000;
  * Batches notifications: sends at once after a pause of a second or more, else at the pause's end;
  * `send` never rejects.
  */
-export function createPublisher(send: (notices: readonly string[]) => Promise<unknown>): Publisher {
+export function createChangePublisher(
+  send: (notices: readonly string[]) => Promise<unknown>,
+): Publisher {
   const gathered = new Map<string, Set<LiveTopic>>();
   let rests = false;
   function flush(): void {

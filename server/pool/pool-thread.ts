@@ -5,7 +5,7 @@ import { threadCpuMs } from './processor-time';
 import { createWatchMemory, readProgress, readWatch } from './watch';
 
 /** How a task ended. */
-export type Ended =
+export type EndedTask =
   | { readonly state: 'done'; readonly result: unknown }
   | { readonly state: 'failed'; readonly error: SentError }
   | { readonly state: 'over'; readonly part: string; readonly subject: unknown }
@@ -25,7 +25,7 @@ export interface Order {
   readonly input: unknown;
 }
 export type TaskReport =
-  | Extract<Ended, { state: 'done' | 'failed' }>
+  | Extract<EndedTask, { state: 'done' | 'failed' }>
   | { readonly state: 'note'; readonly note: unknown };
 
 interface TaskExtras {
@@ -38,7 +38,7 @@ interface TaskExtras {
 export interface PoolThread {
   isBusy(): boolean;
   /** One task at a time; `settle` is called once. */
-  run(task: Order & TaskExtras, settle: (ended: Ended) => void): void;
+  run(task: Order & TaskExtras, settle: (ended: EndedTask) => void): void;
   /** Terminates the thread if its task exceeds its CPU budget or `wallMs`. */
   check(wallMs: number): void;
   end(): Promise<void>;
@@ -46,7 +46,7 @@ export interface PoolThread {
 
 interface Running {
   readonly budgetMs: number;
-  readonly settle: (ended: Ended) => void;
+  readonly settle: (ended: EndedTask) => void;
   readonly onNote: (note: unknown) => void;
   readonly startedAt: number;
   /** The subject whose CPU time is counted, and the thread's CPU time when it was first seen. */
@@ -60,7 +60,7 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
   const worker: Worker = start(memory);
   let running: Running | null = null;
 
-  function finish(ended: Ended): void {
+  function finish(ended: EndedTask): void {
     const task = running;
     running = null;
     task?.settle(ended);
@@ -78,11 +78,11 @@ export function openThread(start: StartPoolThread, onEnd: () => void): PoolThrea
     finish(lost('a thread of the pool ended'));
   });
 
-  function lost(message: string): Ended {
+  function lost(message: string): EndedTask {
     return { state: 'lost', message, subject: readWatch(memory).subject };
   }
 
-  async function stop(ended: Ended): Promise<void> {
+  async function stop(ended: EndedTask): Promise<void> {
     const task = running;
     running = null;
     // Leaves the pool at once; its task ends when the thread has stopped.

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { AssayError, type Logger } from '../platform';
 import { createFairQueue, type QueueLimits } from './fair-queue';
-import { type Ended, openThread, type PoolThread } from './pool-thread';
+import { type EndedTask, openThread, type PoolThread } from './pool-thread';
 
 /** Starts a thread of the pool; `memory` receives its progress. */
 export type StartPoolThread = (memory: SharedArrayBuffer) => Worker;
@@ -117,7 +117,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
     }
   }
 
-  function begin(task: PoolTask, settle: (ended: Ended) => void): void {
+  function begin(task: PoolTask, settle: (ended: EndedTask) => void): void {
     const thread = freeThread();
     if (thread === null) throw new Error('the pool has no free thread');
     shares.add(task.projectId, 1);
@@ -132,7 +132,7 @@ export function createPool({ log }: { readonly log: Logger }, options: PoolOptio
   return {
     run<Result>(task: PoolTask) {
       return new Promise<Result>((resolve, reject) => {
-        const settle = (ended: Ended): void => {
+        const settle = (ended: EndedTask): void => {
           if (ended.state === 'done') return resolve(ended.result as Result);
           if (ended.state === 'over') logOverBudget(log, task.projectId, ended.part);
           reject(errorOf(ended, budgetMs * (task.budgetFactor ?? 1)));
@@ -171,7 +171,7 @@ function createShares(): {
   };
 }
 
-function errorOf(ended: Exclude<Ended, { state: 'done' }>, budgetMs: number): Error {
+function errorOf(ended: Exclude<EndedTask, { state: 'done' }>, budgetMs: number): Error {
   if (ended.state === 'over') return new OverBudget(budgetMs, ended.part, ended.subject);
   if (ended.state === 'lost') return new ThreadLost(ended.message, ended.subject);
   const { code, message, details, retryAfterS } = ended.error;

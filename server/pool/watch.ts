@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A thread's progress as read by its process. */
-export interface Watched {
+export interface WatchedTask {
   /** Of the operating system; 0 until the thread runs. */
   readonly threadId: number;
   /** Incremented with each subject, where CPU time starts again. */
@@ -34,7 +34,7 @@ export function createWatchMemory(): SharedArrayBuffer {
 /**
  * Reads without a lock: exact once the thread has ended or is stuck, which is when it is needed.
  */
-export function readWatch(memory: SharedArrayBuffer): Watched {
+export function readWatch(memory: SharedArrayBuffer): WatchedTask {
   const header = new Int32Array(memory, 0, HEADER_BYTES / 4);
   const subject = textAt(memory, HEADER_BYTES, header[SUBJECT_LENGTH] ?? 0);
   return {
@@ -46,7 +46,9 @@ export function readWatch(memory: SharedArrayBuffer): Watched {
 }
 
 /** Only the numbers, which are polled for every busy thread every few milliseconds. */
-export function readProgress(memory: SharedArrayBuffer): Pick<Watched, 'threadId' | 'sequence'> {
+export function readProgress(
+  memory: SharedArrayBuffer,
+): Pick<WatchedTask, 'threadId' | 'sequence'> {
   const header = new Int32Array(memory, 0, 2);
   return { threadId: header[THREAD_ID] ?? 0, sequence: header[SEQUENCE] ?? 0 };
 }

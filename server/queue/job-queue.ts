@@ -8,7 +8,7 @@ import type { JobKind } from './catalogue';
  * A job to be published. The queue ignores an `id` that it still holds, so each publication needs
  * its own.
  */
-export interface NewJob<Data> {
+export interface QueuedJob<Data> {
   readonly id: string;
   readonly data: Data;
   /** Runs before jobs that are not urgent. */
@@ -33,7 +33,7 @@ export interface JobQueue {
    * Publishes jobs.
    * @throws QueueUnavailable within `deadlineMs` when the queue does not respond
    */
-  enqueue<Data>(kind: JobKind<Data>, jobs: readonly NewJob<Data>[]): Promise<void>;
+  enqueue<Data>(kind: JobKind<Data>, jobs: readonly QueuedJob<Data>[]): Promise<void>;
   /** Takes no more jobs; running ones continue. Never throws. */
   pause(): Promise<void>;
   /**
@@ -190,7 +190,7 @@ async function publish<Data>(
   queue: AnyQueue,
   connection: QueueConnection,
   kind: JobKind<Data>,
-  jobs: readonly NewJob<Data>[],
+  jobs: readonly QueuedJob<Data>[],
 ): Promise<void> {
   if (!connection.isUp())
     throw new QueueUnavailable(`the ${connection.backend} queue is away`, false);

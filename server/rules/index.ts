@@ -1,4 +1,4 @@
-export { bucketOf, type Rule } from './match';
+export { samplePosition as bucketOf, type Rule } from './match';
 export { admitWork } from './admit';
 export { backfillKind, backfillRule, createBackfillStep } from './backfill';
 export { type Decision, listDecisions } from './list-decisions';

@@ -169,7 +169,7 @@ function describeClauses(filter: Clauses): string[] {
   }
   if (filter.tags !== undefined)
     parts.push(
-      `tags: ${listOf(filter.tags)
+      `tags: ${asList(filter.tags)
         .map((tag) => JSON.stringify(tag))
         .join(' and ')}`,
     );
@@ -184,7 +184,7 @@ function describeClauses(filter: Clauses): string[] {
 
 /** `"a" or "b"`. */
 export function quoteAll(values: OneOrMore<string | number | boolean>): string {
-  return listOf(values)
+  return asList(values)
     .map((value) => JSON.stringify(value))
     .join(' or ');
 }
@@ -192,7 +192,7 @@ export function quoteAll(values: OneOrMore<string | number | boolean>): string {
 type OneOrMore<Value> = Value | readonly Value[];
 
 /** A clause's values; a single value counts as a list of one. */
-export function listOf<Value extends string | number | boolean>(
+export function asList<Value extends string | number | boolean>(
   values: OneOrMore<Value>,
 ): readonly Value[] {
   return typeof values === 'object' ? values : [values];

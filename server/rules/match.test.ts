@@ -4,7 +4,7 @@ import { noSourceSettings } from '../domain';
 import type { Outcome } from '../domain';
 import type { RuleTurn } from '../ingest';
 import { describeFilter, RuleBody, type RuleFilter } from './input';
-import { bucketOf, decideSubject, matchesPattern, type Rule } from './match';
+import { samplePosition, decideByRule, matchesPattern, type Rule } from './match';
 import { planVerifications } from './plan-verifications';
 
 const turn = (over: Partial<RuleTurn> = {}): RuleTurn => ({
@@ -42,7 +42,7 @@ const rule = (over: Partial<Rule> = {}): Rule => ({
 });
 
 const reasonOf = (filter: RuleFilter, over: Partial<RuleTurn> = {}) =>
-  decideSubject(rule({ filter }), turn(over)).reason;
+  decideByRule(rule({ filter }), turn(over)).reason;
 
 describe('filters', () => {
   test.each<[RuleFilter]>([
@@ -60,7 +60,7 @@ describe('filters', () => {
     [{ not: { any: [{ model: 'x' }, { source: 'y' }], has_sources: true } }],
     [{ any: [{ not: { source: 'y' }, any: [{ tags: 'eu' }] }] }],
   ])('X-10 every clause of %j matches: the turn runs', (filter) => {
-    expect(decideSubject(rule({ filter }), turn({ traceId: 'tr-1', userId: 'u-1' }))).toEqual({
+    expect(decideByRule(rule({ filter }), turn({ traceId: 'tr-1', userId: 'u-1' }))).toEqual({
       rule: 'r',
       ruleVersion: 3,
       verifier: 'integrity',
@@ -106,7 +106,7 @@ describe('filters', () => {
     ],
     [{ not: { source: 'chat', tags: 'eu' } }, {}, 'not: all its clauses hold'],
   ])('X-10 the clause of %j that does not match is the reason', (filter, over, reason) => {
-    expect(decideSubject(rule({ filter }), turn(over))).toMatchObject({
+    expect(decideByRule(rule({ filter }), turn(over))).toMatchObject({
       state: 'filtered',
       reason,
     });
@@ -149,7 +149,7 @@ describe('filters', () => {
 describe('sampling', () => {
   const ids = Array.from({ length: 4000 }, (_, n) => `t-${n}`);
   const taken = (sampling: number) =>
-    ids.filter((id) => decideSubject(rule({ sampling }), turn({ id })).state === 'run');
+    ids.filter((id) => decideByRule(rule({ sampling }), turn({ id })).state === 'run');
 
   test('X-10 a rate selects its share, deterministically, and a higher rate a superset', () => {
     const quarter = taken(0.25);
@@ -163,16 +163,16 @@ describe('sampling', () => {
   });
 
   test('X-10 a turn not selected records its bucket and the rate', () => {
-    const id = ids.find((each) => bucketOf('r', each) >= 0.25) ?? '';
-    const reason = decideSubject(rule({ sampling: 0.25 }), turn({ id })).reason ?? '';
+    const id = ids.find((each) => samplePosition('r', each) >= 0.25) ?? '';
+    const reason = decideByRule(rule({ sampling: 0.25 }), turn({ id })).reason ?? '';
     expect(reason).toMatch(/^bucket 0\.\d{4} of rate 0\.25$/);
-    expect(Number(reason.slice(7, 13))).toBeCloseTo(bucketOf('r', id), 3);
+    expect(Number(reason.slice(7, 13))).toBeCloseTo(samplePosition('r', id), 3);
   });
 
   test('X-10 sampling by session selects all subjects of a session or none; without a session each is sampled on its own', () => {
     const drawn = rule({ sampling: 0.5, sampleBy: 'session' });
     const states = (sessionId: string | null) =>
-      new Set(ids.slice(0, 50).map((id) => decideSubject(drawn, turn({ id, sessionId })).state));
+      new Set(ids.slice(0, 50).map((id) => decideByRule(drawn, turn({ id, sessionId })).state));
     const sessions = Array.from({ length: 40 }, (_, n) => states(`s-${n}`));
     expect(sessions.every((each) => each.size === 1)).toBe(true);
     expect(new Set(sessions.flatMap((each) => [...each])).size).toBe(2);
@@ -180,7 +180,9 @@ describe('sampling', () => {
   });
 
   test('X-10 two rules sample independently', () => {
-    expect(ids.some((id) => bucketOf('a', id) < 0.5 !== bucketOf('b', id) < 0.5)).toBe(true);
+    expect(ids.some((id) => samplePosition('a', id) < 0.5 !== samplePosition('b', id) < 0.5)).toBe(
+      true,
+    );
   });
 });
 

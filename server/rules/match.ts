@@ -1,7 +1,7 @@
 import type { Mapping, Outcome, SourceSettings, SubjectTarget } from '../domain';
 import { sha256 } from '../platform';
 import type { AwaitedVerdict, RuleTurn, RuleDecision } from '../ingest';
-import { type Clauses, listOf, quoteAll, type RuleFilter } from './input';
+import { type Clauses, asList, quoteAll, type RuleFilter } from './input';
 
 /** A rule in the form used for decisions. */
 export interface Rule {
@@ -38,11 +38,13 @@ export interface Rule {
 export type RuleSubject = Omit<RuleTurn, 'projectId'>;
 
 /** A rule's decision before anything is stored. */
-export type Ruling = Omit<RuleDecision, 'verdictId'> & { readonly awaits?: AwaitedVerdict };
+export type PlannedDecision = Omit<RuleDecision, 'verdictId'> & {
+  readonly awaits?: AwaitedVerdict;
+};
 
 /** Decides one subject of the rule's target, deterministically. */
-export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
-  const ruling = (state: RuleDecision['state'], reason: string | null): Ruling => ({
+export function decideByRule(rule: Rule, subject: RuleSubject): PlannedDecision {
+  const ruling = (state: RuleDecision['state'], reason: string | null): PlannedDecision => ({
     rule: rule.name,
     ruleVersion: rule.version,
     verifier: rule.verifier,
@@ -62,7 +64,7 @@ export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
   const awaits =
     verdict === undefined
       ? undefined
-      : { verifier: verdict.verifier, outcomes: listOf<Outcome>(verdict.outcome) };
+      : { verifier: verdict.verifier, outcomes: asList<Outcome>(verdict.outcome) };
   return { ...ruling('run', null), ...(awaits && { awaits }) };
 }
 
@@ -70,7 +72,7 @@ export function decideSubject(rule: Rule, subject: RuleSubject): Ruling {
 function missedSample(rule: Rule, subject: RuleSubject): string | null {
   if (rule.sampling >= 1) return null;
   const drawn = rule.sampleBy === 'session' ? (subject.sessionId ?? subject.id) : subject.id;
-  const bucket = bucketOf(rule.name, drawn);
+  const bucket = samplePosition(rule.name, drawn);
   if (bucket < rule.sampling) return null;
   // Rounded down: the reason never shows a bucket that the rate would have selected.
   return `bucket ${(Math.floor(bucket * 10_000) / 10_000).toFixed(4)} of rate ${rule.sampling}`;
@@ -80,7 +82,7 @@ function missedSample(rule: Rule, subject: RuleSubject): string | null {
  * The position of an id in 0..1 for a rule: a hash of both, so that a repetition decides the same,
  * and a higher rate selects everything that a lower one did.
  */
-export function bucketOf(rule: string, id: string): number {
+export function samplePosition(rule: string, id: string): number {
   return Number.parseInt(sha256(`${rule}\n${id}`).slice(0, 12), 16) / 2 ** 48;
 }
 
@@ -119,7 +121,7 @@ function missedText(filter: Clauses, subject: RuleSubject): string | null {
     if (values.length === 0)
       return `${name}: the subject has none, ${quoteAll(patterns)} is required`;
     const isOne = (value: string): boolean =>
-      listOf(patterns).some((pattern) => matchesPattern(value, pattern));
+      asList(patterns).some((pattern) => matchesPattern(value, pattern));
     if (!values.some(isOne))
       return `${name}: ${values.map(shown).join(' and ')} is not ${quoteAll(patterns)}`;
   }
@@ -128,7 +130,7 @@ function missedText(filter: Clauses, subject: RuleSubject): string | null {
 
 function missedTag({ tags }: Clauses, subject: RuleSubject): string | null {
   if (tags === undefined) return null;
-  const missing = listOf(tags).find(
+  const missing = asList(tags).find(
     (pattern) => !subject.tags.some((tag) => matchesPattern(tag, pattern)),
   );
   return missing === undefined ? null : `tags: ${shown(missing)} is missing`;
@@ -144,7 +146,7 @@ function missedMetadata({ metadata }: Clauses, subject: RuleSubject): string | n
       typeof each === 'string' && typeof value === 'string'
         ? matchesPattern(value, each)
         : each === value;
-    if (!listOf(wanted).some(isOne)) return `${name}: ${shown(value)} is not ${quoteAll(wanted)}`;
+    if (!asList(wanted).some(isOne)) return `${name}: ${shown(value)} is not ${quoteAll(wanted)}`;
   }
   return null;
 }

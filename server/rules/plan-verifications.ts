@@ -1,7 +1,7 @@
 import type { Outcome, SubjectTarget } from '../domain';
 import type { PlannedVerifications, PlannedVerification, RuleDecision } from '../ingest';
 import { kinds } from '../verifiers';
-import { decideSubject, type Rule, type RuleSubject, type Ruling } from './match';
+import { decideByRule, type Rule, type RuleSubject, type PlannedDecision } from './match';
 
 export interface PlanVerifications {
   /** All rules of the project, ordered by name. */
@@ -24,7 +24,7 @@ export function planVerifications(input: PlanVerifications): PlannedVerification
   const decisions: RuleDecision[] = [];
   for (const rule of input.rules) {
     if (rule.target !== input.target) continue;
-    const { awaits, ...ruling } = afterStored(decideSubject(rule, input.subject), input.stored);
+    const { awaits, ...ruling } = afterStored(decideByRule(rule, input.subject), input.stored);
     const refused = ruling.state === 'run' ? whyNotSent(rule, verdicts) : null;
     if (ruling.state !== 'run' || refused !== null) {
       decisions.push({ ...ruling, ...refused, verdictId: null });
@@ -44,7 +44,10 @@ export function planVerifications(input: PlanVerifications): PlannedVerification
 }
 
 /** Decides a clause about a verdict when all verdicts of the subject are stored. */
-function afterStored(ruling: Ruling, stored: PlanVerifications['stored']): Ruling {
+function afterStored(
+  ruling: PlannedDecision,
+  stored: PlanVerifications['stored'],
+): PlannedDecision {
   const { awaits, ...rest } = ruling;
   if (stored === undefined || awaits === undefined) return ruling;
   const outcome = stored.get(awaits.verifier);

@@ -22,7 +22,7 @@ export interface Watchdog {
 }
 
 /** The box to watch. */
-export interface Watched {
+export interface WatchedBox {
   /** The launcher; all of the box descends from it. */
   readonly pid: number;
   /** Mounts inside the box. */
@@ -34,7 +34,7 @@ export interface Watched {
 
 /** Checks until it is stopped, or until a cap is exceeded, which it reports once. */
 export function watchBox(
-  { pid, fileSystems, limits, cgroup }: Watched,
+  { pid, fileSystems, limits, cgroup }: WatchedBox,
   exceeded: () => void,
 ): Watchdog {
   const seen: SharedSeen = new Map();

@@ -51,7 +51,7 @@ export { listModelDays } from './models/list-model-days';
 export { listModelPerformance, type ModelPerformance } from './models/list-model-performance';
 export { listModels } from './models/list-models';
 export { listModelScores } from './models/list-model-scores';
-export { readHistory } from './charts/read-history';
+export { readVerdictHistory } from './charts/read-history';
 export { readJudgingCosts } from './charts/read-judging-costs';
 export { readScores } from './charts/read-scores';
 export { type ConfigState, getConfig } from './verifiers/get-config';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
-import type { Answer } from '../../ingest';
+import type { PreparedAnswer } from '../../ingest';
 import { awaitVerdict, verificationReply } from '../../verdicts';
 import type { HttpDeps } from './deps';
 import { awaitsHeader } from './thread-request';
@@ -15,7 +15,7 @@ export async function answerAwaiting(
   { isThread }: Pick<HttpDeps, 'isThread'>,
   c: Context,
   project: ProjectCtx,
-  answer: Answer,
+  answer: PreparedAnswer,
   waitMs: number,
 ): Promise<Response> {
   const id = answer.status === 202 ? idOf(answer.body) : null;

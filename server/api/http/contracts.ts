@@ -3,10 +3,10 @@ import type { ProjectCtx } from '../../access';
 import type { Contract, ModelTier } from '../../domain';
 import { extractContract, promptBlock, readTier } from '../../code';
 import { listThresholds } from '../../thresholds';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -69,8 +69,8 @@ export const contractRoutes: readonly Route[] = [
     handle: async (c, project) => {
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
-      const { request, model } = parse(ContractBody, readJson(bytes), 'body');
-      const answer = await answerOnce(
+      const { request, model } = parse(ContractBody, readJsonBody(bytes), 'body');
+      const answer = await answerRequestOnce(
         project,
         readIdempotencyKey(incoming),
         '/v1/contracts',

@@ -6,7 +6,7 @@ import { RequestDeletionBody } from '../../lifecycle/input';
 import type { Ctx } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const DeletionReply = z
@@ -42,7 +42,7 @@ export const deletionRoutes: readonly Route[] = [
       const deletion = await requestDeletion(
         project,
         ctx,
-        parse(RequestDeletionBody, readJson(bytes), 'body'),
+        parse(RequestDeletionBody, readJsonBody(bytes), 'body'),
       );
       return c.json(deletionReply(deletion), statusOf(deletion));
     },

@@ -18,10 +18,10 @@ import {
   UpdateDestination,
 } from '../../deliveries/input';
 import { derivedId } from '../../platform';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -104,10 +104,10 @@ export const destinationRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const input = parse(CreateDestination, readJson(bytes), 'body');
+      const input = parse(CreateDestination, readJsonBody(bytes), 'body');
       const id = key === null ? undefined : derivedId('dst', project.projectId, key);
       const made: { secret: string | null } = { secret: null };
-      const answer = await answerOnce(project, key, '/v1/destinations', bytes, async () => {
+      const answer = await answerRequestOnce(project, key, '/v1/destinations', bytes, async () => {
         const { destination, secret } = await createDestination(project, input, id);
         made.secret = secret;
         // The stored answer must not contain the secret.
@@ -127,7 +127,7 @@ export const destinationRoutes: readonly Route[] = [
     answers: { 200: DestinationReply },
     handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const input = parse(UpdateDestination, readJson(bytes), 'body');
+      const input = parse(UpdateDestination, readJsonBody(bytes), 'body');
       const { destination, secret } = await updateDestination(
         project,
         c.req.param('id') ?? '',

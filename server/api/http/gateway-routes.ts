@@ -3,7 +3,7 @@ import { deleteRoute, getRoute, listRoutes, putRoute, type RouteView } from '../
 import { RouteName, RouteSettings } from '../../gateway/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const RouteReply = z
@@ -60,7 +60,9 @@ export const gatewayRouteEndpoints: readonly Route[] = [
       const { route } = parse(Named, { route: c.req.param('route') ?? '' }, 'path');
       const { bytes } = await readBody(webIncoming(c.req.raw));
       return c.json(
-        routeReply(await putRoute(project, route, parse(RouteSettings, readJson(bytes), 'body'))),
+        routeReply(
+          await putRoute(project, route, parse(RouteSettings, readJsonBody(bytes), 'body')),
+        ),
       );
     },
   },

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { derivedId, invalid } from '../../platform';
-import { answerOnce, startImport } from '../../ingest';
+import { answerRequestOnce, startImport } from '../../ingest';
 import { ImportMapping, withFormat } from '../../ingest/input';
 import { readBody } from './body';
 import type { Route } from './route';
@@ -49,7 +49,7 @@ async function postImport(c: Context, project: ProjectCtx): Promise<Response> {
   const mapping = parse(ImportMapping, withFormat(readMapping(sent.mapping), sent), 'mapping');
   // A multipart boundary differs between requests: the content identifies a repeated request.
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(mapping)}\n`), sent.file]);
-  const answer = await answerOnce(project, key, '/v1/import', content, async () => {
+  const answer = await answerRequestOnce(project, key, '/v1/import', content, async () => {
     const jobId = key === null ? undefined : derivedId('job', project.projectId, 'import', key);
     return {
       status: 202,

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { asAssayError, type AssayError, type Ctx, errorText, newId } from '../../platform';
 import type { AdmittedBody } from '../../pool';
-import { answerOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
+import { answerRequestOnce, exportAnswer, statusAnswer, takeExport, takeTurns } from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
 import type { HttpDeps } from './deps';
@@ -129,7 +129,7 @@ async function postTurns(
   { bytes, validUtf8 }: Body,
   key: string | null,
 ): Promise<IntakeAnswer> {
-  const answer = await answerOnce(project, key, '/v1/turns', bytes, async () => ({
+  const answer = await answerRequestOnce(project, key, '/v1/turns', bytes, async () => ({
     status: 202,
     body: await takeTurns(project, deps.writer, {
       body: bytes,

@@ -11,7 +11,7 @@ import {
 import { MissionId, MissionSettingsBody } from '../../verdicts/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
 
@@ -125,7 +125,7 @@ export const missionRoutes: readonly Route[] = [
     handle: async (c, project) => {
       const id = parse(MissionId, c.req.param('id'), 'mission id');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const body = parse(MissionSettingsBody, readJson(bytes), 'body');
+      const body = parse(MissionSettingsBody, readJsonBody(bytes), 'body');
       return c.json(settingsReply(await putMissionSettings(project, id, body)));
     },
   },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { takeOutcomes } from '../../labels';
 import { WireOutcome } from '../../labels/input';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
 import { readIdempotencyKey } from './idempotency';
@@ -27,7 +27,7 @@ export const outcomeRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const answer = await answerOnce(project, key, '/v1/outcomes', bytes, async () => ({
+      const answer = await answerRequestOnce(project, key, '/v1/outcomes', bytes, async () => ({
         status: 202,
         body: await takeOutcomes(project, { body: bytes, idempotencyKey: key }),
       }));

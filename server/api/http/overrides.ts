@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { overrideVerdict, type VerdictLabel } from '../../labels';
 import { WireOverride } from '../../labels/input';
 import { derivedId } from '../../platform';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -42,11 +42,11 @@ export const overrideRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const input = parse(WireOverride, readJson(bytes), 'body');
+      const input = parse(WireOverride, readJsonBody(bytes), 'body');
       const verdictId = c.req.param('id') ?? '';
       const own =
         key === null ? undefined : derivedId('lbl', project.projectId, 'override', verdictId, key);
-      const answer = await answerOnce(
+      const answer = await answerRequestOnce(
         project,
         key,
         `/v1/verifications/${verdictId}/overrides`,

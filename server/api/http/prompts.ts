@@ -15,10 +15,10 @@ import {
 } from '../../prompts';
 import { LabelBody, PromptLabel, SaveBody } from '../../prompts/input';
 import { notFound } from '../../platform';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { webIncoming } from './web-incoming';
 
@@ -133,8 +133,8 @@ export const promptRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const input = parse(SaveBody, readJson(bytes), 'body');
-      const answer = await answerOnce(
+      const input = parse(SaveBody, readJsonBody(bytes), 'body');
+      const answer = await answerRequestOnce(
         project,
         key,
         `/v1/prompts/${slug}/versions`,
@@ -163,7 +163,7 @@ export const promptRoutes: readonly Route[] = [
       const slug = c.req.param('slug') ?? '';
       const label = parse(PromptLabel, c.req.param('label'), 'label');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const { version, ...word } = parse(MoveBody, readJson(bytes), 'body');
+      const { version, ...word } = parse(MoveBody, readJsonBody(bytes), 'body');
       if (label !== 'production') {
         await moveLabel(project, prompts, { slug, label, version });
         return c.json({ slug, label, version });

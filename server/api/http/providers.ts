@@ -3,7 +3,7 @@ import { deleteProvider, listProviders, type Provider, putProvider } from '../..
 import { ProviderKind, ProviderName, PutProvider } from '../../llm/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const ProviderPrice = z.object({
@@ -58,7 +58,7 @@ export const providerRoutes: readonly Route[] = [
     handle: async (c, project) => {
       const { name } = parse(Name, { name: c.req.param('name') ?? '' }, 'path');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const input = parse(PutProvider, readJson(bytes), 'body');
+      const input = parse(PutProvider, readJsonBody(bytes), 'body');
       return c.json(providerReply(await putProvider(project, name, input)));
     },
   },

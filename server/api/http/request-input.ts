@@ -23,7 +23,7 @@ export type WithApiKey = (scope: KeyScope, handle: Handler) => (c: Context) => P
  * @throws AssayError invalid_request (not JSON), too_large (nested deeper than is safe for the
  * stack)
  */
-export function readJson(bytes: Buffer): unknown {
+export function readJsonBody(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   const { depth } = skipValue(text, text.length - text.trimStart().length);
   if (depth > intakeLimits.depth)

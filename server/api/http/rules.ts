@@ -11,11 +11,11 @@ import {
   type RuleSummary,
 } from '../../rules';
 import { RuleBody, RuleFilter, RuleName } from '../../rules/input';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { previewRule, type RulePreview } from '../../verdicts';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { webIncoming } from './web-incoming';
@@ -80,7 +80,7 @@ export const ruleRoutes: readonly Route[] = [
     answers: { 200: Preview },
     handle: async (c, project, { subjects }) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const { name, limit, ...body } = parse(PreviewBody, readJson(bytes), 'body');
+      const { name, limit, ...body } = parse(PreviewBody, readJsonBody(bytes), 'body');
       const preview = await previewRule(project, subjects, draftRule(name, body), { limit });
       return c.json({
         ...estimateReply(preview),
@@ -119,7 +119,7 @@ export const ruleRoutes: readonly Route[] = [
     handle: async (c, project, { rules }) => {
       const name = parse(RuleName, c.req.param('name'), 'name');
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      await putRule(project, rules, name, parse(RuleBody, readJson(bytes), 'body'));
+      await putRule(project, rules, name, parse(RuleBody, readJsonBody(bytes), 'body'));
       return c.json(ruleReply(await getRule(project, name)));
     },
   },
@@ -149,13 +149,13 @@ export const ruleRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const { dry_run: isDry, ...range } = parse(BackfillBody, readJson(bytes), 'body');
+      const { dry_run: isDry, ...range } = parse(BackfillBody, readJsonBody(bytes), 'body');
       if (isDry) {
         const rule = await getRule(project, name);
         const wanted = { ...range, limit: previewMax };
         return c.json(estimateReply(await previewRule(project, subjects, rule, wanted)));
       }
-      const answer = await answerOnce(
+      const answer = await answerRequestOnce(
         project,
         key,
         `/v1/rules/${name}/backfill`,

@@ -4,7 +4,7 @@ import { changeSettings } from '../../experiments';
 import { getIntegrityState, loadJudging } from '../../verdicts';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import type { Route } from './route';
 import { SettingsBody, SettingsReply } from './schemas';
 import { webIncoming } from './web-incoming';
@@ -35,7 +35,7 @@ async function putSettings(
   { prompts }: HttpDeps,
 ): Promise<Response> {
   const { bytes } = await readBody(webIncoming(c.req.raw));
-  const body = parse(SettingsBody, readJson(bytes), 'body');
+  const body = parse(SettingsBody, readJsonBody(bytes), 'body');
   const { promotion } = await changeSettings(project, prompts, {
     integrityEnabled: body.integrity_enabled,
     allowUserFigures: body.allow_user_figures,

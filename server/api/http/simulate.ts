@@ -10,7 +10,7 @@ import { Outcome } from '../../domain';
 import { refused } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { MeasureReply, measureReply } from './metrics';
 import { webIncoming } from './web-incoming';
 
@@ -97,7 +97,7 @@ export const simulateRoutes: readonly Route[] = [
     answers: { 200: SimulationReply },
     handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const body = parse(SimulateBody, readJson(bytes), 'body');
+      const body = parse(SimulateBody, readJsonBody(bytes), 'body');
       const [verifier, key] = [c.req.param('verifier') ?? '', c.req.param('key') ?? ''];
       const found = await simulateThreshold(project, { verifier, key, body });
       refuseFaults(found.candidates);

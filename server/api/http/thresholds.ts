@@ -4,7 +4,7 @@ import { ThresholdBody } from '../../thresholds/input';
 import { notFound } from '../../platform';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { simulateRoutes } from './simulate';
 import { webIncoming } from './web-incoming';
 
@@ -65,7 +65,7 @@ export const thresholdRoutes: readonly Route[] = [
     answers: { 200: Threshold },
     handle: async (c, project) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
-      const body = parse(ThresholdBody, readJson(bytes), 'body');
+      const body = parse(ThresholdBody, readJsonBody(bytes), 'body');
       const [verifier, key] = [c.req.param('verifier') ?? '', c.req.param('key') ?? ''];
       await putThreshold(project, { verifier, key, body });
       const state = (await listThresholds(project, verifier)).find((each) => each.key === key);

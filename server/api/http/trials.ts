@@ -11,10 +11,10 @@ import {
 } from '../../experiments';
 import { TrialBody } from '../../experiments/input';
 import { derivedId, notFound } from '../../platform';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { JobReply, jobReply } from './jobs';
 import { MeasureReply, measureReply } from './metrics';
@@ -186,12 +186,16 @@ export const trialRoutes: readonly Route[] = [
       const incoming = webIncoming(c.req.raw);
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
-      const { dry_run: isDry, held_out: heldOut, ...body } = parse(Body, readJson(bytes), 'body');
+      const {
+        dry_run: isDry,
+        held_out: heldOut,
+        ...body
+      } = parse(Body, readJsonBody(bytes), 'body');
       const named = c.req.param('version') ?? '';
       if (!/^\d{1,7}$/.test(named)) throw notFound('version');
       const input = { ...body, heldOut, slug, version: Number(named) };
       const route = `/v1/prompts/${slug}/versions/${named}/trials`;
-      const answer = await answerOnce(project, key, route, bytes, async () => {
+      const answer = await answerRequestOnce(project, key, route, bytes, async () => {
         if (isDry)
           return { status: 200, body: planReply((await planTrial(project, subjects, input)).plan) };
         const jobId = key === null ? undefined : derivedId('job', project.projectId, route, key);

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { z } from 'zod';
 import { readBody } from './body';
 import { httpRoutes } from './routes';
-import { parse, readJson, refuseParameters } from './request-input';
+import { parse, readJsonBody, refuseParameters } from './request-input';
 import { webIncoming } from './web-incoming';
 
 interface Taken {
@@ -45,5 +45,5 @@ export async function refuseUnknown(c: Context, basePath: string): Promise<void>
   if (body || method === 'GET' || !/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
     return;
   const { bytes } = await readBody(webIncoming(c.req.raw));
-  if (bytes.length > 0) parse(NoMembers, readJson(bytes) ?? {}, 'body');
+  if (bytes.length > 0) parse(NoMembers, readJsonBody(bytes) ?? {}, 'body');
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { WireTurn } from '../../domain';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { refused } from '../../platform';
 import {
   getVerdict,
@@ -16,7 +16,7 @@ import {
 import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
-import { parse, parseParts, readJson } from './request-input';
+import { parse, parseParts, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import type { Route } from './route';
 import {
@@ -70,7 +70,7 @@ async function postVerifyIntegrity(
   const key = readIdempotencyKey(webIncoming(c.req.raw));
   const { options } = parseParts(
     { options: VerifyOptions, turn: WireTurn },
-    readJson(bytes),
+    readJsonBody(bytes),
     'body',
   );
   if (typeof options.threshold === 'number' && (options.threshold < 0 || options.threshold > 1)) {
@@ -79,7 +79,7 @@ async function postVerifyIntegrity(
     ]);
   }
   if (options.verifier !== undefined) await requireVerifier(project, options.verifier, 'integrity');
-  const answer = await answerOnce(project, key, '/v1/verify/integrity', bytes, async () => {
+  const answer = await answerRequestOnce(project, key, '/v1/verify/integrity', bytes, async () => {
     const verdict = await verifyNow(project, deps, {
       body: bytes,
       validUtf8,

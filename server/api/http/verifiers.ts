@@ -3,7 +3,7 @@ import { type ConfigState, getConfig, listVerifiers, putConfig } from '../../ver
 import { ConfigBody } from '../../verdicts/input';
 import { readBody } from './body';
 import type { Route } from './route';
-import { parse, readJson } from './request-input';
+import { parse, readJsonBody } from './request-input';
 import { webIncoming } from './web-incoming';
 
 const Value = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
@@ -84,7 +84,12 @@ export const verifierRoutes: readonly Route[] = [
     handle: async (c, project, { subjects }) => {
       const { bytes } = await readBody(webIncoming(c.req.raw));
       const slug = c.req.param('verifier') ?? '';
-      await putConfig(project, subjects.kinds, slug, parse(ConfigBody, readJson(bytes), 'body'));
+      await putConfig(
+        project,
+        subjects.kinds,
+        slug,
+        parse(ConfigBody, readJsonBody(bytes), 'body'),
+      );
       return c.json(verifierReply(await getConfig(project, subjects.kinds, slug)));
     },
   },

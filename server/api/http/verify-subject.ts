@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProjectCtx } from '../../access';
 import { intakeLimits, plainName } from '../../domain';
-import { answerOnce } from '../../ingest';
+import { answerRequestOnce } from '../../ingest';
 import { verificationReply, verifySubjectNow } from '../../verdicts';
 import { WorkFacts } from '../../verdicts/input';
 import { type AnyKind, kinds } from '../../verifiers';
@@ -10,7 +10,7 @@ import { answerAwaiting } from './await-answer';
 import { readBody } from './body';
 import type { HttpDeps } from './deps';
 import type { Route } from './route';
-import { parseParts, readJson } from './request-input';
+import { parseParts, readJsonBody } from './request-input';
 import { readIdempotencyKey } from './idempotency';
 import { Verification } from './schemas';
 import { webIncoming } from './web-incoming';
@@ -110,7 +110,7 @@ async function verifySubject(
   const incoming = webIncoming(c.req.raw);
   const { bytes } = await readBody(incoming);
   const key = readIdempotencyKey(incoming);
-  const body = readJson(bytes);
+  const body = readJsonBody(bytes);
   const parts = { options: SubjectOptions, subject: kind.subject, facts: WorkFacts };
   const { options, ...content } = parseParts(parts, body, 'body');
   const call = {
@@ -123,20 +123,26 @@ async function verifySubject(
     verifier: options.verifier ?? null,
     mode: options.mode,
   };
-  const answer = await answerOnce(project, key, `/v1/verify/${kind.name}`, bytes, async () => {
-    const input = {
-      kind,
-      content,
-      call,
-      idempotencyKey: key,
-      owner: deps.owner,
-      signal: c.req.raw.signal,
-    };
-    const verdict = await verifySubjectNow(project, deps.subjects, input);
-    return {
-      status: verdict.state === 'settled' ? 200 : 202,
-      body: verificationReply(project, verdict),
-    };
-  });
+  const answer = await answerRequestOnce(
+    project,
+    key,
+    `/v1/verify/${kind.name}`,
+    bytes,
+    async () => {
+      const input = {
+        kind,
+        content,
+        call,
+        idempotencyKey: key,
+        owner: deps.owner,
+        signal: c.req.raw.signal,
+      };
+      const verdict = await verifySubjectNow(project, deps.subjects, input);
+      return {
+        status: verdict.state === 'settled' ? 200 : 202,
+        body: verificationReply(project, verdict),
+      };
+    },
+  );
   return answerAwaiting(deps, c, project, answer, options.mode === 'sync' ? options.wait_ms : 0);
 }

@@ -9,7 +9,7 @@ import { createApp } from '../http';
 import { setRuleEnabled } from '../../rules';
 import type { Runtime } from '../../runtime';
 import { applyThresholds } from '../../thresholds';
-import { bucketOf, listModelScores, readHistory, readScores } from '../../verdicts';
+import { bucketOf, listModelScores, readVerdictHistory, readScores } from '../../verdicts';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -48,7 +48,7 @@ test('the history counts every verdict once, by its day and by its hour, and rep
   const wanted = new Map<string, number>();
   for (const { outcome, n } of stored) wanted.set(outcome, (wanted.get(outcome) ?? 0) + n);
   for (const days of [1, 7, 30]) {
-    const history = await readHistory(project, { days });
+    const history = await readVerdictHistory(project, { days });
     expect(history).toMatchObject({ step: days === 1 ? 'hour' : 'day', verdicts: 30, inSteps: 30 });
     const summed = Outcome.options.map((outcome) => [
       outcome,
@@ -59,14 +59,17 @@ test('the history counts every verdict once, by its day and by its hour, and rep
     );
     expect(days === 1 || history.steps.length === days).toBe(true);
   }
-  const hours = await readHistory(project, { days: 1 });
+  const hours = await readVerdictHistory(project, { days: 1 });
   const filled = hours.steps
     .filter(({ outcomes }) => outcomes.passed + outcomes.failed > 0)
     .map(({ at }) => at.getTime());
   expect(new Set(filled)).toEqual(new Set(stored.map(({ hour }) => new Date(hour).getTime())));
   // A day that began under a release without hours.
   await project.sql`delete from verdict_hours where project_id = ${project.projectId}`;
-  expect(await readHistory(project, { days: 1 })).toMatchObject({ verdicts: 30, inSteps: 0 });
+  expect(await readVerdictHistory(project, { days: 1 })).toMatchObject({
+    verdicts: 30,
+    inSteps: 0,
+  });
 });
 
 test('scores are in their bins with the failures separate, and days that did not separate them are marked', async () => {

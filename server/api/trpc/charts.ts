@@ -4,7 +4,7 @@ import { measureCaughtCosts, periodStart } from '../../measures';
 import { ChangeMarksIn, VerifierMeasuresIn } from '../../measures/input';
 import { listGatewayDays } from '../../gateway';
 import { GatewayPeriodIn } from '../../gateway/input';
-import { listModelScores, readHistory, readScores } from '../../verdicts';
+import { listModelScores, readVerdictHistory, readScores } from '../../verdicts';
 import { ModelScoresIn, OverviewIn } from '../../verdicts/input';
 import { projectProcedure, router } from './builders';
 
@@ -15,7 +15,7 @@ import { projectProcedure, router } from './builders';
 export const chartsRouter = router({
   history: projectProcedure('verdicts.read')
     .input(OverviewIn)
-    .query(({ ctx, input: { days } }) => readHistory(ctx.project, { days })),
+    .query(({ ctx, input: { days } }) => readVerdictHistory(ctx.project, { days })),
   marks: projectProcedure('verdicts.read')
     .input(ChangeMarksIn)
     .query(({ ctx, input: { days, verifier } }) =>

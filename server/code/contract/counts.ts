@@ -2,12 +2,12 @@ import type { NounHit } from './keywords';
 
 /** The number of structural elements that one part of a request asks for (QEL-19). */
 export interface ElementCount {
-  readonly of: ElementKind;
+  readonly of: CountedKind;
   readonly count: number;
   /** Code units of the request. */
   readonly at: number;
 }
-export type ElementKind = 'class' | 'function' | 'route';
+export type CountedKind = 'class' | 'function' | 'route';
 
 const numbers: ReadonlyMap<string, number> = new Map(
   [

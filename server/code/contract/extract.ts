@@ -1,14 +1,14 @@
 import type { Contract, ContractPattern } from '../../domain';
 import { chooseFramework, type Framework, frameworkLanguageOf } from '../frameworks';
 import { type Activation, findActivation } from './activation';
-import { type ElementCount, type ElementKind, findCounts } from './counts';
+import { type ElementCount, type CountedKind, findCounts } from './counts';
 import { chooseDeliverables } from './deliverables';
 import { gateCommands } from './gate-commands';
 import { type FileMention, findMentions, isProgram } from './mentions';
 import { findNouns } from './keywords';
 import { findNames, type GivenName } from './names';
 import { fileOfPlace } from './places';
-import { findRoutes, type Route } from './routes';
+import { findRoutes, type RequestedRoute } from './routes';
 
 const PATTERN_CHARS = 240;
 const MOST_PATTERNS = 60;
@@ -135,7 +135,7 @@ function entryOf(
 function patternsOf(
   framework: Framework | null,
   names: readonly GivenName[],
-  routes: readonly Route[],
+  routes: readonly RequestedRoute[],
   fileAt: (at: number) => string | null,
 ): ContractPattern[] {
   const found = new Map<string, ContractPattern>();
@@ -156,7 +156,7 @@ function patternsOf(
 
 interface Extracted {
   readonly names: readonly GivenName[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly RequestedRoute[];
   readonly counts: readonly ElementCount[];
   readonly fileAt: (at: number) => string | null;
 }
@@ -171,8 +171,8 @@ function elementsOf(
 ): Record<string, number> {
   const [only = null] = deliverables;
   const placeOf = deliverables.length === 1 ? () => (isProgram(only ?? '') ? only : null) : fileAt;
-  const stated = new Map<string, Map<ElementKind, number>>();
-  const named = new Map<string, Map<ElementKind, number>>();
+  const stated = new Map<string, Map<CountedKind, number>>();
+  const named = new Map<string, Map<CountedKind, number>>();
   for (const { of, count, at } of counts) put(stated, placeOf(at), of, count, Math.max);
   for (const { of, at } of names) if (of !== 'field') put(named, placeOf(at), of, 1, sum);
   const distinct = new Map(
@@ -190,11 +190,11 @@ function elementsOf(
   return Object.fromEntries(expected);
 }
 
-const elementKinds: readonly ElementKind[] = ['class', 'function', 'route'];
+const elementKinds: readonly CountedKind[] = ['class', 'function', 'route'];
 
 const sum = (a: number, b: number): number => a + b;
 
-type Counts = Map<string, Map<ElementKind, number>>;
+type Counts = Map<string, Map<CountedKind, number>>;
 
 /**
  * @param join combines two counts of one kind in one file: a repeated number is not added, a second
@@ -203,12 +203,12 @@ type Counts = Map<string, Map<ElementKind, number>>;
 function put(
   counts: Counts,
   path: string | null,
-  kind: ElementKind,
+  kind: CountedKind,
   count: number,
   join: (a: number, b: number) => number,
 ): void {
   if (path === null) return;
-  const ofPath = counts.get(path) ?? new Map<ElementKind, number>();
+  const ofPath = counts.get(path) ?? new Map<CountedKind, number>();
   ofPath.set(kind, join(ofPath.get(kind) ?? 0, count));
   counts.set(path, ofPath);
 }

@@ -1,7 +1,7 @@
 import type { Framework } from '../frameworks';
 
 /** The path of a requested address, as it occurs in the code (QEL-10). */
-export interface Route {
+export interface RequestedRoute {
   readonly pattern: string;
   /** Code units of the request. */
   readonly at: number;
@@ -31,9 +31,9 @@ const MOST_HITS = 200;
  * differently, so a route ends before its first one. For a framework with file-based routes none is
  * expected in the text.
  */
-export function findRoutes(request: string, framework: Framework | null): Route[] {
+export function findRoutes(request: string, framework: Framework | null): RequestedRoute[] {
   if (framework?.routes === 'files') return [];
-  const found: Route[] = [];
+  const found: RequestedRoute[] = [];
   let hits = 0;
   let lastRoute = -1;
   for (const { 0: text, index } of request.matchAll(routePaths)) {

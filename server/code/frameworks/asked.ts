@@ -1,4 +1,4 @@
-import type { Surroundings, Framework } from './framework';
+import type { NearbyWords, Framework } from './framework';
 import { frameworks } from './table';
 
 /** A framework that a request asks to use. */
@@ -149,7 +149,7 @@ function hintsOf(request: string): (hint: RegExp) => boolean {
 }
 
 function isSurrounded(
-  { before, after }: Surroundings,
+  { before, after }: NearbyWords,
   textBefore: string,
   textAfter: string,
 ): boolean {

@@ -54,7 +54,7 @@ export interface FrameworkEntry {
 }
 
 /** Words next to a name: `before` ends where the name begins, `after` begins where it ends. */
-export interface Surroundings {
+export interface NearbyWords {
   readonly before?: RegExp;
   readonly after?: RegExp;
 }
@@ -65,12 +65,12 @@ export interface Surroundings {
  */
 export interface WordGuard {
   /** Next to these it means something else in any case: a rocket launch, American Express. */
-  readonly other: Surroundings;
+  readonly other: NearbyWords;
   /**
    * Next to these it is a word, unless it has a capital inside the sentence: to react to, an echo
    * server.
    */
-  readonly word: Surroundings;
+  readonly word: NearbyWords;
   /** The language that makes the name likely without a capital or a neighbour. */
   readonly hint: RegExp;
 }

@@ -1,5 +1,5 @@
 // The minimum version of a language or a runtime that the files of the code declare.
-import type { CodeFile } from './gate';
+import type { GateFile } from './gate';
 
 type Version = readonly number[];
 
@@ -42,7 +42,7 @@ const declarations: Readonly<Record<'python' | 'node', readonly Declaration[]>> 
  */
 export function declaredVersion(
   of: keyof typeof declarations,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
 ): { readonly path: string; readonly version: Version } | null {
   let found: { readonly path: string; readonly version: Version } | null = null;
   for (const { path, form } of declarations[of]) {

@@ -96,7 +96,7 @@ export interface GateResult {
 export const testRunners = ['node', 'unittest', 'pytest', 'vitest', 'jest'] as const;
 export type TestRunner = (typeof testRunners)[number];
 
-export interface CodeFile {
+export interface GateFile {
   /** Relative, with forward slashes; checked again before it reaches a sandbox. */
   readonly path: string;
   readonly content: string;
@@ -105,7 +105,7 @@ export interface CodeFile {
 /** Tests from the caller. */
 export interface TestRequest {
   readonly runner: TestRunner;
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   /**
    * Requires separate sandboxes for tests and code (S-88); `neutral` if the tests cannot be run so.
    */
@@ -114,7 +114,7 @@ export interface TestRequest {
 
 /** The code to prove. */
 export interface GateJob {
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   readonly tier: ModelTier;
   readonly runTests: TestRequest | null;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CodeFile } from './gate';
+import type { GateFile } from './gate';
 import { environmentOfTests, type FailedRun } from './missing-modules';
 import type { Boxes } from './second-chance';
 import type { TestReport } from './tests/report';
@@ -9,7 +9,7 @@ const box: Boxes = {
   run: () => Promise.reject(new Error('no box is needed')),
   runPair: () => Promise.reject(new Error('no box is needed')),
 };
-const files: readonly CodeFile[] = [
+const files: readonly GateFile[] = [
   {
     path: 'web.js',
     content:

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { findNewerSyntax, isNewerThan } from '../structure';
-import type { CodeFile } from './gate';
+import type { GateFile } from './gate';
 import { newerNodeName, newerPythonName } from './newer-names';
 import type { TestReport } from './tests/report';
 import type { RunnerKind } from './tests/test-call';
@@ -19,7 +19,7 @@ export interface FailedRun {
   readonly tool: Tool;
   readonly language: RunnerKind['language'];
   /** The code and the tests. */
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   readonly report: TestReport;
   /** The output of the run. */
   readonly output: string;
@@ -106,7 +106,7 @@ async function environmentOfPython(
  * newer.
  */
 async function newerPython(
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   failures: readonly Failure[],
   version: string | null,
 ): Promise<string | null> {
@@ -126,7 +126,7 @@ async function newerPython(
  * @returns the plugin that runs an asynchronous test; null if the test is not asynchronous: code
  * could fail with the same message
  */
-function asyncPlugin(id: string, files: readonly CodeFile[]): string | null {
+function asyncPlugin(id: string, files: readonly GateFile[]): string | null {
   const [path, ...names] = id.split('::');
   const test = names.at(-1)?.split('[')[0];
   const content = files.findLast((file) => file.path === path)?.content;
@@ -164,7 +164,7 @@ const broughtBy: Readonly<Record<string, readonly string[]>> = {
  * Whether it is an external package: imported by the code, and neither written by the author nor
  * named like a part of the work.
  */
-function isForeignPython(name: string, files: readonly CodeFile[]): boolean {
+function isForeignPython(name: string, files: readonly GateFile[]): boolean {
   const own = new Set(
     files.flatMap(({ path }) => path.split('/').map((part) => part.replace(/\.py$/, ''))),
   );
@@ -288,7 +288,7 @@ function environmentOfScripts(
     : lacks([...names]);
 }
 
-function isForeignPackage(specifier: string, files: readonly CodeFile[]): boolean {
+function isForeignPackage(specifier: string, files: readonly GateFile[]): boolean {
   if (!/^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]*)?$/.test(specifier) || builtin.has(specifier))
     return false;
   return files.some(({ content }) =>

@@ -4,7 +4,7 @@
 import { builtinModules } from 'node:module';
 import { isNewerThan } from '../structure';
 import { declaredVersion } from './declared-versions';
-import type { CodeFile } from './gate';
+import type { GateFile } from './gate';
 
 const versionOf = (text: string): readonly number[] => text.split('.').map(Number);
 
@@ -95,7 +95,7 @@ const pythonForms: readonly RegExp[] = [
  */
 export function newerPythonName(
   message: string,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   installed: string | null,
 ): NewerName | null {
   const { module, name } =
@@ -123,7 +123,7 @@ export function newerPythonName(
   return { reason: declares('Python', declared, `${full} is missing`), unlisted: [module, name] };
 }
 
-const isOwnPython = (root: string, files: readonly CodeFile[]): boolean =>
+const isOwnPython = (root: string, files: readonly GateFile[]): boolean =>
   files.some(({ path }) => path.split('/').some((part) => part === root || part === `${root}.py`));
 
 function usesPython(content: string, root: string, name: string | undefined): boolean {
@@ -154,7 +154,7 @@ const builtinOwners = new Set([
  */
 export function newerNodeName(
   message: string,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   installed: string,
 ): string | null {
   const { module, owner, value, name } =
@@ -172,7 +172,7 @@ export function newerNodeName(
 }
 
 /** @param value as shown in the message: `new Set(…)`, a variable, or `list.values(...)` */
-function isNewerMethod(value: string, name: string, files: readonly CodeFile[]): boolean {
+function isNewerMethod(value: string, name: string, files: readonly GateFile[]): boolean {
   if (setMethods.has(name)) return files.some(({ content }) => /\bnew\s+Set\b/.test(content));
   return iteratorMethods.has(name) && /\.(?:values|keys|entries)\(\.*\)$/.test(value);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BoxResult } from '../../sandbox';
-import type { CodeFile, GateReceipt } from './gate';
+import type { GateFile, GateReceipt } from './gate';
 
 /** @param argv as started inside the sandbox */
 export function receiptOf(
   argv: readonly string[],
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   result: BoxResult,
   toolchain: string | null,
 ): GateReceipt {
@@ -23,7 +23,7 @@ export function receiptOf(
 }
 
 /** @returns SHA-256 over path and content of each file with their lengths, in the order of paths */
-function hashOfFiles(files: readonly CodeFile[]): string {
+function hashOfFiles(files: readonly GateFile[]): string {
   const hash = createHash('sha256');
   for (const { path, content } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     for (const text of [path, content]) hash.update(`${Buffer.byteLength(text)}:`).update(text);

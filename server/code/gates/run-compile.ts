@@ -5,7 +5,7 @@ import type { BoxJob, BoxResult } from '../../sandbox';
 import { findNewerSyntax } from '../structure';
 import { tierLimits } from '../tiers';
 import type { CompileCall, CompileEnd, CompileGate } from './compile';
-import type { CodeFile, GateResult } from './gate';
+import type { GateFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
 import { receiptOf } from './receipt';
 import type { Boxes } from './second-chance';
@@ -19,7 +19,7 @@ const microShare = 1 / 3;
 export async function runCompile(
   box: Boxes,
   gate: CompileGate,
-  job: { readonly files: readonly CodeFile[]; readonly tier: ModelTier; readonly micro: boolean },
+  job: { readonly files: readonly GateFile[]; readonly tier: ModelTier; readonly micro: boolean },
   signal: AbortSignal,
 ): Promise<GateResult> {
   const fixed = {
@@ -77,7 +77,7 @@ export async function runCompile(
 function startOf(
   gate: CompileGate,
   tool: Tool,
-  given: readonly CodeFile[],
+  given: readonly GateFile[],
 ): Omit<CompileCall, 'args' | 'ask'> & { readonly command: BoxJob['command'] } {
   const { args, ask, ...call } = gate.prepare(given);
   const start = [tool.program, ...tool.args, ...args] as const;
@@ -92,7 +92,7 @@ type Judged = Pick<GateResult, 'status' | 'reason' | 'explanation'>;
 async function judge(
   gate: CompileGate,
   result: BoxResult,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   askVersion: () => Promise<string | null>,
 ): Promise<Judged> {
   const stopped = judgeStop(result);

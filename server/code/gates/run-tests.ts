@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BoxJob, BoxResult } from '../../sandbox';
 import { tierLimits } from '../tiers';
-import type { CodeFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
+import type { GateFile, GateJob, GateResult, GateTests, TestRunner } from './gate';
 import { type MutantRun, mutateTests } from './mutants';
 import { environmentOfTests, type FailedRun } from './missing-modules';
 import { receiptOf } from './receipt';
@@ -130,7 +130,7 @@ interface Confirmed {
  */
 async function confirm(
   run: Confirming,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   tests: Tests,
 ): Promise<Confirmed> {
   let usedMs = 0;

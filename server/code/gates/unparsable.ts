@@ -2,7 +2,7 @@
 // gave no result, the parser decides. If it compiled the files, the compiler decides, since it may
 // know newer syntax than the parser.
 import { findSyntaxErrors } from '../structure';
-import type { CodeFile, GateResult } from './gate';
+import type { GateFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';
 
 const names: Readonly<Record<GateResult['language'], string>> = {
@@ -20,7 +20,7 @@ const names: Readonly<Record<GateResult['language'], string>> = {
  */
 export async function failUnparsable(
   results: readonly GateResult[],
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
 ): Promise<readonly GateResult[]> {
   const open = results.filter(isInconclusive);
   if (open.length === 0) return results;

@@ -5,7 +5,7 @@ const HITS_SHARE = 1 / 8;
 const WINDOWS_SHARE = 1 / 2;
 
 /** A part of the text, end exclusive. */
-export interface Window {
+export interface GramWindow {
   readonly from: number;
   readonly to: number;
 }
@@ -51,7 +51,7 @@ export class GramIndex {
    * occur in the text unchanged, shifted against each other by no more than `most` characters. So
    * the pieces found are counted by their shift.
    */
-  windows(pattern: string, most: number): readonly Window[] | null {
+  windows(pattern: string, most: number): readonly GramWindow[] | null {
     const pieces = Math.floor(pattern.length / GRAM);
     const needed = pieces - most;
     if (needed < 1) return null;
@@ -87,7 +87,11 @@ export class GramIndex {
     return reached.sort((a, b) => a - b);
   }
 
-  private joined(bins: readonly number[], length: number, most: number): readonly Window[] | null {
+  private joined(
+    bins: readonly number[],
+    length: number,
+    most: number,
+  ): readonly GramWindow[] | null {
     const bits = binBits(most);
     const found: { from: number; to: number }[] = [];
     let covered = 0;

@@ -7,7 +7,7 @@ import { frameworkOf } from './framework';
 import { measureFiles, staticPoints } from './points';
 import { proofOf } from './proof';
 import { bonusOf, whyNoBonus } from './semantic';
-import { totalOf } from './total';
+import { scoreTotal } from './total';
 
 const read = (files: Readonly<Record<string, string>>): Promise<readonly CodeFile[]> =>
   readCode(Object.entries(files).map(([path, content]) => ({ path, content })));
@@ -280,7 +280,7 @@ describe('proof and total', () => {
       50,
     ],
   ] as const)('QEL-21 %s', (_, points, gates, neutral, bonus, total) => {
-    expect(totalOf(points, proofOf(gates), neutral, bonus).total).toBe(total);
+    expect(scoreTotal(points, proofOf(gates), neutral, bonus).total).toBe(total);
   });
 });
 

@@ -27,7 +27,7 @@ const whole = (sum: number): number =>
  * (`literal`) or is scaled to 100 (`rescale`, QEL-29). A compile failure caps at 50 before any
  * bonus, and a capped work gets none (QEL-49).
  */
-export function totalOf(
+export function scoreTotal(
   points: DimensionPoints,
   proof: Proof,
   neutralProof: 'literal' | 'rescale',

@@ -3,7 +3,7 @@ import type { Node } from 'web-tree-sitter';
 export type ElementKind = 'function' | 'method' | 'class' | 'route';
 
 /** A node that may be real or a stub. */
-export interface Candidate {
+export interface ElementCandidate {
   readonly kind: ElementKind;
   /** '' if it has none. */
   readonly name: string;
@@ -21,10 +21,10 @@ export interface Candidate {
 export interface Finder {
   readonly comments: ReadonlySet<string>;
   /** Type of node → its element; null if there is none. */
-  readonly elements: ReadonlyMap<string, (node: Node) => Candidate | null>;
+  readonly elements: ReadonlyMap<string, (node: Node) => ElementCandidate | null>;
   /** Statements that only document the code, such as a docstring. */
   readonly isRemark?: (node: Node) => boolean;
 }
 
-export const nameOf = (node: Node): string =>
+export const elementName = (node: Node): string =>
   node.childForFieldName('name')?.text.slice(0, 200) ?? '';

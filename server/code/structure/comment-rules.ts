@@ -158,7 +158,7 @@ export function commentRulesOf(extension: string): CommentRules | null {
 }
 
 /** The content between tags of these names is in another language. */
-export const embedded: readonly (readonly [tag: string, rules: CommentRules])[] = [
+export const embeddedLanguages: readonly (readonly [tag: string, rules: CommentRules])[] = [
   ['script', javascript],
   ['style', scss],
 ];

@@ -1,5 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import type { Candidate, ElementKind, Finder } from './candidate';
+import type { ElementCandidate, ElementKind, Finder } from './candidate';
 import { go } from './find-go';
 import { javascript } from './find-javascript';
 import { python } from './find-python';
@@ -19,7 +19,7 @@ export interface CodeElement {
 }
 
 /** UTF-16 positions, end exclusive. */
-export interface Span {
+export interface CodeRange {
   readonly from: number;
   readonly to: number;
 }
@@ -27,7 +27,7 @@ export interface Span {
 export interface TreeReading {
   readonly elements: readonly CodeElement[];
   /** Ordered and disjoint. */
-  readonly comments: readonly Span[];
+  readonly comments: readonly CodeRange[];
   /** Line of the first syntax error; null if there is none. */
   readonly errorLine: number | null;
   readonly isIdle: boolean;
@@ -58,8 +58,8 @@ export function readTree(
   deadline: number,
 ): TreeReading | null {
   const finder = finders[language];
-  const found: Candidate[] = [];
-  const comments: Span[] = [];
+  const found: ElementCandidate[] = [];
+  const comments: CodeRange[] = [];
   let errorLine: number | null = null;
   const inTime = walk(tree, deadline, (type, node, isMissing) => {
     if (errorLine === null && (type === 'ERROR' || isMissing))
@@ -118,7 +118,7 @@ function walk(
 }
 
 /** Comments inside the node, and after it on its last line. */
-function remarksOf(node: Node, comments: readonly Span[], text: string): string {
+function remarksOf(node: Node, comments: readonly CodeRange[], text: string): string {
   const lineEnd = text.indexOf('\n', node.endIndex);
   const end = lineEnd < 0 ? text.length : lineEnd;
   let low = 0;

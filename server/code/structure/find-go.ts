@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { type Candidate, type Finder, nameOf } from './candidate';
+import { type ElementCandidate, type Finder, elementName } from './candidate';
 
 const routeVerbs =
   /\.(?:GET|POST|PUT|PATCH|DELETE|OPTIONS|HEAD|Any|Get|Post|Put|Patch|Delete|Options|Head|All|Handle|HandleFunc)$/u;
@@ -9,19 +9,23 @@ const routePath = /^["`](?:\/|[A-Z]+ \/)/u;
 export const go: Finder = {
   comments: new Set(['comment']),
   elements: new Map([
-    ['function_declaration', (node: Node) => callable(node, 'function', nameOf(node))],
-    ['method_declaration', (node: Node) => callable(node, 'method', nameOf(node))],
+    ['function_declaration', (node: Node) => callable(node, 'function', elementName(node))],
+    ['method_declaration', (node: Node) => callable(node, 'method', elementName(node))],
     ['func_literal', handlerOf],
     ['type_spec', structOf],
   ]),
 };
 
-function callable(node: Node, kind: Candidate['kind'], name: string): Candidate | null {
+function callable(
+  node: Node,
+  kind: ElementCandidate['kind'],
+  name: string,
+): ElementCandidate | null {
   const body = node.childForFieldName('body');
   return body === null ? null : { kind, name, node, body, mayBeEmpty: false };
 }
 
-function handlerOf(node: Node): Candidate | null {
+function handlerOf(node: Node): ElementCandidate | null {
   const args = node.parent;
   const call = args?.parent;
   if (args?.type !== 'argument_list' || call?.type !== 'call_expression') return null;
@@ -35,7 +39,7 @@ function handlerOf(node: Node): Candidate | null {
 }
 
 /** A struct without fields is complete. */
-function structOf(node: Node): Candidate | null {
+function structOf(node: Node): ElementCandidate | null {
   if (node.childForFieldName('type')?.type !== 'struct_type') return null;
-  return { kind: 'class', name: nameOf(node), node, body: null, mayBeEmpty: true };
+  return { kind: 'class', name: elementName(node), node, body: null, mayBeEmpty: true };
 }

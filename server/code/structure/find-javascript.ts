@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { type Candidate, type ElementKind, type Finder, nameOf } from './candidate';
+import { type ElementCandidate, type ElementKind, type Finder, elementName } from './candidate';
 
 const functions = new Set(['arrow_function', 'function_expression', 'generator_function']);
 const routeVerbs = /\.(?:get|post|put|patch|delete|del|options|head|all|use|route|on)$/u;
@@ -15,8 +15,11 @@ const replaced = /^(?:on|set|handle)[A-Z]|^(?:noop|cleanup|unsubscribe)$/u;
 export const javascript: Finder = {
   comments: new Set(['comment', 'html_comment', 'hash_bang_line']),
   elements: new Map([
-    ['function_declaration', (node: Node) => callable(node, 'function', nameOf(node))],
-    ['generator_function_declaration', (node: Node) => callable(node, 'function', nameOf(node))],
+    ['function_declaration', (node: Node) => callable(node, 'function', elementName(node))],
+    [
+      'generator_function_declaration',
+      (node: Node) => callable(node, 'function', elementName(node)),
+    ],
     ['method_definition', methodOf],
     ['arrow_function', valueOf],
     ['function_expression', valueOf],
@@ -32,13 +35,13 @@ function callable(
   kind: ElementKind,
   name: string,
   mayBeEmpty = false,
-): Candidate | null {
+): ElementCandidate | null {
   const body = node.childForFieldName('body');
   return body === null ? null : { kind, name, node, body, mayBeEmpty };
 }
 
-function methodOf(node: Node): Candidate | null {
-  const name = nameOf(node);
+function methodOf(node: Node): ElementCandidate | null {
+  const name = elementName(node);
   // A decorator is a child of its target in JavaScript, and precedes it in TypeScript.
   const before = node.previousNamedSibling;
   const decorator = [node.namedChild(0), before].find((each) => each?.type === 'decorator');
@@ -51,12 +54,12 @@ function methodOf(node: Node): Candidate | null {
  * A function value counts if it has a name, is the default export, or handles a route. Others are
  * parts of the surrounding element.
  */
-function valueOf(node: Node): Candidate | null {
+function valueOf(node: Node): ElementCandidate | null {
   const { parent } = node;
   if (parent === null) return null;
   switch (parent.type) {
     case 'variable_declarator':
-      return callable(node, 'function', nameOf(parent));
+      return callable(node, 'function', elementName(parent));
     case 'public_field_definition':
     case 'field_definition':
       return callable(
@@ -77,18 +80,18 @@ function valueOf(node: Node): Candidate | null {
   }
 }
 
-function memberOf(node: Node, pair: Node): Candidate | null {
+function memberOf(node: Node, pair: Node): ElementCandidate | null {
   const key = pair.childForFieldName('key')?.text ?? '';
   const call = pair.parent?.parent?.parent;
   const isDefault =
     replaced.test(key) ||
     (call?.type === 'call_expression' && calleeOf(call).endsWith('createContext'));
-  const owner = call?.parent?.type === 'variable_declarator' ? nameOf(call.parent) : '';
+  const owner = call?.parent?.type === 'variable_declarator' ? elementName(call.parent) : '';
   return callable(node, 'function', owner === '' ? key : `${owner}.${key}`, isDefault);
 }
 
 /** The handler of `app.get('/path', …)`, or the function that `const name = wrap(…)` wraps. */
-function argumentOf(node: Node, args: Node): Candidate | null {
+function argumentOf(node: Node, args: Node): ElementCandidate | null {
   const call = args.parent;
   if (call?.type !== 'call_expression') return null;
   const first = args.namedChild(0);
@@ -102,7 +105,7 @@ function argumentOf(node: Node, args: Node): Candidate | null {
     return callable(node, 'route', path.slice(1, -1));
   const holder = call.parent;
   if (holder?.type === 'variable_declarator' && args.namedChildCount <= 2)
-    return callable(node, 'function', nameOf(holder));
+    return callable(node, 'function', elementName(holder));
   if (holder?.type === 'export_statement') return callable(node, 'function', 'default');
   // `handler: wrap(async () => …)`
   return holder?.type === 'pair' && args.namedChildCount === 1 ? memberOf(node, holder) : null;
@@ -113,11 +116,11 @@ const calleeOf = (call: Node): string => call.childForFieldName('function')?.tex
 /**
  * A class with members is judged by them. One without counts only if it is derived from another.
  */
-function classOf(node: Node): Candidate | null {
+function classOf(node: Node): ElementCandidate | null {
   const body = node.childForFieldName('body');
   const members =
     body?.namedChildren.filter((each) => each !== null && each.type !== 'comment') ?? [];
-  const name = nameOf(node);
+  const name = elementName(node);
   if (body === null || (name === '' && members.length === 0)) return null;
   const derived =
     node.type === 'abstract_class_declaration' ||

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { type Candidate, type Finder, nameOf } from './candidate';
+import { type ElementCandidate, type Finder, elementName } from './candidate';
 
 const bodiless =
   /^@(?:\w+\.)*(?:abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod)\b/u;
@@ -26,7 +26,7 @@ function isBareString(node: Node): boolean {
   return type === 'string' || type === 'concatenated_string';
 }
 
-function functionOf(node: Node): Candidate | null {
+function functionOf(node: Node): ElementCandidate | null {
   const body = node.childForFieldName('body');
   const decorators = decoratorsOf(node);
   if (body === null || decorators.some((text) => bodiless.test(text))) return null;
@@ -37,10 +37,10 @@ function functionOf(node: Node): Candidate | null {
     : owner === null
       ? 'function'
       : 'method';
-  return { kind, name: nameOf(node), node, body, mayBeEmpty: false };
+  return { kind, name: elementName(node), node, body, mayBeEmpty: false };
 }
 
-function classOf(node: Node): Candidate | null {
+function classOf(node: Node): ElementCandidate | null {
   const body = node.childForFieldName('body');
   if (body === null) return null;
   const statements = body.namedChildren.filter(
@@ -51,7 +51,7 @@ function classOf(node: Node): Candidate | null {
   const derived = basesOf(node) !== '' || decoratorsOf(node).length > 0;
   return {
     kind: 'class',
-    name: nameOf(node),
+    name: elementName(node),
     node,
     body: isEmpty ? body : null,
     mayBeEmpty: derived,

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { type Candidate, type Finder, nameOf } from './candidate';
+import { type ElementCandidate, type Finder, elementName } from './candidate';
 
 const route = /^#\[\s*(?:get|post|put|patch|delete|options|head|route|catch)\s*\(/u;
 
@@ -13,7 +13,7 @@ export const rust: Finder = {
   ]),
 };
 
-function functionOf(node: Node): Candidate | null {
+function functionOf(node: Node): ElementCandidate | null {
   const body = node.childForFieldName('body');
   if (body === null) return null;
   const owner = node.parent?.parent?.type;
@@ -23,7 +23,7 @@ function functionOf(node: Node): Candidate | null {
       ? 'method'
       : 'function';
   // The default of a trait function may be empty.
-  return { kind, name: nameOf(node), node, body, mayBeEmpty: owner === 'trait_item' };
+  return { kind, name: elementName(node), node, body, mayBeEmpty: owner === 'trait_item' };
 }
 
 function isRoute(node: Node): boolean {
@@ -35,6 +35,6 @@ function isRoute(node: Node): boolean {
   return false;
 }
 
-function typeOf(node: Node): Candidate {
-  return { kind: 'class', name: nameOf(node), node, body: null, mayBeEmpty: true };
+function typeOf(node: Node): ElementCandidate {
+  return { kind: 'class', name: elementName(node), node, body: null, mayBeEmpty: true };
 }

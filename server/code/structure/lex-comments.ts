@@ -1,26 +1,26 @@
-import { type CommentRules, embedded, embedding, type StringRule } from './comment-rules';
-import type { Span } from './elements';
+import { type CommentRules, embeddedLanguages, embedding, type StringRule } from './comment-rules';
+import type { CodeRange } from './elements';
 
 /**
  * The comments of a text by a table of its language, without a grammar. One forward pass: it finds
  * the start of a string or a comment, then its end. A template inside `${}` of a JavaScript
  * template is read as two strings.
  */
-export function lexComments(text: string, rules: CommentRules): readonly Span[] {
+export function lexComments(text: string, rules: CommentRules): readonly CodeRange[] {
   return rules === embedding ? lexMarkup(text) : lexPart(text, 0, text.length, rules);
 }
 
 /** Markup contains scripts and styles, each with comments of its own. No text is read twice. */
-function lexMarkup(text: string): readonly Span[] {
-  const tags = embedded.map(([tag]) => tag).join('|');
+function lexMarkup(text: string): readonly CodeRange[] {
+  const tags = embeddedLanguages.map(([tag]) => tag).join('|');
   const starts = new RegExp(`<!--|<(${tags})\\b[^<>]{0,1000}>`, 'giu');
-  const found: Span[] = [];
+  const found: CodeRange[] = [];
   for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
     const [token, tag] = match;
     const from = match.index + token.length;
     const close = text.indexOf(tag === undefined ? '-->' : `</${tag}`, from);
     const to = close < 0 ? text.length : close;
-    const rules = embedded.find(([name]) => name === tag?.toLowerCase())?.[1];
+    const rules = embeddedLanguages.find(([name]) => name === tag?.toLowerCase())?.[1];
     if (rules === undefined)
       found.push({ from: match.index, to: Math.min(text.length, to + '-->'.length) });
     else found.push(...lexPart(text, from, to, rules));
@@ -29,10 +29,15 @@ function lexMarkup(text: string): readonly Span[] {
   return found;
 }
 
-function lexPart(text: string, from: number, to: number, rules: CommentRules): readonly Span[] {
+function lexPart(
+  text: string,
+  from: number,
+  to: number,
+  rules: CommentRules,
+): readonly CodeRange[] {
   const starts = startsOf(rules);
   starts.lastIndex = from;
-  const found: Span[] = [];
+  const found: CodeRange[] = [];
   // If a slash began no regular expression, no other one on its line does: the line is not read
   // again for each.
   let noRegexBefore = from;

@@ -1,5 +1,5 @@
 import { commentRulesOf } from './comment-rules';
-import { type CodeElement, readTree, type Span, type TreeReading } from './elements';
+import { type CodeElement, readTree, type CodeRange, type TreeReading } from './elements';
 import { extensionOf, isDeclaration, type ParsedLanguage, parsedLanguageOf } from './languages';
 import { lexComments } from './lex-comments';
 import { parseCode } from './parsers';
@@ -132,7 +132,7 @@ function fileOf(
   };
 }
 
-function blanked(text: string, comments: readonly Span[]): string {
+function blanked(text: string, comments: readonly CodeRange[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { from, to } of comments) {

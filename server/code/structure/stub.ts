@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import type { Candidate, Finder } from './candidate';
+import type { ElementCandidate, Finder } from './candidate';
 
 /** Longer statements have an effect. */
 const SHORT = 300;
@@ -32,7 +32,7 @@ const saying = new Set([
  * @param remarks text of the comments inside it and after it on its last line
  */
 export function whyStub(
-  { body, kind, mayBeEmpty }: Candidate,
+  { body, kind, mayBeEmpty }: ElementCandidate,
   remarks: string,
   finder: Finder,
 ): string | null {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Evidence } from '../../domain';
 
 /** The result of one check on a text. `value` is 1 or 0, or the found share of a list. */
-export interface Finding {
+export interface CheckFinding {
   readonly value: number;
   readonly met: boolean;
   /** For a reader: the requirement and the finding. */
@@ -28,7 +28,7 @@ export interface PreparedCheck {
   /**
    * @throws Error with a readable reason when the parameter is invalid or the text too large for it
    */
-  readonly run: (text: string) => Finding;
+  readonly run: (text: string) => CheckFinding;
 }
 
 interface CheckDefinition<Value> {
@@ -41,7 +41,7 @@ interface CheckDefinition<Value> {
    * Called once for any number of texts. Errors of the parameter are thrown by the function it
    * returns.
    */
-  prepare(value: Value): (text: string) => Finding;
+  prepare(value: Value): (text: string) => CheckFinding;
 }
 
 /** Makes a check in the form of the registry. */
@@ -73,7 +73,7 @@ export function found(
   met: boolean,
   reasoning: string,
   evidence: readonly Evidence[] = [],
-): Finding {
+): CheckFinding {
   return { value: met ? 1 : 0, met, reasoning, evidence };
 }
 

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { z } from 'zod';
-import { defineCheck, type Finding, found } from './check';
+import { defineCheck, type CheckFinding, found } from './check';
 import { compilePattern, findPattern } from './pattern';
-import { OverTime, within } from './watchdog';
+import { OverTime, runWithin } from './watchdog';
 
 /**
  * `json_schema`: the whole text is one JSON value that a JSON Schema allows (drafts 06 to 2020-12).
@@ -69,7 +69,7 @@ export const jsonSchema = defineCheck({
   },
 });
 
-function hold(compiled: Compiled, text: string): Finding {
+function hold(compiled: Compiled, text: string): CheckFinding {
   if (text.length > TEXT_CHARS_MAX)
     return found(
       false,
@@ -87,7 +87,7 @@ function hold(compiled: Compiled, text: string): Finding {
   const validate = (): boolean => compiled.validate(value) === true;
   const valid =
     compiled.expensive || compiled.chars * text.length > FREE_WORK
-      ? within(validate, 'comparing the text with the schema')
+      ? runWithin(validate, 'comparing the text with the schema')
       : validate();
   return found(
     valid,
@@ -114,7 +114,7 @@ function compileSchema(schema: z.infer<typeof Value>): Compiled {
       : withoutDialect(JSON.parse(text) as Record<string, unknown>);
   let validate: ValidateFunction;
   try {
-    validate = within(() => ajv.compile(own), 'reading the schema');
+    validate = runWithin(() => ajv.compile(own), 'reading the schema');
   } catch (error) {
     if (error instanceof OverTime) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBlank, normalText } from '../../domain';
 import { defineCheck, listed } from './check';
 import { evidenceAt } from './positions';
-import { within } from './watchdog';
+import { runWithin } from './watchdog';
 
 /**
  * Characters of text times characters of words: the worst case of a search that finds nothing takes
@@ -34,7 +34,7 @@ export const keywords = defineCheck({
       const folded = fold(text);
       const search = (): FoundWord => placesOf(sought, folded);
       const { places, missing } =
-        text.length * chars > FREE_WORK ? within(search, 'looking for the keywords') : search();
+        text.length * chars > FREE_WORK ? runWithin(search, 'looking for the keywords') : search();
       return {
         value: (words.length - missing.length) / words.length,
         met: missing.length === 0,

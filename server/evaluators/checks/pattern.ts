@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { within } from './watchdog';
+import { runWithin } from './watchdog';
 
 /**
  * Callers' patterns run in an engine whose time is linear in the text (RE2): without backtracking
@@ -75,6 +75,6 @@ export function findPattern(pattern: RE2JS, text: string): MatchRange | null {
     return matcher.find() ? { start: matcher.start(), end: matcher.end() } : null;
   };
   return pattern.programSize() * text.length > FREE_WORK
-    ? within(find, 'finding the pattern')
+    ? runWithin(find, 'finding the pattern')
     : find();
 }

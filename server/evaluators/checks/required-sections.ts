@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isBlank } from '../../domain';
-import { defineCheck, type Finding, listed } from './check';
+import { defineCheck, type CheckFinding, listed } from './check';
 import { type Heading, listHeadings, plainTitle } from './headings';
 import { evidenceAt } from './positions';
 
@@ -22,7 +22,7 @@ export const requiredSections = defineCheck({
   describe: (names) => `Has the ${names.length === 1 ? 'section' : 'sections'} ${listed(names)}`,
   prepare:
     (names) =>
-    (text): Finding => {
+    (text): CheckFinding => {
       const byTitle = new Map<string, Heading>();
       for (const heading of listHeadings(text)) {
         const key = keyOf(heading.title);

@@ -1,7 +1,7 @@
 import type { Score } from '../../domain';
 import { type ErrorDetail, misspeltMembers, nearestName } from '../../platform';
 import { measuredBy } from '../evaluator';
-import type { Finding, PreparedCheck } from './check';
+import type { CheckFinding, PreparedCheck } from './check';
 import { checks } from './registry';
 import { OverTime } from './watchdog';
 
@@ -65,7 +65,7 @@ export function prepareCheck({
   return (text) => scored(base, resultOf(run, text));
 }
 
-function resultOf(run: PreparedCheck['run'], text: string): Finding {
+function resultOf(run: PreparedCheck['run'], text: string): CheckFinding {
   try {
     return run(text);
   } catch (error) {
@@ -83,7 +83,7 @@ function resultOf(run: PreparedCheck['run'], text: string): Finding {
 /** Field by field: spreading and overriding an object takes longer than most checks. */
 function scored(
   base: ReturnType<typeof measuredBy>,
-  { value, met, reasoning, evidence }: Finding,
+  { value, met, reasoning, evidence }: CheckFinding,
 ): Score {
   return {
     name: base.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCheck, type Finding, found, listed } from './check';
+import { defineCheck, type CheckFinding, found, listed } from './check';
 import { evidenceAt } from './positions';
 
 /** No parameter is needed; an empty one counts as none. */
@@ -26,7 +26,7 @@ export const urlsValid = defineCheck({
   describe: () => 'Addresses are well formed',
   prepare:
     () =>
-    (text): Finding => {
+    (text): CheckFinding => {
       let count = 0;
       const broken: { readonly url: string; readonly start: number; readonly end: number }[] = [];
       for (const match of text.matchAll(ADDRESS)) {

@@ -20,7 +20,7 @@ export class OverTime extends Error {
  * does without. Only synchronous work.
  * @throws OverTime after the limit
  */
-export function within<Result>(work: () => Result, what: string): Result {
+export function runWithin<Result>(work: () => Result, what: string): Result {
   const results: Result[] = [];
   watched.work = () => results.push(work());
   try {

@@ -1,7 +1,7 @@
-import { type Stretch, trimmed } from './sentences';
+import { type TextRange, trimmed } from './sentences';
 
 /** A part of a markdown text that may contain statements. */
-export interface Block extends Stretch {
+export interface Block extends TextRange {
   readonly kind: 'text' | 'item' | 'row' | 'heading';
   /** Columns before it, for items. */
   readonly indent: number;

@@ -1,7 +1,7 @@
 import type { ClaimOutput, ClaimPlace } from './output';
 import { OutputIndex, spokenWords, wordingOf } from './output-index';
 import { createOwnWords } from './own-words';
-import type { Stretch } from './sentences';
+import type { TextRange } from './sentences';
 import type { Claim } from './split';
 import { firstFrom, wordsIn } from './words';
 
@@ -70,7 +70,7 @@ export function matchClaims({
   const own = createOwnWords(outputs);
   let steps = STEPS_MAX;
   const spend = (count: number): boolean => (steps -= count) >= 0;
-  const isInvented = (quote: Stretch): boolean => {
+  const isInvented = (quote: TextRange): boolean => {
     const words = spokenWords(answer, quote);
     return (
       words.length >= QUOTE_WORDS &&
@@ -140,7 +140,7 @@ function isMissing({ status, asked, text, unit }: TracedFigure, index: OutputInd
 
 function figuresOf(
   figures: readonly TracedFigure[],
-  { start, end }: Stretch,
+  { start, end }: TextRange,
 ): readonly TracedFigure[] {
   const found: TracedFigure[] = [];
   for (let i = firstFrom(figures, start); i < figures.length; i++) {
@@ -152,14 +152,18 @@ function figuresOf(
 }
 
 /** Text in quotation marks: fewer than three words are a term or irony. */
-function quotesIn(answer: string, { start, end }: Stretch): readonly Stretch[] {
+function quotesIn(answer: string, { start, end }: TextRange): readonly TextRange[] {
   return Array.from(answer.slice(start, end).matchAll(QUOTE), ({ index, 1: text = '' }) => ({
     start: start + index + 1,
     end: start + index + 1 + text.length,
   }));
 }
 
-function withoutStretches(text: string, { start, end }: Stretch, out: readonly Stretch[]): string {
+function withoutStretches(
+  text: string,
+  { start, end }: TextRange,
+  out: readonly TextRange[],
+): string {
   let kept = '';
   let from = start;
   for (const each of out) {

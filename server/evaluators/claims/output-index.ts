@@ -1,6 +1,6 @@
-import { type ClaimOutput, type ClaimPlace, textsOf } from './output';
+import { type ClaimOutput, type ClaimPlace, outputTexts } from './output';
 import { splitClaims } from './split';
-import type { Stretch } from './sentences';
+import type { TextRange } from './sentences';
 import { fold } from './words';
 
 /**
@@ -20,7 +20,7 @@ export class OutputIndex {
         push(this.statements, wordingOf(summary.slice(start, end)), { index, start, end });
       }
       this.addSpoken(summary);
-      for (const text of textsOf(data)) this.addSpoken(text);
+      for (const text of outputTexts(data)) this.addSpoken(text);
     }
   }
 
@@ -76,7 +76,7 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /** All words of a range. */
-export function spokenWords(text: string, { start, end }: Stretch): readonly string[] {
+export function spokenWords(text: string, { start, end }: TextRange): readonly string[] {
   return Array.from(text.slice(start, end).matchAll(SPOKEN), ([word]) => fold(word));
 }
 

@@ -38,7 +38,7 @@ export function dataText(data: unknown): string {
 /**
  * Every text, number and key of the data, separately. Without recursion: data may be nested deeply.
  */
-export function* textsOf(data: unknown): Generator<string> {
+export function* outputTexts(data: unknown): Generator<string> {
   const left: unknown[] = [unwrapData(data)];
   while (left.length > 0) {
     const value = left.pop();

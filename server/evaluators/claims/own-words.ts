@@ -1,5 +1,5 @@
 import type { ClaimOutput } from './output';
-import type { Stretch } from './sentences';
+import type { TextRange } from './sentences';
 import { fold, type Word, wordsIn } from './words';
 
 /** `[o1]`, `(o1)`, `[^o2]`: the source that a claim cites. */
@@ -14,8 +14,8 @@ export interface OwnWords {
    */
   citations(
     text: string,
-    stretch: Stretch,
-  ): readonly (Stretch & { readonly ids: readonly string[] })[];
+    stretch: TextRange,
+  ): readonly (TextRange & { readonly ids: readonly string[] })[];
   /** Whether a text contains more than names and words of attribution. */
   isMore(text: string): boolean;
 }

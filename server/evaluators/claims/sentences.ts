@@ -10,7 +10,7 @@ import {
 } from './abbreviations';
 
 /** A range of a text in UTF-16 indices, end exclusive. */
-export interface Stretch {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -74,8 +74,8 @@ function quoteAfter(quote: string | null, sign: string): string | null {
 }
 
 /** The sentences of a range in order, without the white space around them. Linear. */
-export function sentencesIn(text: string, { start, end }: Stretch): readonly Stretch[] {
-  const found: Stretch[] = [];
+export function sentencesIn(text: string, { start, end }: TextRange): readonly TextRange[] {
+  const found: TextRange[] = [];
   let from = start;
   let looked = start;
   let quote: string | null = null;
@@ -149,7 +149,7 @@ function isOrdinal(before: string, next: string): boolean {
 }
 
 /** Null if no readable text remains. */
-export function trimmed(text: string, start: number, end: number): Stretch | null {
+export function trimmed(text: string, start: number, end: number): TextRange | null {
   let from = start;
   let to = end;
   while (from < to && isBlank(text.charCodeAt(from))) from++;

@@ -1,15 +1,15 @@
 import { type Block, blocksOf } from './blocks';
 import { saysSomething, statementsIn } from './content';
-import type { Stretch } from './sentences';
+import type { TextRange } from './sentences';
 
 /**
  * One statement of an answer. `start` and `end` are UTF-16 indices of the answer, end exclusive,
  * and `text` is the text between them.
  */
-export interface Claim extends Stretch {
+export interface Claim extends TextRange {
   readonly text: string;
   /** The label of its list ("Flight HAT069" above "Price: $121"), which names its subject. */
-  readonly label: Stretch | null;
+  readonly label: TextRange | null;
 }
 
 const SOURCES =

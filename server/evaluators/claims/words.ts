@@ -1,4 +1,4 @@
-import type { Stretch } from './sentences';
+import type { TextRange } from './sentences';
 
 /**
  * One word of a text. `stop` words connect others, `framing` words introduce, `saying` words
@@ -29,7 +29,7 @@ const SAYING = listed(
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*/gu;
 
 /** The words of a range. Linear. */
-export function wordsIn(text: string, { start, end }: Stretch): readonly Word[] {
+export function wordsIn(text: string, { start, end }: TextRange): readonly Word[] {
   const words: Word[] = [];
   for (const match of text.slice(start, end).matchAll(WORD)) {
     const word = fold(match[0]);

@@ -9,7 +9,7 @@ import { confidenceAfterQuotes, QuoteIndex, resolveQuotes } from './quotes';
 import { fromLikert } from './shapes';
 import { lowest, mergeTexts } from './merge-windows';
 import { type ShownText, showText } from './shorten';
-import { askInWindows, confidenceSeen, planReading, type Reading, WINDOWS_MAX } from './windows';
+import { askInWindows, confidenceSeen, planReading, type WindowPlan, WINDOWS_MAX } from './windows';
 
 /**
  * An answer synthesised from the outputs of several agents, and its undecided claims (SOAR-21).
@@ -108,7 +108,7 @@ export async function judgeClaims(
  * windows need not be crossed: a window of the answer is shown with the overview of the outputs and
  * vice versa.
  */
-function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion): Reading {
+function readBoth({ answer, answerChars, outputs, outputChars }: ClaimsQuestion): WindowPlan {
   const one = planReading([answer], answerChars);
   const many = planReading(
     outputs.flatMap(({ summary, data }) => [summary, data]),

@@ -3,7 +3,7 @@
  * abandoned at the break, and the search continues there. Duplicate keys in one object are
  * reported, which JSON.parse ignores (S-24).
  */
-export interface FoundObject {
+export interface JsonObjectRange {
   /** UTF-16 indices. */
   readonly start: number;
   readonly end: number;
@@ -15,8 +15,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-export function findObjects(text: string): readonly FoundObject[] {
-  const found: FoundObject[] = [];
+export function findObjects(text: string): readonly JsonObjectRange[] {
+  const found: JsonObjectRange[] = [];
   for (let at = text.indexOf('{'); at !== -1; ) {
     const reader = new Reader(text, at);
     const whole = reader.value(0);

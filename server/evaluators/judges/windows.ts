@@ -10,7 +10,7 @@ import { type ShownText, showText } from './shorten';
  * window counts. Work of more than `WINDOWS_MAX` windows is judged by its two ends alone: `leftOut`
  * is above 0 then, and such a verdict is never a clean pass.
  */
-export interface Reading {
+export interface WindowPlan {
   /** Each text complete, or by its start and end. */
   readonly overview: readonly ShownText[];
   /**
@@ -54,7 +54,7 @@ const LEAST_CHARS_EACH = 400;
  *
  * @param chars code points of all texts together in one judge call
  */
-export function planReading(texts: readonly string[], chars: number): Reading {
+export function planReading(texts: readonly string[], chars: number): WindowPlan {
   const whole = texts.map((text) => showText(text, Number.POSITIVE_INFINITY));
   if (whole.reduce((sum, { length }) => sum + length, 0) <= chars)
     return { overview: whole, windows: [], leftOut: 0 };
@@ -80,7 +80,7 @@ export function planReading(texts: readonly string[], chars: number): Reading {
  * Every window of one with every window of the other: contradictions between the two can be
  * anywhere in both.
  */
-export function crossReadings(first: Reading, second: Reading): Reading {
+export function crossReadings(first: WindowPlan, second: WindowPlan): WindowPlan {
   const overview = [...first.overview, ...second.overview];
   const all = { overview, windows: [], leftOut: first.leftOut + second.leftOut };
   if (first.windows.length + second.windows.length === 0 || all.leftOut > 0) return all;
@@ -221,7 +221,7 @@ export interface WindowedReply<Reply> {
  * @param ask one question to one judge
  */
 export async function askInWindows<Reply>(
-  reading: Reading,
+  reading: WindowPlan,
   taskOf: (shown: readonly (ShownText | null)[]) => JudgeTask<Reply>,
   ask: (task: JudgeTask<Reply>) => Promise<Judged<Reply>>,
 ): Promise<Judged<WindowedReply<Reply>>> {

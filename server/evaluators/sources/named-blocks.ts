@@ -1,5 +1,5 @@
 import type { SourceBlock, SourceSettings } from '../../domain';
-import { findSpans, type Span } from './source-pattern';
+import { findSpans, type SourceMatch } from './source-pattern';
 
 /** A message of a conversation, oldest first. */
 export interface SpokenText {
@@ -64,7 +64,7 @@ function nameOf(block: SourceBlock): string {
   return block.by === 'heading' ? 'section' : 'block';
 }
 
-function spansOf(block: SourceBlock, text: string, limit: number): Span[] {
+function spansOf(block: SourceBlock, text: string, limit: number): SourceMatch[] {
   if (limit <= 0) return [];
   if (block.by === 'tag') return taggedSpans(block.tag, text, limit);
   if (block.by === 'heading') return sectionSpans(block.heading, text, limit);
@@ -73,8 +73,8 @@ function spansOf(block: SourceBlock, text: string, limit: number): Span[] {
 }
 
 /** Between `<tag …>` and the next `</tag>`; an unclosed tag names nothing. */
-function taggedSpans(tag: string, text: string, limit: number): Span[] {
-  const spans: Span[] = [];
+function taggedSpans(tag: string, text: string, limit: number): SourceMatch[] {
+  const spans: SourceMatch[] = [];
   const [opening, closing] = [`<${tag}`, `</${tag}>`];
   let at = text.indexOf(opening);
   while (at !== -1 && spans.length < limit) {
@@ -90,8 +90,13 @@ function taggedSpans(tag: string, text: string, limit: number): Span[] {
   return spans;
 }
 
-function delimitedSpans(from: string, to: string | null, text: string, limit: number): Span[] {
-  const spans: Span[] = [];
+function delimitedSpans(
+  from: string,
+  to: string | null,
+  text: string,
+  limit: number,
+): SourceMatch[] {
+  const spans: SourceMatch[] = [];
   let at = text.indexOf(from);
   while (at !== -1 && spans.length < limit) {
     const start = at + from.length;
@@ -106,13 +111,13 @@ function delimitedSpans(from: string, to: string | null, text: string, limit: nu
 const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/;
 
 /** The section below a Markdown heading, or below a line of the heading and a colon. */
-function sectionSpans(heading: string, text: string, limit: number): Span[] {
+function sectionSpans(heading: string, text: string, limit: number): SourceMatch[] {
   const wanted = heading
     .trim()
     .replace(/^#+\s*/, '')
     .replace(/:$/, '')
     .toLowerCase();
-  const spans: Span[] = [];
+  const spans: SourceMatch[] = [];
   let open: { start: number; level: number } | null = null;
   let at = 0;
   for (const line of text.split('\n')) {

@@ -33,7 +33,7 @@ export function checkSourcePattern(pattern: string): string | null {
   }
 }
 
-export interface Span {
+export interface SourceMatch {
   readonly start: number;
   readonly end: number;
 }
@@ -42,12 +42,12 @@ export interface Span {
  * The matches of the pattern's first group, else of the whole, at most `limit`. An unusable pattern
  * finds nothing.
  */
-export function findSpans(pattern: string, text: string, limit: number): Span[] {
+export function findSpans(pattern: string, text: string, limit: number): SourceMatch[] {
   const compiled = compiledPattern(pattern);
   if (compiled === null) return [];
   const searched = text.slice(0, Math.floor(WORK_MAX / Math.max(1, compiled.programSize())));
   const matcher = compiled.matcher(searched);
-  const spans: Span[] = [];
+  const spans: SourceMatch[] = [];
   while (spans.length < limit && matcher.find()) {
     const group = matcher.groupCount() > 0 && matcher.start(1) >= 0 ? 1 : 0;
     if (matcher.end(group) > matcher.start(group))

@@ -1,6 +1,6 @@
-import type { Decomposition, KnownAgent, Subgoal, Surroundings } from './decomposition';
-import { type Findings, quoted } from './findings';
-import { nameOf } from './parts';
+import type { Decomposition, KnownAgent, Subgoal, PlanContext } from './decomposition';
+import { type Findings, quotedName } from './findings';
+import { partName } from './parts';
 
 /** Agents that accept any subgoal, whether or not they are listed (SOAR-15). */
 const fallbackAgents = ['generic-executor', 'llm-executor'] as const;
@@ -21,7 +21,7 @@ interface AgentSkills {
  */
 export function checkAgents(
   { subgoals }: Decomposition,
-  { agents, environment }: Surroundings,
+  { agents, environment }: PlanContext,
   findings: Findings,
 ): void {
   if (agents === null) {
@@ -68,13 +68,13 @@ function knownOf(agents: readonly KnownAgent[]): ReadonlyMap<string, AgentSkills
 
 function addUnknown({ id, agent }: Subgoal, i: number, findings: Findings): void {
   const path = `decomposition.subgoals[${i}].agent`;
-  const advice = `Choose an agent that there is for ${nameOf(id, i)}, or fall back to "${FALLBACKS}".`;
+  const advice = `Choose an agent that there is for ${partName(id, i)}, or fall back to "${FALLBACKS}".`;
   if (agent === null) {
-    const message = `No agent is named for ${nameOf(id, i)}`;
+    const message = `No agent is named for ${partName(id, i)}`;
     findings.add({ code: 'no_agent', message, severity: 'low', faulty: false, path, advice });
     return;
   }
-  const message = `The agent ${quoted(agent)} of ${nameOf(id, i)} is none of those that there are`;
+  const message = `The agent ${quotedName(agent)} of ${partName(id, i)} is none of those that there are`;
   findings.add({ code: 'unknown_agent', message, severity: 'medium', faulty: false, path, advice });
 }
 
@@ -87,26 +87,26 @@ function checkAgent(
 ): void {
   const lacking =
     skills === null ? [] : [...new Set(requires)].filter((each) => !skills.has(folded(each)));
-  const named = quoted(agent ?? '');
+  const named = quotedName(agent ?? '');
   if (lacking.length > 0) {
-    const what = lacking.slice(0, 5).map(quoted).join(', ');
+    const what = lacking.slice(0, 5).map(quotedName).join(', ');
     findings.add({
       code: 'missing_capability',
-      message: `The agent ${named} lacks ${what}, which ${nameOf(id, i)} requires`,
+      message: `The agent ${named} lacks ${what}, which ${partName(id, i)} requires`,
       severity: 'medium',
       faulty: false,
       path: `decomposition.subgoals[${i}].requires`,
-      advice: `Give ${nameOf(id, i)} to an agent that has ${what}, or fall back to "${FALLBACKS}".`,
+      advice: `Give ${partName(id, i)} to an agent that has ${what}, or fall back to "${FALLBACKS}".`,
     });
   }
   if (where !== null && allowedIn !== null && !allowedIn.has(folded(where))) {
     findings.add({
       code: 'agent_not_allowed',
-      message: `The agent ${named} of ${nameOf(id, i)} may not work in the environment ${quoted(where)}`,
+      message: `The agent ${named} of ${partName(id, i)} may not work in the environment ${quotedName(where)}`,
       severity: 'high',
       faulty: false,
       path: `decomposition.subgoals[${i}].agent`,
-      advice: `Give ${nameOf(id, i)} to an agent that is allowed in ${quoted(where)}.`,
+      advice: `Give ${partName(id, i)} to an agent that is allowed in ${quotedName(where)}.`,
     });
   }
 }

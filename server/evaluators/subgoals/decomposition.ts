@@ -35,7 +35,7 @@ export interface KnownAgent {
 }
 
 /** The context for checking a decomposition. */
-export interface Surroundings {
+export interface PlanContext {
   /** Null if the available agents are unknown: agents are then not checked. */
   readonly agents: readonly KnownAgent[] | null;
   readonly environment: string | null;

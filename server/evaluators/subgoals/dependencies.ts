@@ -1,7 +1,7 @@
 import type { Decomposition } from './decomposition';
-import { type Findings, quoted } from './findings';
+import { type Findings, quotedName } from './findings';
 import { isBlank } from '../../domain';
-import { nameOf } from './parts';
+import { partName } from './parts';
 
 /**
  * Dependencies on missing subgoals, and cycles (SOAR-14). Linear in subgoals and dependencies, and
@@ -19,11 +19,11 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
       }
       findings.add({
         code: 'dangling_dependency',
-        message: `Subgoal ${isBlank(id) ? i + 1 : quoted(id)} depends on ${quoted(need)}, which is no subgoal`,
+        message: `Subgoal ${isBlank(id) ? i + 1 : quotedName(id)} depends on ${quotedName(need)}, which is no subgoal`,
         severity: 'high',
         faulty: true,
         path: `decomposition.subgoals[${i}].depends_on`,
-        advice: `${isBlank(need) ? 'Name a subgoal by its id' : `Add a subgoal ${quoted(need)}`}, or take it out of what ${nameOf(id, i)} depends on.`,
+        advice: `${isBlank(need) ? 'Name a subgoal by its id' : `Add a subgoal ${quotedName(need)}`}, or take it out of what ${partName(id, i)} depends on.`,
       });
     }
   }
@@ -37,19 +37,19 @@ export function checkDependencies({ subgoals }: Decomposition, findings: Finding
       code: 'dependency_cycle',
       message:
         circle.length === 1
-          ? `Subgoal ${quoted(first)} depends on itself`
+          ? `Subgoal ${quotedName(first)} depends on itself`
           : `These subgoals depend on each other in a circle: ${[...shown, first].map((id) => (id.startsWith('… (') ? id : short(id))).join(' → ')}`,
       severity: 'high',
       faulty: true,
       path: 'decomposition.subgoals',
-      advice: `Break the circle at ${quoted(first)}: one of these subgoals must be possible before the others are done.`,
+      advice: `Break the circle at ${quotedName(first)}: one of these subgoals must be possible before the others are done.`,
     });
   }
 }
 
 const SHOWN = 8;
 
-const short = (id: string): string => quoted(id).slice(1, -1);
+const short = (id: string): string => quotedName(id).slice(1, -1);
 
 /**
  * Cycles of a graph that maps each node to its dependencies, each node in at most one of them;

@@ -1,5 +1,5 @@
 /** One fault of a decomposition. */
-export interface Finding {
+export interface SubgoalFinding {
   readonly code: FindingCode;
   readonly message: string;
   readonly severity: 'low' | 'medium' | 'high';
@@ -38,9 +38,12 @@ const SHOWN_MAX = 10;
 
 /** Collects any number of findings. */
 export class Findings {
-  private readonly byCode = new Map<FindingCode, { readonly shown: Finding[]; count: number }>();
+  private readonly byCode = new Map<
+    FindingCode,
+    { readonly shown: SubgoalFinding[]; count: number }
+  >();
 
-  add(finding: Finding): void {
+  add(finding: SubgoalFinding): void {
     const known = this.byCode.get(finding.code);
     if (known === undefined) this.byCode.set(finding.code, { shown: [finding], count: 1 });
     else {
@@ -50,7 +53,7 @@ export class Findings {
   }
 
   /** The ones that no score outweighs first, then by severity, each in the order found. */
-  list(): readonly Finding[] {
+  list(): readonly SubgoalFinding[] {
     const all = [...this.byCode.values()].flatMap(({ shown, count }) => {
       const [first] = shown;
       if (first === undefined || count === shown.length) return shown;
@@ -69,13 +72,13 @@ export class Findings {
 
 const severities = ['high', 'medium', 'low'] as const;
 
-const rankOf = ({ faulty, severity }: Finding): number =>
+const rankOf = ({ faulty, severity }: SubgoalFinding): number =>
   (faulty ? 0 : 10) + severities.indexOf(severity);
 
 const NAME_MAX = 80;
 
 /** A name from the request, in a sentence of ours. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   const line = name.slice(0, 4 * NAME_MAX).replace(/\s+/g, ' ');
   return `"${line.length > NAME_MAX ? `${line.slice(0, NAME_MAX)}…` : line}"`.toWellFormed();
 }

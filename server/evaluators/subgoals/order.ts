@@ -1,5 +1,5 @@
 import type { Decomposition } from './decomposition';
-import { type Findings, quoted } from './findings';
+import { type Findings, quotedName } from './findings';
 
 /**
  * Compares the execution order with the subgoals and their dependencies (SOAR-14). Without an order
@@ -13,11 +13,11 @@ export function checkOrder(decomposition: Decomposition, findings: Findings): vo
     if (ranks.has(id) || id.trim() === '') continue;
     findings.add({
       code: 'left_out_of_order',
-      message: `Subgoal ${quoted(id)} has no place in the execution order`,
+      message: `Subgoal ${quotedName(id)} has no place in the execution order`,
       severity: 'medium',
       faulty: false,
       path: 'decomposition.execution_order',
-      advice: `Give ${quoted(id)} a place in the execution order.`,
+      advice: `Give ${quotedName(id)} a place in the execution order.`,
     });
   }
   for (const { id, depends_on } of subgoals) {
@@ -29,11 +29,11 @@ export function checkOrder(decomposition: Decomposition, findings: Findings): vo
       const how = before === own ? 'is worked on at the same time as' : 'comes before';
       findings.add({
         code: 'contradictory_order',
-        message: `Subgoal ${quoted(id)} ${how} ${quoted(need)}, which it depends on`,
+        message: `Subgoal ${quotedName(id)} ${how} ${quotedName(need)}, which it depends on`,
         severity: 'high',
         faulty: false,
         path: 'decomposition.execution_order',
-        advice: `Put ${quoted(need)} into an earlier place than ${quoted(id)}.`,
+        advice: `Put ${quotedName(need)} into an earlier place than ${quotedName(id)}.`,
       });
     }
   }
@@ -55,20 +55,20 @@ function rankSubgoals(
       if (!known.has(id)) {
         findings.add({
           code: 'unknown_in_order',
-          message: `The execution order names ${quoted(id)}, which is no subgoal`,
+          message: `The execution order names ${quotedName(id)}, which is no subgoal`,
           severity: 'high',
           faulty: true,
           path,
-          advice: `Add a subgoal ${quoted(id)}, or take it out of the execution order.`,
+          advice: `Add a subgoal ${quotedName(id)}, or take it out of the execution order.`,
         });
       } else if (ranks.has(id)) {
         findings.add({
           code: 'ordered_twice',
-          message: `Subgoal ${quoted(id)} is in the execution order more than once`,
+          message: `Subgoal ${quotedName(id)} is in the execution order more than once`,
           severity: 'medium',
           faulty: false,
           path,
-          advice: `Name ${quoted(id)} once in the execution order.`,
+          advice: `Name ${quotedName(id)} once in the execution order.`,
         });
       } else ranks.set(id, rank);
     }

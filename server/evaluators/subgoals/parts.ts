@@ -1,6 +1,6 @@
 import { isBlank } from '../../domain';
 import type { Decomposition } from './decomposition';
-import { type Findings, quoted } from './findings';
+import { type Findings, quotedName } from './findings';
 
 /**
  * The required parts of every decomposition: a goal, subgoals, an action in each, and unique ids
@@ -33,9 +33,9 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
       findings.add({
         ...fault,
         code: 'empty_description',
-        message: `${nameOf(id, i)} says nothing of what is to be done`,
+        message: `${partName(id, i)} says nothing of what is to be done`,
         path: `${path}.description`,
-        advice: `Describe what ${nameOf(id, i)} is to do, or take it out.`,
+        advice: `Describe what ${partName(id, i)} is to do, or take it out.`,
       });
     }
     if (isBlank(id)) {
@@ -50,9 +50,9 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
       findings.add({
         ...fault,
         code: 'duplicate_id',
-        message: `The id ${quoted(id)} is that of more than one subgoal`,
+        message: `The id ${quotedName(id)} is that of more than one subgoal`,
         path: `${path}.id`,
-        advice: `Give each subgoal an id of its own: ${quoted(id)} belongs to several.`,
+        advice: `Give each subgoal an id of its own: ${quotedName(id)} belongs to several.`,
       });
     }
     seen.add(id);
@@ -60,5 +60,5 @@ export function checkParts({ goal, subgoals }: Decomposition, findings: Findings
 }
 
 /** A subgoal in a sentence: by its id, or by its position if it has none. */
-export const nameOf = (id: string, index: number): string =>
-  isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quoted(id)}`;
+export const partName = (id: string, index: number): string =>
+  isBlank(id) ? `subgoal ${index + 1}` : `subgoal ${quotedName(id)}`;

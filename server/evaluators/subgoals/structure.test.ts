@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Decomposition, KnownAgent, Subgoal, Surroundings } from './decomposition';
+import type { Decomposition, KnownAgent, Subgoal, PlanContext } from './decomposition';
 import { findCircles } from './dependencies';
 import { checkStructure } from './structure';
 
@@ -25,14 +25,14 @@ const coder: KnownAgent = {
   tools: ['git'],
   allowed_in: ['dev', 'staging'],
 };
-const around: Surroundings = {
+const around: PlanContext = {
   agents: [coder],
   environment: null,
   subgoalsMax: 10,
   limitOf: 'MEDIUM',
 };
 
-const check = (decomposition: Decomposition, changes: Partial<Surroundings> = {}) => {
+const check = (decomposition: Decomposition, changes: Partial<PlanContext> = {}) => {
   const { score, detail } = checkStructure(decomposition, { ...around, ...changes });
   expect(score).toMatchObject({
     state: 'scored',
@@ -41,7 +41,7 @@ const check = (decomposition: Decomposition, changes: Partial<Surroundings> = {}
   });
   return detail;
 };
-const codes = (decomposition: Decomposition, changes: Partial<Surroundings> = {}) =>
+const codes = (decomposition: Decomposition, changes: Partial<PlanContext> = {}) =>
   check(decomposition, changes).findings.map(({ code }) => code);
 
 const sound = plan([subgoal('a'), subgoal('b', { depends_on: ['a'] })], {

@@ -1,8 +1,8 @@
 import { type Evaluation, measuredBy } from '../evaluator';
 import { checkAgents } from './agents';
-import type { Decomposition, Surroundings } from './decomposition';
+import type { Decomposition, PlanContext } from './decomposition';
 import { checkDependencies } from './dependencies';
-import { type Finding, Findings } from './findings';
+import { type SubgoalFinding, Findings } from './findings';
 import { checkOrder } from './order';
 import { checkParts } from './parts';
 
@@ -10,7 +10,7 @@ export const STRUCTURE = 'subgoals.structure@1';
 export const STRUCTURE_TITLE = 'The parts fit together';
 
 export interface StructureDetail {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SubgoalFinding[];
   /** Some fault that no score outweighs. */
   readonly faulty: boolean;
 }
@@ -21,7 +21,7 @@ export interface StructureDetail {
  */
 export function checkStructure(
   decomposition: Decomposition,
-  around: Surroundings,
+  around: PlanContext,
 ): Evaluation<StructureDetail> {
   const found = new Findings();
   checkParts(decomposition, found);
@@ -50,7 +50,7 @@ export function checkStructure(
 
 function checkNumber(
   { subgoals }: Decomposition,
-  { subgoalsMax: subgoalsMost, limitOf }: Surroundings,
+  { subgoalsMax: subgoalsMost, limitOf }: PlanContext,
   findings: Findings,
 ): void {
   if (subgoals.length <= subgoalsMost) return;

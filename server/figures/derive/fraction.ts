@@ -88,7 +88,7 @@ export function magnitudeOf({ above, below }: Fraction): Fraction {
 }
 
 /** For sorting and searching only. */
-export function floatOf({ above, below }: Fraction): number {
+export function fractionAsFloat({ above, below }: Fraction): number {
   return Number(above) / Number(below);
 }
 

@@ -6,7 +6,7 @@ import {
   add,
   compareFractions,
   divide,
-  floatOf,
+  fractionAsFloat,
   type Fraction,
   fractionOf,
   isShown,
@@ -15,12 +15,12 @@ import {
   timesHundred,
   wholeFraction,
 } from './fraction';
-import type { Column, Group, Whole } from './group';
+import type { ValueGroup, Group, Whole } from './group';
 import { countNamed } from './words';
 
 /** A column reduced to one value. */
 interface Aggregate {
-  readonly column: Column;
+  readonly column: ValueGroup;
   readonly value: Fraction;
   readonly float: number;
 }
@@ -73,7 +73,8 @@ export class Aggregates {
     if (known === undefined) {
       const column = group.column();
       const value = column === null ? null : reduce(operation, column.values);
-      known = column === null || value === null ? null : { column, value, float: floatOf(value) };
+      known =
+        column === null || value === null ? null : { column, value, float: fractionAsFloat(value) };
       aggregates.set(operation, known);
     }
     return known;
@@ -137,9 +138,10 @@ function candidates(
   for (const quantity of quantities) {
     const shown = shownBy(quantity);
     if (shown === null) continue;
-    const reach = Math.max(Math.abs(floatOf(shown.low)), Math.abs(floatOf(shown.high))) * SLACK;
-    const low = floatOf(shown.low) - reach;
-    const high = floatOf(shown.high) + reach;
+    const reach =
+      Math.max(Math.abs(fractionAsFloat(shown.low)), Math.abs(fractionAsFloat(shown.high))) * SLACK;
+    const low = fractionAsFloat(shown.low) - reach;
+    const high = fractionAsFloat(shown.high) + reach;
     for (const aggregate of aggregates.within(operation, low, high)) {
       if (isMoneyOf(aggregate.column, currency) && isShown(aggregate.value, shown))
         found.push({ aggregate, percent: false });
@@ -156,7 +158,7 @@ function candidates(
   return found;
 }
 
-function isMoneyOf(column: Column, currency: string | null): boolean {
+function isMoneyOf(column: ValueGroup, currency: string | null): boolean {
   return currency === null || column.currency === null || column.currency === currency;
 }
 

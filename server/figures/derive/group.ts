@@ -1,12 +1,12 @@
 import type { SourceItem } from '../source-items';
 import { alignDecimals, type Fraction, fractionOf } from './fraction';
-import { partsOf } from './words';
+import { splitName } from './words';
 
 /**
  * Values of one meaning: the same key of sibling objects (`rows[*].free_gb`), a list of numbers, or
  * a column of a table.
  */
-export interface Column {
+export interface ValueGroup {
   /** For people. */
   readonly name: string;
   /** Words of its own key, and of the list that contains it. */
@@ -46,7 +46,7 @@ export class Group {
   private readonly floats: Record<Whole, number>;
   /** Maximum distance between the sum of the floats and the sum of the values. */
   private readonly slack: number;
-  private made: Column | null | undefined;
+  private made: ValueGroup | null | undefined;
 
   constructor(
     private readonly named: GroupName | (() => GroupName),
@@ -71,14 +71,14 @@ export class Group {
   }
 
   /** Null if the values are not amounts of one kind. */
-  column(): Column | null {
+  column(): ValueGroup | null {
     if (this.made === undefined) this.made = this.make();
     return this.made;
   }
 
-  private make(): Column | null {
+  private make(): ValueGroup | null {
     const { name, key, list } = typeof this.named === 'function' ? this.named() : this.named;
-    const own = partsOf(key);
+    const own = splitName(key);
     if (own.some((part) => NO_QUANTITY.has(part))) return null;
     const items = this.numbers.flatMap((_, position) => this.itemAt(position) ?? []);
     const values: Fraction[] = [];
@@ -100,7 +100,7 @@ export class Group {
     return {
       name: shorten(name),
       own: own.filter((part) => !NAMELESS.has(part)),
-      list: partsOf(list),
+      list: splitName(list),
       items,
       values: alignDecimals(values),
       currency: first?.currency ?? null,

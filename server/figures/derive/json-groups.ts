@@ -1,5 +1,5 @@
 import type { Names } from '../json/names';
-import { type JsonTable, Kind } from '../json/table';
+import { type JsonTable, RowKind } from '../json/table';
 import { renderPath } from '../path';
 import type { JsonContent } from '../source-items';
 import { Group, type GroupName } from './group';
@@ -79,9 +79,9 @@ class Gatherer {
   private beginsString(row: number): boolean {
     const { table } = this;
     const kind = table.kindOf(row);
-    if (kind < Kind.plain || kind === Kind.moment || kind === Kind.clock) return true;
+    if (kind < RowKind.plain || kind === RowKind.moment || kind === RowKind.clock) return true;
     return (
-      table.fromOf(row) === (kind === Kind.plain ? table.extraOf(row) : 0) && !table.isOfKey(row)
+      table.fromOf(row) === (kind === RowKind.plain ? table.extraOf(row) : 0) && !table.isOfKey(row)
     );
   }
 

@@ -1,7 +1,7 @@
 import type { Source } from '../../domain';
 import { readTextTable } from '../text-table';
 import type { DeriveSources } from './derivation';
-import { partsOf } from './words';
+import { splitName } from './words';
 
 /** A list of a source and its length, for counts without a filter. */
 export interface List {
@@ -65,7 +65,7 @@ function jsonLists({ text }: Source, source: number, limit: number): readonly Li
       lists.push({
         source,
         name: `${name}[*]`.slice(-NAME_LENGTH_MAX),
-        words: partsOf(key),
+        words: splitName(key),
         length: value.length,
         whole: depth === 0,
       });

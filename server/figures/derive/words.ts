@@ -9,7 +9,7 @@ const NAME_LENGTH_MAX = 80;
 /**
  * Parts of a name in lower case: `free_gb` has `free` and `gb`, `feelsLike` has `feels` and `like`.
  */
-export function partsOf(name: string): readonly string[] {
+export function splitName(name: string): readonly string[] {
   return wordsOf(name.slice(0, NAME_LENGTH_MAX).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).slice(
     0,
     PARTS_MAX,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readTokens } from '../scan';
+import { readNumberTokens } from '../scan';
 import { PlainNumbers } from './plain-numbers';
-import { unitsOf } from './units';
+import { jsonUnits } from './units';
 
 const LEAF = { markdown: false, numbering: false };
 
 /** The figures read without the scanner, or null. */
 function plainFigures(text: string): readonly string[] | null {
   const plain = new PlainNumbers();
-  if (!plain.read(unitsOf(text), 0, text.length)) return null;
+  if (!plain.read(jsonUnits(text), 0, text.length)) return null;
   return Array.from(
     { length: plain.count },
     (_, i) => `${text.slice(plain.from[i], plain.to[i])}=${plain.values[i]}`,
@@ -17,7 +17,7 @@ function plainFigures(text: string): readonly string[] | null {
 
 /** What the scanner reads. */
 function scanned(text: string): readonly string[] {
-  return readTokens(text, LEAF).map(
+  return readNumberTokens(text, LEAF).map(
     ({ from, to, value }) => `${text.slice(from, to)}=${Number(value)}`,
   );
 }

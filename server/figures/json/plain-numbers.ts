@@ -1,6 +1,6 @@
 import { monthNames } from '../month-names';
 import { currencyCodes } from '../vocabulary';
-import { unitsOf } from './units';
+import { jsonUnits } from './units';
 
 /**
  * Strings whose figures can be read without the scanner, like most short strings of a tool result:
@@ -101,7 +101,7 @@ const reader = new PlainNumbers();
 
 /** Whether all digits of a text are part of names. False is not certain. */
 export function holdsNamesOnly(text: string): boolean {
-  const units = unitsOf(text);
+  const units = jsonUnits(text);
   return (
     units.every((unit) => unit < 128) && reader.read(units, 0, text.length) && reader.count === 0
   );

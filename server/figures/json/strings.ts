@@ -1,8 +1,8 @@
-import { readTokens } from '../scan';
+import { readNumberTokens } from '../scan';
 import { isClock, isMoment } from './iso-moment';
 import { PlainNumbers } from './plain-numbers';
-import { decodeString, type JsonTable, Kind } from './table';
-import { unitsOf } from './units';
+import { decodeString, type JsonTable, RowKind } from './table';
+import { jsonUnits } from './units';
 
 /** The range of a string, and its properties found during the walk. */
 export interface StringPlace {
@@ -42,11 +42,11 @@ export function readString(
   if (place.escaped || place.wide) return readWide(table, from, to, place);
   if (place.digits) {
     if (isMoment(table.units, from, to)) {
-      table.addMoment(from, to, place.parent, place.step, Kind.moment);
+      table.addMoment(from, to, place.parent, place.step, RowKind.moment);
       return null;
     }
     if (isClock(table.units, from, to))
-      table.addMoment(from, to, place.parent, place.step, Kind.clock);
+      table.addMoment(from, to, place.parent, place.step, RowKind.clock);
     else if (!plain.read(table.units, from, to))
       addTokens(table, table.text.slice(from, to), place);
     else for (let i = 0; i < plain.count; i++) addPlain(table, from, i, place);
@@ -63,7 +63,7 @@ function addPlain(table: JsonTable, base: number, i: number, { parent, step }: S
     plain.to[i] ?? 0,
     parent,
     step,
-    Kind.plain,
+    RowKind.plain,
     plain.values[i] ?? 0,
     base,
   );
@@ -78,7 +78,7 @@ function readWide(
   const written = table.text.slice(from, to);
   const text = place.escaped ? decodeString(`"${written}"`) : written;
   if (text === null) return false;
-  const dated = place.escaped && isMoment(unitsOf(text), 0, text.length);
+  const dated = place.escaped && isMoment(jsonUnits(text), 0, text.length);
   if (HAS_DIGIT.test(text)) addTokens(table, text, place);
   if (!dated) addLabel(table, from, to, text.length, place);
   return place.escaped ? text : null;
@@ -99,7 +99,7 @@ export function readWhole(table: JsonTable): void {
 
 function addTokens(table: JsonTable, text: string, { parent, step, key }: StringPlace): void {
   if (!HAS_DIGIT.test(text)) return;
-  for (const token of readTokens(text, LEAF)) table.addToken(token, text, parent, step, key);
+  for (const token of readNumberTokens(text, LEAF)) table.addToken(token, text, parent, step, key);
 }
 
 function addLabel(

@@ -1,10 +1,10 @@
 import { floatOf } from '../float-range';
 import type { PathNode } from '../path';
-import { NO_READING, type Reading, type Token } from '../reading';
+import { NO_READING, type FigureReading, type Token } from '../reading';
 import { Keys } from './keys';
 
 /** The kind of a table row. */
-export const Kind = {
+export const RowKind = {
   /** A number of at most 15 digits without exponent: its float identifies it. */
   number: 0,
   /** Any other number. Sorted by its float, compared by its digits. */
@@ -98,7 +98,15 @@ export class JsonTable {
   }
 
   addLabel(from: number, to: number, parent: number, step: number, isOther: boolean): void {
-    const row = this.add(from, to, parent, step, isOther ? Kind.otherLabel : Kind.label, NaN, NONE);
+    const row = this.add(
+      from,
+      to,
+      parent,
+      step,
+      isOther ? RowKind.otherLabel : RowKind.label,
+      NaN,
+      NONE,
+    );
     if (parent === NONE) return;
     const { containers } = this;
     const last = containers[parent * CONTAINER_WIDTH + LAST_LABEL] ?? NONE;
@@ -114,7 +122,7 @@ export class JsonTable {
       token.to,
       parent,
       step,
-      Kind.token,
+      RowKind.token,
       floats[0] ?? NaN,
       this.tokens.length,
     );
@@ -197,9 +205,9 @@ export class JsonTable {
   /** The decoded string of a row, or the number as written. */
   textOf(row: number): string {
     const kind = this.kindOf(row);
-    if (kind === Kind.token) return this.tokens[this.extraOf(row)]?.text ?? '';
+    if (kind === RowKind.token) return this.tokens[this.extraOf(row)]?.text ?? '';
     const text = this.text.slice(this.fromOf(row), this.toOf(row));
-    return kind === Kind.otherLabel ? (decodeString(`"${text}"`) ?? '') : text;
+    return kind === RowKind.otherLabel ? (decodeString(`"${text}"`) ?? '') : text;
   }
 
   /** The path of a row. */
@@ -217,16 +225,16 @@ export class JsonTable {
 
   /** Whether a row is a figure in a key. */
   isOfKey(row: number): boolean {
-    return this.kindOf(row) === Kind.token && this.tokens[this.extraOf(row)]?.ofKey === true;
+    return this.kindOf(row) === RowKind.token && this.tokens[this.extraOf(row)]?.ofKey === true;
   }
 
   /** Whether a row is a figure, and not a name. */
   isFigure(row: number): boolean {
-    return this.kindOf(row) < Kind.label;
+    return this.kindOf(row) < RowKind.label;
   }
 
   /** The reading of a token, without a currency from its keys. */
-  tokenReading(row: number): Reading {
+  tokenReading(row: number): FigureReading {
     return this.tokens[this.extraOf(row)]?.reading ?? NO_READING;
   }
 

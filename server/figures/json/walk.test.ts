@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { renderPath } from '../path';
-import { Kind } from './table';
-import { readJson } from './walk';
+import { RowKind } from './table';
+import { readJsonTable } from './walk';
 
 /** Each figure with its path; null where the text is no JSON. */
 function figures(text: string): readonly string[] | null {
-  const table = readJson(text);
+  const table = readJsonTable(text);
   if (table === null) return null;
   const rows = Array.from({ length: table.size }, (_, row) => row).filter((row) =>
     table.isFigure(row),
@@ -62,11 +62,11 @@ describe('JSON as a table', () => {
       '1e5',
       '9007199254740993',
     ];
-    const table = readJson(`[${tokens.join()}]`);
+    const table = readJsonTable(`[${tokens.join()}]`);
     expect(tokens.map((_, row) => table?.floats[row])).toEqual(
       tokens.map((token) => Number(token) + 0),
     );
-    expect(tokens.map((_, row) => table?.kindOf(row) === Kind.longNumber)).toEqual(
+    expect(tokens.map((_, row) => table?.kindOf(row) === RowKind.longNumber)).toEqual(
       tokens.map((token) => /e|\d{16}/u.test(token)),
     );
   });

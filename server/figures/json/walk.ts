@@ -1,8 +1,8 @@
 import { numberReading } from '../value-index';
 import { currencyCode } from './keys';
 import { readString, type StringPlace } from './strings';
-import { decodeString, JsonTable, Kind } from './table';
-import { QUOTE, unitsOf } from './units';
+import { decodeString, JsonTable, RowKind } from './table';
+import { QUOTE, jsonUnits } from './units';
 
 /**
  * Reads JSON text, not a parsed value, so that a number's digits are the source's own (R-89), in
@@ -49,7 +49,7 @@ const place: StringPlace = {
 };
 
 /** The table of a JSON text, or null if it is not JSON. Never throws. */
-export function readJson(text: string): JsonTable | null {
+export function readJsonTable(text: string): JsonTable | null {
   const walk = new Walk(text);
   return walk.run() ? walk.table : null;
 }
@@ -61,7 +61,7 @@ class Walk {
   private depth = 0;
 
   constructor(private readonly text: string) {
-    this.units = unitsOf(text);
+    this.units = jsonUnits(text);
     this.table = new JsonTable(text, this.units);
     firstKeys.fill(NONE);
   }
@@ -168,17 +168,17 @@ class Walk {
         value = value * 10 + (unit - ZERO);
       places = at - point - 1;
     }
-    let kind: number = Kind.number;
+    let kind: number = RowKind.number;
     if ((unit | 0x20) === 0x65) {
       const end = exponentEnd(units, at);
-      if (end !== at) kind = Kind.longNumber;
+      if (end !== at) kind = RowKind.longNumber;
       at = end;
     }
     // A token of this many characters has no more than 15 digits, and its float is the one nearest
     // to the exact quotient.
-    if (at - from > SURE_DIGITS) kind = Kind.longNumber;
+    if (at - from > SURE_DIGITS) kind = RowKind.longNumber;
     this.at = at;
-    if (kind === Kind.longNumber) return this.longNumber(from, parent, step);
+    if (kind === RowKind.longNumber) return this.longNumber(from, parent, step);
     const float = value === 0 ? 0 : (negative ? -value : value) / (powers[places] ?? 1);
     this.table.add(from, at, parent, step, kind, float, NONE);
     return true;
@@ -189,7 +189,7 @@ class Walk {
     const reading = numberReading(text);
     // An exponent beyond any number: the token is only equal to itself.
     if (reading.literal === null)
-      this.table.add(from, this.at, parent, step, Kind.longNumber, Number(text), NONE);
+      this.table.add(from, this.at, parent, step, RowKind.longNumber, Number(text), NONE);
     else
       this.table.addToken(
         { from: 0, to: text.length, kind: 'number', value: text, unit: null, scale: 0, reading },

@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { type Column, isCoarser } from './column';
+import { type NamedColumn, isCoarser } from './column';
 import { DateClues } from './date-clues';
 import { coversRow, Extremes } from './extremes';
 import type { Grid } from './grid';
@@ -53,7 +53,7 @@ const SOURCES_MAX = 8;
 /** Values of one column compared with one figure. */
 const COLUMN_MAX = 2_000;
 
-export interface Scope {
+export interface AttributionScope {
   readonly sentence: Sentence;
   readonly whens: readonly When[];
   readonly carried: When | null;
@@ -66,7 +66,7 @@ export interface Scope {
  * mean.
  */
 export class Attribution {
-  private readonly scopes = new Map<ScannedFigure, Scope>();
+  private readonly scopes = new Map<ScannedFigure, AttributionScope>();
   private readonly prose = new Map<number, Prose>();
   private readonly extremes = new Extremes();
   private readonly dates: DateClues;
@@ -268,7 +268,7 @@ export class Attribution {
    */
   private neighbourFault(
     figure: ScannedFigure,
-    scope: Scope,
+    scope: AttributionScope,
     items: readonly SourceItem[],
     unit: string | null,
     grid: Grid,
@@ -312,7 +312,7 @@ export class Attribution {
     grid: Grid,
   ): readonly SourceItem[] {
     const labels = grid.labels();
-    const known = new Map<Column | null, boolean>();
+    const known = new Map<NamedColumn | null, boolean>();
     const fits = (item: SourceItem): boolean => {
       const column = grid.columnOf(item);
       const isFit =
@@ -332,7 +332,7 @@ export class Attribution {
   /** The first value that a hedge allows in the columns. */
   private nearHedge(
     window: ReturnType<typeof hedgeOf>,
-    columns: readonly (Column | null)[],
+    columns: readonly (NamedColumn | null)[],
     when: When | null,
     grid: Grid,
   ): SourceItem | null {
@@ -351,14 +351,14 @@ export class Attribution {
   /** A value that is wrongly called the highest or lowest. */
   private beyondExtreme(
     figure: ScannedFigure,
-    { sentence, carried }: Scope,
+    { sentence, carried }: AttributionScope,
     {
       columns,
       named,
       when,
       grid,
     }: {
-      readonly columns: readonly (Column | null)[];
+      readonly columns: readonly (NamedColumn | null)[];
       readonly named: Named;
       readonly when: When | null;
       readonly grid: Grid;
@@ -384,7 +384,7 @@ export class Attribution {
   }
 
   private firstMeant(
-    columns: readonly (Column | null)[],
+    columns: readonly (NamedColumn | null)[],
     when: When | null,
     grid: Grid,
   ): SourceItem | null {

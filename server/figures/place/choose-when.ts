@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import { type Reading, readingsOf, type Stretch } from './readings';
+import { type NameAssignment, readingsOf, type ReadingRange } from './readings';
 import type { When } from './when';
 
 /** Maximum number of dates and figures of one sentence that are assigned to each other. */
@@ -50,9 +50,9 @@ export function chooseWhens(
 }
 
 /** Each figure's nearest date. Both lists are in order. */
-function nearest(figures: readonly Stretch[], dates: readonly Stretch[]): Reading {
+function nearest(figures: readonly ReadingRange[], dates: readonly ReadingRange[]): NameAssignment {
   let at = 0;
-  const distance = (figure: Stretch, date: Stretch | undefined): number =>
+  const distance = (figure: ReadingRange, date: ReadingRange | undefined): number =>
     date === undefined
       ? Infinity
       : date.from >= figure.to

@@ -21,7 +21,7 @@ const YEAR = /^\W*(?:FY|CY|year)?[\s_-]?((?:19|20)\d\d)\W*$/iu;
  * The values under one name: the same key of sibling objects, or a column of a table. Items are
  * created on demand.
  */
-export class Column {
+export class NamedColumn {
   /** Rows of the source, or indexes of its values in plain text; in order. */
   readonly rows: number[] = [];
   /** Stems of the words that describe the measured quantity. */
@@ -109,7 +109,7 @@ function keyOfName(name: string, unit: string | null): string | null {
  * A round number next to a column of finer ones is too weak a sign that it came from another
  * column.
  */
-export function isCoarser(figure: ScannedFigure, columns: readonly Column[]): boolean {
+export function isCoarser(figure: ScannedFigure, columns: readonly NamedColumn[]): boolean {
   const shown = figure.reading.quantities[0];
   return (
     shown !== undefined &&

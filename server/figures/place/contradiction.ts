@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Misattribution } from './attribute';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
@@ -12,7 +12,7 @@ const CHANGES = new Set('change growth delta difference diff trend'.split(' '));
 /** Values of one column that are compared. */
 const VALUES_MAX = 2_000;
 
-const signed = new WeakMap<Column, boolean>();
+const signed = new WeakMap<NamedColumn, boolean>();
 
 /** A contradiction between the figure's unit or direction and every place of its value, or null. */
 export function contradiction(
@@ -100,7 +100,7 @@ function isPresent(
   const isOf =
     IN_PAST.test(sentence.text.slice(figure.to - sentence.from, figure.to - sentence.from + 40)) ||
     OF_PAST.test(sentence.text.slice(Math.max(0, at - 40), at));
-  const isPastColumn = (column: Column | null): boolean =>
+  const isPastColumn = (column: NamedColumn | null): boolean =>
     column?.own.some((part) => PAST.has(part)) === true;
   return (
     isOf &&
@@ -125,7 +125,7 @@ function hasOtherSign(
   });
 }
 
-function isSigned(column: Column): boolean {
+function isSigned(column: NamedColumn): boolean {
   let known = signed.get(column);
   if (known === undefined) {
     known =

@@ -1,5 +1,5 @@
 import type { SourceItem } from '../source-items';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 import { type Point, pointsOf } from './points';
 import type { Sentence } from './sentence';
@@ -36,7 +36,7 @@ const NEAR = 70;
 export function courseFaults(
   sentence: Sentence,
   whens: readonly When[],
-  columns: readonly Column[],
+  columns: readonly NamedColumn[],
   grid: Grid,
 ): readonly CourseFault[] {
   const column = columns.length === 1 ? columns[0] : undefined;
@@ -52,7 +52,12 @@ export function courseFaults(
 }
 
 /** "The chart shows … from March 2020 to May 2021": the ends must be those of the series. */
-function spanFault(sentence: Sentence, when: When, column: Column, grid: Grid): CourseFault | null {
+function spanFault(
+  sentence: Sentence,
+  when: When,
+  column: NamedColumn,
+  grid: Grid,
+): CourseFault | null {
   if (when.ends === null) return null;
   const before = sentence.text.slice(0, when.from - sentence.from);
   if (!WHOLE.test(before) || !SHOWS.test(before) || TREND.test(before)) return null;
@@ -81,7 +86,7 @@ function peakFault(
   sentence: Sentence,
   when: When,
   whens: readonly When[],
-  column: Column,
+  column: NamedColumn,
   grid: Grid,
 ): CourseFault | null {
   if (when.ends !== null) return null;

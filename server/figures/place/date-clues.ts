@@ -1,9 +1,9 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import type { Clue, Misattribution, Scope } from './attribute';
+import type { Clue, Misattribution, AttributionScope } from './attribute';
 import { chooseWhens } from './choose-when';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { dateFault } from './date-column';
 import { type CourseFault, courseFaults } from './course';
 import { RESPECTIVELY } from './entity';
@@ -17,7 +17,7 @@ const LEADS = /^\s*(?:[-*•]\s+)?(?:with|at)\b/i;
 
 /** Clues from the dates of a sentence about its figures' places. */
 export class DateClues {
-  private readonly chosen = new Map<Scope, ReadonlyMap<ScannedFigure, When | null>>();
+  private readonly chosen = new Map<AttributionScope, ReadonlyMap<ScannedFigure, When | null>>();
   private readonly faults = new Map<Sentence, readonly CourseFault[]>();
   private readonly coverage = new Map<string, boolean>();
   private readonly wrong = new Map<When, boolean>();
@@ -30,7 +30,7 @@ export class DateClues {
   ) {}
 
   /** The date of a figure. */
-  whenFor(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+  whenFor(figure: ScannedFigure, scope: AttributionScope, grid: Grid): When | null {
     let chosen = this.chosen.get(scope);
     if (chosen === undefined) {
       const { sentence, whens, turns } = scope;
@@ -56,7 +56,7 @@ export class DateClues {
   }
 
   /** The same; null if that date itself is wrong: then it is no clue about the values. */
-  trustedWhen(figure: ScannedFigure, scope: Scope, grid: Grid): When | null {
+  trustedWhen(figure: ScannedFigure, scope: AttributionScope, grid: Grid): When | null {
     const when = this.whenFor(figure, scope, grid);
     return when !== null && this.isWrong(when, scope.sentence) ? null : when;
   }
@@ -92,7 +92,7 @@ export class DateClues {
   /** A date that is in the sources, but not for the event in the sentence. */
   judge(
     figure: ScannedFigure,
-    scope: Scope,
+    scope: AttributionScope,
     items: readonly SourceItem[],
   ): { readonly items: readonly SourceItem[] } | Misattribution {
     const { sentence, whens } = scope;
@@ -128,7 +128,11 @@ export class DateClues {
    * The date of a value that is wrongly called the highest or lowest: value and date are wrong
    * together.
    */
-  private neighbourExtreme(figure: ScannedFigure, scope: Scope, grid: Grid): Misattribution | null {
+  private neighbourExtreme(
+    figure: ScannedFigure,
+    scope: AttributionScope,
+    grid: Grid,
+  ): Misattribution | null {
     if (!this.clues.has('peak')) return null;
     const { sentence } = scope;
     for (const amount of sentence.figures) {
@@ -154,7 +158,7 @@ export class DateClues {
     return null;
   }
 
-  covers(when: When | null, column: Column, at: number, grid: Grid): boolean {
+  covers(when: When | null, column: NamedColumn, at: number, grid: Grid): boolean {
     return coversRow(when, column.rows[at] ?? 0, grid);
   }
 

@@ -1,7 +1,7 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Misattribution } from './attribute';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { ItemsOf } from './entity';
 import type { Grid } from './grid';
 import type { Sentence } from './sentence';
@@ -22,7 +22,7 @@ export function dateFault(
 ): Misattribution | null {
   const { columns, columnOf, labels } = grid.ofDates();
   if (columns.length === 0 || columns.length > COLUMNS_MAX) return null;
-  const own: Column[] = [];
+  const own: NamedColumn[] = [];
   for (const item of items) {
     const column = columnOf.get(item.row);
     if (column === undefined) return null;
@@ -63,14 +63,14 @@ export function dateFault(
 
 interface Expected {
   readonly item: SourceItem | null;
-  readonly rows: (column: Column) => ReadonlySet<number>;
+  readonly rows: (column: NamedColumn) => ReadonlySet<number>;
 }
 
 /** The rows that the clause of a date names, in all its possible columns; null for none. */
 function expectedIn(
   figure: ScannedFigure,
   sentence: Sentence,
-  columns: readonly Column[],
+  columns: readonly NamedColumn[],
   grid: Grid,
   itemsOf: ItemsOf,
 ): Expected | null {

@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { repetitionOf } from './conversion';
 import { WordPrints } from './fingerprint';
 import type { Grid } from './grid';
@@ -27,7 +27,7 @@ const NONE_NAMED: ReadonlySet<number> = new Set();
  * the result.
  */
 export class RowNames {
-  private readonly known = new Map<Column, NamedRows>();
+  private readonly known = new Map<NamedColumn, NamedRows>();
   private readonly all: NamedRows[] = [];
   private columnWords: ReadonlySet<number> | null = null;
   private readonly read = new Map<
@@ -47,7 +47,7 @@ export class RowNames {
    */
   meantBy(
     figure: ScannedFigure,
-    column: Column,
+    column: NamedColumn,
     sentence: Sentence,
     itemsOf: ItemsOf,
   ): ReadonlySet<number> {
@@ -100,7 +100,7 @@ export class RowNames {
    */
   datedBy(
     figure: ScannedFigure,
-    column: Column,
+    column: NamedColumn,
     sentence: Sentence,
     itemsOf: ItemsOf,
   ): ReadonlySet<number> {
@@ -208,7 +208,7 @@ export class RowNames {
     return mentions;
   }
 
-  private of(column: Column): NamedRows {
+  private of(column: NamedColumn): NamedRows {
     let cached = this.known.get(column);
     if (cached === undefined) {
       cached = this.make(column);
@@ -217,7 +217,7 @@ export class RowNames {
     return cached;
   }
 
-  private make(column: Column): NamedRows {
+  private make(column: NamedColumn): NamedRows {
     const count = Math.min(column.size, ROWS_MAX);
     const lines = new Int32Array(count);
     for (let at = 0; at < count; at++) lines[at] = this.grid.lineOf(column.rows[at] ?? 0);

@@ -2,7 +2,7 @@ import { isShownBy } from '../shown-by';
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Misattribution } from './attribute';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { type Extreme, extremeOf } from './extreme';
 import type { Grid } from './grid';
 import { hedgeOf, liesIn } from './hedge';
@@ -11,7 +11,7 @@ import type { When } from './when';
 
 /** The values to compare a figure with: the columns that the sentence can mean, and its time. */
 export interface Meant {
-  readonly columns: readonly (Column | null)[];
+  readonly columns: readonly (NamedColumn | null)[];
   readonly when: When | null;
   /** The time comes from an earlier sentence: this one may be about the whole. */
   readonly carried: boolean;
@@ -33,7 +33,7 @@ const OVER_ALL =
  * sentence's values.
  */
 export class Extremes {
-  private readonly cache = new Map<Column, Map<string, SourceItem | null>>();
+  private readonly cache = new Map<NamedColumn, Map<string, SourceItem | null>>();
 
   /** Null if the sentence makes no such claim, or leaves open which values it means. */
   judge(
@@ -79,7 +79,7 @@ export class Extremes {
   }
 
   private extremeIn(
-    column: Column,
+    column: NamedColumn,
     when: When | null,
     grid: Grid,
     extreme: Extreme,
@@ -110,7 +110,7 @@ function isRoughly(best: SourceItem, figure: ScannedFigure): boolean {
 }
 
 function findExtreme(
-  column: Column,
+  column: NamedColumn,
   when: When | null,
   grid: Grid,
   extreme: Extreme,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitsOf } from '../json/units';
+import { jsonUnits } from '../json/units';
 import { PrintMap, WordPrints } from './fingerprint';
 
 const MOST = 4;
@@ -35,7 +35,7 @@ describe('INT-2 names of rows by fingerprint', () => {
   ])('units and text of %j are read alike', (text) => {
     const [one, two] = [new WordPrints(), new WordPrints()];
     const whole = one.readText(text, MOST);
-    expect(two.readUnits(unitsOf(text), 0, text.length, MOST)).toBe(whole);
+    expect(two.readUnits(jsonUnits(text), 0, text.length, MOST)).toBe(whole);
     expect([two.count, two.print(0, two.count)]).toEqual([one.count, one.print(0, one.count)]);
   });
 

@@ -1,8 +1,8 @@
 import type { Names } from '../json/names';
-import { type JsonTable, Kind } from '../json/table';
+import { type JsonTable, RowKind } from '../json/table';
 import { isDateKey, type Records } from '../json/records';
 import type { JsonContent } from '../source-items';
-import { Column } from './column';
+import { NamedColumn } from './column';
 import type { WordPrints } from './fingerprint';
 import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates, YEAR_NAMES } from './line-dates';
@@ -20,18 +20,18 @@ const NONE = -1;
 export function gridOfJson(content: JsonContent): GridParts {
   const { table } = content;
   const names = content.names();
-  const columns: Column[] = [];
+  const columns: NamedColumn[] = [];
   const byName: number[] = [];
   const columnOf = new Int32Array(table.size).fill(NONE);
   let left = ITEMS_MAX;
   for (let row = 0; row < table.size; row++) {
     const kind = table.kindOf(row);
-    if (kind >= Kind.label) continue;
+    if (kind >= RowKind.label) continue;
     const isListed = left-- > 0;
     if (
-      kind === Kind.moment ||
-      kind === Kind.clock ||
-      (kind >= Kind.plain && (isDate(table, row, kind) || isKey(table, row, kind)))
+      kind === RowKind.moment ||
+      kind === RowKind.clock ||
+      (kind >= RowKind.plain && (isDate(table, row, kind) || isKey(table, row, kind)))
     )
       continue;
     const name = names.nameOf(row);
@@ -40,7 +40,7 @@ export function gridOfJson(content: JsonContent): GridParts {
       column = columns.length;
       byName[name] = column;
       const key = names.keyOf(name);
-      columns.push(new Column(content, nameParts(key), keysAbove(names, name), key));
+      columns.push(new NamedColumn(content, nameParts(key), keysAbove(names, name), key));
     }
     if (isListed) columns[column]?.rows.push(row);
     columnOf[row] = column;
@@ -62,17 +62,17 @@ export function gridOfJson(content: JsonContent): GridParts {
 function dateColumnsOf(content: JsonContent): DateColumns {
   const { table } = content;
   const names = content.names();
-  const byName = new Map<number, Column>();
-  const columnOf = new Map<number, Column>();
+  const byName = new Map<number, NamedColumn>();
+  const columnOf = new Map<number, NamedColumn>();
   for (let row = 0; row < Math.min(table.size, ITEMS_MAX); row++) {
     const kind = table.kindOf(row);
-    const isDated = kind === Kind.moment || kind === Kind.clock || isDate(table, row, kind);
+    const isDated = kind === RowKind.moment || kind === RowKind.clock || isDate(table, row, kind);
     if (!isDated || isKey(table, row, kind)) continue;
     const name = names.nameOf(row);
     let column = byName.get(name);
     if (column === undefined) {
       const key = names.keyOf(name);
-      column = new Column(content, nameParts(key), keysAbove(names, name), key);
+      column = new NamedColumn(content, nameParts(key), keysAbove(names, name), key);
       byName.set(name, column);
     }
     column.rows.push(row);
@@ -118,7 +118,7 @@ class JsonLabels implements RowLabels {
 
   read(label: number, words: WordPrints, most: number): boolean {
     const { table } = this;
-    if (label >= 0 && table.kindOf(label) === Kind.label)
+    if (label >= 0 && table.kindOf(label) === RowKind.label)
       return words.readUnits(table.units, table.fromOf(label), table.toOf(label), most);
     return words.readText(this.textOf(label), most);
   }
@@ -138,12 +138,12 @@ function lineDates(table: JsonTable, records: Records): LineDates['byLine'] {
   let left = ITEMS_MAX;
   for (let row = 0; row < table.size && left > 0; row++) {
     const kind = table.kindOf(row);
-    if (kind >= Kind.label) continue;
+    if (kind >= RowKind.label) continue;
     left--;
     const parent = table.parentOf(row);
     if (parent === NONE) continue;
-    const moment = kind === Kind.token ? table.tokenReading(row).moment : null;
-    if (kind === Kind.token && table.isOfKey(row)) {
+    const moment = kind === RowKind.token ? table.tokenReading(row).moment : null;
+    if (kind === RowKind.token && table.isOfKey(row)) {
       const line = isDateKey(table.textOf(row)) ? records.lineOfKey(row) : NONE;
       if (line !== NONE) dates.add(line, row);
       continue;
@@ -152,7 +152,7 @@ function lineDates(table: JsonTable, records: Records): LineDates['byLine'] {
       moment === null &&
       isYearStep(table, row, parent, years) &&
       isLineYear('year', table.textOf(row));
-    if (kind === Kind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
+    if (kind === RowKind.moment || datesLine(moment) || isYear) dates.add(records.lineOf(row), row);
   }
   return dates.byLine;
 }
@@ -169,17 +169,17 @@ function isYearStep(
 }
 
 function isDate(table: JsonTable, row: number, kind: number): boolean {
-  return kind === Kind.token && table.tokenReading(row).moment !== null;
+  return kind === RowKind.token && table.tokenReading(row).moment !== null;
 }
 
 /** A figure in a key is not a value of it. */
 function isKey(table: JsonTable, row: number, kind: number): boolean {
-  if (kind !== Kind.token && kind !== Kind.plain) return false;
+  if (kind !== RowKind.token && kind !== RowKind.plain) return false;
   const step = table.stepOf(row);
   if (step >= 0 || table.parentOf(row) === NONE) return false;
   const key = table.keys.textOf(~step);
   return (
-    (kind === Kind.token || table.toOf(row) - table.fromOf(row) === key.length) &&
+    (kind === RowKind.token || table.toOf(row) - table.fromOf(row) === key.length) &&
     table.textOf(row) === key
   );
 }

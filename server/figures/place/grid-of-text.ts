@@ -1,6 +1,6 @@
 import type { TextContent } from '../source-items';
 import type { TextCell } from '../text-table';
-import { Column } from './column';
+import { NamedColumn } from './column';
 import type { WordPrints } from './fingerprint';
 import type { DateColumns, GridParts, RowLabels } from './grid';
 import { datesLine, isLineYear, LineDates } from './line-dates';
@@ -17,13 +17,13 @@ const LETTER = /\p{L}/u;
 /** Tables of a text as columns; no columns if it has none. */
 export function gridOfText(content: TextContent): GridParts {
   const { items, layout } = content;
-  const columns: Column[] = [];
+  const columns: NamedColumn[] = [];
   const columnOf = new Int32Array(items.length).fill(-1);
   const lines = new Int32Array(items.length).fill(-1);
   const dates = new LineDates();
   const lineOf = (row: number): number => lines[row] ?? -1;
-  const ofDates = new Map<number, Column>();
-  const dateColumnOf = new Map<number, Column>();
+  const ofDates = new Map<number, NamedColumn>();
+  const dateColumnOf = new Map<number, NamedColumn>();
   const parts = {
     columns,
     columnOf,
@@ -47,7 +47,8 @@ export function gridOfText(content: TextContent): GridParts {
       dated.add(cell);
     }
     if (item.dated) {
-      const column = ofDates.get(cell.column) ?? new Column(content, nameParts(name), [], name);
+      const column =
+        ofDates.get(cell.column) ?? new NamedColumn(content, nameParts(name), [], name);
       ofDates.set(cell.column, column);
       column.rows.push(item.row);
       dateColumnOf.set(item.row, column);
@@ -57,7 +58,7 @@ export function gridOfText(content: TextContent): GridParts {
     if (column === undefined) {
       column = columns.length;
       byColumn.set(cell.column, column);
-      columns.push(new Column(content, nameParts(name), [], name));
+      columns.push(new NamedColumn(content, nameParts(name), [], name));
     }
     columns[column]?.rows.push(item.row);
     columnOf[item.row] = column;

@@ -1,6 +1,6 @@
 import type { Moment } from '../moment';
 import type { SourceContent, SourceItem } from '../source-items';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { RowNames } from './entity';
 import type { WordPrints } from './fingerprint';
 import { gridOfJson } from './grid-of-json';
@@ -12,7 +12,7 @@ import { isLineYear } from './line-dates';
  * The source of a grid. Lines are rows of a table, or objects and arrays of JSON by their numbers.
  */
 export interface GridParts {
-  readonly columns: readonly Column[];
+  readonly columns: readonly NamedColumn[];
   /** Each value's column by its index, -1 for values in none. */
   readonly columnOf: Int32Array;
   /** Columns of dates and times, built on first use. */
@@ -27,8 +27,8 @@ export interface GridParts {
 
 /** The dates and times under one name each (`issued`, `due`), separate from the amounts. */
 export interface DateColumns {
-  readonly columns: readonly Column[];
-  readonly columnOf: ReadonlyMap<number, Column>;
+  readonly columns: readonly NamedColumn[];
+  readonly columnOf: ReadonlyMap<number, NamedColumn>;
 }
 
 /** The short texts that name the lines of a source, by numbers of their own. */
@@ -54,7 +54,7 @@ export class Grid {
   private readonly moved = new Map<number, readonly Moment[]>();
   private dated: ReturnType<GridParts['dates']> | null = null;
   private columnYears: ReadonlyMap<number, readonly Moment[]> | null = null;
-  private amountColumns: readonly Column[] | null = null;
+  private amountColumns: readonly NamedColumn[] | null = null;
   private allDays: readonly string[] | null = null;
   private read: Labels | null = null;
   private dateColumns: (DateColumns & { readonly labels: Labels }) | null = null;
@@ -65,12 +65,12 @@ export class Grid {
     this.parts = content.table === null ? gridOfText(content) : gridOfJson(content);
   }
 
-  all(): readonly Column[] {
+  all(): readonly NamedColumn[] {
     return this.parts.columns;
   }
 
   /** Its columns without that of its lines' years. */
-  amounts(): readonly Column[] {
+  amounts(): readonly NamedColumn[] {
     this.amountColumns ??= this.parts.columns.filter(
       ({ own: [name = '', second], size, content, rows }) =>
         second !== undefined || size === 0 || !isLineYear(name, content.itemAt(rows[0] ?? 0).text),
@@ -86,7 +86,7 @@ export class Grid {
     return this.parts.labels;
   }
 
-  columnOf(item: SourceItem): Column | null {
+  columnOf(item: SourceItem): NamedColumn | null {
     return this.parts.columns[this.parts.columnOf[item.row] ?? -1] ?? null;
   }
 

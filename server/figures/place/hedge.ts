@@ -22,7 +22,7 @@ export interface Hedge {
 }
 
 /** The values that a hedged figure can mean. */
-export interface Window {
+export interface HedgeWindow {
   readonly low: number;
   readonly high: number;
   /** An end that is excluded. */
@@ -119,7 +119,7 @@ export function hedgeAt(figure: ScannedFigure, sentence: Sentence): Hedge | null
 }
 
 /** The window of a hedged figure, as written; null if nothing widens it. */
-export function hedgeOf(figure: ScannedFigure, sentence: Sentence): Window | null {
+export function hedgeOf(figure: ScannedFigure, sentence: Sentence): HedgeWindow | null {
   const quantity = figure.reading.quantities[0];
   const hedge = quantity === undefined ? null : hedgeAt(figure, sentence);
   return quantity === undefined || hedge === null ? null : windowOf(quantity, hedge);
@@ -135,7 +135,7 @@ const POWER_SHARE = 0.1;
  * "About" allows one unit of the last digit shown to either side, for a round figure (70; 3
  * million) half a unit.
  */
-export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): Window {
+export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): HedgeWindow {
   const value = floatOf(quantity.decimal);
   const { digits, exponent } = quantity.decimal;
   const shown = 10 ** quantity.quantum;
@@ -153,7 +153,7 @@ export function windowOf(quantity: Quantity, { direction, inclusive }: Hedge): W
 /** Tolerance between floats of decimals. */
 const SLACK = 1e-12;
 
-export function liesIn({ low, high, open }: Window, value: number): boolean {
+export function liesIn({ low, high, open }: HedgeWindow, value: number): boolean {
   const slack = Math.max(Math.abs(low), Math.abs(high)) * SLACK;
   if (value < low - slack || value > high + slack) return false;
   return open === null || Math.abs(value - (open === 'low' ? low : high)) > slack;

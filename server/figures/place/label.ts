@@ -1,11 +1,11 @@
 import type { ScannedFigure } from '../scan';
 import { currencyCodes } from '../vocabulary';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { NEXT_PART } from './row-turns';
 import { goesOn, type Sentence } from './sentence';
 import { unitKey } from './unit-of-name';
 import { namesAny, OWN, WordHits } from './word-hits';
-import { dimensions, quantities, sameStem, stemOf, unitQuantities } from './words';
+import { dimensionWords, quantities, sameStem, stemOf, unitQuantities } from './words';
 
 /**
  * The meaning of the words next to a figure: matching columns, best first, or a quantity without a
@@ -13,7 +13,7 @@ import { dimensions, quantities, sameStem, stemOf, unitQuantities } from './word
  */
 export interface Named {
   /** Columns by how well the words match them; those without a match are missing. */
-  readonly scores: ReadonlyMap<Column, number>;
+  readonly scores: ReadonlyMap<NamedColumn, number>;
   readonly best: number;
   /** The words precede another figure: they may continue with something near. */
   readonly distant: boolean;
@@ -21,21 +21,21 @@ export interface Named {
   readonly unknown: string | null;
 }
 
-export function bestColumns(named: Named): readonly Column[] {
+export function bestColumns(named: Named): readonly NamedColumn[] {
   return [...named.scores].filter(([, score]) => score === named.best).map(([column]) => column);
 }
 
 /** The columns that the words match best, and the value's columns that they match at all. */
 export function namedColumns(
   named: Named,
-  columns: readonly (Column | null)[],
-): readonly (Column | null)[] {
+  columns: readonly (NamedColumn | null)[],
+): readonly (NamedColumn | null)[] {
   const others = columns.filter((column) => column !== null && (named.scores.get(column) ?? 0) > 0);
   return [...new Set([...bestColumns(named), ...others])];
 }
 
 /** Any word may mean a column without a name of its own. */
-export function fitsLabel(column: Column | null, named: Named): boolean {
+export function fitsLabel(column: NamedColumn | null, named: Named): boolean {
   if (column === null || named.best < 1) return true;
   const score = named.scores.get(column) ?? 0;
   return named.distant || (score >= named.best - 1 && score > 0);
@@ -53,7 +53,7 @@ const JOINTS = new Set(['and', 'with', 'while', 'but', 'or']);
 export class Labels {
   private readonly words: WordHits;
 
-  constructor(private readonly columns: readonly Column[]) {
+  constructor(private readonly columns: readonly NamedColumn[]) {
     this.words = new WordHits(columns);
   }
 
@@ -144,7 +144,7 @@ export class Labels {
   }
 
   /** Whether a word is in a column's own name. */
-  names(word: string, column: Column): boolean {
+  names(word: string, column: NamedColumn): boolean {
     return this.words.hits(word).some((hit) => hit.column === column && hit.weight >= OWN);
   }
 
@@ -237,8 +237,8 @@ export class Labels {
    * The single column that words name; others at most share words with it ("inflation rate",
    * `dropout_rate`). Null if there are several.
    */
-  private onlyIn(words: readonly string[]): Column | null {
-    const named = new Map<Column, Set<string>>();
+  private onlyIn(words: readonly string[]): NamedColumn | null {
+    const named = new Map<NamedColumn, Set<string>>();
     for (const word of words) {
       for (const { column, weight } of this.words.hits(word)) {
         if (weight < OWN || !column.namingStems.some((stem) => sameStem(stem, stemOf(word))))
@@ -263,7 +263,7 @@ export class Labels {
   supports(
     figure: ScannedFigure,
     sentence: Sentence,
-    column: Column | null,
+    column: NamedColumn | null,
     named: Named,
   ): boolean {
     if (column === null) return false;
@@ -307,9 +307,9 @@ export class Labels {
     );
     const measured = words[anchor + 1];
     const isDimension =
-      dimensions.has(words[anchor] ?? '') && this.words.hits(words[anchor] ?? '').length === 0;
+      dimensionWords.has(words[anchor] ?? '') && this.words.hits(words[anchor] ?? '').length === 0;
     if (isDimension && measured !== undefined && this.words.hits(measured).length > 0) anchor++;
-    const scores = new Map<Column, number>();
+    const scores = new Map<NamedColumn, number>();
     const word = words[anchor];
     if (word === undefined) return { scores, best: 0, distant: false, unknown: null };
     if (this.words.hits(word).length === 0)
@@ -321,7 +321,7 @@ export class Labels {
         scores.set(column, (scores.get(column) ?? 0) + weight);
     }
     let best = 0;
-    const partly: Column[] = [];
+    const partly: NamedColumn[] = [];
     for (const [column, score] of scores) {
       const missing = Math.max(0, column.naming - Math.floor(score / OWN));
       scores.set(column, score - missing);
@@ -346,11 +346,11 @@ export class Labels {
   }
 }
 
-function isInUnitOf(figure: ScannedFigure, column: Column): boolean {
+function isInUnitOf(figure: ScannedFigure, column: NamedColumn): boolean {
   return (figure.unit === null ? null : unitKey(figure.unit)) === column.unitKey;
 }
 
-function sureOf(column: Column): Named {
+function sureOf(column: NamedColumn): Named {
   return { scores: new Map([[column, OWN]]), best: OWN, distant: false, unknown: null };
 }
 

@@ -2,7 +2,7 @@ import { isShownBy } from '../shown-by';
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
 import type { Misattribution } from './attribute';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { ItemsOf } from './entity';
 import type { Grid } from './grid';
 import { hedgeAt } from './hedge';
@@ -27,7 +27,7 @@ interface Listed {
  */
 export class Parallels {
   private readonly groups = new Map<ScannedFigure, readonly Listed[]>();
-  private readonly columns = new Map<readonly Listed[], Column | null>();
+  private readonly columns = new Map<readonly Listed[], NamedColumn | null>();
 
   constructor(sentences: readonly Sentence[]) {
     for (let at = 0; at < sentences.length; ) {
@@ -91,7 +91,7 @@ function isItem(sentence: Sentence | undefined): boolean {
 /** The only row of a column that a figure's sentence assigns it to, or null. */
 function rowOf(
   { figure, sentence }: Listed,
-  column: Column,
+  column: NamedColumn,
   grid: Grid,
   itemsOf: ItemsOf,
 ): number | null {
@@ -101,10 +101,10 @@ function rowOf(
 }
 
 /** The column of all figures but one, each in a different row; null if there is none. */
-function columnOf(group: readonly Listed[], grid: Grid, itemsOf: ItemsOf): Column | null {
-  const counts = new Map<Column, number>();
+function columnOf(group: readonly Listed[], grid: Grid, itemsOf: ItemsOf): NamedColumn | null {
+  const counts = new Map<NamedColumn, number>();
   for (const each of group) {
-    const columns = new Set<Column>();
+    const columns = new Set<NamedColumn>();
     for (const item of itemsOf(each.figure)) {
       const column = grid.columnOf(item);
       if (column !== null && rowOf(each, column, grid, itemsOf) === column.positionOf(item.row))

@@ -1,5 +1,5 @@
 import type { Moment } from '../moment';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 
 /** A value of a series: its position in the column, and its date. */
@@ -15,7 +15,7 @@ export interface Point {
 const POINTS_MAX = 5_000;
 const POINTS_LEAST = 3;
 
-const known = new WeakMap<Column, readonly Point[]>();
+const known = new WeakMap<NamedColumn, readonly Point[]>();
 
 function keyOf({ moment: { year, month, day, clock } }: Point): string {
   return `${year ?? ''}-${month ?? ''}-${day ?? ''} ${clock ?? ''}`;
@@ -25,7 +25,7 @@ function keyOf({ moment: { year, month, day, clock } }: Point): string {
  * The dated values of a column, in the order of their dates; none if they are too few or too many
  * for a course.
  */
-export function pointsOf(column: Column, grid: Grid): readonly Point[] {
+export function pointsOf(column: NamedColumn, grid: Grid): readonly Point[] {
   let points = known.get(column);
   if (points === undefined) {
     points = [];

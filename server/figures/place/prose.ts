@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Reading } from '../reading';
+import type { FigureReading } from '../reading';
 import type { Misattribution } from './attribute';
 import { opposedWords } from './opposed';
 import { stemOf } from './words';
@@ -140,7 +140,7 @@ interface PostingNeighbours {
   readonly isBefore: boolean;
 }
 
-function kindOf(reading: Reading): string {
+function kindOf(reading: FigureReading): string {
   if (reading.moment !== null) return 'date';
   return reading.percent ? '%' : (reading.currency ?? (reading.year === null ? 'number' : 'year'));
 }

@@ -1,5 +1,5 @@
 import { labelsOf } from '../json/labels';
-import { type JsonTable, Kind } from '../json/table';
+import { type JsonTable, RowKind } from '../json/table';
 import type { ScannedFigure } from '../scan';
 import type { SourceContent, SourceItem } from '../source-items';
 import type { Sentence } from './sentence';
@@ -23,7 +23,7 @@ export function quotedIn(
   let left = COMPARED_MAX;
   return items.filter(({ row }) => {
     const kind = table.kindOf(row);
-    if ((kind !== Kind.plain && kind !== Kind.token) || left-- <= 0) return false;
+    if ((kind !== RowKind.plain && kind !== RowKind.token) || left-- <= 0) return false;
     const name = nameOf(table, row, labels);
     const within = name?.indexOf(figure.text.toLowerCase()) ?? -1;
     // "5 GiB" is an amount, not a name: in a name letters precede the number.

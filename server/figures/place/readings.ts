@@ -3,13 +3,13 @@
  */
 
 /** A range of text. */
-export interface Stretch {
+export interface ReadingRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** For each figure the index of its name, -1 for none. */
-export type Reading = readonly number[];
+export type NameAssignment = readonly number[];
 
 /**
  * The ways in which figures can belong to names: each to the name before it, each to the one after
@@ -19,11 +19,11 @@ export type Reading = readonly number[];
  * @param inOrder the sentence says that they are in the same order
  */
 export function readingsOf(
-  figures: readonly Stretch[],
-  names: readonly Stretch[],
+  figures: readonly ReadingRange[],
+  names: readonly ReadingRange[],
   groups: readonly (readonly number[])[],
   inOrder = false,
-): readonly Reading[] {
+): readonly NameAssignment[] {
   const [firstFigure, firstName] = [figures[0], names[0]];
   const [lastFigure, lastName] = [figures.at(-1), names.at(-1)];
   if (
@@ -35,7 +35,7 @@ export function readingsOf(
     return [];
   const ordered = inTurn(figures, names, groups);
   if (inOrder && ordered.length > 0) return ordered;
-  const readings: Reading[] = [];
+  const readings: NameAssignment[] = [];
   const opensWithName = firstName.from < firstFigure.from;
   const endsWithName = lastName.from > lastFigure.from;
   // If the sentence neither begins nor ends with a name, its first figure precedes its name: "At 4,
@@ -47,11 +47,11 @@ export function readingsOf(
 
 /** Pairwise in order, for all figures or for those of each quantity. */
 function inTurn(
-  figures: readonly Stretch[],
-  names: readonly Stretch[],
+  figures: readonly ReadingRange[],
+  names: readonly ReadingRange[],
   groups: readonly (readonly number[])[],
-): readonly Reading[] {
-  const readings: Reading[] = [];
+): readonly NameAssignment[] {
+  const readings: NameAssignment[] = [];
   if (figures.length === names.length) readings.push(figures.map((_, i) => i));
   // "From Q1 to Q2 gas rose by 4%, from 9 to 12, and power from 3 to 7".
   const extra = figures.length % names.length;
@@ -65,7 +65,7 @@ function inTurn(
   return readings;
 }
 
-function before(figures: readonly Stretch[], names: readonly Stretch[]): Reading {
+function before(figures: readonly ReadingRange[], names: readonly ReadingRange[]): NameAssignment {
   let at = 0;
   return figures.map((figure) => {
     while (at + 1 < names.length && (names[at + 1]?.from ?? Infinity) < figure.from) at++;
@@ -73,7 +73,7 @@ function before(figures: readonly Stretch[], names: readonly Stretch[]): Reading
   });
 }
 
-function behind(figures: readonly Stretch[], names: readonly Stretch[]): Reading {
+function behind(figures: readonly ReadingRange[], names: readonly ReadingRange[]): NameAssignment {
   let at = 0;
   return figures.map((figure) => {
     while (at + 1 < names.length && (names[at]?.from ?? Infinity) < figure.from) at++;

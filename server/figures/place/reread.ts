@@ -4,7 +4,7 @@ import { NO_READING } from '../reading';
 import type { ScannedFigure } from '../scan';
 import type { SourceIndex } from '../source-index';
 import type { SourceItem } from '../source-items';
-import { agrees, hedgeAt, liesIn, type Window, windowOf } from './hedge';
+import { agrees, hedgeAt, liesIn, type HedgeWindow, windowOf } from './hedge';
 import { scaledUnits } from './scaled-unit';
 import type { Sentence } from './sentence';
 import { isNegativeChange } from './sign-words';
@@ -68,7 +68,7 @@ export function rereadFigure(
 
 function inUnits(
   figure: ScannedFigure,
-  windows: readonly Window[],
+  windows: readonly HedgeWindow[],
   index: SourceIndex,
   unitOf: (item: SourceItem) => string | null,
   isHedged: boolean,
@@ -98,7 +98,7 @@ function inUnits(
 /** "$1.40 billion" of 1,397.2 in a table of "USD million". */
 function inHeadScale(
   figure: ScannedFigure,
-  windows: readonly Window[],
+  windows: readonly HedgeWindow[],
   index: SourceIndex,
 ): Reread | null {
   const { currency } = figure.reading;
@@ -123,12 +123,12 @@ function inHeadScale(
 const SOURCES_MAX = 8;
 
 /** The range that rounds to a figure. */
-function shownWindow(quantity: Quantity): Window {
+function shownWindow(quantity: Quantity): HedgeWindow {
   const value = floatOf(quantity.decimal);
   const half = 10 ** quantity.quantum / 2;
   return { low: value - half, high: value + half, open: null };
 }
 
-export function mirrored({ low, high, open }: Window): Window {
+export function mirrored({ low, high, open }: HedgeWindow): HedgeWindow {
   return { low: -high, high: -low, open: open === null ? null : open === 'low' ? 'high' : 'low' };
 }

@@ -1,5 +1,5 @@
 import type { ScannedFigure } from '../scan';
-import { unitsOf } from '../json/units';
+import { jsonUnits } from '../json/units';
 import { clueWordsIn } from './clue-words';
 import { WordPrints } from './fingerprint';
 
@@ -66,7 +66,7 @@ export class Sentence {
     if (this.prints === null) {
       this.prints = new WordPrints();
       if (hasOtherWords(this.text)) this.prints.readText(this.text, Infinity);
-      else this.prints.readUnits(unitsOf(this.text), 0, this.text.length, Infinity);
+      else this.prints.readUnits(jsonUnits(this.text), 0, this.text.length, Infinity);
     }
     return this.prints;
   }

@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import type { SourceItem } from '../source-items';
-import type { Misattribution, Scope } from './attribute';
+import type { Misattribution, AttributionScope } from './attribute';
 import { changeFault } from './change';
 import type { Grid } from './grid';
 import { beyondLevel } from './trend';
@@ -9,7 +9,7 @@ import { whenOf } from './when-of';
 /** A word of change that the two values next to it, or the series, contradict. */
 export function trendFault(
   figure: ScannedFigure,
-  { sentence, whens }: Scope,
+  { sentence, whens }: AttributionScope,
   grid: Grid,
   itemsOf: (figure: ScannedFigure) => readonly SourceItem[],
 ): Misattribution | null {

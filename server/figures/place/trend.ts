@@ -1,6 +1,6 @@
 import type { ScannedFigure } from '../scan';
 import type { CourseFault } from './course';
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import type { Grid } from './grid';
 import { type Point, pointsOf } from './points';
 import type { Sentence } from './sentence';
@@ -42,7 +42,7 @@ const UNSTEADY = /\bfluctuat\w*\b/i;
 export function trendFaults(
   sentence: Sentence,
   whens: readonly When[],
-  column: Column,
+  column: NamedColumn,
   grid: Grid,
 ): readonly CourseFault[] {
   return whens.flatMap((when, i) => {
@@ -246,7 +246,7 @@ export function beyondLevel(
   figure: ScannedFigure,
   sentence: Sentence,
   when: When | null,
-  column: Column,
+  column: NamedColumn,
   grid: Grid,
 ): { readonly point: Point; readonly side: string } | null {
   const at = figure.from - sentence.from;

@@ -1,20 +1,20 @@
-import type { Column } from './column';
+import type { NamedColumn } from './column';
 import { sameStem, Stems, stemOf } from './words';
 
 /** The weight of a word in a column's own name; one of a heading above it weighs 1. */
 export const OWN = 2;
 
-export interface Hit {
-  readonly column: Column;
+export interface WordHit {
+  readonly column: NamedColumn;
   readonly weight: number;
 }
 
-const NO_HITS: readonly Hit[] = [];
+const NO_HITS: readonly WordHit[] = [];
 
 /** A column of dates matches the words for times in sentences: "the year before". */
 const TIMES = new Set(['year', 'quarter', 'month', 'week', 'day', 'date']);
 
-function hitOf(column: Column, stem: string): Hit | null {
+function hitOf(column: NamedColumn, stem: string): WordHit | null {
   // "FY2023" dates a value; it is not a quantity.
   if (column.year !== null || (TIMES.has(stem) && column.ownStems.length === 1)) return null;
   if (namesAny(column.ownStems, stem)) return { column, weight: OWN };
@@ -32,17 +32,17 @@ function isWritten(part: string, word: string): boolean {
 
 /** The columns that words name. */
 export class WordHits {
-  private readonly known = new Map<string, readonly Hit[]>();
+  private readonly known = new Map<string, readonly WordHit[]>();
   private readonly stems: Stems;
 
-  constructor(private readonly columns: readonly Column[]) {
+  constructor(private readonly columns: readonly NamedColumn[]) {
     this.stems = new Stems(
       columns.flatMap(({ ownStems, aboveStems }) => [...ownStems, ...aboveStems]),
     );
   }
 
   /** The columns whose names contain a word; if some contain it as written, none by a synonym. */
-  hits(word: string): readonly Hit[] {
+  hits(word: string): readonly WordHit[] {
     let hits = this.known.get(word);
     if (hits === undefined) {
       const stem = stemOf(word);

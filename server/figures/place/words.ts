@@ -126,7 +126,7 @@ export const quantities: ReadonlySet<string> = new Set(
 );
 
 /** Measures of the word before them: "snow depth" is `snow_mm`. */
-export const dimensions: ReadonlySet<string> = new Set('depth height length width'.split(' '));
+export const dimensionWords: ReadonlySet<string> = new Set('depth height length width'.split(' '));
 
 /** Units of a single quantity. */
 export const unitQuantities: ReadonlyMap<string, string> = new Map(

@@ -1,8 +1,8 @@
-import type { BufferedAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ParsedAnswer } from '../exchange';
 import { callsOf } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
-import { partsOf, textAt } from './parts';
+import { partsOf, textOfPart } from './parts';
 import { changeEvents, type EventChange, readEvents, SseEvents } from './sse';
 import { applyEdits, type Edit, replaceValue } from './splice';
 import { TextTally } from './text-tally';
@@ -14,7 +14,7 @@ import { TextTally } from './text-tally';
  */
 
 /** Null: no such answer. A refusal counts as text if there is no other. */
-export function readChatAnswer(body: Buffer): ReadAnswer | null {
+export function readChatAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const choices = root?.at('choices');
   if (root == null || choices?.isArray !== true) return null;
@@ -38,7 +38,7 @@ function spokenText(message: JsonView): string {
 function answerText(content: JsonView | null): string {
   if (content?.isArray !== true) return content?.string() ?? '';
   return partsOf(content)
-    .map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : ''))
+    .map((part) => (textOfPart(part, 'type') === 'text' ? (textOfPart(part, 'text') ?? '') : ''))
     .join('');
 }
 
@@ -80,7 +80,7 @@ export class ChatStreamReader implements StreamReader {
   }
 
   /** Also complete without `[DONE]`, which some upstreams omit, once every choice has finished. */
-  read(): ReadAnswer {
+  read(): ParsedAnswer {
     this.#events.finish();
     const finished = this.#open.size > 0 && [...this.#open.values()].every((open) => !open);
     return {

@@ -1,14 +1,14 @@
 import { type Asks, isIntricate, takesRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
-import { hasMember, partsOf, textAt } from './parts';
+import { hasMember, partsOf, textOfPart } from './parts';
 import {
   contentText,
   isOffered,
   isShape,
   messagesOf,
   type Spoken,
-  type ToolCall,
+  type SpokenToolCall,
   toolsOf,
 } from './spoken';
 import { appendItems, applyEdits, prependItem, setMembers } from './splice';
@@ -63,15 +63,19 @@ function readMessage(message: JsonView): Spoken {
 }
 
 /** Tool calls of a message: `tool_calls`, or `function_call` of older clients, which has no id. */
-export function callsOf(message: JsonView): ToolCall[] {
+export function callsOf(message: JsonView): SpokenToolCall[] {
   const calls = partsOf(message.at('tool_calls')).map((call) => {
     const called = hasMember(call, 'function')
       ? call.function
       : hasMember(call, 'custom')
         ? call.custom
         : null;
-    const given = textAt(called, 'arguments') ?? textAt(called, 'input') ?? '';
-    return { id: textAt(call, 'id') ?? '', name: textAt(called, 'name') ?? '', arguments: given };
+    const given = textOfPart(called, 'arguments') ?? textOfPart(called, 'input') ?? '';
+    return {
+      id: textOfPart(call, 'id') ?? '',
+      name: textOfPart(called, 'name') ?? '',
+      arguments: given,
+    };
   });
   const older = message.at('function_call');
   if (older?.isObject === true)

@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import type { BufferedAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ParsedAnswer } from '../exchange';
 import type { Asks } from './asks';
 
 /** Facts found in a request without parsing it (performance.md 5, item 3). */
@@ -64,7 +64,7 @@ export interface StreamReader {
   /** The stream reported an upstream failure (QV-36). */
   readonly failed: boolean;
   /** The answer so far; `complete` once its last event was seen. */
-  read(): ReadAnswer;
+  read(): ParsedAnswer;
   /**
    * Offset of the stream's last event (`[DONE]`, `message_stop`, `response.completed`), before
    * which the verification comment goes. Null: not seen.
@@ -81,7 +81,7 @@ export interface Dialect {
   /** Null: not a request of this API. `earlier`: include tools of earlier turns. */
   readRequest(body: Buffer, earlier?: boolean): ReadRequest | null;
   /** Parses a JSON body. Null: not an answer of this API. */
-  readAnswer(body: Buffer): ReadAnswer | null;
+  readAnswer(body: Buffer): ParsedAnswer | null;
   createReader(): StreamReader;
   /**
    * Appends the steering message as a private system message (QV-26, QV-27). Digits and key order

@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import type { ReadAnswer } from '../exchange';
+import type { ParsedAnswer } from '../exchange';
 import { chat } from './chat';
 import type { Dialect } from './dialect';
 import { messages } from './messages';
@@ -34,7 +34,7 @@ export function readChunks(
   dialect: Dialect,
   chunks: readonly Buffer[],
   form: 'sse' | 'json',
-): ReadAnswer | null {
+): ParsedAnswer | null {
   if (form === 'json')
     return dialect.readAnswer(
       chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),

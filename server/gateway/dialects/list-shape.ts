@@ -1,6 +1,6 @@
 import type { RequestHints } from './dialect';
 import type { JsonView } from './json-view';
-import { partsOf, textAt } from './parts';
+import { partsOf, textOfPart } from './parts';
 
 /** The conversation list of an API, and how its entries relate to the turn (QV-5). */
 export interface ListShape {
@@ -73,7 +73,7 @@ export const messagesList: ListShape = {
     const role = member('role')?.string() ?? null;
     if (role !== 'user') return role === null ? null : 'other';
     const bears = partsOf(member('content')).some(
-      (block) => textAt(block, 'type')?.endsWith('tool_result') === true,
+      (block) => textOfPart(block, 'type')?.endsWith('tool_result') === true,
     );
     return bears ? 'result' : role;
   },

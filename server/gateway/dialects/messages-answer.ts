@@ -1,11 +1,11 @@
-import type { ReadAnswer } from '../exchange';
+import type { ParsedAnswer } from '../exchange';
 import { isError } from './chat-answer';
 import { ANSWER_NAME } from './chat-request';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
 import { callOf } from './messages-request';
-import { partsOf, textAt } from './parts';
-import type { ToolCall } from './spoken';
+import { partsOf, textOfPart } from './parts';
+import type { SpokenToolCall } from './spoken';
 import { SseEvents } from './sse';
 import { TextTally } from './text-tally';
 
@@ -18,16 +18,18 @@ import { TextTally } from './text-tally';
  */
 
 /** Null: no such answer. */
-export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
+export function readMessagesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const content = root?.at('content');
   if (root == null || content?.isArray !== true) return null;
   const parts = partsOf(content);
   const calls = parts
-    .flatMap((part, at) => (textAt(part, 'type') === 'tool_use' ? (content.item(at) ?? []) : []))
+    .flatMap((part, at) =>
+      textOfPart(part, 'type') === 'tool_use' ? (content.item(at) ?? []) : [],
+    )
     .flatMap(callOf);
   const text = parts
-    .map((part) => (textAt(part, 'type') === 'text' ? (textAt(part, 'text') ?? '') : ''))
+    .map((part) => (textOfPart(part, 'type') === 'text' ? (textOfPart(part, 'text') ?? '') : ''))
     .join('');
   const usage = root.at('usage');
   return {
@@ -43,8 +45,8 @@ export function readMessagesAnswer(body: Buffer): ReadAnswer | null {
 /** The answer sent as a tool's input, if no other tool was called. */
 function asAnswer(
   text: string,
-  calls: readonly ToolCall[],
-): { text: string; toolCalls: readonly ToolCall[] } {
+  calls: readonly SpokenToolCall[],
+): { text: string; toolCalls: readonly SpokenToolCall[] } {
   const isAnswer = calls.length > 0 && calls.every(({ name }) => name === ANSWER_NAME);
   // Calling it twice is a malformed answer, and still no tool of the client's.
   if (isAnswer) return { text: calls.map((call) => call.arguments).join(''), toolCalls: [] };
@@ -96,7 +98,7 @@ export class MessagesStreamReader implements StreamReader {
   }
 
   /** Also complete without `message_stop`, once there is a stop reason. */
-  read(): ReadAnswer {
+  read(): ParsedAnswer {
     this.#events.finish();
     const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({
       id,

@@ -2,7 +2,7 @@ import { type Asks, isIntricate, takesRule } from './asks';
 import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
-import { hasMember, partsOf, textAt } from './parts';
+import { hasMember, partsOf, textOfPart } from './parts';
 import {
   contentText,
   documentsOf,
@@ -11,7 +11,7 @@ import {
   linesOf,
   messagesOf,
   type Spoken,
-  type ToolCall,
+  type SpokenToolCall,
   toolsOf,
 } from './spoken';
 import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './splice';
@@ -88,15 +88,15 @@ function documentOf(block: JsonView): { title: string | null; text: string }[] {
 
 const isDocumentType = (type: string | null): boolean =>
   type === 'document' || type === 'search_result';
-const isDocument = (part: unknown): boolean => isDocumentType(textAt(part, 'type'));
+const isDocument = (part: unknown): boolean => isDocumentType(textOfPart(part, 'type'));
 
 function isToolBlock(part: unknown): boolean {
-  const type = textAt(part, 'type') ?? '';
+  const type = textOfPart(part, 'type') ?? '';
   return type.endsWith('tool_use') || type.endsWith('tool_result');
 }
 
 /** A tool call of the client's; `server_tool_use` and the like are run by the provider itself. */
-export function callOf(block: JsonView): ToolCall[] {
+export function callOf(block: JsonView): SpokenToolCall[] {
   if (block.stringAt('type')?.endsWith('tool_use') !== true) return [];
   return [
     {

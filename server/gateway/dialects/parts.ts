@@ -23,7 +23,7 @@ export function hasMember(
 }
 
 /** The member's string; null: no string, or no object. */
-export function textAt(value: unknown, name: string): string | null {
+export function textOfPart(value: unknown, name: string): string | null {
   const found = hasMember(value, name) ? value[name] : null;
   return typeof found === 'string' ? found : null;
 }

@@ -1,9 +1,9 @@
-import type { BufferedAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ParsedAnswer } from '../exchange';
 import { isError } from './chat-answer';
 import type { StreamReader } from './dialect';
 import { JsonView } from './json-view';
-import { partsOf, textAt } from './parts';
-import type { ToolCall } from './spoken';
+import { partsOf, textOfPart } from './parts';
+import type { SpokenToolCall } from './spoken';
 import { changeEvents, type EventChange, readEvents, SseEvents } from './sse';
 import { applyEdits, type Edit, replaceValue } from './splice';
 import { TextTally } from './text-tally';
@@ -20,12 +20,12 @@ const whole = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /** Null: no such answer. */
-export function readResponsesAnswer(body: Buffer): ReadAnswer | null {
+export function readResponsesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   return root === null ? null : readResponse(root);
 }
 
-function readResponse(response: JsonView): ReadAnswer | null {
+function readResponse(response: JsonView): ParsedAnswer | null {
   const output = response.at('output');
   if (output?.isArray !== true) return null;
   const items = output.items();
@@ -48,9 +48,11 @@ function textOf(items: readonly JsonView[]): string {
     item.stringAt('type') === 'message' ? partsOf(item.at('content')) : [],
   );
   const text = parts
-    .map((part) => (textAt(part, 'type') === 'output_text' ? (textAt(part, 'text') ?? '') : ''))
+    .map((part) =>
+      textOfPart(part, 'type') === 'output_text' ? (textOfPart(part, 'text') ?? '') : '',
+    )
     .join('');
-  return text || parts.map((part) => textAt(part, 'refusal') ?? '').join('');
+  return text || parts.map((part) => textOfPart(part, 'refusal') ?? '').join('');
 }
 
 function isText(part: JsonView): boolean {
@@ -58,7 +60,7 @@ function isText(part: JsonView): boolean {
 }
 
 /** Only calls that the client must answer; the provider has already run its own tools. */
-function callOf(item: JsonView): ToolCall[] {
+function callOf(item: JsonView): SpokenToolCall[] {
   const type = item.stringAt('type');
   if (type !== 'function_call' && type !== 'custom_tool_call') return [];
   const given = item.stringAt('arguments') ?? item.stringAt('input') ?? '';
@@ -75,9 +77,9 @@ export class ResponsesStreamReader implements StreamReader {
   readonly #events = new SseEvents((event) => this.#take(event.json, event.start));
   readonly #text = new TextTally();
   readonly #refusal = new TextTally();
-  readonly #calls: ToolCall[] = [];
+  readonly #calls: SpokenToolCall[] = [];
   #model: string | null = null;
-  #last: ReadAnswer | null = null;
+  #last: ParsedAnswer | null = null;
   #ended = false;
   callsTool = false;
   lastEventAt: number | null = null;
@@ -99,7 +101,7 @@ export class ResponsesStreamReader implements StreamReader {
   /**
    * The complete response of the last event; before it, or if it has no output, the events so far.
    */
-  read(): ReadAnswer {
+  read(): ParsedAnswer {
     this.#events.finish();
     const last = this.#last;
     const text = this.#text.text() || this.#refusal.text();

@@ -1,25 +1,25 @@
 import { turnBegin } from '../../evaluators/sources';
 import type { SpokenDocument, SpokenMessage, SpokenTool } from './dialect';
 import type { JsonView } from './json-view';
-import { partsOf, textAt } from './parts';
+import { partsOf, textOfPart } from './parts';
 
 /** One entry of a conversation in any API: text, tool calls and tool results. */
 export interface Spoken {
   readonly role: SpokenMessage['role'];
   readonly text: string;
-  readonly calls?: readonly ToolCall[];
-  readonly result?: ToolResult;
+  readonly calls?: readonly SpokenToolCall[];
+  readonly result?: SpokenToolResult;
   readonly documents?: readonly { readonly title: string | null; readonly text: string }[];
 }
 
-export interface ToolCall {
+export interface SpokenToolCall {
   readonly id: string;
   readonly name: string;
   /** JSON text, unchanged. */
   readonly arguments: string;
 }
 
-export interface ToolResult {
+export interface SpokenToolResult {
   readonly id: string;
   /** Null: the API names tools only in their calls. */
   readonly name: string | null;
@@ -59,7 +59,7 @@ export function documentsOf(conversation: readonly Spoken[]): SpokenDocument[] {
  */
 export function toolsOf(conversation: readonly Spoken[], earlier = false): SpokenTool[] {
   const spokeAt = earlier ? -1 : conversation.findLastIndex((entry) => entry.role === 'user');
-  const calls = new Map<string, ToolCall>();
+  const calls = new Map<string, SpokenToolCall>();
   const open = new Map<string, { -readonly [K in keyof SpokenTool]: SpokenTool[K] }>();
   const tools: SpokenTool[] = [];
   for (const [at, entry] of conversation.entries()) {
@@ -122,11 +122,13 @@ export function linesOf(parts: readonly unknown[]): string {
 
 /** A part's text, or its type in brackets if it has none; reasoning is skipped. */
 function partText(part: unknown): string | null {
-  return typeof part === 'string' ? part : (textAt(part, 'text') ?? textAt(part, 'refusal'));
+  return typeof part === 'string'
+    ? part
+    : (textOfPart(part, 'text') ?? textOfPart(part, 'refusal'));
 }
 
 function nameOf(part: unknown): string[] {
-  const type = textAt(part, 'type') ?? 'part';
+  const type = textOfPart(part, 'type') ?? 'part';
   return silent.has(type) ? [] : [`[${type}]`];
 }
 

@@ -4,7 +4,7 @@ import { createPool, OverBudget, type Served } from '../../pool';
 import type { RequestHints } from '../dialects/dialect';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readRecent } from '../dialects/read-recent';
-import type { ReadAnswer } from '../exchange';
+import type { ParsedAnswer } from '../exchange';
 import { share, type StartThread } from '../thread';
 
 /**
@@ -24,7 +24,7 @@ const bodyWork = {
     dialect: GatewayDialect,
     body: Buffer,
     form: 'sse' | 'json',
-    read: ReadAnswer,
+    read: ParsedAnswer,
     text: string,
   ) => dialectOf(dialect).withText({ chunks: [body], form, read }, text)?.chunks[0] ?? null,
   answer: (dialect: GatewayDialect, body: Buffer, form: 'sse' | 'json') =>
@@ -139,7 +139,7 @@ function asBuffer<R>(result: R): R {
 }
 
 /** The result; null if there is none. */
-export function resultOf<R>(
+export function bodyResult<R>(
   outcome: Done<R> | { readonly state: 'over' | 'busy' } | null,
 ): R | null {
   return outcome?.state === 'done' ? outcome.result : null;

@@ -4,7 +4,7 @@ import { Collector } from './collect';
 import type { StreamReader } from '../dialects/dialect';
 import { dialectOf } from '../dialects/dialects';
 import { JsonView } from '../dialects/json-view';
-import type { BufferedAnswer, ReadAnswer } from '../exchange';
+import type { BufferedAnswer, ParsedAnswer } from '../exchange';
 import type { EnvelopeAsked } from '../verify/envelope-request';
 import { mayBeEnvelope } from '../verify/unwrap';
 import { unwrapAnswer } from '../verify/unwrap-answer';
@@ -143,7 +143,7 @@ function findLastEvent(dialect: GatewayDialect, chunks: readonly Buffer[]): numb
   return reader.lastEventAt;
 }
 
-const isLong = ({ text }: ReadAnswer): boolean =>
+const isLong = ({ text }: ParsedAnswer): boolean =>
   text.length * 3 > BUFFERED_TEXT_BYTES_MAX && Buffer.byteLength(text) > BUFFERED_TEXT_BYTES_MAX;
 
 /**

@@ -2,7 +2,7 @@ import type { CallUpstream, ExchangeRequest } from '../exchange';
 import { answerHead } from './headers';
 import type { Forward, UpstreamHandler } from './forward';
 import { problemOf } from './problem';
-import { retryAfterMs } from './retry-after';
+import { readRetryAfterMs } from './retry-after';
 import type { Upstream } from './upstreams';
 
 type Call = Parameters<CallUpstream>[0];
@@ -43,7 +43,7 @@ export function collectAnswer(
         status = code;
         const head = answerHead(code, statusText, headers);
         contentType = head.contentType;
-        retryAfter = retryAfterMs(head.headers, new Date());
+        retryAfter = readRetryAfterMs(head.headers, new Date());
         return true;
       },
       onData(chunk) {

@@ -64,7 +64,7 @@ export interface ProxyBreakers {
   isOpen(projectId: string, model: string): boolean;
 }
 
-export interface VerificationState {
+export interface CallVerificationState {
   readonly shouldVerify: boolean;
   readonly breakerOpen: boolean;
   readonly counter: number;
@@ -92,7 +92,7 @@ export interface ProxyDeps {
   readonly finishAnswer: (
     request: ExchangeRequest,
     answer: BufferedAnswer,
-    state: VerificationState,
+    state: CallVerificationState,
     signal: AbortSignal,
   ) => Promise<FinishedAnswer>;
   readonly recorder: ProxyRecorder;

@@ -8,7 +8,7 @@ const READ_MAX = 65_536;
  * An upstream's error, read before it is passed on: it may be about a schema that the client did
  * not ask for.
  */
-export class ErrorBody {
+export class ProxyErrorBody {
   readonly head: AnswerHead;
   readonly chunks: Buffer[] = [];
   #bytes = 0;

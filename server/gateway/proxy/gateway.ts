@@ -9,7 +9,7 @@ import { namesIn } from './call-facts';
 import { ClientAnswer } from './client-answer';
 import type { Authorized, ProxyDeps } from './deps';
 import { BufferBudget } from './buffer-budget';
-import { ModelCall } from './model-call';
+import { ProxiedCall } from './model-call';
 import { refuse, type Refusal } from './refuse';
 import { Relay } from './relay';
 import { MODEL_BODY_BYTES_MAX, takeBody } from './take-body';
@@ -236,7 +236,7 @@ function serveModel(
     startedAt,
     startedOn,
   };
-  const call = new ModelCall({
+  const call = new ProxiedCall({
     deps,
     answer,
     route,

@@ -15,7 +15,7 @@ import {
   notVerified,
   setVerificationHeaders,
   verificationComment,
-  unavailable,
+  verificationUnavailable,
 } from './verification-headers';
 
 const bytesOf = (chunks: readonly Buffer[]): number =>
@@ -25,7 +25,7 @@ const bytesOf = (chunks: readonly Buffer[]): number =>
 const SETTLE_GRACE_MS = 2000;
 
 /** A model call: counted, buffered if it is to be verified, captured for its record. */
-export class ModelCall extends SentCall {
+export class ProxiedCall extends SentCall {
   readonly #capture = new Capture();
   #head: AnswerHead | null = null;
   /** Chunks that arrived while the request was parsed in a thread. */
@@ -138,7 +138,7 @@ export class ModelCall extends SentCall {
   #unlessUnavailable(outcome: VerificationHeaders): VerificationHeaders {
     const { project, settings } = this.route;
     const observes = settings.integrity.mode === 'observe' && !project.integrityOff;
-    return observes && this.deps.recorder.isUnavailable() ? unavailable : outcome;
+    return observes && this.deps.recorder.isUnavailable() ? verificationUnavailable : outcome;
   }
 
   #goLive(outcome: VerificationHeaders): void {
@@ -190,7 +190,7 @@ export class ModelCall extends SentCall {
       this.#isLate &&
       beginsIn(this.dialect, first)
     )
-      return this.#goLive(unavailable);
+      return this.#goLive(verificationUnavailable);
     this.stage = 'buffering';
     this.#share = this.input.budget.share();
     this.#buffered = new BufferedBody(this.dialect, form, asked);
@@ -202,7 +202,7 @@ export class ModelCall extends SentCall {
       this.timers.every(this.deps.keepAliveMs, () => this.guarded(() => this.answer.keepAlive()));
     }
     this.after(this.route.settings.total_seconds * 1000 - this.elapsedMs(), () => {
-      if (this.stage === 'buffering') this.#deliverUnverified(unavailable);
+      if (this.stage === 'buffering') this.#deliverUnverified(verificationUnavailable);
     });
   }
 
@@ -212,7 +212,8 @@ export class ModelCall extends SentCall {
     const hadBegun = buffered.begun;
     const fits = buffered.push(chunk);
     if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(buffered);
-    if (!hadBegun && buffered.begun && this.#isLate) return this.#deliverUnverified(unavailable);
+    if (!hadBegun && buffered.begun && this.#isLate)
+      return this.#deliverUnverified(verificationUnavailable);
     // Buffered only for its figures: a tool call is progress, not a final answer, so it streams
     // (INT-14).
     if (!this.#turn.shouldVerify && buffered.callsTool)
@@ -296,7 +297,7 @@ export class ModelCall extends SentCall {
     this.after(
       this.route.settings.total_seconds * 1000 - this.elapsedMs() + SETTLE_GRACE_MS,
       () => {
-        if (this.stage === 'verifying') this.#deliverAsIs(buffered, unavailable);
+        if (this.stage === 'verifying') this.#deliverAsIs(buffered, verificationUnavailable);
       },
     );
     this.whenDone(buffered.whole(this.deps.bodies, this.route.project.id), (whole) => {
@@ -322,7 +323,9 @@ export class ModelCall extends SentCall {
           { err: error, route: this.route.name },
           'an answer could not be verified',
         );
-        this.guarded(() => this.stage === 'verifying' && this.#deliverAsIs(buffered, unavailable));
+        this.guarded(
+          () => this.stage === 'verifying' && this.#deliverAsIs(buffered, verificationUnavailable),
+        );
       },
     );
   }

@@ -17,7 +17,7 @@ import { createShapeRefusals } from '../verify/shape-refusals';
 import { RouteSettings } from '../input';
 import { readPresented } from '../routes/snapshot-view';
 import type { Captured } from './captured';
-import type { ProxyDeps, VerificationState } from './deps';
+import type { ProxyDeps, CallVerificationState } from './deps';
 import { createGateway, type Gateway } from './gateway';
 import type { BufferBudget } from './buffer-budget';
 
@@ -30,7 +30,7 @@ export interface TestProxy {
   readonly buffered: {
     request: ExchangeRequest;
     answer: BufferedAnswer;
-    state: VerificationState;
+    state: CallVerificationState;
     signal: AbortSignal;
   }[];
   /** Sessions whose verification has ended. */

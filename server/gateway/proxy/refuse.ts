@@ -3,7 +3,11 @@ import { asSentence, newId } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
 import type { VerificationHeaders } from '../exchange';
 import type { ClientAnswer } from './client-answer';
-import { notVerified, setVerificationHeaders, unavailable } from './verification-headers';
+import {
+  notVerified,
+  setVerificationHeaders,
+  verificationUnavailable,
+} from './verification-headers';
 
 export interface Refusal {
   readonly status: number;
@@ -53,7 +57,7 @@ export const unreadable = {
   code: 'malformed_answer',
   message:
     'the answer of the model was cut off or malformed and has no text that can be delivered; send the request again, or raise its limit of output tokens',
-  outcome: unavailable,
+  outcome: verificationUnavailable,
 } as const;
 
 /** An envelope that is too long to buffer. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { RETRY_AFTER_MAX_MS, pauseOf } from '../verify/retry-transient';
-import { retryAfterMs } from './retry-after';
+import { readRetryAfterMs } from './retry-after';
 
 const now = new Date('2026-11-25T10:00:00Z');
-const read = (...headers: string[]) => retryAfterMs(headers, now);
+const read = (...headers: string[]) => readRetryAfterMs(headers, now);
 
 test.each([
   ['seconds', ['Retry-After', '7'], 7_000],

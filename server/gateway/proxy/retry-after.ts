@@ -4,7 +4,7 @@
  * in the past is 0.
  * @param headers names and values in turn
  */
-export function retryAfterMs(headers: readonly string[], now: Date): number | null {
+export function readRetryAfterMs(headers: readonly string[], now: Date): number | null {
   let inSeconds: string | null = null;
   for (let n = 0; n + 1 < headers.length; n += 2) {
     const name = headers[n]?.toLowerCase();

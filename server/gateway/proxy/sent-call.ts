@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 import type { ExchangeRequest } from '../exchange';
 import { type AnswerHead, requestHeaders } from './headers';
 import { mayPass } from './problem';
-import { retryAfterMs } from './retry-after';
+import { readRetryAfterMs } from './retry-after';
 import type { Upstream } from './upstreams';
 import { isTransientStatus, pauseOf } from '../verify/retry-transient';
 import { mayRefuseShape } from '../verify/shape-refusals';
 import { type CallFacts, KeptRequest } from './call-facts';
 import { CallTimers } from './call-timers';
-import { ErrorBody } from './error-body';
+import { ProxyErrorBody } from './error-body';
 import type { BufferBudget } from './buffer-budget';
 import { Relay, type RelayInput } from './relay';
 import { MODEL_BODY_BYTES_MAX } from './take-body';
@@ -52,7 +52,7 @@ export abstract class SentCall extends Relay {
   protected sent: ExchangeRequest | null = null;
   protected retries = 0;
   protected broken = false;
-  #error: ErrorBody | null = null;
+  #error: ProxyErrorBody | null = null;
   /** The last body had no schema, because the upstream had rejected it. */
   #shapeless = false;
 
@@ -137,7 +137,7 @@ export abstract class SentCall extends Relay {
       this.onAnswer(head);
     } else if (mayRefuseShape(head.status) && this.sent?.withoutShape !== undefined) {
       this.stage = 'error';
-      this.#error = new ErrorBody(head);
+      this.#error = new ProxyErrorBody(head);
     } else if (!this.#tryAgain(head)) {
       this.stage = 'over';
       this.passHead(head, notVerified('error'));
@@ -170,7 +170,7 @@ export abstract class SentCall extends Relay {
   }
 
   /** Passes the error on to the client. */
-  #passError({ head, chunks }: ErrorBody): boolean {
+  #passError({ head, chunks }: ProxyErrorBody): boolean {
     this.stage = 'over';
     this.#error = null;
     this.passHead(head, notVerified('error'));
@@ -207,7 +207,7 @@ export abstract class SentCall extends Relay {
       return false;
     const delay = pauseOf(
       backoff,
-      head === null ? null : retryAfterMs(head.headers, this.deps.clock.now()),
+      head === null ? null : readRetryAfterMs(head.headers, this.deps.clock.now()),
     );
     if (delay === null || this.elapsedMs() + delay > this.route.settings.total_seconds * 1000)
       return false;

@@ -20,7 +20,7 @@ const unverified = Object.fromEntries(
 export const notVerified = (reason: GatewayReason): VerificationHeaders => unverified[reason];
 
 /** The answer should have been verified or recorded, and could not be. */
-export const unavailable: VerificationHeaders = {
+export const verificationUnavailable: VerificationHeaders = {
   verdict: 'unavailable',
   reason: 'error',
   verificationId: null,

@@ -9,7 +9,7 @@ import {
   type SteerEfficacy,
 } from '../../domain';
 import { periodFrom } from './period';
-import type { Spread } from './summarise-gateway';
+import type { LatencySpread } from './summarise-gateway';
 
 /** Answers that the verifier wanted to steer, on one side of the comparison. */
 export interface SteerSide {
@@ -40,7 +40,7 @@ export interface SteeringMeasure {
     readonly steers: number;
   }[];
   /** Time to regenerate the answer, of applied steers. */
-  readonly recall: Spread;
+  readonly recall: LatencySpread;
   /**
    * Average US dollars per steer: regeneration and recheck. Over `priced` steers; null if no price
    * is known.
@@ -107,7 +107,7 @@ function costOf(steer: SteeringRecord): number | null {
     : steer.recall_cost_usd + recheckCost;
 }
 
-function spreadOf(values: readonly number[]): Spread {
+function spreadOf(values: readonly number[]): LatencySpread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number | null => {
     if (sorted.length === 0) return null;

@@ -5,10 +5,10 @@ import type { PreparedTurn } from '../../ingest';
 import { dialectOf, readChunks } from '../dialects/dialects';
 import { readWithSources } from '../dialects/named-sources';
 import type { Captured } from '../proxy/captured';
-import type { ExchangeRequest, ReadAnswer, FinishedAnswer } from '../exchange';
+import type { ExchangeRequest, ParsedAnswer, FinishedAnswer } from '../exchange';
 import { decodeContent } from './decode-content';
 import type { ExchangeFacts } from './plan-verifications';
-import type { CallRow } from './store-calls';
+import type { NewCallRow } from './store-calls';
 import { SESSION_CHARS, turnOf } from './turn-text';
 
 /** A call, ready to store. */
@@ -17,7 +17,7 @@ export interface ReadCall {
   /** Null: the call has no turn, since it has no final answer. */
   readonly turn: PreparedTurn | null;
   readonly exchange: ExchangeFacts;
-  readonly row: CallRow;
+  readonly row: NewCallRow;
 }
 
 /** The captured facts of a call without its request; plain data that can be sent to a thread. */
@@ -28,7 +28,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
   readonly sources: SourceSettings;
   readonly finished:
     | (Pick<FinishedAnswer, 'episode' | 'integrity' | 'plainText' | 'envelope'> & {
-        readonly read: ReadAnswer;
+        readonly read: ParsedAnswer;
       })
     | null;
 }
@@ -36,7 +36,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
 /** The parsed call. */
 export interface ReadKept {
   readonly turn: PreparedTurn | null;
-  readonly row: CallRow;
+  readonly row: NewCallRow;
   readonly callsTools: boolean;
 }
 
@@ -52,7 +52,11 @@ export async function readCaptured(
   captured: Captured,
   giveWay: () => Promise<void>,
 ): Promise<ReadCall> {
-  return asCall(ctx, captured, await readKept(captured.request(), keptOf(captured), giveWay));
+  return asCapturedCall(
+    ctx,
+    captured,
+    await readKept(captured.request(), keptOf(captured), giveWay),
+  );
 }
 
 export function keptOf(captured: Captured): KeptCall {
@@ -115,7 +119,7 @@ export async function readKept(
 }
 
 /** The call with the facts that decide its verifications. */
-export function asCall(
+export function asCapturedCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
   { turn, row, callsTools }: ReadKept,
@@ -148,13 +152,16 @@ function episodeless(
   return hasFields || (!hasEpisode && verificationId !== null);
 }
 
-async function readDelivered({ dialect }: Request, captured: KeptCall): Promise<ReadAnswer | null> {
+async function readDelivered(
+  { dialect }: Request,
+  captured: KeptCall,
+): Promise<ParsedAnswer | null> {
   const chunks = await decodeContent(captured.chunks, captured.contentEncoding);
   return chunks === null ? null : readChunks(dialectOf(dialect), chunks, captured.form);
 }
 
 interface AnswerFacts {
-  readonly answer: ReadAnswer;
+  readonly answer: ParsedAnswer;
   readonly text: string;
   readonly model: string | null;
   readonly isPartial: boolean;
@@ -218,8 +225,12 @@ function recordOf(request: Request, captured: KeptCall, isPartial: boolean): Gat
 function rowOf(
   request: Request,
   captured: KeptCall,
-  { turnId, model, isPartial }: Pick<CallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
-): CallRow {
+  {
+    turnId,
+    model,
+    isPartial,
+  }: Pick<NewCallRow, 'turnId' | 'model'> & { readonly isPartial: boolean },
+): NewCallRow {
   const { outcome, finished } = captured;
   return {
     projectId: captured.projectId,

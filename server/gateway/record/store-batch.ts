@@ -21,7 +21,7 @@ export interface RecordStore {
 }
 
 /** Calls and the model calls of their verifiers, stored together. */
-export interface Batch {
+export interface CallBatch {
   readonly calls: readonly ReadCall[];
   readonly asked: readonly VerifierCall[];
 }
@@ -35,7 +35,7 @@ interface WithTurn extends ReadCall {
  * except for the verifiers' model calls. @throws on storage errors, after which nothing is known to
  * be stored
  */
-export async function storeBatch(store: RecordStore, { calls, asked }: Batch): Promise<void> {
+export async function storeBatch(store: RecordStore, { calls, asked }: CallBatch): Promise<void> {
   const { refused, deleted } = await storeTurnsOf(
     store,
     calls.filter((call): call is WithTurn => call.turn !== null),

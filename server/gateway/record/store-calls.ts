@@ -10,7 +10,7 @@ import { type Ctx, isDeleted, storeBisecting } from '../../platform';
 import { bucketOf } from '../../verdicts';
 
 /** One proxied model call, a row of `gateway_calls`. */
-export interface CallRow {
+export interface NewCallRow {
   readonly projectId: string;
   readonly id: string;
   readonly turnId: string | null;
@@ -41,7 +41,7 @@ export interface CallRow {
  */
 export async function storeCalls(
   ctx: Pick<Ctx, 'sql' | 'log'>,
-  rows: readonly CallRow[],
+  rows: readonly NewCallRow[],
 ): Promise<void> {
   await storeBisecting(
     rows,
@@ -55,7 +55,7 @@ export async function storeCalls(
 }
 
 /** Also updates the daily counts (`gateway_days`) for calls that were not stored before. */
-async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly CallRow[]): Promise<void> {
+async function insertCalls({ sql }: Pick<Ctx, 'sql'>, rows: readonly NewCallRow[]): Promise<void> {
   await sql`
     with q as materialized (
       select * from json_to_recordset(${JSON.stringify(rows.map(asInput))}::text::json) as q(
@@ -92,7 +92,7 @@ export function steerOf(steer: SteeringRecord | null): string | null {
   return steer.state === 'control' ? 'withheld' : 'undelivered';
 }
 
-function asInput(row: CallRow): Record<string, unknown> {
+function asInput(row: NewCallRow): Record<string, unknown> {
   return {
     p: row.projectId,
     i: row.id,

@@ -4,7 +4,7 @@ import { listBreakers } from '../proxy/reset';
 import { periodFrom } from './period';
 
 /** Median and 95th percentile in milliseconds; null if `n` is 0. */
-export interface Spread {
+export interface LatencySpread {
   readonly n: number;
   readonly p50: number | null;
   readonly p95: number | null;
@@ -35,7 +35,7 @@ export interface GatewaySummary {
   /** Why answers were not verified, unavailable ones included. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
   /** How long buffered answers were held back after their last byte. */
-  readonly held: Spread;
+  readonly held: LatencySpread;
   readonly routes: readonly {
     readonly name: string;
     readonly calls: number;
@@ -105,7 +105,7 @@ async function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<C
     group by route, verdict, reason`;
 }
 
-async function readHeld({ sql, projectId }: ProjectCtx, from: Date): Promise<Spread> {
+async function readHeld({ sql, projectId }: ProjectCtx, from: Date): Promise<LatencySpread> {
   const [row] = await sql<{ n: number; spread: number[] | null }[]>`
     select count(*)::int as n, to_jsonb(percentile_cont(array[0.5, 0.95]) within group (order by held_ms)) as spread
     from gateway_calls

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform';
 import type { Captured } from '../proxy/captured';
 import { createThread, share, type StartThread } from '../thread';
-import { asCall, keptOf, type ReadCall } from './read-captured';
+import { asCapturedCall, keptOf, type ReadCall } from './read-captured';
 import type { RecordOrder, RecordReport } from './record-thread';
 
 /**
@@ -45,7 +45,7 @@ export function createThreadReader(
       const report = (await ask(captured)) ?? (await ask(captured));
       if (report?.read == null)
         throw new Error(report?.problem ?? 'the thread that reads calls broke');
-      return asCall(ctx, captured, report.read);
+      return asCapturedCall(ctx, captured, report.read);
     },
   };
 }

@@ -7,7 +7,7 @@ import { createPace } from './pace';
 import { type ReadCall, readCaptured } from './read-captured';
 import type { ThreadReader } from './thread-reader';
 import type { StorageState } from './storage-state';
-import { type Batch, type RecordStore, storeBatch } from './store-batch';
+import { type CallBatch, type RecordStore, storeBatch } from './store-batch';
 import { reportSkipped } from './log-skipped';
 
 const BATCH_CALLS = 200;
@@ -55,7 +55,7 @@ export function createWriteBehind({
 
   const giveWay = (): Promise<void> => (hurries ? Promise.resolve() : pace.giveWay());
 
-  async function takeBatch(): Promise<Batch> {
+  async function takeBatch(): Promise<CallBatch> {
     const calls: (ReadCall | null)[] = [];
     const others: Promise<ReadCall | null>[] = [];
     for (let bytes = 0; calls.length + others.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
@@ -138,7 +138,7 @@ async function readOne(
 }
 
 /** Each part becomes one statement. */
-function partsOf({ calls, asked }: Batch): Batch[] {
+function partsOf({ calls, asked }: CallBatch): CallBatch[] {
   const parts: ReadCall[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const call of calls) {
@@ -152,7 +152,7 @@ function partsOf({ calls, asked }: Batch): Batch[] {
   }
   return [
     { calls: parts[0] ?? [], asked },
-    ...parts.slice(1).map((part): Batch => ({ calls: part, asked: [] })),
+    ...parts.slice(1).map((part): CallBatch => ({ calls: part, asked: [] })),
   ];
 }
 
@@ -161,7 +161,7 @@ async function storeWithRetries(
   store: RecordStore,
   state: StorageState,
   counts: Counts,
-  batch: Batch,
+  batch: CallBatch,
 ): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

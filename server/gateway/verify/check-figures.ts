@@ -1,6 +1,6 @@
 import type { BufferedIntegrity, IntegrityDetail } from '../../domain';
 import { newId } from '../../platform';
-import { resultOf } from '../proxy/bodies';
+import { bodyResult } from '../proxy/bodies';
 import type { Dialect } from '../dialects/dialect';
 import type { ExchangeRequest, BufferedAnswer, VerificationHeaders } from '../exchange';
 import type { VerificationDeps, Scanned } from './deps';
@@ -8,7 +8,7 @@ import { asksEnvelope, type EnvelopeAsked } from './envelope-request';
 import { readAnswer, rewriteAnswer } from './read-answer';
 import { isTransientStatus, retryTransient } from './retry-transient';
 import { scanAnswer } from './scan-answer';
-import { readReply, type Reply } from './unwrap';
+import { readVerifierReply, type Reply } from './unwrap';
 
 /** An answer that is buffered until its figures are traced. */
 export interface FigureCheck {
@@ -149,7 +149,7 @@ async function correctedRequest(
   message: string,
 ): Promise<Buffer | null> {
   const owned = { projectId: request.route.project.id, dialect: request.dialect, body };
-  return resultOf(await deps.bodies.work('correction', owned, answer, message));
+  return bodyResult(await deps.bodies.work('correction', owned, answer, message));
 }
 
 type Again = { readonly corrected: BufferedAnswer | null; readonly retries: number };
@@ -217,7 +217,7 @@ async function readCorrected(
 
 function readModelReply(answer: BufferedAnswer, asked: EnvelopeAsked | null): ModelReply {
   const { text } = answer.read;
-  const reply: Reply = asked === null ? { kind: 'prose' } : readReply(text, asked);
+  const reply: Reply = asked === null ? { kind: 'prose' } : readVerifierReply(text, asked);
   const base = { answer, envelope: null, text, isData: false, broken: null };
   if (reply.kind === 'envelope') return { ...base, envelope: reply.envelope, text: reply.answer };
   if (reply.kind === 'broken')

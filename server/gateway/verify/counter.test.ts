@@ -6,7 +6,7 @@ import {
   mergeRows,
   findDuplicates,
   recentMax,
-  totalOf,
+  counterTotal,
   withoutDuplicates,
   withRequest,
 } from './counter';
@@ -39,8 +39,8 @@ test('X-10 rows of replicas merge to the same result in any order, grouping and 
       expect(plain(mergeRows(mergeRows(a, b), c))).toEqual(plain(mergeRows(a, mergeRows(b, c))));
       expect(plain(mergeRows(a, a))).toEqual(plain(a));
       expect(plain(mergeRows(mergeRows(a, b), b))).toEqual(plain(mergeRows(a, b)));
-      const one = totalOf(mergeRows(a, b).values());
-      expect(totalOf(mergeRows(b, a).values())).toEqual(one);
+      const one = counterTotal(mergeRows(a, b).values());
+      expect(counterTotal(mergeRows(b, a).values())).toEqual(one);
       expect(one.units).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 500 },
@@ -105,7 +105,7 @@ test('X-10 a request that reaches several replicas counts once, whenever they ex
       const replicas = play(steps);
       const counted = new Set(steps.filter((each) => each.do === 'count').map(({ hash }) => hash));
       for (const { own, known } of replicas)
-        expect(totalOf([own, ...known.values()]).units).toBe(counted.size * 1000);
+        expect(counterTotal([own, ...known.values()]).units).toBe(counted.size * 1000);
     }),
     { numRuns: 500 },
   );
@@ -120,7 +120,7 @@ test('duplicates are left out of the sum before they are subtracted, and subtrac
     recent: [{ hash: 'a', epoch: 0, units: 1000 }],
   };
   const two: CounterRow = { ...one, replica: 'r2', version: 2, units: 1000 };
-  expect(totalOf([one, two])).toEqual({ epoch: 0, units: 2000 });
+  expect(counterTotal([one, two])).toEqual({ epoch: 0, units: 2000 });
   const duplicates = findDuplicates([one, two]);
   expect(duplicates.map(({ replica }) => replica)).toEqual(['r2']);
   const given = withoutDuplicates(
@@ -130,7 +130,7 @@ test('duplicates are left out of the sum before they are subtracted, and subtrac
   );
   expect(given.units).toBe(0);
   expect(findDuplicates([one, given])).toEqual([]);
-  expect(totalOf([one, given])).toEqual({ epoch: 0, units: 2000 });
+  expect(counterTotal([one, given])).toEqual({ epoch: 0, units: 2000 });
 });
 
 test('a row lists only the last requests', () => {

@@ -51,7 +51,7 @@ function isNewer(row: CounterRow, known: CounterRow): boolean {
 }
 
 /** The session's epoch and units, without duplicates that replicas have yet to subtract. */
-export function totalOf(rows: Iterable<CounterRow>): {
+export function counterTotal(rows: Iterable<CounterRow>): {
   readonly epoch: number;
   readonly units: number;
 } {
@@ -144,7 +144,7 @@ export function atEpoch(row: CounterRow, version: number, epoch: number): Counte
  */
 export function adoptStored(counted: CounterRow, stored: CounterRows, version: number): CounterRow {
   const before = stored.get(counted.replica);
-  const { epoch } = totalOf(stored.values());
+  const { epoch } = counterTotal(stored.values());
   const own = before !== undefined && before.epoch === epoch ? before.units : 0;
   const hashes = new Set(before?.recent.map(({ hash }) => hash));
   const shifted = counted.recent.map((request) => ({ ...request, epoch: request.epoch + epoch }));

@@ -1,7 +1,7 @@
 import { FairLru } from '../fair-lru';
 
 /** Sessions with a note. Beyond that, the project with the most notes loses its oldest. */
-export const sessionsMax = 10_000;
+export const notedSessionsMax = 10_000;
 const NOTE_CHARS_MAX = 4_000;
 
 /**
@@ -16,7 +16,7 @@ export interface DeferredNotes {
 }
 
 export function createDeferredNotes(): DeferredNotes {
-  const notes = new FairLru<string>(sessionsMax);
+  const notes = new FairLru<string>(notedSessionsMax);
   return {
     keep: (projectId, sessionId, note) =>
       void notes.set(projectId, sessionId, note.slice(0, NOTE_CHARS_MAX).toWellFormed()),

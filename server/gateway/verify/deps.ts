@@ -89,7 +89,7 @@ export type Scanned =
 /** Never throws. Scans large answers in a thread to meet the deadline (R-62). */
 export type ScanFigures = (question: ScanQuestion, deadlineMs: number) => Promise<Scanned>;
 
-export interface Breakers {
+export interface VerifierBreakers {
   /** `probe`: the cooldown is over, and only this call may try. */
   permit(projectId: string, model: string, settings: QualityVerifierSettings): Permit;
   /** Records one outcome per verification (QV-35). */
@@ -113,7 +113,7 @@ export interface VerificationDeps {
   readonly callUpstream: (request: ExchangeRequest) => CallUpstream;
   readonly promptsOf: (projectId: string) => TurnPrompts;
   readonly turns: { reset(projectId: string, sessionId: string): void };
-  readonly breakers: Breakers;
+  readonly breakers: VerifierBreakers;
   readonly judge: Judge;
   readonly deferred: DeferredNotes;
   readonly bodies: Bodies;

@@ -7,7 +7,7 @@ import { threadOf, type ThreadRole } from '../thread';
 import type { ScanQuestion } from './deps';
 import { createFigureScan, type FigureScan } from './figure-scan';
 import { requestBody, testDeps } from './verify-fixture';
-import { readSources, scanTurn, subjectOf } from './scan-turn';
+import { readSources, scanTurn, scanSubject } from './scan-turn';
 import { createSourceCache } from './source-cache';
 
 let bundle: ThreadBundle<ThreadRole>;
@@ -74,7 +74,7 @@ test('R-62 a large turn is scanned in a thread with the same result, without blo
   clearInterval(timer);
   expect(there).toMatchObject(found);
   expect(turns).toBeGreaterThan(3);
-  const inOneGo = await scanTurn(subjectOf(readSources(asked), false), asked, false);
+  const inOneGo = await scanTurn(scanSubject(readSources(asked), false), asked, false);
   expect(there).toEqual({ state: 'done', detail: inOneGo });
 });
 

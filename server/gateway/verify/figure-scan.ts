@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform';
 import { createThread, share, type StartThread, type Thread } from '../thread';
 import type { CallSources, ScanFigures, ScanQuestion, Scanned } from './deps';
 import type { ScanOrder, ScanReport } from './scan-thread';
-import { readSources, scanTurn, subjectOf } from './scan-turn';
+import { readSources, scanTurn, scanSubject } from './scan-turn';
 
 /**
  * Bytes of request and answer that are scanned on the event loop, in about a millisecond. Larger
@@ -99,7 +99,7 @@ function bytesOf({ body, output, envelope }: ScanQuestion): number {
 
 async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> {
   try {
-    const sources = subjectOf(readSources(question), question.allowUserFigures);
+    const sources = scanSubject(readSources(question), question.allowUserFigures);
     return asScanned(await scanTurn(sources, question, question.allowUserFigures));
   } catch (error) {
     log.error({ err: error }, 'the scan of a buffered answer failed');

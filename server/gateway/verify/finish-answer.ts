@@ -10,7 +10,7 @@ import { asksEnvelope, checksFigures } from './envelope-request';
 import { type VerifiedAnswer, verifyAnswer } from './verify-answer';
 import { rewriteAnswer } from './read-answer';
 import { type CheckedFigures, checkFigures } from './check-figures';
-import { readReply } from './unwrap';
+import { readVerifierReply } from './unwrap';
 import { unwrapAnswer } from './unwrap-answer';
 
 export type FinishAnswer = (
@@ -154,7 +154,7 @@ function combineOutcomes(
 function readable(request: ExchangeRequest, text: string): string {
   const asked = asksEnvelope(request.route, request.dialect, request.body);
   if (asked === null) return text;
-  const reply = readReply(text, asked);
+  const reply = readVerifierReply(text, asked);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 

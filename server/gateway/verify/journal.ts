@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CounterRow } from './counter';
-import type { Ended, SessionState, SessionName } from './sessions';
+import type { EndedSession, SessionState, SessionName } from './sessions';
 import { readStoredRow, storeRequest } from './stored-row';
 
 /**
@@ -15,7 +15,7 @@ import { readStoredRow, storeRequest } from './stored-row';
  */
 export interface Journal {
   /** @throws on file system errors */
-  append(sessions: readonly SessionState[], ended: readonly Ended[]): Promise<void>;
+  append(sessions: readonly SessionState[], ended: readonly EndedSession[]): Promise<void>;
   /** Whether to call `rewrite`. */
   isLong(sessions: number): boolean;
   rewrite(sessions: readonly SessionState[]): Promise<void>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type GatewayDialect, SourceSettings } from '../../domain';
 import { readWithSources } from '../dialects/named-sources';
 import { dialectOf } from '../dialects/dialects';
-import { readSources, scanTurn, subjectOf } from './scan-turn';
+import { readSources, scanTurn, scanSubject } from './scan-turn';
 
 // Which parts of a request its answer is compared with, by the route's setting, in each API.
 
@@ -54,7 +54,7 @@ async function unsourced(
     sources,
   });
   const answer = { output, envelope: null, repromptUsed: false, derivedCountsAsSourced: false };
-  return (await scanTurn(subjectOf(read, false), answer, false))?.unsourced;
+  return (await scanTurn(scanSubject(read, false), answer, false))?.unsourced;
 }
 
 const tag = { by: 'tag', tag: 'context' };

@@ -1,6 +1,6 @@
 import { renderSteering } from '../../evaluators/steering';
 import type { GatewayDialect } from '../../domain';
-import { type Bodies, resultOf } from '../proxy/bodies';
+import { type Bodies, bodyResult } from '../proxy/bodies';
 import type { DeferredNotes } from './deferred-notes';
 import type { GatewayRoute } from '../exchange';
 import type { VerificationDeps } from './deps';
@@ -58,13 +58,13 @@ export function createPrepareCall(deps: {
       return (
         (rule === null
           ? null
-          : resultOf(await deps.bodies.work('rule', { ...owned, body }, ...rule))) ?? body
+          : bodyResult(await deps.bodies.work('rule', { ...owned, body }, ...rule))) ?? body
       );
     };
     const withNote = async (request: Buffer): Promise<Buffer | null> => {
       if (note === null) return request;
       const message = renderSteering(deps.promptsOf(route.project.id).steering, note);
-      return resultOf(await deps.bodies.work('steering', { ...owned, body: request }, message));
+      return bodyResult(await deps.bodies.work('steering', { ...owned, body: request }, message));
     };
     const asked = await ruled(!deps.shapes.isRefused({ route, dialect, model }));
     const noted = await withNote(asked);

@@ -1,5 +1,5 @@
-import { resultOf } from '../proxy/bodies';
-import type { ExchangeRequest, BufferedAnswer, ReadAnswer } from '../exchange';
+import { bodyResult } from '../proxy/bodies';
+import type { ExchangeRequest, BufferedAnswer, ParsedAnswer } from '../exchange';
 import { shareBuffer } from '../thread';
 import type { VerificationDeps } from './deps';
 
@@ -14,9 +14,9 @@ export async function readAnswer(
   { route, dialect }: ExchangeRequest,
   chunks: readonly Buffer[],
   form: 'sse' | 'json',
-): Promise<ReadAnswer | null> {
+): Promise<ParsedAnswer | null> {
   const body = shareBuffer(chunks);
-  return resultOf(
+  return bodyResult(
     await bodies.work('answer', { projectId: route.project.id, dialect, body }, form),
   );
 }
@@ -32,6 +32,6 @@ export async function rewriteAnswer(
   text: string,
 ): Promise<BufferedAnswer | null> {
   const owned = { projectId: route.project.id, dialect, body: shareBuffer(chunks) };
-  const body = resultOf(await bodies.work('rewrite', owned, form, read, text));
+  const body = bodyResult(await bodies.work('rewrite', owned, form, read, text));
   return body === null ? null : { chunks: [body], form, read: { ...read, text } };
 }

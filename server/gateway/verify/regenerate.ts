@@ -1,7 +1,7 @@
 import type { SteeringRecord } from '../../domain';
 import { quotesVerifier, renderSteering } from '../../evaluators/steering';
 import { costOf } from '../../llm';
-import { resultOf } from '../proxy/bodies';
+import { bodyResult } from '../proxy/bodies';
 import type { BufferedAnswer } from '../exchange';
 import type { VerificationDeps, TurnPrompts } from './deps';
 import type { AnswerToVerify } from './verify-answer';
@@ -40,7 +40,7 @@ export async function regenerate(
   const body =
     input.read === null
       ? null
-      : resultOf(await deps.bodies.work('steering', { ...owned, body: request.body }, message));
+      : bodyResult(await deps.bodies.work('steering', { ...owned, body: request.body }, message));
   if (body === null) return { steer: unapplied('no_context'), answer: null, body: request.body };
   const began = deps.clock.monotonicMs();
   const outcome = await deps.callUpstream(request)({

@@ -36,7 +36,7 @@ export function readSources({
 }
 
 /** The verifier's subject before there is an answer, with parsed sources. Takes 1 ms per 10 KiB. */
-export function subjectOf(
+export function scanSubject(
   sources: ReadRequest | null,
   allowUserFigures: boolean,
 ): IntegritySubject {

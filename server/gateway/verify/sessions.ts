@@ -9,7 +9,7 @@ import {
   type CounterRows,
   mergeRows,
   findDuplicates,
-  totalOf,
+  counterTotal,
   withoutDuplicates,
   withRequest,
 } from './counter';
@@ -80,7 +80,7 @@ interface RunningVerification {
   readonly again: boolean;
 }
 
-export interface Ended extends SessionName {
+export interface EndedSession extends SessionName {
   readonly version: number;
 }
 
@@ -100,7 +100,7 @@ const verificationMaxMs = 600_000;
 export class Sessions {
   private readonly sessions: FairLru<SessionState>;
   private readonly seen = new Set<string>();
-  private ended: Ended[] = [];
+  private ended: EndedSession[] = [];
   private version = 0;
 
   constructor(
@@ -175,7 +175,7 @@ export class Sessions {
   }
 
   /** Sessions evicted since the last call. */
-  takeEnded(): readonly Ended[] {
+  takeEnded(): readonly EndedSession[] {
     const { ended } = this;
     this.ended = [];
     return ended;
@@ -296,7 +296,7 @@ function rowsOf({ own, others }: SessionState): readonly CounterRow[] {
 }
 
 function currentTotal(session: SessionState): { readonly epoch: number; readonly units: number } {
-  return session.others === null ? session.own : totalOf(rowsOf(session));
+  return session.others === null ? session.own : counterTotal(rowsOf(session));
 }
 
 /** The client's id is neither stored nor compared in plain text. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IntegritySubject } from '../../verifiers';
 import type { ReadRequest } from '../dialects/dialect';
 import type { CallSources } from './deps';
-import { readSources, subjectOf } from './scan-turn';
+import { readSources, scanSubject } from './scan-turn';
 
 /** Limits of the cache: sets of sources, bytes of their requests, and age since the last use. */
 const SUBJECTS_MAX = 64;
@@ -71,7 +71,7 @@ export function createSourceCache(now: () => number = () => performance.now()): 
       }
       const cached = use(key);
       if (cached !== null) return cached;
-      const subject = subjectOf(read, call.allowUserFigures);
+      const subject = scanSubject(read, call.allowUserFigures);
       keep(key, subject, call.body.byteLength);
       return subject;
     },

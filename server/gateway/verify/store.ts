@@ -1,15 +1,15 @@
 import type { Fragment, Sql } from 'postgres';
 import type { Ctx } from '../../platform';
 import type { CounterRow, CounterRows } from './counter';
-import type { Ended, SessionState, SessionName } from './sessions';
-import { readStoredRow, type StoredRow, storeRequest } from './stored-row';
+import type { EndedSession, SessionState, SessionName } from './sessions';
+import { readStoredRow, type StoredSessionRow, storeRequest } from './stored-row';
 
 /**
  * Counters in PostgreSQL: every replica writes its own rows and reads the others'. All statements
  * are bounded and idempotent.
  */
 
-interface Row extends StoredRow {
+interface Row extends StoredSessionRow {
   readonly project_id: string;
   readonly session_id: string;
 }
@@ -104,7 +104,7 @@ export async function writeRows(
 export async function deleteRows(
   ctx: Pick<Ctx, 'sql'>,
   replica: string,
-  ended: readonly Ended[],
+  ended: readonly EndedSession[],
 ): Promise<void> {
   const rows = JSON.stringify(
     ended.map(({ projectId, sessionId, version }) => ({ p: projectId, s: sessionId, v: version })),

@@ -1,7 +1,7 @@
 import { type CountedRequest, type CounterRow, recentMax } from './counter';
 
 /** An unvalidated row of the database or the journal. */
-export interface StoredRow {
+export interface StoredSessionRow {
   readonly replica: unknown;
   readonly epoch: unknown;
   readonly version: unknown;
@@ -19,7 +19,7 @@ export function readStoredRow({
   version,
   units,
   recent,
-}: StoredRow): CounterRow | null {
+}: StoredSessionRow): CounterRow | null {
   if (typeof replica !== 'string' || !isWhole(epoch) || !isWhole(version) || !isWhole(units))
     return null;
   if (epoch < 0) return null;

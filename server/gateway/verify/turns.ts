@@ -5,7 +5,7 @@ import { type Journal, openJournal } from './journal';
 import {
   type Advanced,
   type CountedCall,
-  type Ended,
+  type EndedSession,
   type SessionState,
   Sessions,
 } from './sessions';
@@ -101,14 +101,14 @@ function openKept(
 interface Exchange {
   readonly run: () => Promise<void>;
   /** Evictions that are not yet in the journal. */
-  readonly takeEnded: () => readonly Ended[];
+  readonly takeEnded: () => readonly EndedSession[];
 }
 
 function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange {
   let cursor: string | null = null;
   let prunedAt = ctx.clock.monotonicMs();
-  let toDelete: Ended[] = [];
-  let toJournal: Ended[] = [];
+  let toDelete: EndedSession[] = [];
+  let toJournal: EndedSession[] = [];
   const collectEnded = (): void => {
     const ended = sessions.takeEnded();
     toDelete.push(...ended);

@@ -1,7 +1,7 @@
 import { withoutCutEvent } from '../dialects/sse';
 import type { BufferedAnswer } from '../exchange';
 import type { EnvelopeAsked } from './envelope-request';
-import { readReply } from './unwrap';
+import { readVerifierReply } from './unwrap';
 
 /** Replaces the text of an answer (`Dialect.withText`), at once or in a thread. */
 type WithText<R> = (answer: BufferedAnswer, text: string) => R;
@@ -15,7 +15,7 @@ export function unwrapAnswer<R>(
   asked: EnvelopeAsked,
   withText: WithText<R>,
 ): R | BufferedAnswer | null {
-  const reply = readReply(answer.read.text, asked);
+  const reply = readVerifierReply(answer.read.text, asked);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form === 'sse' && !answer.read.complete;

@@ -20,12 +20,12 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Parses a reply to a request for an envelope. Linear; never throws. */
-export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
+export function readVerifierReply(text: string, asked: EnvelopeAsked, depth = 0): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     const inner =
       depth < NESTED_MAX && maybeJson(envelope.answer)
-        ? readReply(envelope.answer, 'loose', depth + 1)
+        ? readVerifierReply(envelope.answer, 'loose', depth + 1)
         : null;
     return inner?.kind === 'envelope' || inner?.kind === 'broken'
       ? inner
@@ -34,9 +34,9 @@ export function readReply(text: string, asked: EnvelopeAsked, depth = 0): Reply 
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
   if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
-    return asBroken(readReply(decoded(bare.slice(1)), asked, depth + 1));
+    return asBroken(readVerifierReply(decoded(bare.slice(1)), asked, depth + 1));
   if (typeof json === 'string' && depth < NESTED_MAX)
-    return asBroken(readReply(json, asked, depth + 1));
+    return asBroken(readVerifierReply(json, asked, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
   if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
   // Starts like an object and does not parse: truncated or malformed.

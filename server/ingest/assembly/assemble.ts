@@ -1,15 +1,15 @@
 import type { AssembledTrace, AssembledTurn } from './assembled';
 import { assignSpans } from './assign-sources';
 import { boundedId } from './bounded-id';
-import { countedSpans, sumUsage } from './count-usage';
+import { countedSpans, sumSpanUsage } from './count-usage';
 import { explainMissing, explainTool } from './explain-missing';
-import { type Answer, findAnswers } from './find-answers';
+import { type SpanAnswer, findAnswers } from './find-answers';
 import { findForeignScores, turnIdOf } from './foreign-scores';
 import { buildTree, type Node, upwards } from './span-tree';
 import { turnDocuments, turnTools } from './turn-sources';
 import { writeTurn } from './write-turn';
 import type { AttributeValue } from '../span';
-import { textAt } from '../conventions/read-attribute';
+import { attributeText } from '../conventions/read-attribute';
 import type { MergedSpan } from './merge-spans';
 import { compareNs, compareText, endOf, isTime, rfc3339 } from '../span-time';
 
@@ -41,7 +41,7 @@ export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
 }
 
 function turnOf(
-  { node, text, envelope, results, isWrapper }: Answer,
+  { node, text, envelope, results, isWrapper }: SpanAnswer,
   own: readonly Node[],
   counted: ReadonlySet<Node>,
   traceSession: string | null,
@@ -67,7 +67,7 @@ function turnOf(
     documents: turnDocuments([...own, node]),
     output: text,
     envelope,
-    usage: sumUsage([node, ...own].filter((each) => counted.has(each))),
+    usage: sumSpanUsage([node, ...own].filter((each) => counted.has(each))),
     tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
     metadata: new Map<string, AttributeValue>(
       said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
@@ -109,7 +109,7 @@ function summarise(nodes: readonly Node[], counted: ReadonlySet<Node>): Summary 
     spans: spans.length,
     errors: spans.filter(({ status }) => status.code === 2).length,
     models: [...new Set(models.filter((model) => model !== null))].sort(),
-    ...sumUsage(nodes.filter((node) => counted.has(node))),
+    ...sumSpanUsage(nodes.filter((node) => counted.has(node))),
     hasRoot: spans.some(isRoot),
     flags: [...new Set(spans.flatMap(({ flags }) => flags))].sort(),
     tags: [...new Set(nodes.flatMap(({ gen }) => gen.tags))].sort(),
@@ -134,7 +134,7 @@ function startOf(nodes: readonly Node[]): string | null {
 }
 
 function serviceOf(span: MergedSpan): string | null {
-  const name = textAt(span.resource, 'service.name');
+  const name = attributeText(span.resource, 'service.name');
   return name === null || UNNAMED_SERVICE.test(name) ? null : name;
 }
 
@@ -151,9 +151,9 @@ function firstOf<Value>(nodes: readonly Node[], of: (node: Node) => Value | null
  */
 function missingContent(
   nodes: readonly Node[],
-  answers: readonly Answer[],
+  answers: readonly SpanAnswer[],
   wrappers: ReadonlySet<Node>,
-  assigned: ReadonlyMap<Answer, readonly Node[]>,
+  assigned: ReadonlyMap<SpanAnswer, readonly Node[]>,
 ): Note[] {
   const wrapperNodes = new Set<Node>(
     answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),

@@ -5,16 +5,16 @@
  * turn).
  */
 import { compareNs, compareText, endOf } from '../span-time';
-import type { Answer } from './find-answers';
-import type { Node, Scope } from './span-tree';
+import type { SpanAnswer } from './find-answers';
+import type { Node, SpanScope } from './span-tree';
 
 /**
  * Answers of a scope by their end. `far` are those of an agent inside it; they count only where no
  * nearer answer exists.
  */
 interface Answers {
-  readonly near: Answer[];
-  readonly far: Answer[];
+  readonly near: SpanAnswer[];
+  readonly far: SpanAnswer[];
 }
 
 /**
@@ -22,10 +22,10 @@ interface Answers {
  * left out.
  */
 export function assignSpans(
-  answers: readonly Answer[],
+  answers: readonly SpanAnswer[],
   nodes: readonly Node[],
-): ReadonlyMap<Answer, readonly Node[]> {
-  const byScope = new Map<Scope, Answers>();
+): ReadonlyMap<SpanAnswer, readonly Node[]> {
+  const byScope = new Map<SpanScope, Answers>();
   const ordered = [...answers].sort(
     (a, b) =>
       compareNs(endOf(a.node.span), endOf(b.node.span)) ||
@@ -33,7 +33,7 @@ export function assignSpans(
   );
   for (const answer of ordered) enter(answer, byScope);
   const own = new Set(answers.map(({ node }) => node));
-  const assigned = new Map<Answer, Node[]>();
+  const assigned = new Map<SpanAnswer, Node[]>();
   for (const node of nodes) {
     if (own.has(node) || !isSource(node)) continue;
     const answer = answerFor(node, byScope);
@@ -49,10 +49,10 @@ function isSource({ gen }: Node): boolean {
   return gen.role === 'tool' || gen.role === 'llm' || gen.documents.length > 0;
 }
 
-function enter(answer: Answer, byScope: Map<Scope, Answers>): void {
+function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
   let isFar = false;
   for (
-    let scope: Scope | null = answer.isWrapper ? answer.node.inner : answer.node.outer;
+    let scope: SpanScope | null = answer.isWrapper ? answer.node.inner : answer.node.outer;
     scope !== null;
     scope = scope.parent
   ) {
@@ -65,9 +65,9 @@ function enter(answer: Answer, byScope: Map<Scope, Answers>): void {
   }
 }
 
-function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | null {
+function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {
   const end = endOf(node.span);
-  for (let scope: Scope | null = node.outer; scope !== null; scope = scope.parent) {
+  for (let scope: SpanScope | null = node.outer; scope !== null; scope = scope.parent) {
     const held = byScope.get(scope);
     const found =
       firstAfter(held?.near ?? [], end) ??
@@ -84,7 +84,7 @@ function answerFor(node: Node, byScope: ReadonlyMap<Scope, Answers>): Answer | n
  * The first answer that ended at `end` or later. A client's clock sometimes runs back a little, so
  * the start of an answer is not a reliable bound.
  */
-function firstAfter(answers: readonly Answer[], end: string): Answer | null {
+function firstAfter(answers: readonly SpanAnswer[], end: string): SpanAnswer | null {
   let low = 0;
   let high = answers.length;
   while (low < high) {
@@ -103,7 +103,7 @@ function firstAfter(answers: readonly Answer[], end: string): Answer | null {
 const clockGrainNs = 1_000_000n;
 
 /** The last answer, if it ended within the clock's grain before `end`. */
-function justBefore(answers: readonly Answer[], end: string): Answer | null {
+function justBefore(answers: readonly SpanAnswer[], end: string): SpanAnswer | null {
   const last = answers.at(-1);
   return last !== undefined && BigInt(endOf(last.node.span)) + clockGrainNs >= BigInt(end)
     ? last

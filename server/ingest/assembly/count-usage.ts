@@ -27,7 +27,7 @@ function hasUsage({ gen }: Node): boolean {
 }
 
 /** Null where no span reports it. US dollars to a billionth. */
-export function sumUsage(nodes: readonly Node[]): Usage {
+export function sumSpanUsage(nodes: readonly Node[]): Usage {
   const cost = sum(nodes.map(({ gen }) => gen.costUsd));
   return {
     inputTokens: sum(nodes.map(({ gen }) => gen.inputTokens)),

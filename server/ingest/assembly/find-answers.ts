@@ -7,11 +7,11 @@
 import { Envelope } from '../../domain';
 import type { GenSpan, JsonText, ToolCall, ToolResult } from '../conventions/gen-span';
 import { embedJson, isMap, structured } from '../conventions/json-value';
-import { textAt, textOf } from '../conventions/read-attribute';
+import { attributeText, textOf } from '../conventions/read-attribute';
 import type { AttributeValue } from '../span';
 import { type Node, upwards } from './span-tree';
 
-export interface Answer {
+export interface SpanAnswer {
   readonly node: Node;
   /**
    * The text the caller received; null where the answer was sent as the arguments of a tool made
@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 export interface FoundAnswers {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly SpanAnswer[];
   /** Model spans whose text a model span below them repeats. */
   readonly wrappers: ReadonlySet<Node>;
 }
@@ -102,7 +102,7 @@ export function askedForTools(gen: GenSpan): boolean {
   );
 }
 
-function modelAnswer(node: Node, text: string | null): Answer | null {
+function modelAnswer(node: Node, text: string | null): SpanAnswer | null {
   const { gen } = node;
   const calls = gen.output.flatMap((message) => message.calls);
   const results = gen.output
@@ -130,7 +130,7 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-function outermost(nodes: readonly Node[]): Answer[] {
+function outermost(nodes: readonly Node[]): SpanAnswer[] {
   const candidates = new Map<Node, string>();
   for (const node of nodes) {
     const { role, input, inputValue } = node.gen;
@@ -161,7 +161,7 @@ function wrapperText({ output, outputValue }: GenSpan): string {
 function valueText(value: AttributeValue): string {
   const held = structured(value);
   if (typeof held === 'string') return wholeText(held);
-  const single = isMap(held) && !held.has('facts') ? textAt(held, ...TEXT_MEMBERS) : null;
+  const single = isMap(held) && !held.has('facts') ? attributeText(held, ...TEXT_MEMBERS) : null;
   if (single !== null) return single;
   if (typeof value === 'string') return value;
   return value === null ? '' : (textOf(value) ?? embedJson(value));

@@ -1,7 +1,7 @@
 import type { ForeignScore } from './assembled';
 import { readEvaluations } from '../conventions/evaluation';
 import { rfc3339 } from '../span-time';
-import type { Answer } from './find-answers';
+import type { SpanAnswer } from './find-answers';
 import { type Node, upwards } from './span-tree';
 
 export interface ForeignScores {
@@ -15,7 +15,7 @@ export interface ForeignScores {
  */
 export function findForeignScores(
   nodes: readonly Node[],
-  answers: readonly Answer[],
+  answers: readonly SpanAnswer[],
 ): ForeignScores {
   const turnAt = new Map<Node, string>();
   const byResponse = new Map<string, string>();

@@ -16,8 +16,8 @@ const SCOPES_MAX = 64;
 /** How far up a span searches its ancestors. */
 const CLIMB_MAX = 64;
 
-export interface Scope {
-  readonly parent: Scope | null;
+export interface SpanScope {
+  readonly parent: SpanScope | null;
   readonly depth: number;
   readonly kind: 'trace' | 'missing' | 'agent' | 'chain' | 'tool';
   /**
@@ -32,11 +32,11 @@ export interface Node {
   readonly gen: GenSpan;
   readonly parent: Node | null;
   /** The scope the span is in, and the scope it opens (the same where it opens none). */
-  readonly outer: Scope;
-  readonly inner: Scope;
+  readonly outer: SpanScope;
+  readonly inner: SpanScope;
 }
 
-const traceScope: Scope = { parent: null, depth: 0, kind: 'trace', hidesInside: false };
+const traceScope: SpanScope = { parent: null, depth: 0, kind: 'trace', hidesInside: false };
 
 /** A node for each span, in the order of `spans`. */
 export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
@@ -53,10 +53,10 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
       else siblings.push(span);
     }
   }
-  const missing = new Map<string, Scope>();
+  const missing = new Map<string, SpanScope>();
   const nodes = new Map<string, Node>();
-  const grow = (top: MergedSpan, outer: Scope): void => {
-    const stack: [MergedSpan, Node | null, Scope][] = [[top, null, outer]];
+  const grow = (top: MergedSpan, outer: SpanScope): void => {
+    const stack: [MergedSpan, Node | null, SpanScope][] = [[top, null, outer]];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const [span, parent, scope] = next;
       if (nodes.has(span.spanId)) continue;
@@ -72,7 +72,7 @@ export function buildTree(spans: readonly MergedSpan[]): readonly Node[] {
   return spans.map((span) => nodes.get(span.spanId)).filter((node) => node !== undefined);
 }
 
-function scopeOfMissing(top: MergedSpan, missing: Map<string, Scope>): Scope {
+function scopeOfMissing(top: MergedSpan, missing: Map<string, SpanScope>): SpanScope {
   if (top.parentSpanId === null || top.parentSpanId === top.spanId) return traceScope;
   const known = missing.get(top.parentSpanId) ?? {
     parent: traceScope,
@@ -84,7 +84,7 @@ function scopeOfMissing(top: MergedSpan, missing: Map<string, Scope>): Scope {
   return known;
 }
 
-function open(outer: Scope, gen: GenSpan): Scope {
+function open(outer: SpanScope, gen: GenSpan): SpanScope {
   const { role } = gen;
   if (outer.depth >= SCOPES_MAX || (role !== 'agent' && role !== 'chain' && role !== 'tool'))
     return outer;

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../domain';
 import type { JsonText, Message, RetrievedDocument, ToolCall } from '../conventions/gen-span';
-import type { Answer } from './find-answers';
+import type { SpanAnswer } from './find-answers';
 import type { Node } from './span-tree';
 
 export interface TurnSource {
@@ -19,7 +19,7 @@ export interface TurnSource {
  * entry per call id, and one for equal name, arguments and result; the result in the model's input
  * has precedence over the tool's own report.
  */
-export function turnTools(answer: Answer, spans: readonly Node[]): TurnSource[] {
+export function turnTools(answer: SpanAnswer, spans: readonly Node[]): TurnSource[] {
   const seen = new SeenTools();
   for (const source of [...fromInput(answer.node.gen.input), ...fromReply(answer)])
     seen.add(source, 'message');
@@ -74,7 +74,7 @@ function fromInput(input: readonly Message[]): TurnSource[] {
   return found;
 }
 
-function fromReply({ results }: Answer): TurnSource[] {
+function fromReply({ results }: SpanAnswer): TurnSource[] {
   return results.map(({ callId, name, result, call }) => ({
     id: callId,
     name: name ?? call?.name ?? null,

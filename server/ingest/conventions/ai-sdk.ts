@@ -8,37 +8,37 @@ import type { AttributeValue, Attributes, Span } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
 import { embedJson, parsed, structured } from './json-value';
 import { readMessages, said } from './messages';
-import { countAt, textAt, textsOf, under, valueAt } from './read-attribute';
+import { countAt, attributeText, attributeTexts, under, valueAt } from './read-attribute';
 
 const METADATA = 'ai.telemetry.metadata.';
 
 export function readAiSdk(span: Span): ConventionPart | null {
   const { attributes } = span;
   const operation =
-    textAt(attributes, 'ai.operationId') ?? (span.name.startsWith('ai.') ? span.name : null);
+    attributeText(attributes, 'ai.operationId') ?? (span.name.startsWith('ai.') ? span.name : null);
   if (operation === null) return null;
   const metadata = under(attributes, METADATA);
-  const finish = textAt(attributes, 'ai.response.finishReason');
+  const finish = attributeText(attributes, 'ai.response.finishReason');
   return {
     role: roleOf(operation),
-    provider: textAt(attributes, 'ai.model.provider'),
-    requestModel: textAt(attributes, 'ai.model.id'),
-    responseModel: textAt(attributes, 'ai.response.model'),
-    responseId: textAt(attributes, 'ai.response.id'),
+    provider: attributeText(attributes, 'ai.model.provider'),
+    requestModel: attributeText(attributes, 'ai.model.id'),
+    responseModel: attributeText(attributes, 'ai.response.model'),
+    responseId: attributeText(attributes, 'ai.response.id'),
     input: readMessages(valueAt(attributes, 'ai.prompt.messages', 'ai.prompt')),
     output: readReply(attributes),
     finishReasons: finish === null ? null : [finish],
-    toolName: textAt(attributes, 'ai.toolCall.name'),
-    toolCallId: textAt(attributes, 'ai.toolCall.id'),
+    toolName: attributeText(attributes, 'ai.toolCall.name'),
+    toolCallId: attributeText(attributes, 'ai.toolCall.id'),
     toolArguments: encoded(attributes.get('ai.toolCall.args')),
     toolResult: encoded(attributes.get('ai.toolCall.result')),
-    sessionId: textAt(metadata, 'sessionId', 'session_id', 'threadId', 'thread_id'),
-    userId: textAt(metadata, 'userId', 'user_id'),
-    agentName: textAt(attributes, 'ai.telemetry.functionId'),
-    promptName: textAt(metadata, 'promptName', 'prompt_name'),
+    sessionId: attributeText(metadata, 'sessionId', 'session_id', 'threadId', 'thread_id'),
+    userId: attributeText(metadata, 'userId', 'user_id'),
+    agentName: attributeText(attributes, 'ai.telemetry.functionId'),
+    promptName: attributeText(metadata, 'promptName', 'prompt_name'),
     inputTokens: countAt(attributes, 'ai.usage.inputTokens', 'ai.usage.promptTokens'),
     outputTokens: countAt(attributes, 'ai.usage.outputTokens', 'ai.usage.completionTokens'),
-    tags: textsOf(metadata.get('tags')),
+    tags: attributeTexts(metadata.get('tags')),
     metadata,
   };
 }
@@ -51,7 +51,7 @@ function roleOf(operation: string): SpanRole {
 }
 
 function readReply(attributes: Attributes): Message[] {
-  const text = textAt(attributes, 'ai.response.text', 'ai.response.object') ?? '';
+  const text = attributeText(attributes, 'ai.response.text', 'ai.response.object') ?? '';
   const calls = structured(valueAt(attributes, 'ai.response.toolCalls'));
   const asked = readMessages(Array.isArray(calls) ? calls.map(typedCall) : []).flatMap(
     (message) => message.calls,

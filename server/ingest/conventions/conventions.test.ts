@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Plain, sketchSpan } from '../span-fixture';
 import { readGenSpan } from './index';
 import type { GenSpan } from './gen-span';
-import { embedJson, readJson, writeJson } from './json-value';
+import { embedJson, readAttributeJson, writeJson } from './json-value';
 import { modelName } from './model-name';
 
 type Given = {
@@ -492,7 +492,7 @@ describe('R-89 parsing and writing JSON keeps every digit', () => {
     '[[],{},"x\\"y",true,null]',
     '{"a":{"b":"é \\n"}}',
   ])('%s', (text) => {
-    const value = readJson(text);
+    const value = readAttributeJson(text);
     expect(value).toBeDefined();
     expect(writeJson(value ?? null)).toBe(text);
   });
@@ -509,6 +509,6 @@ describe('R-89 parsing and writing JSON keeps every digit', () => {
   test('R-90 text that nests too deep stays text', () => {
     const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
     expect(embedJson(deep)).toBe(JSON.stringify(deep));
-    expect(readJson(deep)).toBeUndefined();
+    expect(readAttributeJson(deep)).toBeUndefined();
   });
 });

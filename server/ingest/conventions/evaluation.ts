@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '../span';
-import { textAt, textOf } from './read-attribute';
+import { attributeText, textOf } from './read-attribute';
 
 const EVENT = 'gen_ai.evaluation.result';
 const NAME = 'gen_ai.evaluation.name';
@@ -30,16 +30,16 @@ export function readEvaluations(span: Span): {
 }
 
 function readOne(attributes: Attributes, timeNs: string): ReadEvaluation | null {
-  const name = textAt(attributes, NAME);
+  const name = attributeText(attributes, NAME);
   if (name === null) return null;
   const digits = textOf(attributes.get('gen_ai.evaluation.score.value'));
   const value = digits === null || digits.trim() === '' ? Number.NaN : Number(digits);
   return {
     name,
     value: Number.isFinite(value) ? value : null,
-    label: textAt(attributes, 'gen_ai.evaluation.score.label'),
-    explanation: textAt(attributes, 'gen_ai.evaluation.explanation'),
-    responseId: textAt(attributes, 'gen_ai.response.id'),
+    label: attributeText(attributes, 'gen_ai.evaluation.score.label'),
+    explanation: attributeText(attributes, 'gen_ai.evaluation.explanation'),
+    responseId: attributeText(attributes, 'gen_ai.response.id'),
     timeNs,
   };
 }

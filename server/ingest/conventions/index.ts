@@ -7,7 +7,7 @@ import { modelName } from './model-name';
 import { readOpenInference } from './openinference';
 import { readOtel } from './otel';
 import { readOtelLegacy } from './otel-legacy';
-import { textAt } from './read-attribute';
+import { attributeText } from './read-attribute';
 import { readTraceloop } from './traceloop';
 
 /**
@@ -50,8 +50,10 @@ export function readGenSpan(span: Span): GenSpan {
     sessionId:
       assay.get('session.id') ??
       first(parts, (part) => part.sessionId) ??
-      textAt(span.attributes, 'session.id'),
-    userId: first(parts, (part) => part.userId) ?? textAt(span.attributes, 'user.id', 'enduser.id'),
+      attributeText(span.attributes, 'session.id'),
+    userId:
+      first(parts, (part) => part.userId) ??
+      attributeText(span.attributes, 'user.id', 'enduser.id'),
     agentName: first(parts, (part) => part.agentName),
     promptName: first(parts, (part) => part.promptName),
     inputTokens: first(parts, (part) => part.inputTokens),

@@ -18,14 +18,16 @@ const NOT_A_NUMBER = new Set(['NaN', 'Infinity', '-Infinity']);
  * The value of a JSON text, with its strings cleaned; undefined for text that is not JSON or nests
  * too deep.
  */
-export function readJson(text: string): AttributeValue | undefined {
+export function readAttributeJson(text: string): AttributeValue | undefined {
   if (!isJson(text)) return undefined;
   return readAt({ text, at: 0 });
 }
 
 /** Parses a string that is JSON text of an object or a list; returns any other value unchanged. */
 export function structured(value: AttributeValue): AttributeValue {
-  return typeof value === 'string' && /^\s*[[{]/.test(value) ? (readJson(value) ?? value) : value;
+  return typeof value === 'string' && /^\s*[[{]/.test(value)
+    ? (readAttributeJson(value) ?? value)
+    : value;
 }
 
 /**
@@ -33,7 +35,7 @@ export function structured(value: AttributeValue): AttributeValue {
  * are always JSON.
  */
 export function parsed(value: AttributeValue): AttributeValue {
-  return typeof value === 'string' ? (readJson(value) ?? value) : value;
+  return typeof value === 'string' ? (readAttributeJson(value) ?? value) : value;
 }
 
 /**
@@ -61,7 +63,7 @@ export function embedJson(value: AttributeValue): JsonText {
   const text = value.trim();
   if (/^[[{]/.test(text)) return isJson(text) ? text : JSON.stringify(value);
   // Clients that encode every result as JSON send plain text in quotes.
-  const inner = text.startsWith('"') ? readJson(text) : undefined;
+  const inner = text.startsWith('"') ? readAttributeJson(text) : undefined;
   return typeof inner === 'string' ? embedJson(inner) : JSON.stringify(value);
 }
 

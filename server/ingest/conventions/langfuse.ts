@@ -6,8 +6,16 @@
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
 import { readMessages } from './messages';
-import { embedded, readDocuments } from './otel';
-import { amountAt, countAt, membersOf, textAt, textsOf, under, valueAt } from './read-attribute';
+import { embedOrNull, readDocuments } from './otel';
+import {
+  amountAt,
+  countAt,
+  membersOf,
+  attributeText,
+  attributeTexts,
+  under,
+  valueAt,
+} from './read-attribute';
 
 const ROLES = new Map<string, SpanRole>([
   ['generation', 'llm'],
@@ -22,7 +30,7 @@ const ROLES = new Map<string, SpanRole>([
 export function readLangfuse(span: Span): ConventionPart | null {
   const { attributes } = span;
   if (![...attributes.keys()].some((key) => key.startsWith('langfuse.'))) return null;
-  const type = textAt(attributes, 'langfuse.observation.type');
+  const type = attributeText(attributes, 'langfuse.observation.type');
   const role = type === null ? null : (ROLES.get(type.toLowerCase()) ?? null);
   const input = valueAt(attributes, 'langfuse.observation.input', 'langfuse.trace.input');
   const output = valueAt(attributes, 'langfuse.observation.output', 'langfuse.trace.output');
@@ -32,19 +40,19 @@ export function readLangfuse(span: Span): ConventionPart | null {
   const isTool = role === 'tool';
   return {
     role,
-    requestModel: textAt(attributes, 'langfuse.observation.model.name'),
+    requestModel: attributeText(attributes, 'langfuse.observation.model.name'),
     input: readMessages(input),
     output: readMessages(output),
     inputValue: input,
     outputValue: output,
     toolName: isTool ? span.name : null,
-    toolArguments: isTool ? embedded(input) : null,
-    toolResult: isTool ? embedded(output) : null,
+    toolArguments: isTool ? embedOrNull(input) : null,
+    toolResult: isTool ? embedOrNull(output) : null,
     documents: role === 'retriever' ? documents(output) : [],
-    sessionId: textAt(attributes, 'langfuse.session.id', 'session.id'),
-    userId: textAt(attributes, 'langfuse.user.id', 'user.id'),
+    sessionId: attributeText(attributes, 'langfuse.session.id', 'session.id'),
+    userId: attributeText(attributes, 'langfuse.user.id', 'user.id'),
     agentName: role === 'agent' ? span.name : null,
-    promptName: textAt(attributes, 'langfuse.observation.prompt.name'),
+    promptName: attributeText(attributes, 'langfuse.observation.prompt.name'),
     inputTokens: countAt(usage, 'input', 'input_tokens', 'prompt_tokens', 'promptTokens'),
     outputTokens: countAt(
       usage,
@@ -54,7 +62,7 @@ export function readLangfuse(span: Span): ConventionPart | null {
       'completionTokens',
     ),
     costUsd: cost(attributes),
-    tags: textsOf(attributes.get('langfuse.trace.tags')),
+    tags: attributeTexts(attributes.get('langfuse.trace.tags')),
     metadata: new Map([
       ...under(attributes, 'langfuse.trace.metadata.'),
       ...under(attributes, 'langfuse.observation.metadata.'),

@@ -6,7 +6,7 @@
 import type { AttributeValue } from '../span';
 import type { Message, ToolCall, ToolResult } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
-import { textAt, textOf, valueAt } from './read-attribute';
+import { attributeText, textOf, valueAt } from './read-attribute';
 
 type Members = ReadonlyMap<string, AttributeValue>;
 
@@ -89,13 +89,13 @@ export function said(role: string, text: string): Message {
  */
 export function readMessage(sent: Members): Message | null {
   const members = unwrapLangChain(sent);
-  const type = textAt(members, 'type') ?? '';
+  const type = attributeText(members, 'type') ?? '';
   if (!members.has('role')) {
     if (CALLS.has(type)) return { ...said('assistant', ''), calls: [readCall(members)] };
     if (RESULTS.has(type)) return { ...said('tool', ''), results: [readResult(members)] };
   }
   const named =
-    textAt(members, 'role') ??
+    attributeText(members, 'role') ??
     (ROLES.has(type) || type === 'system' || type === 'tool' ? type : null);
   const content = valueAt(members, 'parts', 'content');
   const hasCalls = members.has('tool_calls') || members.has('function_call');
@@ -107,8 +107,8 @@ export function readMessage(sent: Members): Message | null {
   const calls = [...message.calls, ...readCalls(members)];
   if (role !== 'tool' || message.results.length > 0) return settleRole({ ...message, calls });
   const result: ToolResult = {
-    callId: textAt(members, 'tool_call_id', 'id'),
-    name: textAt(members, 'name'),
+    callId: attributeText(members, 'tool_call_id', 'id'),
+    name: attributeText(members, 'name'),
     result: embedJson(isList(structured(content)) ? message.text : content),
   };
   return { ...message, text: '', results: [result] };
@@ -144,14 +144,15 @@ function readContent(role: string, content: AttributeValue): Message {
       texts.push(textOf(part) ?? '');
       continue;
     }
-    const type = textAt(part, 'type') ?? '';
+    const type = attributeText(part, 'type') ?? '';
     const functionCall = part.get('functionCall') ?? part.get('function_call');
     const functionResponse = part.get('functionResponse') ?? part.get('function_response');
     if (isMap(functionCall)) calls.push(readCall(functionCall));
     else if (isMap(functionResponse)) results.push(readResult(functionResponse));
     else if (CALLS.has(type)) calls.push(readCall(part));
     else if (RESULTS.has(type)) results.push(readResult(part));
-    else if (TEXTS.has(type) || type === '') texts.push(textAt(part, 'text', 'content') ?? '');
+    else if (TEXTS.has(type) || type === '')
+      texts.push(attributeText(part, 'text', 'content') ?? '');
     else if (!REASONING.has(type)) other.push(type);
   }
   // Providers split one sentence of an answer into several parts; parts written by people are
@@ -181,10 +182,10 @@ function readCalls(members: Members): ToolCall[] {
 function readCall(call: Members): ToolCall {
   const held = call.get('function') ?? call.get('kwargs');
   const inner = isMap(held) ? held : call;
-  const type = textAt(call, 'type') ?? '';
+  const type = attributeText(call, 'type') ?? '';
   return {
-    id: textAt(call, 'call_id', 'toolCallId', 'tool_call_id', 'id'),
-    name: textAt(inner, 'name', 'toolName', 'tool_name'),
+    id: attributeText(call, 'call_id', 'toolCallId', 'tool_call_id', 'id'),
+    name: attributeText(inner, 'name', 'toolName', 'tool_name'),
     arguments: embedJson(valueAt(inner, 'arguments', 'args', 'input') ?? new Map()),
     ranByProvider: call.get('providerExecuted') === true || type.startsWith('server_tool'),
   };
@@ -192,8 +193,8 @@ function readCall(call: Members): ToolCall {
 
 function readResult(part: Members): ToolResult {
   return {
-    callId: textAt(part, 'call_id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'id'),
-    name: textAt(part, 'name', 'toolName', 'tool_name'),
+    callId: attributeText(part, 'call_id', 'toolCallId', 'tool_use_id', 'tool_call_id', 'id'),
+    name: attributeText(part, 'name', 'toolName', 'tool_name'),
     result: embedJson(
       unwrapResult(
         valueAt(part, 'response', 'result', 'output', 'content', 'server_tool_call_response'),
@@ -203,14 +204,14 @@ function readResult(part: Members): ToolResult {
 }
 
 function unwrapResult(value: AttributeValue): AttributeValue {
-  const type = isMap(value) ? textAt(value, 'type') : null;
+  const type = isMap(value) ? attributeText(value, 'type') : null;
   const inner =
     isMap(value) && type !== null && WRAPPED_OUTPUT.has(type) && value.has('value')
       ? (value.get('value') ?? null)
       : value;
   if (!isList(inner) || inner.length === 0) return inner;
   const texts = inner.map((part) =>
-    isMap(part) && part.get('type') === 'text' ? textAt(part, 'text') : null,
+    isMap(part) && part.get('type') === 'text' ? attributeText(part, 'text') : null,
   );
   return texts.every((text) => text !== null) ? texts.join('\n') : inner;
 }

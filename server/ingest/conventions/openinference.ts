@@ -6,15 +6,15 @@ import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, structured } from './json-value';
 import { readMessage, readMessages } from './messages';
-import { embedded } from './otel';
+import { embedOrNull } from './otel';
 import {
   amountAt,
   countAt,
   itemsUnder,
   membersOf,
-  textAt,
+  attributeText,
   textOf,
-  textsOf,
+  attributeTexts,
   under,
   valueAt,
 } from './read-attribute';
@@ -35,7 +35,7 @@ const ROLES = new Map<string, SpanRole>([
 const HIDDEN = '__REDACTED__';
 
 export function readOpenInference(span: Span): ConventionPart | null {
-  const kind = textAt(span.attributes, 'openinference.span.kind');
+  const kind = attributeText(span.attributes, 'openinference.span.kind');
   const flattened = [...span.attributes.keys()].some(
     (key) => key.startsWith('llm.input_messages.') || key.startsWith('llm.output_messages.'),
   );
@@ -49,39 +49,39 @@ export function readOpenInference(span: Span): ConventionPart | null {
   const isTool = role === 'tool';
   return {
     role,
-    provider: textAt(attributes, 'llm.provider', 'llm.system'),
-    requestModel: textAt(
+    provider: attributeText(attributes, 'llm.provider', 'llm.system'),
+    requestModel: attributeText(
       attributes,
       'llm.model_name',
       'llm.request.model_name',
       'embedding.model_name',
     ),
-    responseModel: textAt(attributes, 'llm.response.model_name'),
+    responseModel: attributeText(attributes, 'llm.response.model_name'),
     input: input.length > 0 ? input : readMessages(inputValue),
     output: output.length > 0 ? output : readMessages(outputValue),
     inputValue,
     outputValue,
     finishReasons: reasons(attributes, outputValue),
-    toolName: textAt(attributes, 'tool.name') ?? (isTool ? span.name : null),
-    toolCallId: textAt(attributes, 'tool_call.id', 'tool.id'),
+    toolName: attributeText(attributes, 'tool.name') ?? (isTool ? span.name : null),
+    toolCallId: attributeText(attributes, 'tool_call.id', 'tool.id'),
     toolArguments: isTool
-      ? embedded(
+      ? embedOrNull(
           valueAt(attributes, 'input.value', 'tool_call.function.arguments', 'tool.parameters'),
         )
       : null,
-    toolResult: isTool ? embedded(outputValue) : null,
+    toolResult: isTool ? embedOrNull(outputValue) : null,
     documents: [
       ...documents(attributes, 'retrieval.documents.'),
       ...documents(attributes, 'reranker.output_documents.'),
     ],
-    sessionId: textAt(attributes, 'session.id'),
-    userId: textAt(attributes, 'user.id'),
-    agentName: textAt(attributes, 'agent.name', 'graph.node.name'),
-    promptName: textAt(attributes, 'prompt.id', 'prompt.name'),
+    sessionId: attributeText(attributes, 'session.id'),
+    userId: attributeText(attributes, 'user.id'),
+    agentName: attributeText(attributes, 'agent.name', 'graph.node.name'),
+    promptName: attributeText(attributes, 'prompt.id', 'prompt.name'),
     inputTokens: countAt(attributes, 'llm.token_count.prompt'),
     outputTokens: countAt(attributes, 'llm.token_count.completion'),
     costUsd: amountAt(attributes, 'llm.cost.total'),
-    tags: textsOf(attributes.get('tag.tags')),
+    tags: attributeTexts(attributes.get('tag.tags')),
     metadata: membersOf(attributes.get('metadata')),
   };
 }
@@ -98,7 +98,7 @@ function flatMessages(attributes: Attributes, prefix: string): Message[] {
     if (parts.length > 0) members.set('content', parts);
     const calls = itemsUnder(sent, 'tool_calls.').map(flatCall);
     if (calls.length > 0) members.set('tool_calls', calls);
-    const legacy = textAt(sent, 'function_call_name');
+    const legacy = attributeText(sent, 'function_call_name');
     if (legacy !== null)
       members.set('tool_calls', [
         flatFunction(legacy, sent.get('function_call_arguments_json') ?? null),
@@ -110,9 +110,12 @@ function flatMessages(attributes: Attributes, prefix: string): Message[] {
 function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {
   const call = under(sent, 'tool_call.');
   const members = new Map(
-    flatFunction(textAt(call, 'function.name') ?? '', call.get('function.arguments') ?? null),
+    flatFunction(
+      attributeText(call, 'function.name') ?? '',
+      call.get('function.arguments') ?? null,
+    ),
   );
-  const id = textAt(call, 'id');
+  const id = attributeText(call, 'id');
   return id === null ? members : members.set('id', id);
 }
 
@@ -127,7 +130,7 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
  * `output.value` holds the provider's reply, and most clients report the finish reason only there.
  */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
-  const reasons = textsOf(attributes.get('llm.finish_reason'));
+  const reasons = attributeTexts(attributes.get('llm.finish_reason'));
   if (reasons.length > 0) return reasons;
   const choices = structured(membersOf(outputValue)?.get('choices') ?? null);
   return (Array.isArray(choices) ? choices : []).flatMap((choice: AttributeValue) => {
@@ -141,6 +144,6 @@ function documents(attributes: Attributes, prefix: string): RetrievedDocument[] 
     const content = valueAt(item, 'document.content');
     return content === null
       ? []
-      : [{ id: textAt(item, 'document.id'), content: embedJson(content) }];
+      : [{ id: attributeText(item, 'document.id'), content: embedJson(content) }];
   });
 }

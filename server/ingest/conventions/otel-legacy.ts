@@ -7,7 +7,7 @@ import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
 import { isMap, structured } from './json-value';
 import { readMessage, readMessages, said } from './messages';
-import { countAt, itemsUnder, membersOf, textAt, valueAt } from './read-attribute';
+import { countAt, itemsUnder, membersOf, attributeText, valueAt } from './read-attribute';
 
 const REQUESTS = new Map<string, SpanRole>([
   ['chat', 'llm'],
@@ -26,8 +26,8 @@ const MESSAGE_EVENTS = new Map([
 
 export function readOtelLegacy(span: Span): ConventionPart | null {
   const { attributes } = span;
-  const request = textAt(attributes, 'llm.request.type');
-  const provider = textAt(attributes, 'gen_ai.system');
+  const request = attributeText(attributes, 'llm.request.type');
+  const provider = attributeText(attributes, 'gen_ai.system');
   const flat = {
     input: flatMessages(attributes, 'gen_ai.prompt.', 'user'),
     output: flatMessages(attributes, 'gen_ai.completion.', 'assistant'),
@@ -41,8 +41,8 @@ export function readOtelLegacy(span: Span): ConventionPart | null {
   return {
     role: (request === null ? null : REQUESTS.get(request)) ?? (asksModel ? 'llm' : null),
     provider,
-    requestModel: textAt(attributes, 'gen_ai.request.model', 'llm.request.model'),
-    responseModel: textAt(attributes, 'gen_ai.response.model', 'llm.response.model'),
+    requestModel: attributeText(attributes, 'gen_ai.request.model', 'llm.request.model'),
+    responseModel: attributeText(attributes, 'gen_ai.response.model', 'llm.response.model'),
     input,
     output,
     finishReasons: [...flatReasons(attributes), ...events.reasons],
@@ -71,7 +71,7 @@ function flatMessages(attributes: Attributes, prefix: string, role: string): Mes
 
 function flatReasons(attributes: Attributes): string[] {
   return itemsUnder(attributes, 'gen_ai.completion.').flatMap(
-    (item) => textAt(item, 'finish_reason') ?? [],
+    (item) => attributeText(item, 'finish_reason') ?? [],
   );
 }
 
@@ -109,7 +109,7 @@ function readMessageEvent(event: SpanEvent, role: string, content: EventContent)
   const message = readMessage(members);
   if (message !== null)
     (event.name === 'gen_ai.choice' ? content.output : content.input).push(message);
-  const reason = event.name === 'gen_ai.choice' ? textAt(body, 'finish_reason') : null;
+  const reason = event.name === 'gen_ai.choice' ? attributeText(body, 'finish_reason') : null;
   if (reason !== null) content.reasons.push(reason);
 }
 

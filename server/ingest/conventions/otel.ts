@@ -8,7 +8,7 @@ import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
 import { readMessages, said } from './messages';
-import { amountAt, countAt, textAt, textsOf, valueAt } from './read-attribute';
+import { amountAt, countAt, attributeText, attributeTexts, valueAt } from './read-attribute';
 
 const DETAILS = 'gen_ai.client.inference.operation.details';
 
@@ -26,12 +26,12 @@ const ROLES = new Map<string, SpanRole>([
 
 export function readOtel(span: Span): ConventionPart | null {
   const attributes = withDetails(span);
-  const operation = textAt(attributes, 'gen_ai.operation.name');
-  const requestModel = textAt(attributes, 'gen_ai.request.model');
-  const provider = textAt(attributes, 'gen_ai.provider.name');
+  const operation = attributeText(attributes, 'gen_ai.operation.name');
+  const requestModel = attributeText(attributes, 'gen_ai.request.model');
+  const provider = attributeText(attributes, 'gen_ai.provider.name');
   const output = readMessages(attributes.get('gen_ai.output.messages') ?? null);
-  const tool = textAt(attributes, 'gen_ai.tool.name');
-  const conversation = textAt(attributes, 'gen_ai.conversation.id');
+  const tool = attributeText(attributes, 'gen_ai.tool.name');
+  const conversation = attributeText(attributes, 'gen_ai.conversation.id');
   if (
     operation === null &&
     requestModel === null &&
@@ -47,19 +47,19 @@ export function readOtel(span: Span): ConventionPart | null {
     role: role ?? guessRole(tool, output.length > 0 || requestModel !== null),
     provider,
     requestModel,
-    responseModel: textAt(attributes, 'gen_ai.response.model'),
-    responseId: textAt(attributes, 'gen_ai.response.id'),
+    responseModel: attributeText(attributes, 'gen_ai.response.model'),
+    responseId: attributeText(attributes, 'gen_ai.response.id'),
     input: readInput(attributes),
     output,
     finishReasons: finishReasons(attributes),
     toolName: tool,
-    toolCallId: textAt(attributes, 'gen_ai.tool.call.id'),
-    toolArguments: embedded(valueAt(attributes, 'gen_ai.tool.call.arguments')),
-    toolResult: embedded(valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message')),
+    toolCallId: attributeText(attributes, 'gen_ai.tool.call.id'),
+    toolArguments: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.arguments')),
+    toolResult: embedOrNull(valueAt(attributes, 'gen_ai.tool.call.result', 'gen_ai.tool.message')),
     documents: readDocuments(attributes.get('gen_ai.retrieval.documents') ?? null),
     sessionId: conversation,
-    agentName: textAt(attributes, 'gen_ai.agent.name'),
-    promptName: textAt(attributes, 'gen_ai.prompt.name'),
+    agentName: attributeText(attributes, 'gen_ai.agent.name'),
+    promptName: attributeText(attributes, 'gen_ai.prompt.name'),
     inputTokens: countAt(attributes, 'gen_ai.usage.input_tokens'),
     outputTokens: countAt(attributes, 'gen_ai.usage.output_tokens'),
     costUsd: amountAt(attributes, 'gen_ai.usage.cost'),
@@ -98,12 +98,12 @@ function readInput(attributes: Attributes): Message[] {
 }
 
 function finishReasons(attributes: Attributes): string[] {
-  const reasons = textsOf(attributes.get('gen_ai.response.finish_reasons'));
+  const reasons = attributeTexts(attributes.get('gen_ai.response.finish_reasons'));
   if (reasons.length > 0) return reasons;
   const output = structured(attributes.get('gen_ai.output.messages') ?? null);
   return (isList(output) ? output : [])
     .filter(isMap)
-    .flatMap((message) => textAt(message, 'finish_reason') ?? []);
+    .flatMap((message) => attributeText(message, 'finish_reason') ?? []);
 }
 
 /** Documents as objects with an id and content; an entry without content is not a source. */
@@ -115,12 +115,12 @@ export function readDocuments(value: AttributeValue): RetrievedDocument[] {
     if (!isMap(item)) continue;
     const content = valueAt(item, 'content', 'page_content', 'pageContent', 'text');
     if (content !== null)
-      found.push({ id: textAt(item, 'id', 'document_id'), content: embedJson(content) });
+      found.push({ id: attributeText(item, 'id', 'document_id'), content: embedJson(content) });
   }
   return found;
 }
 
 /** Null stays null. */
-export function embedded(value: AttributeValue): string | null {
+export function embedOrNull(value: AttributeValue): string | null {
   return value === null ? null : embedJson(value);
 }

@@ -11,7 +11,7 @@ export function textOf(value: AttributeValue | undefined): string | null {
 }
 
 /** The text of the first of these keys that has one. */
-export function textAt(members: Members, ...keys: readonly string[]): string | null {
+export function attributeText(members: Members, ...keys: readonly string[]): string | null {
   for (const key of keys) {
     const text = textOf(members.get(key));
     if (text !== null) return text;
@@ -45,7 +45,7 @@ export function countAt(members: Members, ...keys: readonly string[]): number | 
 }
 
 /** The texts of a list, of JSON text of a list, or a single text. */
-export function textsOf(value: AttributeValue | undefined): string[] {
+export function attributeTexts(value: AttributeValue | undefined): string[] {
   if (value === undefined || value === null) return [];
   const held = structured(value);
   return (isList(held) ? held : [held]).map(textOf).filter((text) => text !== null);

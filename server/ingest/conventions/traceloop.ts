@@ -5,8 +5,8 @@
 import type { Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
 import { readMessages } from './messages';
-import { embedded } from './otel';
-import { textAt, under, valueAt } from './read-attribute';
+import { embedOrNull } from './otel';
+import { attributeText, under, valueAt } from './read-attribute';
 
 const ROLES = new Map<string, SpanRole>([
   ['workflow', 'chain'],
@@ -19,9 +19,9 @@ const PROPERTIES = 'traceloop.association.properties.';
 export function readTraceloop(span: Span): ConventionPart | null {
   const { attributes } = span;
   if (![...attributes.keys()].some((key) => key.startsWith('traceloop.'))) return null;
-  const kind = textAt(attributes, 'traceloop.span.kind');
+  const kind = attributeText(attributes, 'traceloop.span.kind');
   const role = kind === null ? null : (ROLES.get(kind.toLowerCase()) ?? 'other');
-  const name = textAt(attributes, 'traceloop.entity.name');
+  const name = attributeText(attributes, 'traceloop.entity.name');
   const inputValue = valueAt(attributes, 'traceloop.entity.input');
   const outputValue = valueAt(attributes, 'traceloop.entity.output');
   const properties = under(attributes, PROPERTIES);
@@ -33,12 +33,12 @@ export function readTraceloop(span: Span): ConventionPart | null {
     inputValue,
     outputValue,
     toolName: isTool ? (name ?? span.name) : null,
-    toolArguments: isTool ? embedded(inputValue) : null,
-    toolResult: isTool ? embedded(outputValue) : null,
-    sessionId: textAt(properties, 'session_id', 'thread_id', 'conversation_id'),
-    userId: textAt(properties, 'user_id'),
+    toolArguments: isTool ? embedOrNull(inputValue) : null,
+    toolResult: isTool ? embedOrNull(outputValue) : null,
+    sessionId: attributeText(properties, 'session_id', 'thread_id', 'conversation_id'),
+    userId: attributeText(properties, 'user_id'),
     agentName: role === 'agent' ? name : null,
-    promptName: textAt(attributes, 'traceloop.prompt.key'),
+    promptName: attributeText(attributes, 'traceloop.prompt.key'),
     metadata: properties,
   };
 }

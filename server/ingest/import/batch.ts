@@ -35,7 +35,7 @@ export interface ImportDeps {
   readonly storeLabels: StoreLabels;
 }
 
-export interface Batch {
+export interface ImportBatch {
   readonly errors: readonly JobError[];
   add(imported: RowImport, line: number): Promise<void>;
   /** Stores the rest, and returns the counts including earlier ones. */
@@ -51,7 +51,7 @@ export function createBatch(
   deps: ImportDeps,
   by: string,
   before: ImportResult,
-): Batch {
+): ImportBatch {
   let result = before;
   let turns: { readonly turn: PreparedTurn; readonly line: number }[] = [];
   let labels: LabelOf[] = [];

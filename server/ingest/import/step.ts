@@ -8,7 +8,7 @@ import {
   type JobStep,
   readJobFile,
 } from '../../queue';
-import { type Batch, createBatch, type ImportDeps, type ImportResult } from './batch';
+import { type ImportBatch, createBatch, type ImportDeps, type ImportResult } from './batch';
 import { type CutRow, cutRows } from './cut-rows';
 import { mapRow } from './map-row';
 import { ImportMapping, placesOf } from './mapping';
@@ -207,7 +207,7 @@ interface RowInput {
 async function importRow(
   ctx: ProjectCtx,
   { mapping, columns, text, line, seen, sought }: RowInput,
-  batch: Batch,
+  batch: ImportBatch,
 ): Promise<void> {
   try {
     if (!isUtf8(text)) throw invalid('the row is not UTF-8');

@@ -7,7 +7,7 @@ import {
 } from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { type Answer, answerOnce } from './answer-once';
+import { type PreparedAnswer, answerRequestOnce } from './answer-once';
 
 let database: TestDatabase;
 /** Two processes on one database. */
@@ -39,17 +39,17 @@ const other = Buffer.from('{"a":2}');
 
 /** A run that counts itself and ends on request. */
 function createRun(): {
-  readonly run: () => Promise<Answer>;
+  readonly run: () => Promise<PreparedAnswer>;
   readonly began: Promise<void>;
   readonly end: (status?: number) => void;
   runs: number;
 } {
   let begin = (): void => undefined;
-  let end: (answer: Answer) => void = () => undefined;
+  let end: (answer: PreparedAnswer) => void = () => undefined;
   const began = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  const ended = new Promise<Answer>((resolve) => {
+  const ended = new Promise<PreparedAnswer>((resolve) => {
     end = resolve;
   });
   const held = {
@@ -69,7 +69,7 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
   const { run, began, end } = createRun();
   const counted = { count: 0 };
   const requests = Array.from({ length: 20 }, (_, n) =>
-    answerOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
+    answerRequestOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
       counted.count++;
       // A run needs connections too: waiting requests hold none.
       await Promise.all([
@@ -82,10 +82,10 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
     }),
   );
   await began;
-  await expect(answerOnce(there, 'k', '/v1/x', other, run)).rejects.toMatchObject({
+  await expect(answerRequestOnce(there, 'k', '/v1/x', other, run)).rejects.toMatchObject({
     code: 'conflict',
   });
-  await expect(answerOnce(there, 'k', '/v1/y', body, run)).rejects.toMatchObject({
+  await expect(answerRequestOnce(there, 'k', '/v1/y', body, run)).rejects.toMatchObject({
     code: 'conflict',
   });
   end();
@@ -93,8 +93,8 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
   expect(counted.count).toBe(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   const later = createRun();
-  expect(await answerOnce(there, 'k', '/v1/x', body, later.run)).toEqual(answers[0]);
-  await expect(answerOnce(here, 'k', '/v1/x', other, later.run)).rejects.toMatchObject({
+  expect(await answerRequestOnce(there, 'k', '/v1/x', body, later.run)).toEqual(answers[0]);
+  await expect(answerRequestOnce(here, 'k', '/v1/x', other, later.run)).rejects.toMatchObject({
     code: 'conflict',
   });
   expect(later.runs).toBe(0);
@@ -104,8 +104,8 @@ test('R-78 R-79 the same key of another project is another key', async () => {
   const mine = createRun();
   const theirs = createRun();
   const both = [
-    answerOnce(here, 'k', '/v1/x', body, mine.run),
-    answerOnce(neighbour, 'k', '/v1/x', other, theirs.run),
+    answerRequestOnce(here, 'k', '/v1/x', body, mine.run),
+    answerRequestOnce(neighbour, 'k', '/v1/x', other, theirs.run),
   ];
   await Promise.all([mine.began, theirs.began]);
   mine.end();
@@ -114,44 +114,50 @@ test('R-78 R-79 the same key of another project is another key', async () => {
 });
 
 test('R-78 a run that fails, or answers with an error, leaves its key free', async () => {
-  const failing = answerOnce(here, 'k', '/v1/x', body, () => Promise.reject(new Error('mine')));
+  const failing = answerRequestOnce(here, 'k', '/v1/x', body, () =>
+    Promise.reject(new Error('mine')),
+  );
   await expect(failing).rejects.toThrow('mine');
   const refused = createRun();
   refused.end(422);
-  expect(await answerOnce(here, 'k', '/v1/x', other, refused.run)).toMatchObject({ status: 422 });
+  expect(await answerRequestOnce(here, 'k', '/v1/x', other, refused.run)).toMatchObject({
+    status: 422,
+  });
   const run = createRun();
   run.end();
-  expect(await answerOnce(here, 'k', '/v1/x', body, run.run)).toMatchObject({ status: 202 });
+  expect(await answerRequestOnce(here, 'k', '/v1/x', body, run.run)).toMatchObject({ status: 202 });
 });
 
 test('R-78 a key left by a crashed run is released when its lease ends, not before, and only for the same body', async () => {
   const crashed = createRun();
   // Its process is gone: it neither renews the lease nor ends.
   const dead = { ...here, sql: deafAfter(1, here.sql) };
-  void answerOnce(dead, 'k', '/v1/x', body, crashed.run).catch(() => undefined);
+  void answerRequestOnce(dead, 'k', '/v1/x', body, crashed.run).catch(() => undefined);
   await crashed.began;
   const began = performance.now();
   const run = createRun();
   run.end();
-  expect(await answerOnce(there, 'k', '/v1/x', body, run.run)).toMatchObject({ status: 202 });
+  expect(await answerRequestOnce(there, 'k', '/v1/x', body, run.run)).toMatchObject({
+    status: 202,
+  });
   expect(performance.now() - began).toBeGreaterThan(300);
   expect(run.runs).toBe(1);
   await first.ctx
     .sql`update idempotency_keys set status = 0, created_at = now() - interval '1 hour'`;
-  await expect(answerOnce(there, 'k', '/v1/x', other, run.run)).rejects.toMatchObject({
+  await expect(answerRequestOnce(there, 'k', '/v1/x', other, run.run)).rejects.toMatchObject({
     code: 'conflict',
   });
 });
 
 test('R-78 a run that takes longer than a lease keeps its key', async () => {
   const slow = createRun();
-  const one = answerOnce(here, 'k', '/v1/x', body, slow.run);
+  const one = answerRequestOnce(here, 'k', '/v1/x', body, slow.run);
   await slow.began;
   const [before] = await first.ctx.sql<
     { at: string }[]
   >`select created_at as at from idempotency_keys`;
   const copy = createRun();
-  const two = answerOnce(there, 'k', '/v1/x', body, copy.run);
+  const two = answerRequestOnce(there, 'k', '/v1/x', body, copy.run);
   await expect
     .poll(
       async () =>
@@ -169,10 +175,12 @@ test('R-78 a run that takes longer than a lease keeps its key', async () => {
 test('R-78 after 24 h the key is new', async () => {
   const run = createRun();
   run.end();
-  await answerOnce(here, 'k', '/v1/x', body, run.run);
+  await answerRequestOnce(here, 'k', '/v1/x', body, run.run);
   await first.ctx
     .sql`update idempotency_keys set created_at = now() - interval '24 hours 1 second'`;
-  expect(await answerOnce(here, 'k', '/v1/x', other, run.run)).toMatchObject({ status: 202 });
+  expect(await answerRequestOnce(here, 'k', '/v1/x', other, run.run)).toMatchObject({
+    status: 202,
+  });
   expect(run.runs).toBe(2);
 });
 

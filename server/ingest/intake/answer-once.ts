@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { conflict, newSecret, sha256, unavailable } from '../../platform';
 
-export interface Answer {
+export interface PreparedAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -23,13 +23,13 @@ const waitMaxMs = 150_000;
  * @throws AssayError conflict, unavailable (still running after `waitMaxMs`), and the errors of
  * `run`, which release the key
  */
-export async function answerOnce(
+export async function answerRequestOnce(
   ctx: ProjectCtx,
   key: string | null,
   route: string,
   body: Buffer,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<PreparedAnswer>,
+): Promise<PreparedAnswer> {
   if (key === null) return run();
   const claim: Claim = {
     key,
@@ -75,8 +75,8 @@ async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<bo
 async function runHolding(
   ctx: ProjectCtx,
   claim: Claim,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<PreparedAnswer>,
+): Promise<PreparedAnswer> {
   const { key, token } = claim;
   const own = ctx.sql`project_id = ${ctx.projectId} and key = ${key} and status = ${running} and answer = ${token}`;
   const heartbeat = setInterval(() => {
@@ -105,7 +105,7 @@ async function runHolding(
 async function findAnswer(
   ctx: ProjectCtx,
   { key, hash }: Claim,
-): Promise<Answer | 'running' | null> {
+): Promise<PreparedAnswer | 'running' | null> {
   const [row] = await ctx.sql<{ request_hash: string; status: number; answer: string }[]>`
     select request_hash, status, answer from idempotency_keys
     where project_id = ${ctx.projectId} and key = ${key} and created_at >= now() - interval '24 hours'`;

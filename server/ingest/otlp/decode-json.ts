@@ -1,8 +1,8 @@
 import { intakeLimits } from '../../domain';
 import type { AttributeValue, Span } from '../span';
 import { quoteLostNumbers } from './json-digits';
-import { isObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
-import { listOf, objectsOf, parseExport } from './read-json';
+import { isJsonObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
+import { listIn, objectsOf, parseExport } from './read-json';
 import {
   cappedKey,
   cleaned,
@@ -30,21 +30,21 @@ export function decodeJson(text: string, replaced: boolean): Span[] {
     if (resourceFault(group.resource) !== null) continue;
     const ofResource = createNotes(replaced);
     const resource = createPairs();
-    if (isObject(group.resource))
+    if (isJsonObject(group.resource))
       addPairs(group.resource.attributes, resource, ofResource, intakeLimits.attributesPerSpan);
     overLimit(resource.count, intakeLimits.attributesPerSpan, ofResource);
     for (const member of objectsOf(group, 'scopeSpans')) {
       if (scopeFault(member.scope) !== null) continue;
       const ofScope = createNotes(replaced);
-      const scope = isObject(member.scope)
+      const scope = isJsonObject(member.scope)
         ? {
             name: readText(member.scope.name, ofScope),
             version: readText(member.scope.version, ofScope),
           }
         : { name: '', version: '' };
       const shared = { resource: resource.pairs, scope, notes: [ofResource, ofScope] };
-      for (const span of listOf(member, 'spans')) {
-        if (isObject(span) && spanFault(span) === null)
+      for (const span of listIn(member, 'spans')) {
+        if (isJsonObject(span) && spanFault(span) === null)
           spans.push(readSpan(span, shared, replaced));
       }
     }
@@ -63,7 +63,7 @@ function readSpan(span: JsonObject, shared: Shared, replaced: boolean): Span {
   draft.kind = readNumber(span.kind);
   draft.startNs = readInteger(span.startTimeUnixNano);
   draft.endNs = readInteger(span.endTimeUnixNano);
-  if (isObject(span.status)) {
+  if (isJsonObject(span.status)) {
     draft.statusCode = readNumber(span.status.code);
     draft.statusMessage = readText(span.status.message, notes);
   }
@@ -73,7 +73,8 @@ function readSpan(span: JsonObject, shared: Shared, replaced: boolean): Span {
   dropped.links = readNumber(span.droppedLinksCount);
   draft.linkCount = itemsOf(span.links).length;
   for (const event of itemsOf(span.events)) {
-    if (draft.eventCount++ < intakeLimits.eventsPerSpan && isObject(event)) addEvent(event, draft);
+    if (draft.eventCount++ < intakeLimits.eventsPerSpan && isJsonObject(event))
+      addEvent(event, draft);
   }
   return finishSpan(draft, shared);
 }
@@ -102,7 +103,7 @@ function addPairs(list: unknown, into: PairList, notes: Notes, limit: number): v
   into.count = items.length;
   for (let i = 0; i < taken; i++) {
     const item = items[i];
-    if (isObject(item))
+    if (isJsonObject(item))
       into.pairs.set(cappedKey(readText(item.key, notes), notes), readValue(item.value, notes));
   }
 }
@@ -115,7 +116,7 @@ function readList(member: unknown, notes: Notes): Pairs {
 
 /** `spanFault` and `resourceFault` have bounded the depth. */
 function readValue(value: unknown, notes: Notes): AttributeValue {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   let read: AttributeValue = null;
   for (const name in value) {
     const member = value[name];
@@ -135,7 +136,7 @@ function readValue(value: unknown, notes: Notes): AttributeValue {
 }
 
 function valuesOf(member: unknown): unknown {
-  return isObject(member) ? member.values : null;
+  return isJsonObject(member) ? member.values : null;
 }
 
 function readText(value: unknown, notes: Notes): string {

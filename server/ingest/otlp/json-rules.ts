@@ -11,7 +11,7 @@ import { faults, parentIdOf, spanIdOf, traceIdOf } from './span-rules';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -49,7 +49,7 @@ export function spanFault(span: JsonObject): string | null {
 /** Reason why no span of this resource can be accepted. */
 export function resourceFault(resource: unknown): string | null {
   if (isMissing(resource)) return null;
-  if (!isObject(resource)) return 'resource must be an object';
+  if (!isJsonObject(resource)) return 'resource must be an object';
   const fault = attributesFault(resource.attributes);
   return fault === null ? null : `resource: ${fault}`;
 }
@@ -57,14 +57,14 @@ export function resourceFault(resource: unknown): string | null {
 /** Reason why no span of this scope can be accepted. */
 export function scopeFault(scope: unknown): string | null {
   if (isMissing(scope)) return null;
-  return isObject(scope) && isText(scope.name) && isText(scope.version)
+  return isJsonObject(scope) && isText(scope.name) && isText(scope.version)
     ? null
     : 'scope must be an object with texts';
 }
 
 function statusFault(status: unknown): string | null {
   if (isMissing(status)) return null;
-  if (!isObject(status)) return 'status must be an object';
+  if (!isJsonObject(status)) return 'status must be an object';
   if (!isEnum(status.code)) return 'status.code must be an integer, not a name';
   return isText(status.message) ? null : 'status.message must be a string';
 }
@@ -73,7 +73,7 @@ function eventsFault(events: unknown): string | null {
   if (isMissing(events)) return null;
   if (!Array.isArray(events)) return 'events must be an array';
   for (const event of events as readonly unknown[]) {
-    if (!isObject(event) || !isText(event.name)) return 'events must be objects with a name';
+    if (!isJsonObject(event) || !isText(event.name)) return 'events must be objects with a name';
     if (!isTime(event.timeUnixNano))
       return 'events: timeUnixNano must be nanoseconds since 1970, not negative';
     if (!isCount(event.droppedAttributesCount))
@@ -93,7 +93,7 @@ function attributesFault(attributes: unknown): string | null {
 /** `depth`: lists that enclose these pairs. */
 function pairsFault(pairs: readonly unknown[], depth: number): string | null {
   for (const pair of pairs) {
-    if (!isObject(pair)) return 'attributes must be objects of key and value';
+    if (!isJsonObject(pair)) return 'attributes must be objects of key and value';
     if (!isText(pair.key)) return 'attributes: each key must be a string';
     const fault = valueFault(pair.value, depth);
     if (fault !== null) return fault;
@@ -102,7 +102,7 @@ function pairsFault(pairs: readonly unknown[], depth: number): string | null {
 }
 
 function valueFault(value: unknown, depth: number): string | null {
-  if (!isObject(value))
+  if (!isJsonObject(value))
     return isMissing(value)
       ? null
       : 'attributes: each value must be an object such as {"stringValue":"…"}';
@@ -145,7 +145,7 @@ function listFault(
   depth: number,
 ): string | null {
   if (depth > intakeLimits.depth) return faults.depth;
-  if (!isObject(member)) return `attributes: ${name} has another type`;
+  if (!isJsonObject(member)) return `attributes: ${name} has another type`;
   if (isMissing(member.values)) return null;
   if (!Array.isArray(member.values)) return `attributes: ${name}.values must be an array`;
   const values: readonly unknown[] = member.values;

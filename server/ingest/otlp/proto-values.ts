@@ -11,7 +11,7 @@ import {
   type PairList,
 } from './span-draft';
 import { TooDeep } from './span-rules';
-import { bytesAt, enter, leave, type Reader, readInt64, skipOther, textAt } from './wire';
+import { bytesAt, enter, leave, type Reader, readInt64, skipOther, wireText } from './wire';
 
 /** A string. Invalid UTF-8 in it is replaced and noted. */
 export function readText(reader: Reader, notes: Notes): string {
@@ -19,7 +19,7 @@ export function readText(reader: Reader, notes: Notes): string {
   const start = reader.pos;
   reader.skip(length);
   if (length === 0) return '';
-  const text = textAt(reader, start, reader.pos);
+  const text = wireText(reader, start, reader.pos);
   if (text.includes('\ufffd') && !isUtf8(bytesAt(reader, start, reader.pos)))
     notes.invalidUtf8 = true;
   return cleaned(text, notes);

@@ -1,4 +1,4 @@
-import { readJson } from './read-json';
+import { readExportJson } from './read-json';
 import { readProto } from './read-proto';
 import type { ExportRead, RejectedSpan, Segment, SegmentFormat } from './segment';
 import { type ByteRange, type ResourceLayout, type ResourcePart, splitByTrace } from './split';
@@ -20,7 +20,7 @@ export function readExport(body: Buffer, format: SegmentFormat, validUtf8: boole
   const flags = validUtf8 ? [] : ['invalid_utf8'];
   // Text goes to PostgreSQL unescaped; invalid UTF-8 is not text, and its bytes are kept.
   return cut(
-    readJson(text),
+    readExportJson(text),
     validUtf8 ? text : body,
     () => jsonSource(body, validUtf8 ? text : null),
     { format, flags },

@@ -1,7 +1,7 @@
 import { invalid } from '../../platform';
-import { isObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
+import { isJsonObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
 import { isNoParent, parentIsRemote, traceIdOf } from './span-rules';
-import { countFault, countSpan, createTally, type Tally } from './tally';
+import { countFault, countSpan, createSpanTally, type Tally } from './tally';
 
 /**
  * Parses an export request. A byte order mark, comments, bytes after the end and other encodings
@@ -17,7 +17,7 @@ export function parseExport(text: string): JsonObject {
       `the body is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`,
     );
   }
-  if (!isObject(value))
+  if (!isJsonObject(value))
     throw invalid('the body must be an ExportTraceServiceRequest, which is an object');
   return value;
 }
@@ -26,7 +26,7 @@ export function parseExport(text: string): JsonObject {
  * The list `name` of `owner`; missing is empty.
  * @throws AssayError invalid_request
  */
-export function listOf(
+export function listIn(
   owner: JsonObject,
   name: 'resourceSpans' | 'scopeSpans' | 'spans',
 ): readonly unknown[] {
@@ -45,8 +45,8 @@ export function objectsOf(
   owner: JsonObject,
   name: 'resourceSpans' | 'scopeSpans',
 ): readonly JsonObject[] {
-  const list = listOf(owner, name);
-  if (!list.every(isObject))
+  const list = listIn(owner, name);
+  if (!list.every(isJsonObject))
     throw invalid(`${name}: must be an array of objects`, [
       { path: name, message: 'must be an array of objects' },
     ]);
@@ -57,20 +57,20 @@ export function objectsOf(
  * First pass over an OTLP/JSON request.
  * @throws AssayError invalid_request (the body as a whole), too_large
  */
-export function readJson(text: string): Tally {
-  const tally = createTally();
+export function readExportJson(text: string): Tally {
+  const tally = createSpanTally();
   for (const resource of objectsOf(parseExport(text), 'resourceSpans')) {
     const ofResource = resourceFault(resource.resource);
     for (const scope of objectsOf(resource, 'scopeSpans')) {
       const shared = ofResource ?? scopeFault(scope.scope);
-      for (const span of listOf(scope, 'spans')) countJson(tally, span, shared);
+      for (const span of listIn(scope, 'spans')) countJson(tally, span, shared);
     }
   }
   return tally;
 }
 
 function countJson(tally: Tally, span: unknown, shared: string | null): void {
-  if (!isObject(span)) {
+  if (!isJsonObject(span)) {
     countFault(tally, 'a span must be an object');
     return;
   }

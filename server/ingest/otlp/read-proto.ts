@@ -18,14 +18,14 @@ import {
   valueFields,
 } from './proto-fields';
 import { faults, parentIsRemote, TooDeep } from './span-rules';
-import { countFault, countSpan, createTally, type Tally } from './tally';
+import { countFault, countSpan, createSpanTally, type Tally } from './tally';
 import { damageOf, enter, hexAt, leave, type Reader, readerOf, skipOther } from './wire';
 
 /**
  * @throws AssayError invalid_request (the body as a whole), too_large
  */
 export function readProto(body: Buffer): Tally {
-  const tally = createTally();
+  const tally = createSpanTally();
   const reader = readerOf(body);
   try {
     while (reader.pos < reader.len) {

@@ -4,7 +4,7 @@
  */
 import { cleanText, intakeLimits } from '../../domain';
 import type { AttributeValue, Span, SpanEvent } from '../span';
-import { kindOf, parentIsRemote, statusCodeOf } from './span-rules';
+import { spanKindOf, parentIsRemote, statusCodeOf } from './span-rules';
 
 /** Flags that a reader must know about a span, or about its shared parts. */
 export interface Notes {
@@ -133,7 +133,7 @@ export function finishSpan(draft: SpanDraft, shared: Shared): Span {
     parentSpanId: draft.parentSpanId === '' ? null : draft.parentSpanId,
     parentIsRemote: parentIsRemote(draft.flags),
     name: draft.name,
-    kind: kindOf(draft.kind),
+    kind: spanKindOf(draft.kind),
     startNs: draft.startNs,
     endNs: draft.endNs,
     status: { code: statusCodeOf(draft.statusCode), message: draft.statusMessage },

@@ -60,7 +60,7 @@ export function parentIsRemote(flags: number): boolean {
 }
 
 /** SpanKind 0 to 5. */
-export function kindOf(value: number): number {
+export function spanKindOf(value: number): number {
   return value >= 0 && value <= 5 ? value : 0;
 }
 

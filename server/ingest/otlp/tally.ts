@@ -19,7 +19,7 @@ interface TraceTally {
   hasRoot: boolean;
 }
 
-export function createTally(): Tally {
+export function createSpanTally(): Tally {
   return { traceOf: [], traces: new Map(), faults: [], last: null };
 }
 

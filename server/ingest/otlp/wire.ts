@@ -86,7 +86,7 @@ export function hexAt(reader: Reader, start: number, end: number): string {
 }
 
 /** UTF-8, with U+FFFD for invalid bytes. */
-export function textAt(reader: Reader, start: number, end: number): string {
+export function wireText(reader: Reader, start: number, end: number): string {
   const { buf } = reader;
   return Buffer.isBuffer(buf)
     ? buf.toString('utf8', start, end)

@@ -2,7 +2,7 @@ import type { ProjectCtx } from '../../access';
 import { readGenSpan } from '../conventions';
 import type { GenSpan, JsonText, Message, SpanRole } from '../conventions/gen-span';
 import { embedJson, writeJson } from '../conventions/json-value';
-import { textAt } from '../conventions/read-attribute';
+import { attributeText } from '../conventions/read-attribute';
 import type { AttributeValue, Span } from '../span';
 import { rfc3339 } from '../span-time';
 import { durationOf } from './list-spans';
@@ -84,8 +84,8 @@ export function asTraceSpan(span: Span): TraceSpan {
     documents: gen.documents,
     assay: gen.assay,
     metadata: writeJson(gen.metadata),
-    graphNode: textAt(span.attributes, 'graph.node.id'),
-    graphParent: textAt(span.attributes, 'graph.node.parent_id'),
+    graphNode: attributeText(span.attributes, 'graph.node.id'),
+    graphParent: attributeText(span.attributes, 'graph.node.parent_id'),
     scope: span.scope.name,
   };
 }

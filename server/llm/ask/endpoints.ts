@@ -30,7 +30,7 @@ interface LastFault {
   readonly message: string;
 }
 
-export type Admission =
+export type EndpointAdmission =
   | { readonly state: 'admitted'; readonly end: (how: CallEnd) => void }
   | {
       readonly state: 'denied';
@@ -45,7 +45,7 @@ export interface Endpoints {
    * Waits for a slot until `deadlineAt` (monotonic ms); denies at once if none can become free by
    * then.
    */
-  admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<Admission>;
+  admit(key: CallKey, deadlineAt: number, signal: AbortSignal): Promise<EndpointAdmission>;
 }
 
 interface EndpointDeps {
@@ -143,7 +143,7 @@ export function createEndpoints({
 }
 
 /** Takes a slot; the returned function releases it once. */
-function startCall(state: State, key: CallKey, endpoint: Endpoint): Admission {
+function startCall(state: State, key: CallKey, endpoint: Endpoint): EndpointAdmission {
   const breaker = state.breakers.get(breakerKey(key));
   const probed = breaker?.openUntil == null ? null : breaker;
   if (probed !== null) probed.probing = true;

@@ -1,6 +1,6 @@
 import type { AskErrorClass } from '../../domain';
 import type { Clock } from '../../platform';
-import type { Admission, CallEnd, CallKey, Endpoints } from './endpoints';
+import type { EndpointAdmission, CallEnd, CallKey, Endpoints } from './endpoints';
 
 /** A call that gave no answer. */
 export interface CallFault {
@@ -84,7 +84,7 @@ function endOf(fault: CallFault): CallEnd {
  * failures cause.
  */
 function denied(
-  { why, retryAfterMs, fault = null }: Extract<Admission, { state: 'denied' }>,
+  { why, retryAfterMs, fault = null }: Extract<EndpointAdmission, { state: 'denied' }>,
   last: CallFault | null,
 ): CallFault {
   if (why === 'aborted')

@@ -79,7 +79,7 @@ export async function loadModels(ctx: Ctx, projectId: string): Promise<Models> {
 }
 
 /** The specs only. */
-export async function listModels(ctx: Ctx, projectId: string): Promise<readonly string[]> {
+export async function listProviderModels(ctx: Ctx, projectId: string): Promise<readonly string[]> {
   return (await loadModels(ctx, projectId)).specs;
 }
 

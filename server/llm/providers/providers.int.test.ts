@@ -5,7 +5,7 @@ import { openSecret, type ProjectCtx, rewrapSecrets } from '../../access';
 import type { Runtime } from '../../runtime';
 import { PutProvider } from '../input';
 import { deleteProvider } from './delete';
-import { listModels, listProviders, loadModels, loadProviders } from './list';
+import { listProviderModels, listProviders, loadModels, loadProviders } from './list';
 import { baseUrlOf, placeOfKey } from './provider';
 import { putProvider } from './put';
 
@@ -49,7 +49,7 @@ test('S-100 a key is stored sealed and shown only masked', async () => {
   });
   const read = JSON.stringify([
     await listProviders(project),
-    await listModels(project, project.projectId),
+    await listProviderModels(project, project.projectId),
     stored,
   ]);
   expect(read).not.toContain('5ecret');
@@ -216,12 +216,12 @@ test('providers of the environment are the default of each project, until it has
     ['anthropic', 'environment'],
     ['openai', 'project'],
   ]);
-  expect(await listModels(runtime.ctx, project.projectId)).toEqual([
+  expect(await listProviderModels(runtime.ctx, project.projectId)).toEqual([
     'anthropic:claude-haiku-4-5',
     'anthropic:claude-sonnet-4-5',
   ]);
   await deleteProvider(project, 'openai');
-  expect(await listModels(runtime.ctx, project.projectId)).toContain('openai:gpt-4o-mini');
+  expect(await listProviderModels(runtime.ctx, project.projectId)).toContain('openai:gpt-4o-mini');
   await expect(deleteProvider(project, 'openai')).rejects.toMatchObject({ code: 'conflict' });
   await expect(deleteProvider(project, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -28,7 +28,7 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000];
  * Whole UTC days up to today, or today by hours if only one day is wanted; from the rollups, never
  * from the verdicts.
  */
-export async function readHistory(
+export async function readVerdictHistory(
   ctx: ProjectCtx,
   { days }: { readonly days: number },
 ): Promise<VerdictHistory> {

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { readPassWorth } from '../session-worth';
-import { modelDays, modelsFrom } from './list-models';
+import { modelPageDays, modelsFrom } from './list-models';
 
 /**
  * Passed and failed results of one model by all verifiers, on each of the last 30 UTC days, oldest
@@ -41,7 +41,7 @@ export async function listModelDays(ctx: ProjectCtx): Promise<ModelDays[]> {
     models.set(model, days.set(day, { passed: Number(passed), failed: Number(failed) }));
   }
   return [...models].map(([model, byDay]) => {
-    const days = Array.from({ length: modelDays }, (_, index) => {
+    const days = Array.from({ length: modelPageDays }, (_, index) => {
       const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
       return { day, ...(byDay.get(day) ?? { passed: 0, failed: 0 }) };
     });

@@ -1,6 +1,6 @@
 import type { ProjectCtx } from '../../access';
 import { type Bucket, scoreOfBucket, type Spread, spreadOf } from '../spreads';
-import { modelDays, modelsFrom } from './list-models';
+import { modelPageDays, modelsFrom } from './list-models';
 
 /**
  * The spread of one verifier's scores of a model's work on each of the last 30 UTC days, oldest
@@ -41,7 +41,7 @@ export async function listModelScores(
   }
   return [...models].map(([model, byDay]) => ({
     model,
-    days: Array.from({ length: modelDays }, (_, index) => {
+    days: Array.from({ length: modelPageDays }, (_, index) => {
       const day = new Date(from.getTime() + index * dayMs).toISOString().slice(0, 10);
       return { day, spread: byDay.get(day) ?? null };
     }),

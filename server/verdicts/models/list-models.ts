@@ -16,12 +16,12 @@ export interface ModelRow extends ModelPerformance {
 
 const dayMs = 86_400_000;
 /** The period of the page, in whole UTC days up to today. */
-export const modelDays = 30;
+export const modelPageDays = 30;
 const none: Spread = { n: 0, p50: null, p95: null, p99: null };
 
 /** The start of the page's period. */
 export function modelsFrom(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / dayMs) - (modelDays - 1)) * dayMs);
+  return new Date((Math.floor(now.getTime() / dayMs) - (modelPageDays - 1)) * dayMs);
 }
 
 /** Every model with a result in the last 30 days, by verifier and tier, the newest result first. */

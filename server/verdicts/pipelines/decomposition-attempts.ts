@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { changesOfSubgoals, type SubgoalField, type SubgoalView } from './subgoal-changes';
+import { changesOfSubgoals, type SubgoalField, type ComparedSubgoal } from './subgoal-changes';
 import type { Attempt, ReadAttempt } from './read-attempts';
 import { shorten } from './shorten';
 
-export interface ShownSubgoal extends SubgoalView {
+export interface ShownSubgoal extends ComparedSubgoal {
   readonly requires: readonly string[];
   /** Compared with the previous attempt; null if unchanged, or if this is the first. */
   readonly change: 'added' | 'altered' | null;
@@ -21,7 +21,7 @@ export interface ShownDecomposition {
   readonly changes: {
     readonly added: number;
     readonly altered: number;
-    readonly removed: readonly SubgoalView[];
+    readonly removed: readonly ComparedSubgoal[];
     readonly removedCount: number;
   } | null;
 }
@@ -75,7 +75,7 @@ function unreadable() {
 
 /** In order, each compared with the previous one if it is a retry. */
 export function showDecompositions(read: readonly ReadAttempt[]): DecompositionAttempt[] {
-  let before: readonly SubgoalView[] | null = null;
+  let before: readonly ComparedSubgoal[] | null = null;
   return read.map(({ attempt, subject, detail }) => {
     const content = Subject.safeParse(subject);
     const parsed = Detail.safeParse(detail ?? {});
@@ -113,7 +113,7 @@ const asSubgoal = ({
   description,
   agent,
   depends_on,
-}: Stored['subgoals'][number]): SubgoalView => ({
+}: Stored['subgoals'][number]): ComparedSubgoal => ({
   id,
   description,
   agent,
@@ -122,7 +122,7 @@ const asSubgoal = ({
 
 function showDecomposition(
   { goal, subgoals, execution_order }: Stored,
-  before: readonly SubgoalView[] | null,
+  before: readonly ComparedSubgoal[] | null,
 ): ShownDecomposition {
   const changes = before === null ? null : changesOfSubgoals(before, subgoals.map(asSubgoal));
   const added = new Set(changes?.added);
@@ -156,7 +156,7 @@ function showDecomposition(
   };
 }
 
-const shortSubgoal = ({ id, description, agent, dependsOn }: SubgoalView): SubgoalView => ({
+const shortSubgoal = ({ id, description, agent, dependsOn }: ComparedSubgoal): ComparedSubgoal => ({
   id: shorten(id, 200),
   description: shorten(description, 600),
   agent: agent === null ? null : shorten(agent, 200),

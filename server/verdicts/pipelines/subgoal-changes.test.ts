@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { processorMsSince } from '../../../testing/processor-time';
-import { changesOfSubgoals, type SubgoalView } from './subgoal-changes';
+import { changesOfSubgoals, type ComparedSubgoal } from './subgoal-changes';
 
-const subgoal = (id: string, more: Partial<SubgoalView> = {}): SubgoalView => ({
+const subgoal = (id: string, more: Partial<ComparedSubgoal> = {}): ComparedSubgoal => ({
   id,
   description: `do ${id}`,
   agent: 'search',

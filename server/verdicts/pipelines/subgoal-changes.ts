@@ -1,5 +1,5 @@
 /** A part of a decomposed request, as far as a stored decomposition can be read. */
-export interface SubgoalView {
+export interface ComparedSubgoal {
   readonly id: string;
   readonly description: string;
   readonly agent: string | null;
@@ -21,8 +21,8 @@ export type SubgoalField = (typeof fields)[number];
  * their number.
  */
 export function changesOfSubgoals(
-  before: readonly SubgoalView[],
-  after: readonly SubgoalView[],
+  before: readonly ComparedSubgoal[],
+  after: readonly ComparedSubgoal[],
 ): SubgoalChanges {
   const [was, is] = [byId(before), byId(after)];
   return {
@@ -39,13 +39,13 @@ export function changesOfSubgoals(
   };
 }
 
-function byId(subgoals: readonly SubgoalView[]): Map<string, SubgoalView> {
-  const found = new Map<string, SubgoalView>();
+function byId(subgoals: readonly ComparedSubgoal[]): Map<string, ComparedSubgoal> {
+  const found = new Map<string, ComparedSubgoal>();
   for (const subgoal of subgoals) if (!found.has(subgoal.id)) found.set(subgoal.id, subgoal);
   return found;
 }
 
-function textOf(subgoal: SubgoalView, field: SubgoalField): string | null {
+function textOf(subgoal: ComparedSubgoal, field: SubgoalField): string | null {
   // The dependencies of a subgoal have no order.
   return field === 'dependsOn'
     ? JSON.stringify([...new Set(subgoal.dependsOn)].toSorted())

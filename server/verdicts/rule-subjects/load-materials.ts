@@ -14,7 +14,7 @@ import { fromMission, fromSession, fromTrace, fromTurn } from '../../verifiers';
 import { readMissionTurns } from './read-mission-turns';
 
 /** What arrived of one subject, as verifiers read it. */
-export interface Material {
+export interface StoredMaterial {
   readonly revision: number;
   readonly subject: EvaluationSubject;
   /** The stored turns behind it. */
@@ -30,8 +30,8 @@ export interface Material {
 export async function loadMaterials(
   ctx: Ctx,
   works: readonly ClaimedWork[],
-): Promise<ReadonlyMap<ClaimedWork, () => Promise<Material | null>>> {
-  const found = new Map<ClaimedWork, () => Promise<Material | null>>();
+): Promise<ReadonlyMap<ClaimedWork, () => Promise<StoredMaterial | null>>> {
+  const found = new Map<ClaimedWork, () => Promise<StoredMaterial | null>>();
   const ofTurns = works.filter(({ subjectKind }) => subjectKind === 'turn');
   for (const part of await partBySize(ctx, ofTurns)) {
     const turns = await loadTurns(ctx, part);
@@ -48,7 +48,7 @@ export async function loadMaterials(
   return found;
 }
 
-function ofTurn(turn: StoredTurn): Material {
+function ofTurn(turn: StoredTurn): StoredMaterial {
   return { revision: turn.revision, subject: fromTurn(turn), turns: [turn.content], spans: [] };
 }
 
@@ -67,7 +67,7 @@ interface TraceRow {
 export async function ofTrace(
   ctx: Ctx,
   { projectId, subjectId: id }: Pick<ClaimedWork, 'projectId' | 'subjectId'>,
-): Promise<(Material & { readonly subject: SubjectOf<'trace'> }) | null> {
+): Promise<(StoredMaterial & { readonly subject: SubjectOf<'trace'> }) | null> {
   const [row] = await ctx.sql<TraceRow[]>`
     select revision, session_id, service, started_at, ended_at, input_tokens, output_tokens, cost_usd,
       to_jsonb(tags) as tags
@@ -100,7 +100,7 @@ export async function ofTrace(
 async function ofSession(
   ctx: Ctx,
   { projectId, subjectId: id }: ClaimedWork,
-): Promise<Material | null> {
+): Promise<StoredMaterial | null> {
   const [row] = await ctx.sql<{ n: number }[]>`
     select count(*)::int as n from turns
     where project_id = ${projectId} and session_id = ${id} and not superseded`;
@@ -117,7 +117,7 @@ async function ofSession(
 async function ofMission(
   ctx: Ctx,
   { projectId, subjectId: id }: ClaimedWork,
-): Promise<Material | null> {
+): Promise<StoredMaterial | null> {
   const { revision, turns } = await readMissionTurns(ctx, projectId, id);
   return revision === 0
     ? null

@@ -11,7 +11,7 @@ import {
   storedKindOf,
 } from '../../verifiers';
 import { WorkFacts } from '../input';
-import type { Material } from './load-materials';
+import type { StoredMaterial } from './load-materials';
 import type { ReadSubject } from './store-read';
 
 export interface ReadRule {
@@ -21,7 +21,7 @@ export interface ReadRule {
   readonly config: unknown;
   /** Null where it was deleted meanwhile: its mapping is gone with it. */
   readonly rule: Rule | null;
-  readonly material: Material;
+  readonly material: StoredMaterial;
 }
 
 /** What of a kind's config its readings take. */
@@ -73,7 +73,7 @@ export function readRuleSubject({ work, kind, config, rule, material }: ReadRule
 
 function mappedMembers(
   rule: Rule | null,
-  { subject }: Material,
+  { subject }: StoredMaterial,
 ): { readonly values: ReadonlyMap<string, unknown> } | { readonly reason: string } {
   if (rule?.mapping == null) return { values: new Map() };
   const compiled = compileMapping(rule.mapping, [subject.target]);

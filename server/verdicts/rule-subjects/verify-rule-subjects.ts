@@ -9,7 +9,7 @@ import {
 } from '../../queue';
 import { kinds } from '../../verifiers';
 import { admitWork, planConversation, type Rule, type RuleBook } from '../../rules';
-import { loadMaterials, type Material } from './load-materials';
+import { loadMaterials, type StoredMaterial } from './load-materials';
 import { type ReadRule, readRuleSubject, type SubjectRead } from './read-rule-subject';
 import { loadJudging } from '../subjects/judging';
 import type { SubjectDeps } from '../subjects/subject-deps';
@@ -82,7 +82,7 @@ export async function readClaimed(
 }
 
 type Prepare = () => Promise<
-  Omit<ReadRule, 'material' | 'work'> & { material: Material | null | undefined }
+  Omit<ReadRule, 'material' | 'work'> & { material: StoredMaterial | null | undefined }
 >;
 
 interface ReadOne {

@@ -7,11 +7,11 @@ import { listVerifiers } from '../verifiers/get-verifier';
 import { findByKey } from './find-by-key';
 import { findByName, modelDays } from './find-by-name';
 import { findInText, newestVerdicts } from './find-in-text';
-import type { Hit } from './hit';
+import type { SearchHit } from './hit';
 
-export interface FoundObject {
+export interface SearchResult {
   /** Exact matches first, then matching beginnings, then names, then texts. */
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchHit[];
   /** The searched range: the newest verdicts for text, the latest days for models. */
   readonly searched: { readonly newestVerdicts: number; readonly modelDays: number };
   /** Searches that timed out: their hits may be missing. */
@@ -30,7 +30,7 @@ export async function findAnywhere(
   ctx: ProjectCtx,
   { kinds, prompts }: Pick<SubjectDeps, 'kinds' | 'prompts'>,
   { q }: { readonly q: string },
-): Promise<FoundObject> {
+): Promise<SearchResult> {
   const [ids, names, text, verifiers, texts] = await Promise.all([
     inTime(ctx, (tx) => findByKey({ sql: tx, projectId: ctx.projectId }, storedKinds, q)),
     inTime(ctx, (tx) => findByName({ sql: tx, projectId: ctx.projectId }, q)),
@@ -39,7 +39,7 @@ export async function findAnywhere(
     listPrompts(ctx, prompts),
   ]);
   const part = q.toLowerCase();
-  const own: Hit[] = [
+  const own: SearchHit[] = [
     ...verifiers
       .filter(({ slug }) => slug.includes(part))
       .map(({ slug }) => named('verifier', slug, null)),
@@ -66,7 +66,7 @@ export async function findAnywhere(
   };
 }
 
-const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({
+const named = (kind: SearchHit['kind'], id: string, name: string | null): SearchHit => ({
   kind,
   id,
   name,
@@ -78,8 +78,8 @@ const named = (kind: Hit['kind'], id: string, name: string | null): Hit => ({
 /** Null if it timed out. */
 async function inTime(
   ctx: ProjectCtx,
-  run: (tx: TransactionSql) => Promise<Hit[]>,
-): Promise<Hit[] | null> {
+  run: (tx: TransactionSql) => Promise<SearchHit[]>,
+): Promise<SearchHit[] | null> {
   try {
     return await ctx.sql.begin('read only', async (tx) => {
       await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`;

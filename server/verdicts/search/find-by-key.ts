@@ -1,6 +1,6 @@
 import type { Fragment, TransactionSql } from 'postgres';
 import type { Outcome } from '../../domain';
-import type { Hit, HitKind } from './hit';
+import type { SearchHit, HitKind } from './hit';
 
 export interface SearchIn {
   readonly sql: TransactionSql;
@@ -30,7 +30,7 @@ export async function findByKey(
   { sql, projectId }: SearchIn,
   storedKinds: readonly string[],
   q: string,
-): Promise<Hit[]> {
+): Promise<SearchHit[]> {
   const kinds = JSON.stringify(storedKinds);
   const found = await Promise.all([
     sql<KeyRow[]>`
@@ -87,6 +87,6 @@ function lastVerdict(
     order by revision desc, verifier_slug desc, verifier_version desc limit 1`;
 }
 
-export function asHit({ at, ...row }: KeyRow): Hit {
+export function asHit({ at, ...row }: KeyRow): SearchHit {
   return { ...row, at: at === null ? null : new Date(at) };
 }

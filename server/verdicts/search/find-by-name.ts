@@ -1,6 +1,6 @@
 import { anywhere } from '../../platform';
 import type { SearchIn } from './find-by-key';
-import type { Hit, HitKind } from './hit';
+import type { SearchHit, HitKind } from './hit';
 
 /** Models are searched among those with a verdict in this many days. */
 export const modelDays = 90;
@@ -17,7 +17,7 @@ interface NameRow {
  * Models, rules and people with the text in their names: there are few of each, and the models come
  * from the daily counts.
  */
-export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
+export async function findByName({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const part = anywhere(q);
   const found = await Promise.all([
     sql<NameRow[]>`

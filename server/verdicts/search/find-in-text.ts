@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain';
 import { anywhere } from '../../platform';
 import { asHit, type SearchIn } from './find-by-key';
-import type { Hit } from './hit';
+import type { SearchHit } from './hit';
 
 /**
  * The number of verdicts whose text is searched: their rows are read one by one, so that the cost
@@ -22,7 +22,7 @@ interface TextRow {
  * The newest verdicts with the text in their excerpt, about the first 200 characters of their
  * subject (`excerpt`).
  */
-export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<Hit[]> {
+export async function findInText({ sql, projectId }: SearchIn, q: string): Promise<SearchHit[]> {
   const rows = await sql<TextRow[]>`
     select id, left(excerpt, 120) as name, outcome, settled_at as at from (
       select id, excerpt, outcome, settled_at from verdicts where project_id = ${projectId}

@@ -17,7 +17,7 @@ const hitKinds = [
 export type HitKind = (typeof hitKinds)[number];
 
 /** One search result. */
-export interface Hit {
+export interface SearchHit {
   readonly kind: HitKind;
   /** The key to open it: the name of a model, the slug of a verifier or prompt. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import { type ProjectCtx, simulatedTime } from '../../access';
 import { canonicalValue, storableJson } from '../../domain';
-import { listModels } from '../../llm';
+import { listProviderModels } from '../../llm';
 import { derivedId, newId, refused, sha256, userOf } from '../../platform';
 import { thresholdFault, loadThresholds, resolveThresholds } from '../../thresholds';
 import type { ClaimedWork } from '../../queue';
@@ -176,7 +176,7 @@ async function refuseJudge(ctx: ProjectCtx, { kind, content }: VerifySubjectNow)
   const choice = chooseFor(
     facts,
     { defaultJudge: null },
-    await listModels(ctx, ctx.projectId),
+    await listProviderModels(ctx, ctx.projectId),
     kind.selfJudging?.(subject),
   );
   if (choice.state === 'refused')

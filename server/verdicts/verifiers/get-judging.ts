@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { listModels } from '../../llm';
+import { listProviderModels } from '../../llm';
 import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/judging';
 
 /** A project's judging settings. Money in US dollars, the budget as a share of the work's cost. */
@@ -25,5 +25,9 @@ export async function getJudging(ctx: ProjectCtx): Promise<JudgingState> {
     config: _config,
     ...judging
   } = await loadJudging(ctx, ctx.projectId, 'task');
-  return { ...judging, standard: standardJudging, models: await listModels(ctx, ctx.projectId) };
+  return {
+    ...judging,
+    standard: standardJudging,
+    models: await listProviderModels(ctx, ctx.projectId),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ProjectCtx } from '../../access';
-import { listModels } from '../../llm';
+import { listProviderModels } from '../../llm';
 import { notFound } from '../../platform';
 import type { Kinds } from '../../verifiers';
 import type { SubjectDeps } from '../subjects/subject-deps';
@@ -51,7 +51,7 @@ export async function getVerifier(
 ): Promise<VerifierPageData> {
   const found = (await listVerifiers(ctx, { kinds })).find((each) => each.slug === slug);
   if (found === undefined) throw notFound('verifier');
-  const hasModels = (await listModels(ctx, ctx.projectId)).length > 0;
+  const hasModels = (await listProviderModels(ctx, ctx.projectId)).length > 0;
   const config = await getConfig(ctx, kinds, slug);
   const kind = kinds.get(slug);
   if (kind === undefined) throw notFound('verifier');

@@ -120,7 +120,12 @@ function remarksOn({ read, semantic, tier, tierAssumed }: Weighed): readonly Iss
       null,
     ),
     ...(tierAssumed
-      ? [remark('tier_assumed', `The model's name does not contain its size: tier ${tier} is assumed`)]
+      ? [
+          remark(
+            'tier_assumed',
+            `The model's name does not contain its size: tier ${tier} is assumed`,
+          ),
+        ]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Score } from '../../domain';
 import { type EvaluatorContext, measuredBy } from '../../evaluators';
-import { proofOf, staticPoints, totalOf, whyNoBonus } from '../../code';
+import { proofOf, staticPoints, scoreTotal, whyNoBonus } from '../../code';
 import {
   judgeCriteria,
   type JudgementResult,
@@ -158,7 +158,7 @@ function whyNotNow(
   const { measured } = details.get(READ) as ReadDetail;
   const gates = (details.get(PROOF) as ProofDetail | undefined)?.gates ?? [];
   const proof = proofOf(gates);
-  const { beforeBonus } = totalOf(
+  const { beforeBonus } = scoreTotal(
     { ...staticPoints(measured), proof: proof.points },
     proof,
     project.neutralProof,

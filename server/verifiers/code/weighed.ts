@@ -10,7 +10,7 @@ import {
   proofOf,
   staticPoints,
   type Total,
-  totalOf,
+  scoreTotal,
 } from '../../code';
 import type { Walk } from '../plan-node';
 import type { RunSetting } from '../kind';
@@ -91,11 +91,11 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
     semantic,
     bonus,
     points,
-    total: totalOf(points, proof, neutral, bonus),
+    total: scoreTotal(points, proof, neutral, bonus),
     best:
       notRun === null
         ? 0
-        : totalOf({ ...points, proof: full.points }, full, 'literal', bonus).total,
+        : scoreTotal({ ...points, proof: full.points }, full, 'literal', bonus).total,
     truncated: isTruncated(subject.tool_results),
     hashes: new Map(
       subject.files.map(({ path, content }) => [

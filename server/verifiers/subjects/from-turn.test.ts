@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { EvaluationSubject } from '../../domain';
 import { readTurn } from '../../ingest';
-import { fromTurn, type RecordedTurn } from './from-turn';
+import { fromTurn, type ReadTurn } from './from-turn';
 import { fromMission, fromSession } from './from-turns';
 
-type Stored = Omit<Partial<RecordedTurn>, 'content' | 'payload'>;
+type Stored = Omit<Partial<ReadTurn>, 'content' | 'payload'>;
 
 function subjectOf(payload: string, stored: Stored = {}) {
   return fromTurn({

@@ -14,7 +14,7 @@ import { readFileEdits } from './file-edits';
 import { isObject, parseJson, structuredValue, textAt, valueOf } from './json-value';
 
 /** A stored turn, as `loadTurns` of `server/ingest` returns it, and its related data. */
-export interface RecordedTurn {
+export interface ReadTurn {
   readonly id: string;
   readonly sessionId: string | null;
   readonly traceId: string | null;
@@ -35,7 +35,7 @@ export interface RecordedTurn {
 /** Keys by which clients without a member for a mission or a task name it. */
 const ASSAY = 'assay';
 
-export function fromTurn(turn: RecordedTurn): SubjectOf<'turn'> {
+export function fromTurn(turn: ReadTurn): SubjectOf<'turn'> {
   const { content } = turn;
   const sent = readPayload(turn.payload);
   const metadata = parseJson(content.metadata);

@@ -34,9 +34,9 @@ export interface NoSubject {
 }
 
 export type Read<Subject> = { readonly subject: Subject } | NoSubject;
-export type Reading<Subject> = (material: Material) => Read<Subject>;
+export type ReadMaterial<Subject> = (material: Material) => Read<Subject>;
 /** The default readings of a kind, by target. */
-export type Readings<Subject> = { readonly [Target in SubjectTarget]?: Reading<Subject> };
+export type Readings<Subject> = { readonly [Target in SubjectTarget]?: ReadMaterial<Subject> };
 
 /** The subject that a kind's own schema makes of a value, or why it is invalid. */
 export function readBy<Subject>(schema: z.ZodType<Subject>, value: unknown): Read<Subject> {

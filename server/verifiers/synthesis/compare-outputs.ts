@@ -7,7 +7,7 @@ import type { SynthesisSubject } from './subject';
  * outputs that the answer never uses, and claims that contradict an output. They have no effect on
  * a verdict.
  */
-export interface Compared {
+export interface OutputComparison {
   /** Ids of outputs of which the answer repeats no figure and no content word. */
   readonly unused: readonly string[];
   readonly contradicted: readonly Contradiction[];
@@ -35,7 +35,7 @@ const NEGATIONS: ReadonlySet<string> = new Set(
 export function compareOutputs(
   { query, answer, agent_outputs: outputs }: SynthesisSubject,
   claims: readonly FoundClaim[],
-): Compared {
+): OutputComparison {
   if (claims.length === 0) return { unused: [], contradicted: [] };
   const unused = answer.length > READ_MAX ? [] : unusedOf(query, answer, outputs, claims);
   return { unused, contradicted: contradictionsOf(outputs, claims) };

@@ -4,7 +4,7 @@ import { lineOf } from '../asking';
 import type { Walk } from '../plan-node';
 import { shortenedIssues } from '../shortened';
 import type { RunSetting } from '../kind';
-import type { Compared } from './compare-outputs';
+import type { OutputComparison } from './compare-outputs';
 import { type Answered, needsJudge } from './judging';
 import type { ClaimSupport } from './claim-support';
 import type { SynthesisSubject } from './subject';
@@ -19,7 +19,7 @@ interface IssueInput {
   readonly verdict: string | null;
   readonly subject: SynthesisSubject;
   readonly setting: RunSetting<unknown>;
-  readonly compared: Compared;
+  readonly compared: OutputComparison;
 }
 
 /** The issues for the reader of the verdict, the most severe kinds first; at most a hundred. */

@@ -5,7 +5,7 @@ import type { Walk } from '../plan-node';
 import { withholdPass } from '../shortened';
 import type { JudgedDecision, RunSetting } from '../kind';
 import { rederiveSynthesis, ruleSynthesis, type SynthesisBasis } from './basis';
-import { type Compared, compareOutputs } from './compare-outputs';
+import { type OutputComparison, compareOutputs } from './compare-outputs';
 import type { SynthesisDetail } from './detail';
 import { failureText, fallbackWarning, retryText } from './feedback';
 import { issuesOf } from './issues';
@@ -118,7 +118,7 @@ function basisOf(
 
 function countsOf(
   { claims, supported, undecided }: ClaimSupport,
-  { contradicted }: Compared,
+  { contradicted }: OutputComparison,
 ): SynthesisDetail['counts'] {
   const unsupported = claims.length - supported - undecided;
   return {

@@ -6,14 +6,14 @@ import type { TurnDetail } from './detail';
 import { turnFields } from './fields';
 import { perturbTurn } from './perturb';
 import { turnReadings } from './reading';
-import { decideRecorded, planRecorded, type RecordedTurn, recordedFromTurn } from './recorded';
+import { decideRecorded, planRecorded, type AuditedTurn, recordedFromTurn } from './recorded';
 import { TurnConfig, TurnSubject } from './subject';
 import { showExchange } from './content';
 import { turnView } from './view';
 
-type Subject = TurnSubject | RecordedTurn;
+type Subject = TurnSubject | AuditedTurn;
 
-const isRecorded = (subject: Subject): subject is RecordedTurn => 'episode' in subject;
+const isRecorded = (subject: Subject): subject is AuditedTurn => 'episode' in subject;
 
 /**
  * Whether an answer needs steering (QV): decided by one judge call, or read from the gateway's

@@ -19,13 +19,13 @@ import { ruleTurn } from './verdict';
  * An answer that the gateway audited on its way to the client (QV). The judge was called then, and
  * the client has its result: the verdict comes from the record, and no judge is called.
  */
-export interface RecordedTurn {
+export interface AuditedTurn {
   readonly episode: AnswerVerification;
   readonly excerpt: string;
 }
 
 /** A turn that the gateway did not audit has nothing to read, whatever its text says. */
-export const recordedFromTurn: TurnReader<TurnSubject | RecordedTurn, TurnConfig> = {
+export const recordedFromTurn: TurnReader<TurnSubject | AuditedTurn, TurnConfig> = {
   read(turn) {
     const episode = turn.gateway?.episode ?? null;
     if (episode !== null) return { state: 'read', subject: { episode, excerpt: excerptOf(turn) } };
@@ -42,7 +42,7 @@ export const recordedFromTurn: TurnReader<TurnSubject | RecordedTurn, TurnConfig
 
 const excerptOf = ({ answer }: TurnContent): string => lineOf(answer);
 
-export function planRecorded({ episode }: RecordedTurn): readonly PlanNode[] {
+export function planRecorded({ episode }: AuditedTurn): readonly PlanNode[] {
   return [
     {
       name: LOOK,
@@ -58,7 +58,7 @@ export function planRecorded({ episode }: RecordedTurn): readonly PlanNode[] {
   ];
 }
 
-export function decideRecorded({ episode }: RecordedTurn): JudgedDecision<TurnDetail> {
+export function decideRecorded({ episode }: AuditedTurn): JudgedDecision<TurnDetail> {
   const detail = detailOf(episode, episode.steer);
   const after = episode.steer?.after ?? null;
   return {

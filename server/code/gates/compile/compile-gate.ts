@@ -1,7 +1,7 @@
 // The description of a language's compile gate: its input in the sandbox, the diagnostics that only
 // the environment can cause, and the files that the tool left out.
 import type { GateLanguage } from '../../../domain';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import type { NewerSyntax } from '../../structure';
 import type { Tool } from '../tools';
 
@@ -12,7 +12,7 @@ export interface CompileCall {
    * Replaces the given files: removes files that would configure the tool, adds files that it
    * needs.
    */
-  readonly files: readonly (CodeFile & { readonly locked?: boolean })[];
+  readonly files: readonly (GateFile & { readonly locked?: boolean })[];
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /**
@@ -28,7 +28,7 @@ export interface CompileEnd {
   readonly stderr: string;
   /** The output of `ask`; the tool itself has no access to it. */
   readonly report: string;
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   /** First line of the tool's version output; null if it has none, and after a pass. */
   readonly version: string | null;
   /** Syntax in the files that their language gained late; empty unless the gate requests it. */
@@ -43,7 +43,7 @@ export interface CompileGate {
   find(): Tool | null;
   /** A sentence for people if the tool is missing. */
   readonly missing: string;
-  prepare(files: readonly CodeFile[]): CompileCall;
+  prepare(files: readonly GateFile[]): CompileCall;
   /** Whether `environmentFault` needs to know the syntax that the language gained late. */
   readonly readsNewer?: true;
   /**
@@ -60,7 +60,7 @@ export interface CompileGate {
   /** Removes output that only the gate requested. */
   readonly shown?: (output: string) => string;
   /** @returns why a success of the tool proves nothing, as a sentence; null if it does */
-  readonly unproven?: (files: readonly CodeFile[]) => string | null;
+  readonly unproven?: (files: readonly GateFile[]) => string | null;
 }
 
 export interface LeftOut {
@@ -109,7 +109,7 @@ export function diagnosticsOf(output: string, diagnostic: RegExp): readonly stri
 
 /** Compilers compare the exact ending: a file with an ending in capitals is ignored. */
 export function otherEndings(
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   language: RegExp,
   taken: RegExp,
 ): readonly LeftOut[] {

@@ -1,4 +1,4 @@
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { findProgram } from '../tools';
 import { type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
 
@@ -20,7 +20,7 @@ const plain = new Set(
 );
 const isSetting = (path: string): boolean => /\.(csproj|sln|slnx|props|targets|rsp)$/i.test(path);
 
-function steers({ path, content }: CodeFile): boolean {
+function steers({ path, content }: GateFile): boolean {
   if (!isSetting(path)) return false;
   if (!path.endsWith('.csproj')) return true;
   return [...content.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<\/?\s*([^\s/>]+)/g)].some(

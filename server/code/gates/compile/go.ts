@@ -1,4 +1,4 @@
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { findProgram } from '../tools';
 import { type CompileEnd, type CompileGate, type LeftOut, onlyEnvironmental } from './compile-gate';
 import { goChecker, goCheckerPath } from './go-checker';
@@ -51,15 +51,15 @@ function explain(line: string, module: string, isNewer: boolean): string | null 
 }
 
 /** Go compiles modules only; files without one get a module around them. */
-function withModule(files: readonly CodeFile[]): readonly CodeFile[] {
-  const isModule = ({ path }: CodeFile): boolean => path === 'go.mod' || path.endsWith('/go.mod');
+function withModule(files: readonly GateFile[]): readonly GateFile[] {
+  const isModule = ({ path }: GateFile): boolean => path === 'go.mod' || path.endsWith('/go.mod');
   const readable = files.map((file) =>
     isModule(file) ? { ...file, content: readableGoMod(file.content) } : file,
   );
   return files.some(isModule) ? readable : [...files, { path: 'go.mod', content: 'module box\n' }];
 }
 
-const moduleOf = (files: readonly CodeFile[]): string =>
+const moduleOf = (files: readonly GateFile[]): string =>
   /^\s*module\s+"?([^\s"]+)/m.exec(
     files.find(({ path }) => path === 'go.mod')?.content ?? '',
   )?.[1] ?? 'box';
@@ -74,7 +74,7 @@ function environmentFault({ stderr, report, files, version }: CompileEnd): strin
   return last === 'checked' && lines.every((line) => explained(line) !== null) ? reason : null;
 }
 
-function asksForNewer(files: readonly CodeFile[], version: string | null): boolean {
+function asksForNewer(files: readonly GateFile[], version: string | null): boolean {
   const asked = goOf(files.find(({ path }) => path === 'go.mod')?.content ?? '');
   const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version ?? '') ?? [];
   if (asked === null || major === undefined) return false;

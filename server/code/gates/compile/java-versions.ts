@@ -1,7 +1,7 @@
 // Features that Java gained after the installed version: syntax found by the parser, library names
 // that the compiler does not find, and versions declared in build files.
 import { isNewerThan, type NewerSyntax } from '../../structure';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 
 /** The compiler reports it: the syntax exists, and is not yet enabled. */
 const preview = /^[^\n]*: error: [^\n]* (?:is|are) (?:a preview|not supported in -source)/;
@@ -62,7 +62,7 @@ const classes: ReadonlyMap<string, string> = new Map([
 export interface JavaEnd {
   /** The compiler's whole output. */
   readonly diagnostics: readonly string[];
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   readonly newer: readonly NewerSyntax[];
   readonly version: string | null;
 }
@@ -106,13 +106,13 @@ const pathOf = (text: string): string | undefined =>
 const needs = (version: string, what: string): string =>
   `${what} needs Java ${version}, which is newer than the installed one.`;
 
-const isOwn = (name: string, files: readonly CodeFile[]): boolean =>
+const isOwn = (name: string, files: readonly GateFile[]): boolean =>
   files.some(({ content }) =>
     new RegExp(`\\b(?:class|interface|enum|record)\\s+${name}\\b`).test(content),
   );
 
 /** The version in a build file of Maven or Gradle. */
-function declaredJava(files: readonly CodeFile[]): number | null {
+function declaredJava(files: readonly GateFile[]): number | null {
   for (const { path, content } of files) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const form =

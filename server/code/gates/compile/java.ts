@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { findProgram, type Tool } from '../tools';
 import {
   type CompileEnd,
@@ -75,7 +75,7 @@ function environmentOf(output: string, given: CompileEnd): string | null {
  * The members that a superclass, an annotation or a generator of a missing library would have
  * added, and their uses.
  */
-function followsFromLibrary(text: string, files: readonly CodeFile[]): boolean {
+function followsFromLibrary(text: string, files: readonly GateFile[]): boolean {
   if (
     /: error: (?:static import only from|method does not override or implement|cannot infer type)/.test(
       text,
@@ -110,7 +110,7 @@ function takesMembers(content: string, name: string): boolean {
 }
 
 /** The import of a file: the package, and the last name. */
-function importsOf({ content }: CodeFile): readonly {
+function importsOf({ content }: GateFile): readonly {
   readonly from: string;
   readonly name: string;
   readonly isStatic: boolean;
@@ -125,7 +125,7 @@ function importsOf({ content }: CodeFile): readonly {
 }
 
 /** A package counts as the author's if it shares its first two names with one of the files' own. */
-function foreignTo(files: readonly CodeFile[]): (name: string) => boolean {
+function foreignTo(files: readonly GateFile[]): (name: string) => boolean {
   const start = (name: string): string => name.split('.').slice(0, 2).join('.');
   const own = new Set(
     files

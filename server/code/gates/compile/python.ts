@@ -1,4 +1,4 @@
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { findProgram } from '../tools';
 import { isNewerThan } from '../../structure';
 import { type CompileEnd, type CompileGate, onlyEnvironmental, otherEndings } from './compile-gate';
@@ -29,7 +29,7 @@ function newerPython({ stdout, stderr, newer, version, files }: CompileEnd): str
  * The compiler skips folders of this name. Nothing is imported, so renaming to an unused name has
  * no other effect.
  */
-function unskipped(files: readonly CodeFile[]): readonly CodeFile[] {
+function unskipped(files: readonly GateFile[]): readonly GateFile[] {
   const parts = new Set(files.flatMap(({ path }) => path.split('/')));
   let other = 'pycache';
   while (parts.has(other)) other = `_${other}`;

@@ -1,6 +1,6 @@
 // Features that Rust gained after the installed version: an older compiler reports most of them by
 // name.
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 
 const place = /\n\s*--> ([^\n]+?):(\d+):\d+/;
 /** Since 1.0 the compiler has one code for unstable features, and one for nightly switches. */
@@ -54,7 +54,7 @@ export function unstableLines(output: readonly string[]): ReadonlySet<string> {
 export function newerRust(
   text: string,
   unstableAt: ReadonlySet<string>,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
 ): string | null {
   const first = text.split('\n')[0] ?? '';
   if (unstable.test(first))

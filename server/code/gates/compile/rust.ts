@@ -1,4 +1,4 @@
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { findProgram, type Tool } from '../tools';
 import {
   type CompileGate,
@@ -40,7 +40,7 @@ function steers(path: string): boolean {
 }
 
 /** Cargo compiles only packages; files without a manifest get one that names each of them. */
-function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
+function withManifest(files: readonly GateFile[]): readonly GateFile[] {
   const kept = files.filter(({ path }) => !steers(path));
   if (kept.some(({ path }) => path === 'Cargo.toml')) return kept;
   const roots = kept.filter(({ path }) => path.endsWith('.rs') && isRoot(path, kept));
@@ -54,7 +54,7 @@ function withManifest(files: readonly CodeFile[]): readonly CodeFile[] {
 }
 
 /** A file that no other file includes by `mod`. */
-function isRoot(path: string, files: readonly CodeFile[]): boolean {
+function isRoot(path: string, files: readonly GateFile[]): boolean {
   const name = /([A-Za-z0-9_]+)\.rs$/.exec(path)?.[1];
   const own = name === 'mod' ? /([A-Za-z0-9_]+)\/mod\.rs$/.exec(path)?.[1] : name;
   return (
@@ -67,7 +67,7 @@ function isRoot(path: string, files: readonly CodeFile[]): boolean {
 
 function explain(
   text: string,
-  files: readonly CodeFile[],
+  files: readonly GateFile[],
   unstableAt: ReadonlySet<string>,
 ): string | null {
   const line = text.split('\n')[0] ?? '';
@@ -111,7 +111,7 @@ const followsFromCrate = new RegExp(
     .join('|'),
 );
 
-function takesForeign(files: readonly CodeFile[]): boolean {
+function takesForeign(files: readonly GateFile[]): boolean {
   return files.some(({ content }) =>
     [...content.matchAll(/^\s*(?:pub\s+)?(?:use\s+(?:::)?|extern\s+crate\s+)(\w+)/gm)].some(
       ([, name = '']) => !isOwn(name, files),
@@ -152,7 +152,7 @@ function crateOf(line: string): string | null {
 }
 
 /** Names that no external crate has: those of the language, and of the author's own modules. */
-function isOwn(name: string, files: readonly CodeFile[]): boolean {
+function isOwn(name: string, files: readonly GateFile[]): boolean {
   if (['crate', 'self', 'super', 'std', 'core', 'alloc'].includes(name) || /^[A-Z]/.test(name))
     return true;
   return files.some(
@@ -164,7 +164,7 @@ function isOwn(name: string, files: readonly CodeFile[]): boolean {
 }
 
 /** Whether a `use` of an external crate imports this name. */
-function isImported(name: string, files: readonly CodeFile[]): boolean {
+function isImported(name: string, files: readonly GateFile[]): boolean {
   return files.some(({ content }) =>
     [
       ...content.matchAll(/\buse\s+(\w+)\s*::([^;]*);|#\[macro_use\]\s*extern\s+crate\s+(\w+)/g),
@@ -179,7 +179,7 @@ function isImported(name: string, files: readonly CodeFile[]): boolean {
 /**
  * @param report dep-info of each crate (`make` rules): a line `path:` for each file that was read
  */
-function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[] {
+function leftOut(report: string, files: readonly GateFile[]): readonly LeftOut[] {
   const compiled = new Set(
     [...report.matchAll(/^((?:[^\s\\:]|\\.)+):$/gm)].map(([, path = '']) =>
       path.replaceAll(/\\(.)/g, '$1').replace(/^\/box\/|^\.\//, ''),
@@ -201,7 +201,7 @@ function leftOut(report: string, files: readonly CodeFile[]): readonly LeftOut[]
 /**
  * Code that runs during compilation, with the compiler's permissions: it could answer in its place.
  */
-function unproven(files: readonly CodeFile[]): string | null {
+function unproven(files: readonly GateFile[]): string | null {
   const manifests = files.filter(({ path }) => path.endsWith('Cargo.toml'));
   const script = files.find(({ path }) => /(^|\/)build\.rs$/.test(path));
   if (script !== undefined && manifests.length > 0)

@@ -1,7 +1,7 @@
 // Declarations for types that a sandbox lacks: packages, Node's own modules, generated code, and
 // global names of test runners. Everything imported from them is `any` that can be called,
 // constructed and indexed; all references between the uploaded files are still checked.
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 
 /** Folders with code that a tool generates at the author's: absent from the author's files. */
 const generated = /(?:^|\/)((?:_generated|__generated__|generated|\.prisma|\+types)\/.*)$/;
@@ -61,7 +61,7 @@ interface Taken {
 }
 
 /** @returns text of an additional declaration file, for the external modules of the code */
-export function typescriptShims(files: readonly CodeFile[]): string {
+export function typescriptShims(files: readonly GateFile[]): string {
   const modules = new Map<string, Taken>();
   for (const { content } of files) collect(content, modules);
   const declared = globals.filter((name) => !files.some((file) => declares(file, name)));
@@ -76,7 +76,7 @@ export function typescriptShims(files: readonly CodeFile[]): string {
 /**
  * Whether a declaration file of the code declares a name that its runtime is expected to provide.
  */
-function declares({ path, content }: CodeFile, name: string): boolean {
+function declares({ path, content }: GateFile, name: string): boolean {
   return (
     /\.d\.[cm]?ts$/.test(path) &&
     new RegExp(`\\b(?:var|let|const|function|class|namespace)\\s+${name}\\b`).test(content)
@@ -150,7 +150,7 @@ function declare(module: string, { names, isWhole }: Taken): string {
 }
 
 /** @returns names of type packages that the code references by a directive, each valid as a path */
-export function referredTypes(files: readonly CodeFile[]): readonly string[] {
+export function referredTypes(files: readonly GateFile[]): readonly string[] {
   const names = files.flatMap(({ content }) =>
     [...content.matchAll(/^\s*\/\/\/\s*<reference\s+types\s*=\s*["']([@\w/-]{1,100})["']/gm)].map(
       ([, name]) => name ?? '',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeInBox } from '../../../sandbox';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { gateLanguageOf } from '../languages';
 import { findPackage, type Tool } from '../tools';
 import { type CompileGate, onlyEnvironmental } from './compile-gate';
@@ -89,7 +89,7 @@ const suppression = /@ts-(?:nocheck|ignore|expect-error)\b/g;
 
 interface Diagnostic {
   readonly path: string;
-  readonly file: CodeFile | undefined;
+  readonly file: GateFile | undefined;
   readonly line: number;
   readonly code: number;
   readonly message: string;
@@ -157,7 +157,7 @@ const isYear = /^es20\d\d(?:\.[a-z.]+)?$/i;
  * Replaces settings that the compiler is too old to know by the newest that it knows, so that the
  * code is compiled.
  */
-function knownOptions(files: readonly CodeFile[]): Readonly<Record<string, unknown>> {
+function knownOptions(files: readonly GateFile[]): Readonly<Record<string, unknown>> {
   const from = findPackage('typescript');
   const isKnown = (name: string): boolean =>
     !isYear.test(name) ||
@@ -196,7 +196,7 @@ function newerSetting(content: string, line: number, message: string): string | 
 const isDeclaration = (path: string): boolean => /\.d(?:\.[\w-]+)?\.[cm]?ts$/.test(path);
 
 /** Code that disables checking is checked; nothing else changes. */
-function checked({ path, content }: CodeFile): CodeFile {
+function checked({ path, content }: GateFile): GateFile {
   return {
     path,
     content:
@@ -206,7 +206,7 @@ function checked({ path, content }: CodeFile): CodeFile {
   };
 }
 
-function readDiagnostic(text: string, files: readonly CodeFile[]): Diagnostic {
+function readDiagnostic(text: string, files: readonly GateFile[]): Diagnostic {
   const [, path = '', line, code, message = ''] = diagnostic.exec(text.split('\n')[0] ?? '') ?? [];
   return {
     path,

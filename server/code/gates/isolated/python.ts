@@ -1,5 +1,5 @@
 // Tests in Python that run in a separate sandbox, isolated from the code that they call (S-88).
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import { pythonCodeSide, pythonCodeSidePath } from './python-code-side';
 import { pythonProxy, pythonTestSide, pythonTestSidePath } from './python-test-side';
@@ -70,7 +70,7 @@ export function isolatedPythonCalls(
   return [call];
 }
 
-function proxyFile({ path, content }: CodeFile): CodeFile {
+function proxyFile({ path, content }: GateFile): GateFile {
   if (!path.endsWith('.py')) return { path, content };
   const name = path.slice(0, -'.py'.length).replaceAll('/', '.');
   return {

@@ -2,7 +2,7 @@
 // they call (S-88). In place of each file of the code, their sandbox has a module that calls the
 // code in the other sandbox.
 import { posix } from 'node:path';
-import type { CodeFile, TestRunner } from '../gate';
+import type { GateFile, TestRunner } from '../gate';
 import type { IsolatedCall, TestCall, TestInput } from '../tests/test-call';
 import {
   scriptCodeSide,
@@ -69,7 +69,7 @@ export interface IsolatedScripts {
   /** Files of the code that the runner would load as settings. */
   readonly leaveOut: (path: string) => boolean;
   /** The call of the runner that in-process tests use too. */
-  readonly callOf: (input: TestInput, test: CodeFile) => TestCall;
+  readonly callOf: (input: TestInput, test: GateFile) => TestCall;
 }
 
 /** @returns one call per test file; a sentence if the tests cannot be isolated from the code */
@@ -122,7 +122,7 @@ export function isolatedScriptCalls(
     });
 }
 
-function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]): TestCall {
+function codeCall(runner: IsolatedScripts['runner'], code: readonly GateFile[]): TestCall {
   const tools = [
     { path: scriptValuesPath, content: scriptValues },
     { path: scriptCodeSidePath, content: scriptCodeSide },
@@ -148,11 +148,11 @@ function codeCall(runner: IsolatedScripts['runner'], code: readonly CodeFile[]):
   };
 }
 
-const isPackage = ({ path }: CodeFile): boolean =>
+const isPackage = ({ path }: GateFile): boolean =>
   path === 'package.json' || path.endsWith('/package.json');
 
 /** A manifest must not redirect the tests to other modules: only its module type is kept. */
-const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({
+const withTypeAlone = ({ path, content }: GateFile): GateFile => ({
   path,
   content: JSON.stringify({ type: typeOf(content) }),
 });
@@ -163,9 +163,9 @@ const withTypeAlone = ({ path, content }: CodeFile): CodeFile => ({
  * out.
  */
 function proxyFiles(
-  file: CodeFile,
-  formatOf: (file: CodeFile) => ModuleFormat,
-): readonly CodeFile[] {
+  file: GateFile,
+  formatOf: (file: GateFile) => ModuleFormat,
+): readonly GateFile[] {
   if (isPackage(file)) return [withTypeAlone(file)];
   if (/(?:^|\/)(?:\.[^/]*|[tj]sconfig[^/]*\.json)$|\.(?:node|wasm)$/u.test(file.path)) return [];
   if (file.path.endsWith('.json')) return [file];
@@ -173,7 +173,7 @@ function proxyFiles(
 }
 
 /** Manifests for the sandbox of the code, with the module type that those of the tests set. */
-function packagesOf(code: readonly CodeFile[], tests: readonly CodeFile[]): readonly CodeFile[] {
+function packagesOf(code: readonly GateFile[], tests: readonly GateFile[]): readonly GateFile[] {
   const own = tests.filter(isPackage).map(withTypeAlone);
   return [
     ...own,
@@ -195,10 +195,10 @@ const typeOf = (content: string): 'module' | 'commonjs' | undefined => {
   return type === 'module' || type === 'commonjs' ? type : undefined;
 };
 
-const nameOf = ({ content }: CodeFile): unknown => manifestOf(content)['name'];
+const nameOf = ({ content }: GateFile): unknown => manifestOf(content)['name'];
 
 /** Packages that tests import by name, without their paths; those of Node are excluded. */
-function packagesIn({ content }: CodeFile): readonly string[] {
+function packagesIn({ content }: GateFile): readonly string[] {
   const pattern =
     /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(['"])([^'"./\n][^'"\n]*)\1/gu;
   return [...content.matchAll(pattern)].map(
@@ -216,8 +216,8 @@ const hasCommonSyntax = (content: string): boolean =>
 /** How each runner loads a file, by its name, its text and the manifest above it. */
 function formatIn(
   runner: IsolatedScripts['runner'],
-  all: readonly CodeFile[],
-): (file: CodeFile) => ModuleFormat {
+  all: readonly GateFile[],
+): (file: GateFile) => ModuleFormat {
   const types = new Map(
     all
       .filter(isPackage)
@@ -246,13 +246,13 @@ const endings = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx
 
 /** Files of the code that the tests name, in the order of their mention. */
 function importedModules(
-  tests: readonly CodeFile[],
-  code: readonly CodeFile[],
-): readonly CodeFile[] {
+  tests: readonly GateFile[],
+  code: readonly GateFile[],
+): readonly GateFile[] {
   const byPath = new Map(
     code.filter((file) => !file.path.endsWith('.json')).map((file) => [file.path, file]),
   );
-  const found = new Set<CodeFile>();
+  const found = new Set<GateFile>();
   for (const { path, content } of tests) {
     for (const [, , name = ''] of content.matchAll(
       /(['"`])(\.{1,2}(?:\/[^'"`\n]*)?|\/[^'"`\n]+)\1/gu,

@@ -4,9 +4,9 @@
 // the right answer cannot distinguish it from the original.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 
-export interface Edit {
+export interface MutantEdit {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Edit {
 
 /** One copy of the test files, all of whose tests are mutants. */
 export interface MutantRun {
-  readonly tests: readonly CodeFile[];
+  readonly tests: readonly GateFile[];
   /** For each mutant: its id or a part of it, and its file. */
   readonly mustFail: readonly { readonly id: string; readonly path: string }[];
 }
@@ -34,7 +34,7 @@ export function randomWord(): string {
 }
 
 /** @param start position of `text` in the file that the edits refer to */
-export function applyEdits(text: string, edits: readonly Edit[], start = 0): string {
+export function applyMutantEdits(text: string, edits: readonly MutantEdit[], start = 0): string {
   return edits
     .toSorted((a, b) => b.from - a.from)
     .reduce(
@@ -44,12 +44,12 @@ export function applyEdits(text: string, edits: readonly Edit[], start = 0): str
     );
 }
 
-export const replace = (node: Node, text: string): Edit => ({
+export const replace = (node: Node, text: string): MutantEdit => ({
   from: node.startIndex,
   to: node.endIndex,
   text,
 });
-export const insert = (at: number, text: string): Edit => ({ from: at, to: at, text });
+export const insert = (at: number, text: string): MutantEdit => ({ from: at, to: at, text });
 
 /** @returns `count` of the items, drawn at random, in their order; all where there are fewer */
 export function sample<T>(items: readonly T[], count: number): readonly T[] {
@@ -66,17 +66,17 @@ export const children = (node: Node): readonly Node[] =>
 /**
  * How a test compares the value that is changed: a tolerance or a list may include values nearby.
  */
-export type Compared = 'exactly' | 'closely' | 'in a list';
+export type ComparisonKind = 'exactly' | 'closely' | 'in a list';
 
 /** @param text digits, at most 15 */
-export function otherInteger(text: string, compared: Compared): string {
+export function otherInteger(text: string, compared: ComparisonKind): string {
   if (compared === 'in a list') return `${oddNumber()}${text}`.slice(0, 15);
   const [value, step] = [Number(text), randomInt(1, 10)];
   return String(value >= step && randomInt(2) === 0 ? value - step : value + step);
 }
 
 /** @param text digits with a point, at most 15 before it */
-export function otherFraction(text: string, compared: Compared): string {
+export function otherFraction(text: string, compared: ComparisonKind): string {
   const [whole = '0', part = '0'] = text.split('.');
   return `${otherInteger(whole, compared)}.${part}`;
 }
@@ -93,7 +93,7 @@ export interface FoundTest {
   /** Position of the added word in its name or title. */
   readonly nameEnd: number;
   /** One for each assertion that can be changed. */
-  readonly changes: readonly Edit[];
+  readonly changes: readonly MutantEdit[];
 }
 
 /**
@@ -119,7 +119,7 @@ export function mutateEach(
       .map((change) => {
         const word = randomWord();
         words.push(word);
-        return applyEdits(
+        return applyMutantEdits(
           whole.text,
           [change, insert(nameEnd, `${between}${word}`)],
           whole.startIndex,
@@ -129,5 +129,5 @@ export function mutateEach(
     const indent = source.slice(whole.startIndex - whole.startPosition.column, whole.startIndex);
     return replace(whole, copies.length > 0 ? copies.join(`\n\n${indent}`) : empty);
   });
-  return { content: applyEdits(source, edits), words };
+  return { content: applyMutantEdits(source, edits), words };
 }

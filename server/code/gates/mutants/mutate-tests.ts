@@ -1,6 +1,6 @@
 // Copies of test files in which every test must fail: see `mutant.ts`.
 import { parseCode, parsedLanguageOf } from '../../structure';
-import type { CodeFile, TestRunner } from '../gate';
+import type { GateFile, TestRunner } from '../gate';
 import type { MutantRun, MutatedFile } from './mutant';
 import { mutatePython } from './python';
 import { mutateScript, mutateTitled } from './script';
@@ -15,7 +15,7 @@ const parseMs = 2_000;
  */
 export async function mutateTests(
   runner: TestRunner,
-  tests: readonly CodeFile[],
+  tests: readonly GateFile[],
   isTest: (path: string) => boolean,
 ): Promise<readonly MutantRun[] | null> {
   const own = tests.filter(
@@ -49,12 +49,12 @@ export async function mutateTests(
 /** pytest collects no tests from it by default. */
 const marksPackage = (path: string): boolean => /(?:^|\/)__init__\.py$/u.test(path);
 
-const others = (tests: readonly CodeFile[], path: string): readonly CodeFile[] =>
+const others = (tests: readonly GateFile[], path: string): readonly GateFile[] =>
   tests.filter((file) => file.path !== path);
 
 async function mutateFile(
   runner: TestRunner,
-  { path, content }: CodeFile,
+  { path, content }: GateFile,
   deadline: number,
 ): Promise<readonly MutatedFile[] | null> {
   const language = parsedLanguageOf(path);

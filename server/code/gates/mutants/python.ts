@@ -4,9 +4,9 @@ import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {
   beyondTolerance,
-  type Compared,
+  type ComparisonKind,
   children,
-  type Edit,
+  type MutantEdit,
   type FoundTest,
   insert,
   type MutatedFile,
@@ -75,8 +75,8 @@ const definitionOf = (node: Node): Node =>
   node.type === 'decorated_definition' ? (node.childForFieldName('definition') ?? node) : node;
 
 /** One change for each assertion that can be changed. */
-function changesIn(body: Node, helper: string): readonly Edit[] {
-  const edits: Edit[] = [];
+function changesIn(body: Node, helper: string): readonly MutantEdit[] {
+  const edits: MutantEdit[] = [];
   for (const statement of children(body)) {
     if (statement.type === 'return_statement' || statement.type === 'raise_statement') break;
     if (statement.type === 'assert_statement') edits.push(...changeOfAssert(statement, helper));
@@ -91,7 +91,7 @@ function changesIn(body: Node, helper: string): readonly Edit[] {
   return edits;
 }
 
-function changeOfAssert(statement: Node, helper: string): readonly Edit[] {
+function changeOfAssert(statement: Node, helper: string): readonly MutantEdit[] {
   const [condition] = children(statement);
   return condition === undefined || isConstant(condition) ? [] : [falsify(condition, helper)];
 }
@@ -103,7 +103,7 @@ const isConstant = (node: Node): boolean =>
  * Changes a compared value, which detects values that equal everything; without a comparison,
  * inverts the condition.
  */
-function falsify(condition: Node, helper: string): Edit {
+function falsify(condition: Node, helper: string): MutantEdit {
   const compared = comparisonsIn(condition).flatMap((each) => changeOfComparison(each, helper));
   return sample(compared, 1)[0] ?? replace(condition, `not (${condition.text})`);
 }
@@ -138,7 +138,7 @@ function claimedIn(condition: Node): Node | null {
   return text?.type === 'string' ? text : null;
 }
 
-function changeOfComparison(node: Node, helper: string): readonly Edit[] {
+function changeOfComparison(node: Node, helper: string): readonly MutantEdit[] {
   const claimed = claimedIn(node);
   if (claimed !== null) return [changeValue(claimed, helper)];
   const [left, right, ...more] = children(node);
@@ -153,7 +153,7 @@ function changeOfComparison(node: Node, helper: string): readonly Edit[] {
 }
 
 /** No number is greater than infinity. */
-function changeOfOrder(operator: string, left: Node, right: Node): readonly Edit[] {
+function changeOfOrder(operator: string, left: Node, right: Node): readonly MutantEdit[] {
   const isMore = operator.startsWith('>');
   if (!isMore && !operator.startsWith('<')) return [];
   if (isNumber(right)) return [replace(right, `float("${isMore ? '' : '-'}inf")`)];
@@ -179,7 +179,7 @@ const opposites: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-function changeOfCall(statement: Node, helper: string): readonly Edit[] {
+function changeOfCall(statement: Node, helper: string): readonly MutantEdit[] {
   const [expression] = children(statement);
   const call = expression?.type === 'await' ? children(expression)[0] : expression;
   const called = call?.childForFieldName('function');
@@ -204,7 +204,7 @@ function changeOfCall(statement: Node, helper: string): readonly Edit[] {
  * Expects another error; code after the raising statement is not reached, so nothing else is
  * changed.
  */
-function changesOfWith(statement: Node, helper: string): readonly Edit[] {
+function changesOfWith(statement: Node, helper: string): readonly MutantEdit[] {
   const raising = statement.descendantsOfType('with_item').flatMap((item) => {
     const call = item?.descendantsOfType('call')[0];
     const name = /(?:^|\.)(\w+)$/u.exec(call?.childForFieldName('function')?.text ?? '')?.[1] ?? '';
@@ -224,7 +224,7 @@ function changesOfWith(statement: Node, helper: string): readonly Edit[] {
   return body === null || swallows ? [] : changesIn(body, helper);
 }
 
-const changeError = (error: Node): Edit =>
+const changeError = (error: Node): MutantEdit =>
   replace(error, error.text === 'BlockingIOError' ? 'ChildProcessError' : 'BlockingIOError');
 
 const argumentsOf = (call: Node): readonly Node[] =>
@@ -248,8 +248,8 @@ function isLiteral(node: Node): boolean {
 }
 
 /** Another value of the same kind. */
-function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
-  const throughHelper = (): Edit =>
+function changeValue(node: Node, helper: string, compared: ComparisonKind = 'exactly'): MutantEdit {
+  const throughHelper = (): MutantEdit =>
     replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
   const [first] = children(node);
   if (isNumber(node) && compared === 'closely') return throughHelper();

@@ -3,11 +3,11 @@
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {
-  applyEdits,
+  applyMutantEdits,
   beyondTolerance,
-  type Compared,
+  type ComparisonKind,
   children,
-  type Edit,
+  type MutantEdit,
   insert,
   type MutatedFile,
   mutateEach,
@@ -55,7 +55,7 @@ export function mutateScript(root: Node, source: string): readonly string[] {
   );
   if (changes.length === 0)
     return [`${source}\n;console.assert(${oddNumber()} === ${10_000 + oddNumber()});\n`];
-  return changes.map((change) => `${applyEdits(source, [change])}\n;${helperSource(helper)}`);
+  return changes.map((change) => `${applyMutantEdits(source, [change])}\n;${helperSource(helper)}`);
 }
 
 interface TitledTest {
@@ -125,10 +125,10 @@ function callIn(node: Node): Node | null {
 }
 
 /** Only assertions that every run of the body reaches: none in branches, handlers or functions. */
-function changesIn(body: Node, helper: string, depth = 0): readonly Edit[] {
+function changesIn(body: Node, helper: string, depth = 0): readonly MutantEdit[] {
   if (depth > maxDepth) return [];
   if (body.type === 'call_expression') return changeOfCall(body, helper);
-  const edits: Edit[] = [];
+  const edits: MutantEdit[] = [];
   for (const statement of children(body)) {
     if (statement.type === 'return_statement' || statement.type === 'throw_statement') {
       const call = callIn(statement);
@@ -178,7 +178,7 @@ const opposites: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-function changeOfCall(call: Node, helper: string): readonly Edit[] {
+function changeOfCall(call: Node, helper: string): readonly MutantEdit[] {
   const called = call.childForFieldName('function');
   const [first, second] = argumentsOf(call);
   if (called === null) return [];
@@ -211,7 +211,7 @@ function changeOfExpect(
   expected: Node,
   value: Node | undefined,
   helper: string,
-): readonly Edit[] {
+): readonly MutantEdit[] {
   const chain = called.text.slice(expected.endIndex - called.startIndex);
   const matcher = /(\w+)$/u.exec(chain)?.[1] ?? '';
   if (matcher === '' || /Snapshot/u.test(matcher)) return [];
@@ -252,7 +252,7 @@ const textMatchers: ReadonlySet<string> = new Set(
  * A condition that searches a value for a text, such as `f().includes('a')`: another text. Null for
  * any other condition.
  */
-function claimIn(condition: Node, helper: string): Edit | null {
+function claimIn(condition: Node, helper: string): MutantEdit | null {
   const called =
     condition.type === 'call_expression' ? condition.childForFieldName('function') : null;
   const name = called?.childForFieldName('property')?.text ?? '';
@@ -263,14 +263,14 @@ function claimIn(condition: Node, helper: string): Edit | null {
 }
 
 /** Null for a value that is neither text nor pattern. */
-function otherText(node: Node, helper: string): Edit | null {
+function otherText(node: Node, helper: string): MutantEdit | null {
   if (node.type === 'regex') return replace(node, `/${randomWord()}${randomWord()}/`);
   return node.type === 'string' || node.type === 'template_string'
     ? changeValue(node, helper, 'in a list')
     : null;
 }
 
-function falsify(condition: Node, helper: string): Edit {
+function falsify(condition: Node, helper: string): MutantEdit {
   let node = condition;
   for (let left = firstOperand(node); left !== null; left = firstOperand(node)) node = left;
   const claim = claimIn(node, helper);
@@ -299,8 +299,8 @@ const isConstant = (node: Node): boolean =>
   ['number', 'string', 'true', 'false', 'null', 'undefined'].includes(node.type);
 
 /** Another value of the same kind. */
-function changeValue(node: Node, helper: string, compared: Compared = 'exactly'): Edit {
-  const throughHelper = (): Edit =>
+function changeValue(node: Node, helper: string, compared: ComparisonKind = 'exactly'): MutantEdit {
+  const throughHelper = (): MutantEdit =>
     replace(node, `${helper}(${node.text}${compared === 'exactly' ? '' : `, ${beyondTolerance}`})`);
   if (compared === 'closely') return throughHelper();
   if (node.type === 'number' && /^[1-9]\d{0,14}$|^0$/u.test(node.text))

@@ -1,4 +1,4 @@
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { isolatedScriptCalls } from '../isolated/script';
 import { jestRunner, jestRunnerPath } from './jest-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
@@ -6,7 +6,7 @@ import { isOwnSetting, settingsOf, withPackages } from './vitest';
 
 const isTest = (path: string): boolean => /\.[cm]?[jt]sx?$/.test(path) && !isOwnSetting(path);
 
-function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
+function callOf(input: TestInput, tests: readonly GateFile[]): TestCall {
   return {
     files: filesOf(input, isOwnSetting),
     tools: [{ path: jestRunnerPath, content: jestRunner }],

@@ -1,12 +1,12 @@
 import { nodeInBox } from '../../../sandbox';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { isolatedScriptCalls } from '../isolated/script';
 import { boxPackageBinds } from '../tools';
 import { nodeRunner, nodeRunnerPath } from './node-runner';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
 
 /** A module that imports `assert` as a function bypasses the count. */
-function callsUncounted({ content }: CodeFile): boolean {
+function callsUncounted({ content }: GateFile): boolean {
   return (
     /^\s*import\s[^;]{0,300}\bfrom\s*['"](?:node:)?assert(?:\/strict)?['"]/m.test(content) &&
     /\bassert\s*\(/.test(content)
@@ -15,7 +15,7 @@ function callsUncounted({ content }: CodeFile): boolean {
 
 const isTest = (path: string): boolean => /\.[cm]?js$/.test(path);
 
-function callOf(input: TestInput, test: CodeFile): TestCall {
+function callOf(input: TestInput, test: GateFile): TestCall {
   return {
     files: filesOf(input),
     tools: [{ path: nodeRunnerPath, content: nodeRunner }],

@@ -1,13 +1,13 @@
 import type { BoxFile } from '../../../sandbox';
 import type { GateLanguage } from '../../../domain';
-import type { CodeFile, TestRunner } from '../gate';
+import type { GateFile, TestRunner } from '../gate';
 import type { Tool } from '../tools';
 
 export interface TestInput {
   /** The code under test. */
-  readonly files: readonly CodeFile[];
+  readonly files: readonly GateFile[];
   /** The caller's files: the only files that may configure the runner. */
-  readonly tests: readonly CodeFile[];
+  readonly tests: readonly GateFile[];
 }
 
 /** One run in one sandbox. */

@@ -1,5 +1,5 @@
 import { nodeInBox } from '../../../sandbox';
-import type { CodeFile } from '../gate';
+import type { GateFile } from '../gate';
 import { isolatedScriptCalls } from '../isolated/script';
 import { boxPackageBinds, findPackage, type Tool } from '../tools';
 import { filesOf, type RunnerKind, type TestCall, type TestInput } from './test-call';
@@ -35,7 +35,7 @@ export const isOwnSetting = (path: string): boolean =>
 const isTest = (path: string): boolean =>
   /\.[cm]?[jt]sx?$/.test(path) && /(^|[./_-])(test|spec)s?[./_-]/.test(path);
 
-function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
+function callOf(input: TestInput, tests: readonly GateFile[]): TestCall {
   return {
     files: filesOf(input, isOwnSetting),
     tools: [
@@ -49,7 +49,7 @@ function callOf(input: TestInput, tests: readonly CodeFile[]): TestCall {
 }
 
 /** The test files to run, and their expected tests. */
-export const settingsOf = (tests: readonly CodeFile[]): TestCall['settings'] => ({
+export const settingsOf = (tests: readonly GateFile[]): TestCall['settings'] => ({
   tests: tests.map(({ path }) => path),
   expected: tests.flatMap(({ path, content }) =>
     testTitles(content).map((title) => `${path}::${title}`),
