@@ -21,7 +21,7 @@ const holders: ReadonlySet<string> = new Set([
 const exempt: ReadonlyMap<string, readonly string[]> = new Map([
   // Names of formats that prompts declare.
   [
-    'app/(console)/p/[project]/prompts/[slug]/prompt-desk.tsx',
+    'app/(console)/p/[project]/prompts/[slug]/prompt-editor-view.tsx',
     ["prompt.output === 'decomposition'"],
   ],
   ['server/prompts/preview.ts', ["read.front.output === 'decomposition'"]],

@@ -309,7 +309,7 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     call: async (c, project) => c.labels.undo({ project, id: await freshLabel() }),
     may: reviewers,
   },
-  'review.desk': { call: (c, project) => c.review.desk({ project }), may: all },
+  'review.counts': { call: (c, project) => c.review.counts({ project }), may: all },
   'review.waiting': { call: (c, project) => c.review.waiting({ project }), may: all },
   'review.next': { call: (c, project) => c.review.next({ project, limit: 1 }), may: reviewers },
   'review.content': {

@@ -103,7 +103,7 @@ export const liveReads: Record<QueryPath, readonly ReadTopic[]> = {
   'reports.preview': [],
   'reports.schedules': ['destinations', 'reports'],
   'review.content': [],
-  'review.desk': ['review'],
+  'review.counts': ['review'],
   'review.policies': ['labels'],
   'review.settings': ['review'],
   'review.waiting': ['labels', 'review'],

@@ -73,7 +73,7 @@ export const pagesToTake = [
     route: `${base}/gateway/sessions/[id]`,
     first: { on: '/gateway', link: '/gateway/sessions/' },
   },
-  { name: 'review', route: `${base}/review/(desk)`, path: '/review', guide: 'review' },
+  { name: 'review', route: `${base}/review/(queue)`, path: '/review', guide: 'review' },
   {
     name: 'review-policy',
     route: `${base}/review/policy`,

@@ -250,7 +250,7 @@ function debtPart({ label_debt: debt }: Report): string {
   const oldest = debt.oldest_at === null ? '' : `, the oldest since ${moment(debt.oldest_at)}`;
   return paragraphs([
     '## Label debt',
-    `${quantityText(debt.open_items, 'item')} on the review desk${oldest}.`,
+    `${quantityText(debt.open_items, 'item')} in the review queue${oldest}.`,
     table(
       ['Verifier', 'Open items', 'Of the random sample'],
       debt.by_verifier.map(({ verifier, open, audit }) => [

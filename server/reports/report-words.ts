@@ -222,7 +222,7 @@ export function summarySentences(report: Report): string[] {
             : `Not qualified: ${notQualified.map(({ verifier, trust }) => `${verifier} (${trustWords[trust.state]})`).join(', ')}.`,
         ]),
     movedSentence(verifiers),
-    `${quantityText(debt.open_items, 'item')} on the review desk${debt.open_items === 1 ? ' waits' : ' wait'}; ${quantityText(decisions.not_run, 'decision')} did not lead to a verification.`,
+    `${quantityText(debt.open_items, 'item')} in the review queue${debt.open_items === 1 ? ' waits' : ' wait'}; ${quantityText(decisions.not_run, 'decision')} did not lead to a verification.`,
     costs.share === null
       ? `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}; the cost of the work is not known.`
       : `Verifying cost ${moneyText(costs.verifying_usd, costs.unpriced)}: ${shareText(costs.share)} of the cost of the work, where that is known, and at most ${shareText(costs.budget_share)} is meant.`,

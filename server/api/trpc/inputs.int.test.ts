@@ -166,7 +166,7 @@ function inputs(): Readonly<Record<string, Record<string, unknown>>> {
     'labels.grade': { ...slug, id: 'nobodys', grade: 4 },
     'labels.decide': { ...slug, id: 'nobodys', action: 'escalate' },
     'labels.undo': { ...slug, id: 'nobodys' },
-    'review.desk': { ...slug, verifier: 'nobodys', queue: 'audit' },
+    'review.counts': { ...slug, verifier: 'nobodys', queue: 'audit' },
     'review.waiting': slug,
     'review.next': { ...slug, limit: 1 },
     'review.content': { ...slug, item: 'nobodys' },

@@ -24,7 +24,7 @@ import { ProjectRef } from '../../access/input';
 import { projectProcedure, router } from './builders';
 
 export const reviewRouter = router({
-  desk: projectProcedure('verdicts.read')
+  counts: projectProcedure('verdicts.read')
     .input(ReviewFilterIn)
     .query(({ ctx, input: { project: _project, ...which } }) =>
       getReviewCounts(ctx.project, which),

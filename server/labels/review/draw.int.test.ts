@@ -226,10 +226,10 @@ test('items that one person has ruled on no longer wait for that person, and sti
   await fill();
   const [item] = await call.review.next({ ...at(), limit: 1 });
   await call.review.rule({ ...at(), item: item?.id ?? '', answer: 'fail' });
-  expect(await call.review.desk(at())).toMatchObject({
+  expect(await call.review.counts(at())).toMatchObject({
     open: 2,
     byQueue: { must_see: 2 },
     byVerifier: [{ verifier: 'integrity', open: 2 }],
   });
-  expect(await others.review.desk(at())).toMatchObject({ open: 3, byQueue: { must_see: 3 } });
+  expect(await others.review.counts(at())).toMatchObject({ open: 3, byQueue: { must_see: 3 } });
 });

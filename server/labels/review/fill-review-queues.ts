@@ -3,7 +3,7 @@ import { liveChannel } from '../../domain';
 import type { Ctx } from '../../platform';
 import { fillReviewQueue, lateAfterMs } from './fill-review-queue';
 
-const filler = { kind: 'system', id: 'review-desk', label: 'review desk' } as const;
+const filler = { kind: 'system', id: 'review-desk', label: 'review queue' } as const;
 
 /**
  * One step for the review queue of each project with new rows, and for rows old enough for their

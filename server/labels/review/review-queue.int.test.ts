@@ -96,7 +96,7 @@ test('a verdict with a grave issue is enqueued for review once, and removed afte
   await send([failing('t-1'), passing('t-2')]);
   await fill();
   await fill();
-  const desk = await ben.call.review.desk(at());
+  const desk = await ben.call.review.counts(at());
   expect(desk).toMatchObject({
     open: 1,
     byQueue: { must_see: 1, audit: 0 },
@@ -130,7 +130,7 @@ test('a verdict with a grave issue is enqueued for review once, and removed afte
       others: { state: 'no_data' },
     },
   });
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 0, mineToday: 1, doneToday: 1 });
+  expect(await ben.call.review.counts(at())).toMatchObject({ open: 0, mineToday: 1, doneToday: 1 });
   expect(await ben.call.review.waiting(at())).toBe(0);
   expect(await next(ben)).toEqual([]);
   expect(await next(ann)).toEqual([]);
@@ -192,7 +192,7 @@ test('an abstention decides nothing: the item waits for another person, and not 
     item: { state: 'open', ruled: 0, mine: { answer: 'unsure' } },
   });
   expect(await next(ben)).toEqual([]);
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 0 });
+  expect(await ben.call.review.counts(at())).toMatchObject({ open: 0 });
   expect(await next(ann)).toMatchObject([{ id, ruled: 0 }]);
   expect(await labelsOf(await verdictOf('t-1'))).toMatchObject([
     { kind: 'abstention', verdict: null, success: null },
@@ -237,7 +237,7 @@ test('a blind item shows nothing by the verifier or others until this person has
   const id = item?.id ?? '';
   const content = await ben.call.review.content({ ...at(), item: id });
   // A filter does not reveal the reason either.
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 1, byQueue: { must_see: 0 } });
+  expect(await ben.call.review.counts(at())).toMatchObject({ open: 1, byQueue: { must_see: 0 } });
   expect(await ann.call.review.next({ ...at(), limit: 5, queue: 'must_see' })).toEqual([]);
   expect(item).toMatchObject({ blind: true, queues: [], reason: null });
   expect(content.seen).toBeNull();
@@ -362,7 +362,7 @@ test('a report that contradicts a verdict enqueues it for review, and draws noth
   await settings();
   await send([passing('t-1'), passing('t-2')]);
   await fill();
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 0 });
+  expect(await ben.call.review.counts(at())).toMatchObject({ open: 0 });
   await settings({ auditRate: 1 });
   const outcomes = [
     { subject_id: 't-1', success: false },
@@ -569,7 +569,7 @@ test('a full queue accepts only more urgent items, drops the least urgent, and r
     )[0]?.state as string;
   expect(await stateOf('rev_0001')).toBe('withdrawn');
   expect(await stateOf('rev_0002')).toBe('open');
-  const desk = await ben.call.review.desk(at());
+  const desk = await ben.call.review.counts(at());
   expect(desk).toMatchObject({
     open: 1000,
     byQueue: { must_see: 1, uncertain: 999 },
@@ -578,11 +578,14 @@ test('a full queue accepts only more urgent items, drops the least urgent, and r
   await sql()`update review_items set priority = 5 where project_id = ${project.projectId}`;
   await send([failing('t-2')]);
   await fill();
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 1000, byQueue: { must_see: 1 } });
+  expect(await ben.call.review.counts(at())).toMatchObject({
+    open: 1000,
+    byQueue: { must_see: 1 },
+  });
   await settings({ auditRate: 1 });
   await send([passing('t-3')]);
   await fill();
-  expect(await ben.call.review.desk(at())).toMatchObject({ open: 1001, byQueue: { audit: 1 } });
+  expect(await ben.call.review.counts(at())).toMatchObject({ open: 1001, byQueue: { audit: 1 } });
 });
 
 test('two workers fill one queue: each verdict is in it once', async () => {

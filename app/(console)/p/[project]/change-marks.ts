@@ -2,7 +2,7 @@ import type { ChangeMarks } from '@/app/_trpc/outputs';
 import type { TimeMark } from '@/app/_ui/chart-marks';
 import { plainText } from '@/app/_ui/visible-text';
 import { actionText } from './(overview)/change-words';
-import { deskHref } from './thresholds/addresses';
+import { thresholdHref } from './thresholds/addresses';
 
 type ChangeMark = ChangeMarks['marks'][number];
 
@@ -26,7 +26,7 @@ function hrefOf(project: string, action: string, target: string | null): string 
       return `${base}/prompts/${encodeURIComponent(name.split('@')[0] ?? '')}`;
     case 'thresholds.update':
     case 'thresholds.undo':
-      return deskHref(project, { verifier: before, key: after });
+      return thresholdHref(project, { verifier: before, key: after });
     case 'verifiers.update':
       return `${base}/verifiers/${encodeURIComponent(name)}`;
     case 'trust.settings':

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Desk, Overview } from '@/app/_trpc/outputs';
+import type { ReviewCounts, Overview } from '@/app/_trpc/outputs';
 import { rateText } from '@/app/_ui/rate';
 import type { VerdictState } from '@/app/_ui/verdict-looks';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
@@ -26,7 +26,11 @@ function ratio(k: number, n: number, noun: string): Pick<Tile, 'of' | 'rate'> {
 }
 
 /** At most six numbers, those that need a person first. */
-function tilesOf(project: string, overview: Overview, desk: Desk | null | undefined): Tile[] {
+function tilesOf(
+  project: string,
+  overview: Overview,
+  reviewCounts: ReviewCounts | null | undefined,
+): Tile[] {
   const { outcomes, from } = overview;
   const verdicts = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   const rows = `/p/${project}/verdicts`;
@@ -36,14 +40,14 @@ function tilesOf(project: string, overview: Overview, desk: Desk | null | undefi
   return [
     {
       name: 'To review',
-      value: desk === null ? null : desk?.open,
+      value: reviewCounts === null ? null : reviewCounts?.open,
       of: 'items open for you',
       mark: 'needs_review',
       href: review,
     },
     {
       name: 'Contested',
-      value: desk === null ? null : desk?.byQueue.contested,
+      value: reviewCounts === null ? null : reviewCounts?.byQueue.contested,
       of: 'items on which people disagree',
       mark: null,
       href: `${review}?queue=contested`,
@@ -77,16 +81,16 @@ interface NumberTilesProps {
   project: string;
   overview: Overview;
   /** Null when it could not be loaded, undefined while loading. */
-  desk: Desk | null | undefined;
+  reviewCounts: ReviewCounts | null | undefined;
 }
 
-export function NumberTiles({ project, overview, desk }: NumberTilesProps) {
+export function NumberTiles({ project, overview, reviewCounts }: NumberTilesProps) {
   return (
     <ul
       aria-label="Numbers"
       className="border-line bg-line rounded-8 grid grid-cols-2 gap-px overflow-hidden border md:grid-cols-3 xl:grid-cols-6"
     >
-      {tilesOf(project, overview, desk).map((tile) => (
+      {tilesOf(project, overview, reviewCounts).map((tile) => (
         <li key={tile.name} className="bg-surface flex">
           <Link
             href={tile.href}

@@ -67,15 +67,15 @@ export function OverviewPanels({
     project,
     () => {
       void client.invalidateQueries({ queryKey: options.queryKey });
-      void client.invalidateQueries({ queryKey: trpc.review.desk.queryKey({ project }) });
+      void client.invalidateQueries({ queryKey: trpc.review.counts.queryKey({ project }) });
       void client.invalidateQueries({ queryKey: trpc.setup.pathKey() });
       void client.invalidateQueries({ queryKey: trpc.charts.pathKey() });
     },
     3000,
   );
   // Loaded separately: a failure leaves the rest intact.
-  const deskOptions = trpc.review.desk.queryOptions({ project });
-  const desk = useQuery(deskOptions);
+  const countsOptions = trpc.review.counts.queryOptions({ project });
+  const reviewCounts = useQuery(countsOptions);
   const judged = Object.values(data.outcomes).reduce((sum, count) => sum + count, 0);
   return (
     <PageBody>
@@ -113,7 +113,7 @@ export function OverviewPanels({
       <NumberTiles
         project={project}
         overview={data}
-        desk={desk.data ?? (desk.isError ? null : undefined)}
+        reviewCounts={reviewCounts.data ?? (reviewCounts.isError ? null : undefined)}
       />
       <HistoryPanel project={project} days={days} initial={history} />
       <ChangePanels project={project} days={days} mayAudit={mayAudit} />

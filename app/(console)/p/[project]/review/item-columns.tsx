@@ -6,7 +6,7 @@ import type { ReviewItem } from '@/app/_trpc/outputs';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { LinkingProvider } from '../verdicts/[id]/linking';
 import { QuoteLinkingProvider } from '../verdicts/[id]/subject/quote-linking';
-import type { Ruled } from './desk-state';
+import type { Ruled } from './review-state';
 import { LastRuling } from './last-ruling';
 import { PlainWork } from './plain-work';
 import type { ItemContent } from './use-item-content';

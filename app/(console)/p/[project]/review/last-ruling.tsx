@@ -5,8 +5,8 @@ import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { readVerifierName } from '@/server/domain';
 import { Block, Facts } from '../verdicts/[id]/block';
-import type { Ruled } from './desk-state';
-import { agreementText, answerWords } from './desk-words';
+import type { Ruled } from './review-state';
+import { agreementText, answerWords } from './review-words';
 import { MachineMark, OthersList } from './verdict-card';
 
 /**

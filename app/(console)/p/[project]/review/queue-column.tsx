@@ -2,11 +2,11 @@ import type { ReviewItem } from '@/app/_trpc/outputs';
 import { Age } from '@/app/_ui/moment';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
-import type { DeskState } from './desk-state';
-import { answerWords, queueWords } from './desk-words';
+import type { ReviewState } from './review-state';
+import { answerWords, queueWords } from './review-words';
 
 interface QueueColumnProps {
-  state: DeskState;
+  state: ReviewState;
   /** Open items beyond the reserved ones. */
   more: number;
   onOpen: (item: string) => void;

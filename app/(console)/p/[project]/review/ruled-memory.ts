@@ -1,6 +1,6 @@
 import superjson from 'superjson';
 import type { ReviewItem } from '@/app/_trpc/outputs';
-import type { Ruled, Said } from './desk-state';
+import type { Ruled, Said } from './review-state';
 
 /**
  * This person's rulings in this tab: those that can be undone after a reload, and those that the

@@ -5,7 +5,7 @@ import { FieldError } from '@/app/_ui/field';
 import { VerdictIcon } from '@/app/_ui/verdict-mark';
 import type { ReviewAnswer } from '@/server/labels/input';
 import { reviewLimits } from '@/server/labels/input';
-import { answerWords } from './desk-words';
+import { answerWords } from './review-words';
 
 /** The text written about an item before the ruling. */
 export interface RulingDraft {

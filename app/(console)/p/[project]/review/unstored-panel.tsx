@@ -1,8 +1,8 @@
 import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 import type { ReviewItem } from '@/app/_trpc/outputs';
-import type { Unstored } from './desk-state';
-import { answerWords } from './desk-words';
+import type { Unstored } from './review-state';
+import { answerWords } from './review-words';
 
 interface UnstoredPanelProps {
   unstored: readonly Unstored[];

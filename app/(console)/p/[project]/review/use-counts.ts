@@ -4,24 +4,24 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { type LiveState, useLive } from '@/app/(console)/use-live';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Desk } from '@/app/_trpc/outputs';
+import type { ReviewCounts } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
-import { type DeskFilters, deskInput, deskQuery } from './filters';
+import { type ReviewFilters, reviewInput, reviewQuery } from './filters';
 
 /** New items are announced by events; expired reservations are not, so the counts are polled. */
 const everyMs = 60_000;
 
 export interface CountsIn {
   readonly project: string;
-  readonly filters: DeskFilters;
+  readonly filters: ReviewFilters;
   /** As counted with `initialFilters`. */
-  readonly initial: Desk;
-  readonly initialFilters: DeskFilters;
+  readonly initial: ReviewCounts;
+  readonly initialFilters: ReviewFilters;
 }
 
 export interface Counts {
   /** Counts under the filters. */
-  readonly desk: Desk;
+  readonly reviewCounts: ReviewCounts;
   readonly readAt: number;
   readonly live: LiveState;
   /** There are new verdicts since the page was opened. */
@@ -36,14 +36,17 @@ export function useCounts({ project, filters, initial, initialFilters }: CountsI
   const client = useQueryClient();
   const [hasNews, setHasNews] = useState(false);
   const { data, error, dataUpdatedAt } = useQuery(
-    trpc.review.desk.queryOptions(deskInput(project, filters), {
+    trpc.review.counts.queryOptions(reviewInput(project, filters), {
       placeholderData: keepPreviousData,
       refetchInterval: everyMs,
-      ...(deskQuery(filters) === deskQuery(initialFilters) && { initialData: initial }),
+      ...(reviewQuery(filters) === reviewQuery(initialFilters) && { initialData: initial }),
     }),
   );
   const recount = () => {
-    for (const { queryKey } of [trpc.review.desk.queryFilter(), trpc.review.waiting.queryFilter()])
+    for (const { queryKey } of [
+      trpc.review.counts.queryFilter(),
+      trpc.review.waiting.queryFilter(),
+    ])
       void client.invalidateQueries({ queryKey });
   };
   const live = useLive(project, (news) => {
@@ -51,7 +54,7 @@ export function useCounts({ project, filters, initial, initialFilters }: CountsI
     recount();
   });
   return {
-    desk: data ?? initial,
+    reviewCounts: data ?? initial,
     readAt: dataUpdatedAt,
     live,
     hasNews,

@@ -7,8 +7,8 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { ReviewItem } from '@/app/_trpc/outputs';
 import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
-import { type DeskEvent, isForMe, type Ruled, type Said } from './desk-state';
-import { answerWords } from './desk-words';
+import { type ReviewEvent, isForMe, type Ruled, type Said } from './review-state';
+import { answerWords } from './review-words';
 import { dropUnsent, keepUnsent, recallUnsent } from './ruled-memory';
 import { queueOf } from './store-queue';
 
@@ -23,7 +23,7 @@ interface RulingsIn extends RulingCallbacks {
   readonly project: string;
   /** The signed-in user. */
   readonly reader: string;
-  readonly dispatch: Dispatch<DeskEvent>;
+  readonly dispatch: Dispatch<ReviewEvent>;
   readonly onStored: () => void;
 }
 

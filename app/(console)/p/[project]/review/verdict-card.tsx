@@ -4,7 +4,7 @@ import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, Facts, LongText } from '../verdicts/[id]/block';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { answerWords, queueWords } from './desk-words';
+import { answerWords, queueWords } from './review-words';
 
 type Seen = NonNullable<ReviewContent['seen']>;
 

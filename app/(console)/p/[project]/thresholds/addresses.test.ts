@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  type DeskAddress,
-  deskHref,
+  type ThresholdAddress,
+  thresholdHref,
   flipsHref,
   readStaged,
   simulateBody,
   switchKey,
 } from './addresses';
 
-const address: DeskAddress = {
+const address: ThresholdAddress = {
   verifier: 'task',
   key: 'pass_threshold',
   value: 0.6,
@@ -22,10 +22,10 @@ const address: DeskAddress = {
 };
 
 test('the thresholds page is kept in its URL, and so is every page behind it', () => {
-  expect(decodeURIComponent(deskHref('p', address))).toBe(
+  expect(decodeURIComponent(thresholdHref('p', address))).toBe(
     '/p/p/thresholds?verifier=task&key=pass_threshold&value=0.6&days=90&staged=fail_threshold:0.35',
   );
-  expect(deskHref('p', {})).toBe('/p/p/thresholds');
+  expect(thresholdHref('p', {})).toBe('/p/p/thresholds');
   expect(flipsHref('p', { ...address, mission: 'a b&c' })).toBe(
     '/p/p/thresholds/flips?verifier=task&key=pass_threshold&value=0.6&mission=a+b%26c&days=90',
   );

@@ -40,7 +40,7 @@ const parseAsStaged = createParser<readonly StagedValue[]>({
  * The whole state of the thresholds page is in its URL: a candidate value can be sent to a
  * colleague before it is applied.
  */
-export const deskParsers = {
+export const thresholdParsers = {
   verifier: parseAsString,
   key: parseAsString,
   /** The candidate; absent: the current value. */
@@ -55,7 +55,7 @@ export const deskParsers = {
   review: parseAsFloat.withDefault(1),
 };
 
-export interface DeskAddress {
+export interface ThresholdAddress {
   readonly verifier: string | null;
   readonly key: string | null;
   readonly value: number | null;
@@ -68,25 +68,26 @@ export interface DeskAddress {
   readonly review: number;
 }
 
-const deskQuery: (address: Partial<DeskAddress>) => string = createSerializer(deskParsers);
+const thresholdQuery: (address: Partial<ThresholdAddress>) => string =
+  createSerializer(thresholdParsers);
 
-export function deskHref(project: string, address: Partial<DeskAddress>): string {
-  return `/p/${project}/thresholds${deskQuery(address)}`;
+export function thresholdHref(project: string, address: Partial<ThresholdAddress>): string {
+  return `/p/${project}/thresholds${thresholdQuery(address)}`;
 }
 
 /** Every verdict that the value would change. */
 export function flipsHref(
   project: string,
-  { verifier, key, value, mission, task, days }: Omit<DeskAddress, 'staged'>,
+  { verifier, key, value, mission, task, days }: Omit<ThresholdAddress, 'staged'>,
 ): string {
-  return `/p/${project}/thresholds/flips${deskQuery({ verifier, key, value, mission, task, days })}`;
+  return `/p/${project}/thresholds/flips${thresholdQuery({ verifier, key, value, mission, task, days })}`;
 }
 
 /**
  * The page for another key: its value is taken from the staged ones, and the previous key's value
  * is staged instead.
  */
-export function switchKey(address: DeskAddress, key: string): DeskAddress {
+export function switchKey(address: ThresholdAddress, key: string): ThresholdAddress {
   if (key === address.key) return address;
   const { staged, key: before, value } = address;
   const others = staged.filter((each) => each.key !== key && each.key !== before);
@@ -103,7 +104,7 @@ export const maxPrice = 1e6;
 
 /** Input of the simulation. */
 export function simulateBody(
-  { mission, task, days, miss, reject, review }: DeskAddress,
+  { mission, task, days, miss, reject, review }: ThresholdAddress,
   values: readonly number[],
 ) {
   const price = (value: number): number => Math.min(maxPrice, Math.max(0, value));

@@ -6,7 +6,7 @@ import { TRPCProvider } from '@/app/_trpc/client';
 import type { ThresholdChange } from '@/app/_trpc/outputs';
 import type { AppRouter } from '@/server/api/trpc';
 import { AppliedNote } from './applied-note';
-import type { PlannedChange } from './desk-values';
+import type { PlannedChange } from './threshold-values';
 import { StagedPanel } from './staged-panel';
 
 const pass: PlannedChange = { key: 'pass_threshold', value: 0.6, before: 0.7, version: 2 };

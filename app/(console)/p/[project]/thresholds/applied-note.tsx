@@ -11,8 +11,8 @@ import { FieldError } from '@/app/_ui/field';
 import { Moment } from '@/app/_ui/moment';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { movedSince, undoOrder } from './desk-values';
-import { movedText, scopeText } from './desk-words';
+import { movedSince, undoOrder } from './threshold-values';
+import { movedText, scopeText } from './threshold-words';
 import type { Applied } from './use-apply';
 
 interface AppliedNoteProps {

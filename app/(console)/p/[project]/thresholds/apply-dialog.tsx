@@ -8,8 +8,8 @@ import { Dialog } from '@/app/_ui/dialog';
 import { Field, FieldError } from '@/app/_ui/field';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { movedSince, type PlannedChange, type Scope } from './desk-values';
-import { conflictText, scopeText } from './desk-words';
+import { movedSince, type PlannedChange, type Scope } from './threshold-values';
+import { conflictText, scopeText } from './threshold-words';
 import { type Applied, useApply } from './use-apply';
 
 interface ApplyDialogProps {

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import type { Threshold } from '@/app/_trpc/outputs';
 import { problemOf } from '@/app/_trpc/problem';
 import { Empty, ErrorPanel, Panel, Skeleton } from '@/app/_ui/panel';
-import { deskQuery } from '../review/filters';
-import { type DeskAddress, deskHref, flipsHref, type StagedValue } from './addresses';
+import { reviewQuery } from '../review/filters';
+import { type ThresholdAddress, thresholdHref, flipsHref, type StagedValue } from './addresses';
 import { ComparePanel } from './compare-panel';
-import { type InForce, sweepValues } from './desk-values';
+import { type InForce, sweepValues } from './threshold-values';
 import { FlipPanel } from './flip-panel';
 import { MovePanel } from './move-panel';
 import { SuggestionPanel } from './suggestion-panel';
@@ -17,13 +17,15 @@ import { useSimulation } from './use-simulation';
 
 interface CandidatePanelsProps {
   project: string;
-  address: DeskAddress;
+  address: ThresholdAddress;
   threshold: Threshold;
   inForce: InForce;
   candidate: number;
   /** The current values of every key in the scope. */
   others: readonly StagedValue[];
-  onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
+  onChange: (
+    change: Partial<Pick<ThresholdAddress, 'value' | 'miss' | 'reject' | 'review'>>,
+  ) => void;
   staged: ReactNode;
 }
 
@@ -129,7 +131,7 @@ export function CandidatePanels({
 
 interface NothingKnownProps {
   project: string;
-  address: DeskAddress;
+  address: ThresholdAddress;
   /** Verdicts of the scope, labelled or not. */
   looked: number;
   /** Labelled ones whose decision cannot be recomputed. */
@@ -139,7 +141,7 @@ interface NothingKnownProps {
 /** Empty for one of three reasons, each with the next step. */
 function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) {
   const isNarrow = address.mission !== null || address.task !== null || address.days !== 0;
-  const widest = deskHref(project, { ...address, mission: null, task: null, days: 0 });
+  const widest = thresholdHref(project, { ...address, mission: null, task: null, days: 0 });
   return (
     <Panel title="Nothing to try it on">
       <Empty
@@ -154,10 +156,10 @@ function NothingKnown({ project, address, looked, unknown }: NothingKnownProps) 
         <p>
           What a value does is told by verdicts whose truth is known: rule on some at the{' '}
           <Link
-            href={`/p/${project}/review${deskQuery({ verifier: address.verifier })}`}
+            href={`/p/${project}/review${reviewQuery({ verifier: address.verifier })}`}
             className="underline"
           >
-            review desk
+            review queue
           </Link>
           , or report what came of them. The value can be moved all the same.
         </p>

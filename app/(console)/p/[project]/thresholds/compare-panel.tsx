@@ -4,7 +4,7 @@ import { leastForRate } from '@/app/_ui/rate';
 import { IntervalBar } from '../calibration/interval-bar';
 import { MeasureText } from '../calibration/measure-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { signedCount } from './desk-words';
+import { signedCount } from './threshold-words';
 
 interface ComparePanelProps {
   simulation: Simulation;

@@ -8,7 +8,7 @@ import { Age } from '@/app/_ui/moment';
 import { VerdictMark } from '@/app/_ui/verdict-mark';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { effectText } from './desk-words';
+import { effectText } from './threshold-words';
 
 interface FlipTableProps {
   label: string;

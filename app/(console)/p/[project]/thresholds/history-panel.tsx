@@ -14,7 +14,7 @@ import { Moment } from '@/app/_ui/moment';
 import { Empty, Panel } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { scopeText } from './desk-words';
+import { scopeText } from './threshold-words';
 
 interface HistoryPanelProps {
   project: string;

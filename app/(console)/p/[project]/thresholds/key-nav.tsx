@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { Threshold } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { type DeskAddress, deskHref, switchKey } from './addresses';
-import { inForceOf, type Scope } from './desk-values';
+import { type ThresholdAddress, thresholdHref, switchKey } from './addresses';
+import { inForceOf, type Scope } from './threshold-values';
 
 interface KeyNavProps {
   project: string;
-  address: DeskAddress;
+  address: ThresholdAddress;
   thresholds: readonly Threshold[];
   scope: Scope;
 }
@@ -28,7 +28,7 @@ export function KeyNav({ project, address, thresholds, scope }: KeyNavProps) {
         return (
           <Link
             key={key}
-            href={deskHref(project, switchKey(address, key))}
+            href={thresholdHref(project, switchKey(address, key))}
             aria-current={isHere ? 'page' : undefined}
             className={`rounded-4 flex min-h-8 items-center gap-2 border px-3 ${isHere ? 'bg-accent-wash border-accent font-semibold' : 'border-line bg-surface text-ink-2 hover:bg-hover'}`}
           >

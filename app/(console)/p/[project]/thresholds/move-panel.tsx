@@ -9,9 +9,9 @@ import { Panel } from '@/app/_ui/panel';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { PriceField } from '../calibration/verifier/price-field';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { type DeskAddress, maxPrice, type StagedValue } from './addresses';
-import { crossedBy, type InForce, readValue, stepOf } from './desk-values';
-import { rangeText, sourceText } from './desk-words';
+import { type ThresholdAddress, maxPrice, type StagedValue } from './addresses';
+import { crossedBy, type InForce, readValue, stepOf } from './threshold-values';
+import { rangeText, sourceText } from './threshold-words';
 
 interface MovePanelProps {
   threshold: Threshold;
@@ -20,8 +20,10 @@ interface MovePanelProps {
   others: readonly StagedValue[];
   /** The server's reason why this value cannot be set. */
   fault: string | null;
-  prices: Pick<DeskAddress, 'miss' | 'reject' | 'review'>;
-  onChange: (change: Partial<Pick<DeskAddress, 'value' | 'miss' | 'reject' | 'review'>>) => void;
+  prices: Pick<ThresholdAddress, 'miss' | 'reject' | 'review'>;
+  onChange: (
+    change: Partial<Pick<ThresholdAddress, 'value' | 'miss' | 'reject' | 'review'>>,
+  ) => void;
 }
 
 /** The value as a slider and a number; arrow keys move it by a hundredth, points by one. */

@@ -3,12 +3,12 @@ import { notFound } from 'next/navigation';
 import { createLoader, type SearchParams } from 'nuqs/server';
 import { may } from '@/app/(console)/pages';
 import { load, loadMe, loadProject } from '@/app/_trpc/server';
-import { deskParsers } from './addresses';
-import { ThresholdDesk, ThresholdIndex } from './threshold-views';
+import { thresholdParsers } from './addresses';
+import { ThresholdEditor, ThresholdIndex } from './threshold-views';
 
 export const metadata: Metadata = { title: 'Thresholds' };
 
-const readAddress = createLoader(deskParsers);
+const readAddress = createLoader(thresholdParsers);
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -38,7 +38,7 @@ export default async function ThresholdsPage({ params, searchParams }: Props) {
     loadProject(project),
   ]);
   return (
-    <ThresholdDesk
+    <ThresholdEditor
       project={project}
       verifier={verifier}
       firstKey={chosen.key}

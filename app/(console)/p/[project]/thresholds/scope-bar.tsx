@@ -7,13 +7,13 @@ import type { Threshold } from '@/app/_trpc/outputs';
 import { Button } from '@/app/_ui/button';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { plainNumber } from '../verdicts/[id]/subject/words';
-import { type DeskAddress, deskHref } from './addresses';
-import { scopeText } from './desk-words';
+import { type ThresholdAddress, thresholdHref } from './addresses';
+import { scopeText } from './threshold-words';
 import { ScopeDialog } from './scope-dialog';
 
 interface ScopeBarProps {
   project: string;
-  address: DeskAddress;
+  address: ThresholdAddress;
   threshold: Threshold;
 }
 
@@ -23,7 +23,7 @@ export function ScopeBar({ project, address, threshold }: ScopeBarProps) {
   const [open, setOpen] = useState(false);
   // A candidate was chosen for other numbers: it is not carried over.
   const hrefOf = (mission: string | null, task: string | null) =>
-    deskHref(project, { ...address, mission, task, value: null, staged: [] });
+    thresholdHref(project, { ...address, mission, task, value: null, staged: [] });
   const here = { missionId: address.mission, taskId: address.task };
   const others = threshold.set.filter(
     ({ missionId, taskId }) =>

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
 import { Field } from '@/app/_ui/field';
-import type { Scope } from './desk-values';
+import type { Scope } from './threshold-values';
 import { draftOf, readScope, type ScopeDraft, type ScopeErrors } from './scope-draft';
 
 interface ScopeDialogProps {

@@ -1,4 +1,4 @@
-import type { Scope } from './desk-values';
+import type { Scope } from './threshold-values';
 
 /** The choices and typed text of a scope. */
 export interface ScopeDraft {

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '@/app/_ui/button';
 import { Panel } from '@/app/_ui/panel';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { ApplyDialog } from './apply-dialog';
-import type { PlannedChange, Scope } from './desk-values';
+import type { PlannedChange, Scope } from './threshold-values';
 import type { Applied } from './use-apply';
 
 interface StagedPanelProps {

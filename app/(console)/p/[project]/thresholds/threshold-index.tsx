@@ -10,9 +10,9 @@ import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { useRowKeys } from '../verdicts/(list)/use-row-keys';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import { wordsOf } from '../verifiers/kinds';
-import { deskHref } from './addresses';
-import { inForceOf } from './desk-values';
-import { scopeText, sourceText } from './desk-words';
+import { thresholdHref } from './addresses';
+import { inForceOf } from './threshold-values';
+import { scopeText, sourceText } from './threshold-words';
 
 interface ThresholdIndexProps {
   project: string;
@@ -109,7 +109,7 @@ function IndexRow({ project, threshold, last }: IndexRowProps) {
       <td className="truncate pl-4">{wordsOf(verifier).label}</td>
       <th scope="row" className="truncate px-2 font-normal" title={meaning}>
         <Link
-          href={deskHref(project, { verifier, key })}
+          href={thresholdHref(project, { verifier, key })}
           data-row={`${verifier} ${key}`}
           prefetch={false}
           aria-label={`${key} of ${wordsOf(verifier).label}`}

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 import { announce } from '@/app/_ui/announcer';
-import type { PlannedChange, Scope } from './desk-values';
+import type { PlannedChange, Scope } from './threshold-values';
 
 /** The changes applied together, to be reported and undone. */
 export interface Applied {

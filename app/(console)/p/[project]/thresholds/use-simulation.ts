@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '@/app/_trpc/client';
 import { SimulateBody } from '@/server/experiments/input';
-import { type DeskAddress, simulateBody } from './addresses';
+import { type ThresholdAddress, simulateBody } from './addresses';
 
 /** The input must be unchanged for this long before a request is sent. */
 const pauseMs = 250;
@@ -23,7 +23,7 @@ interface SimulationIn {
   readonly project: string;
   readonly verifier: string;
   readonly threshold: string;
-  readonly address: DeskAddress;
+  readonly address: ThresholdAddress;
   readonly candidate: number;
   /** Values along the scale. */
   readonly sweep: readonly number[];

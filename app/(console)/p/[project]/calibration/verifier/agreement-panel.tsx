@@ -51,7 +51,7 @@ export function AgreementPanel({
       {human.pairs.length === 0 ? (
         <Empty title="No two people have labelled the same item yet.">
           <p>
-            Ask for more than one rater in the settings of the review desk to learn how far people
+            Ask for more than one rater in the settings of the review queue to learn how far people
             agree.
           </p>
         </Empty>

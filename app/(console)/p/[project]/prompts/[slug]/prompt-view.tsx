@@ -12,7 +12,7 @@ import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { ErrorPanel, Skeleton } from '@/app/_ui/panel';
 import { plainText, VisibleText } from '@/app/_ui/visible-text';
 import { FellBackNotice } from './fell-back-notice';
-import { PromptDesk } from './prompt-desk';
+import { PromptEditorView } from './prompt-editor-view';
 
 interface PromptViewProps {
   project: string;
@@ -63,7 +63,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
       ) : body.data === undefined ? (
         <Skeleton className="h-96" />
       ) : (
-        <PromptDesk
+        <PromptEditorView
           key={version}
           {...{ project, prompt, version, mayWrite }}
           stored={body.data}

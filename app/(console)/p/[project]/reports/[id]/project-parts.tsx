@@ -103,7 +103,7 @@ export function DebtPart({
       <p>
         {quantityText(debt.open_items, 'item')} on the{' '}
         <Link href={`/p/${project}/review`} className="underline">
-          review desk
+          review queue
         </Link>
         {debt.oldest_at === null ? null : (
           <>

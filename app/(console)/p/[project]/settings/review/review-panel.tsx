@@ -54,9 +54,9 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
     <>
       <PageHead
         title="Review"
-        sub="Which verdicts come to the review desk, and how they are ruled on. It holds for verdicts to come."
+        sub="Which verdicts come to the review queue, and how they are ruled on. It holds for verdicts to come."
       />
-      <Panel title="Desk">
+      <Panel title="Review queue">
         <DataTable
           label="Review settings"
           heads={['Verifier', 'Audit', 'Uncertain', 'People', 'Blind', 'Set', 'Policy', '']}
@@ -113,7 +113,8 @@ export function ReviewPanel({ project, initial, verifiers, mayWrite }: ReviewPan
         </dd>
         <dt className="font-semibold">Uncertain</dt>
         <dd>
-          A score this near to its threshold comes to the desk, as a share of the verifier’s scale.
+          A score this near to its threshold comes to the review queue, as a share of the verifier’s
+          scale.
         </dd>
         <dt className="font-semibold">People</dt>
         <dd>How many rule on an item before it is done.</dd>

@@ -14,14 +14,14 @@ import { periodName } from '../../calibration/addresses';
 import { useRowKeys } from '../../verdicts/(list)/use-row-keys';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { wordsOf } from '../../verifiers/kinds';
-import { type DeskAddress, deskHref } from '../addresses';
-import { scopeText } from '../desk-words';
+import { type ThresholdAddress, thresholdHref } from '../addresses';
+import { scopeText } from '../threshold-words';
 import { FlipTable } from '../flip-table';
 import type { FlipsInput } from './flips-input';
 
 interface FlipListProps {
   project: string;
-  address: DeskAddress;
+  address: ThresholdAddress;
   input: FlipsInput;
   first: FlipPage;
 }
@@ -50,10 +50,10 @@ export function FlipList({ project, address, input, first }: FlipListProps) {
         crumbs={
           <Crumbs
             trail={[
-              { name: 'Thresholds', href: deskHref(project, {}) },
+              { name: 'Thresholds', href: thresholdHref(project, {}) },
               {
                 name: `${input.key} of ${wordsOf(input.verifier).label}`,
-                href: deskHref(project, address),
+                href: thresholdHref(project, address),
               },
             ]}
             here="Verdicts that would flip"

@@ -2,13 +2,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { createLoader, type SearchParams } from 'nuqs/server';
 import { load } from '@/app/_trpc/server';
-import { deskParsers } from '../addresses';
+import { thresholdParsers } from '../addresses';
 import { FlipList } from './flip-list';
 import { flipsInput } from './flips-input';
 
 export const metadata: Metadata = { title: 'Verdicts that would flip' };
 
-const readAddress = createLoader(deskParsers);
+const readAddress = createLoader(thresholdParsers);
 
 interface Props {
   params: Promise<{ project: string }>;

@@ -9,7 +9,7 @@ import { announce } from '@/app/_ui/announcer';
 import { buttonClass } from '@/app/_ui/button';
 import { FieldError } from '@/app/_ui/field';
 import { Empty, Panel } from '@/app/_ui/panel';
-import { deskHref } from '../../thresholds/addresses';
+import { thresholdHref } from '../../thresholds/addresses';
 import { plainNumber } from '../../verdicts/[id]/subject/words';
 import { ScopedList, type SetValue } from './scoped-list';
 
@@ -77,7 +77,7 @@ export function ThresholdPanel({ project, verifier, initial, mayWrite }: Thresho
                   <p className="text-ink-2">{threshold.meaning}</p>
                 </div>
                 <Link
-                  href={deskHref(project, { verifier, key: threshold.key })}
+                  href={thresholdHref(project, { verifier, key: threshold.key })}
                   aria-label={`${mayWrite ? 'Move' : 'Try'} ${threshold.key}`}
                   className={buttonClass()}
                 >

@@ -1,12 +1,12 @@
 import Link from 'next/link';
-import type { Desk } from '@/app/_trpc/outputs';
+import type { ReviewCounts } from '@/app/_trpc/outputs';
 import { Button, buttonClass } from '@/app/_ui/button';
 import { Moment } from '@/app/_ui/moment';
 import { Empty } from '@/app/_ui/panel';
 
-interface DeskEmptyProps {
+interface ReviewEmptyProps {
   project: string;
-  desk: Desk;
+  reviewCounts: ReviewCounts;
   /** The project has no verdict yet. */
   isNew: boolean;
   isFiltered: boolean;
@@ -17,14 +17,16 @@ interface DeskEmptyProps {
  * Why there is no item: filtered out, reserved by others, done, not sampled yet, or no verdict at
  * all.
  */
-export function DeskEmpty(props: DeskEmptyProps) {
+export function ReviewEmpty(props: ReviewEmptyProps) {
   return <div className="bg-surface border-line rounded-8 border">{caseOf(props)}</div>;
 }
 
-function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
-  if (desk.open > 0) {
+function caseOf({ project, reviewCounts, isNew, isFiltered, onClear }: ReviewEmptyProps) {
+  if (reviewCounts.open > 0) {
     return (
-      <Empty title={`All ${desk.open.toLocaleString('en')} open items are with other reviewers.`}>
+      <Empty
+        title={`All ${reviewCounts.open.toLocaleString('en')} open items are with other reviewers.`}
+      >
         <p>
           An item comes back when its reviewer leaves it for a while. New ones appear here by
           themselves.
@@ -41,7 +43,7 @@ function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
       </Empty>
     );
   }
-  if (isNew || desk.drawnTo === null) {
+  if (isNew || reviewCounts.drawnTo === null) {
     return (
       <Empty title="Nothing yet.">
         <p>
@@ -59,8 +61,8 @@ function caseOf({ project, desk, isNew, isFiltered, onClear }: DeskEmptyProps) {
   return (
     <Empty title="Nothing waits for you.">
       <p>
-        Verdicts were looked through up to <Moment at={desk.drawnTo} />. New items appear here by
-        themselves; which verdicts come here is set under{' '}
+        Verdicts were looked through up to <Moment at={reviewCounts.drawnTo} />. New items appear
+        here by themselves; which verdicts come here is set under{' '}
         <Link href={`/p/${project}/settings/review`} className="underline">
           Settings › Review
         </Link>

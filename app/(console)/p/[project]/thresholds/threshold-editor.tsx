@@ -12,18 +12,18 @@ import type { Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { PageBody, PageHead } from '@/app/_ui/page-head';
 import { PeriodNav } from '../calibration/period-nav';
 import { wordsOf } from '../verifiers/kinds';
-import { type DeskAddress, deskHref, deskParsers } from './addresses';
+import { type ThresholdAddress, thresholdHref, thresholdParsers } from './addresses';
 import { AppliedNote } from './applied-note';
 import { CandidatePanels } from './candidate-panels';
-import { inForceOf, plannedChanges } from './desk-values';
-import { refusalText } from './desk-words';
+import { inForceOf, plannedChanges } from './threshold-values';
+import { refusalText } from './threshold-words';
 import { HistoryPanel } from './history-panel';
 import { KeyNav } from './key-nav';
 import { ScopeBar } from './scope-bar';
 import { StagedPanel } from './staged-panel';
 import type { Applied } from './use-apply';
 
-interface ThresholdDeskProps {
+interface ThresholdEditorProps {
   project: string;
   verifier: string;
   /** The key shown when the URL names none. */
@@ -36,7 +36,7 @@ interface ThresholdDeskProps {
 }
 
 /** One threshold: the simulated effect of another value, setting it with a reason, and undo. */
-export function ThresholdDesk({
+export function ThresholdEditor({
   project,
   verifier,
   firstKey,
@@ -44,10 +44,10 @@ export function ThresholdDesk({
   changes: firstChanges,
   who,
   mayWrite,
-}: ThresholdDeskProps) {
+}: ThresholdEditorProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
-  const [read, setAddress] = useQueryStates(deskParsers, { history: 'replace' });
+  const [read, setAddress] = useQueryStates(thresholdParsers, { history: 'replace' });
   const [applied, setApplied] = useState<Applied | null>(null);
   const listed = trpc.thresholds.list.queryOptions(
     { project, verifier },
@@ -72,7 +72,7 @@ export function ThresholdDesk({
     thresholds.find(({ key }) => key === read.key) ??
     thresholds.find(({ key }) => key === firstKey);
   if (threshold === undefined) return null;
-  const address: DeskAddress = { ...read, verifier, key: threshold.key };
+  const address: ThresholdAddress = { ...read, verifier, key: threshold.key };
   const scope = { missionId: read.mission, taskId: read.task };
   const inForce = inForceOf(threshold, scope);
   const candidate = read.value ?? inForce.value;
@@ -95,7 +95,7 @@ export function ThresholdDesk({
       <PageHead
         crumbs={
           <Crumbs
-            trail={[{ name: 'Thresholds', href: deskHref(project, {}) }]}
+            trail={[{ name: 'Thresholds', href: thresholdHref(project, {}) }]}
             here={threshold.key}
           />
         }
@@ -115,7 +115,10 @@ export function ThresholdDesk({
       >
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <LiveMark state={live} readAt={dataUpdatedAt} />
-          <PeriodNav days={read.days} hrefOf={(days) => deskHref(project, { ...address, days })} />
+          <PeriodNav
+            days={read.days}
+            hrefOf={(days) => thresholdHref(project, { ...address, days })}
+          />
         </div>
       </PageHead>
       <KeyNav project={project} address={address} thresholds={thresholds} scope={scope} />

@@ -10,7 +10,7 @@ import {
   sweepValues,
   undoOrder,
   versionOf,
-} from './desk-values';
+} from './threshold-values';
 
 const at = new Date('2026-01-02T03:04:05Z');
 const set = (

@@ -1,26 +1,26 @@
 import { ErrorPanel } from '@/app/_ui/panel';
 import { UnstoredPanel } from './unstored-panel';
-import type { ReviewDesk } from './use-desk';
+import type { ReviewControl } from './use-review';
 
 /** Failures, each with its way out; the items stay where they are. */
-export function DeskAlerts({ desk }: { desk: ReviewDesk }) {
-  const { state } = desk;
+export function ReviewAlerts({ review }: { review: ReviewControl }) {
+  const { state } = review;
   return (
     <>
-      {desk.problem === null ? null : (
+      {review.problem === null ? null : (
         <ErrorPanel
-          what="The desk could not be read"
+          what="The review queue could not be read"
           works="Items that are shown stay yours for a while, and what was stored is stored."
-          problem={desk.problem}
-          onRetry={desk.reserve}
+          problem={review.problem}
+          onRetry={review.reserve}
         />
       )}
-      {desk.undoProblem === null ? null : (
+      {review.undoProblem === null ? null : (
         <ErrorPanel
           what="It was not taken back"
           works="The ruling stands as it was."
-          problem={desk.undoProblem}
-          onRetry={() => desk.undo()}
+          problem={review.undoProblem}
+          onRetry={() => review.undo()}
         />
       )}
       <UnstoredPanel
@@ -28,10 +28,10 @@ export function DeskAlerts({ desk }: { desk: ReviewDesk }) {
         items={state.items}
         onAgain={({ item: id, said }) => {
           const item = state.items.find((each) => each.id === id);
-          if (item !== undefined) desk.rule(item, said);
+          if (item !== undefined) review.rule(item, said);
         }}
-        onOpen={desk.open}
-        onDismiss={desk.dismiss}
+        onOpen={review.open}
+        onDismiss={review.dismiss}
       />
     </>
   );

@@ -4,12 +4,12 @@ import { NoPermission } from '@/app/(console)/no-permission';
 import { may } from '@/app/(console)/pages';
 import { load, loadMe, loadProject } from '@/app/_trpc/server';
 import { PageBody } from '@/app/_ui/page-head';
-import { deskInput, deskParsers } from '../filters';
-import { ReviewDesk } from '../review-desk';
+import { reviewInput, reviewParsers } from '../filters';
+import { ReviewView } from '../review-view';
 
 export const metadata: Metadata = { title: 'Review' };
 
-const readFilters = createLoader(deskParsers);
+const readFilters = createLoader(reviewParsers);
 
 interface Props {
   params: Promise<{ project: string }>;
@@ -33,11 +33,11 @@ export default async function ReviewPage({ params, searchParams }: Props) {
   const filters = await readFilters(searchParams);
   const { user } = await loadMe();
   const [initial, verdicts] = await Promise.all([
-    load((caller) => caller.review.desk(deskInput(slug, filters))),
+    load((caller) => caller.review.counts(reviewInput(slug, filters))),
     load((caller) => caller.verdicts.list({ project: slug, limit: 1 })),
   ]);
   return (
-    <ReviewDesk
+    <ReviewView
       project={slug}
       reader={user.email}
       initial={initial}

@@ -1,36 +1,36 @@
 import { LiveMark } from '@/app/(console)/live-state';
 import { SavedViews } from '@/app/(console)/saved-views';
 import type { LiveState } from '@/app/(console)/use-live';
-import type { Desk } from '@/app/_trpc/outputs';
+import type { ReviewCounts } from '@/app/_trpc/outputs';
 import { FilterBar, ToggleGroup } from '@/app/_ui/filter-bar';
 import { Choice, Toggle } from '@/app/_ui/filter-fields';
 import { PageHead } from '@/app/_ui/page-head';
 import { plainText } from '@/app/_ui/visible-text';
 import { reviewQueues } from '@/server/labels/input';
-import { agreementText, progressText, queueWords } from './desk-words';
-import { type DeskFilters, deskQuery, isFiltered } from './filters';
+import { agreementText, progressText, queueWords } from './review-words';
+import { type ReviewFilters, reviewQuery, isFiltered } from './filters';
 
-interface DeskHeadProps {
+interface ReviewHeadProps {
   project: string;
-  desk: Desk;
-  filters: DeskFilters;
+  reviewCounts: ReviewCounts;
+  filters: ReviewFilters;
   live: LiveState;
   readAt: number;
-  onChange: (change: Partial<DeskFilters>) => void;
+  onChange: (change: Partial<ReviewFilters>) => void;
   onClear: () => void;
 }
 
 /** The day's progress, the reviewer's agreement, and the filters. */
-export function DeskHead({
+export function ReviewHead({
   project,
-  desk,
+  reviewCounts,
   filters,
   live,
   readAt,
   onChange,
   onClear,
-}: DeskHeadProps) {
-  const { mineToday, doneToday, agreement } = desk;
+}: ReviewHeadProps) {
+  const { mineToday, doneToday, agreement } = reviewCounts;
   return (
     <div className="grid gap-2">
       <PageHead
@@ -43,11 +43,11 @@ export function DeskHead({
         <span className="flex items-center gap-2">
           <progress
             aria-label="Ruled on today"
-            max={Math.max(1, mineToday + desk.open)}
+            max={Math.max(1, mineToday + reviewCounts.open)}
             value={mineToday}
             className="[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent bg-sunken rounded-4 h-2 w-32 appearance-none overflow-hidden"
           />
-          <span className="font-semibold">{progressText(mineToday, desk.open)}</span>
+          <span className="font-semibold">{progressText(mineToday, reviewCounts.open)}</span>
         </span>
         <span className="text-ink-2">{doneToday.toLocaleString('en')} done by all</span>
         <span className="text-ink-2">With the verifier: {agreementText(agreement.machine)}</span>
@@ -66,25 +66,25 @@ export function DeskHead({
               >
                 {queueWords[queue].name}{' '}
                 <span className="text-12 text-ink-3">
-                  {desk.byQueue[queue].toLocaleString('en')}
+                  {reviewCounts.byQueue[queue].toLocaleString('en')}
                 </span>
               </Toggle>
             ))}
           </ToggleGroup>
         }
-        views={<SavedViews project={project} page="review" query={deskQuery(filters)} />}
+        views={<SavedViews project={project} page="review" query={reviewQuery(filters)} />}
       >
         <Choice
           name="Verifier"
           value={filters.verifier}
-          values={desk.byVerifier.map(({ verifier }) => verifier)}
+          values={reviewCounts.byVerifier.map(({ verifier }) => verifier)}
           onChange={(verifier) => onChange({ verifier })}
         />
       </FilterBar>
-      {desk.full.length === 0 ? null : (
+      {reviewCounts.full.length === 0 ? null : (
         <p className="text-ink-2">
-          The desk is full for {desk.full.map(plainText).join(', ')}: what presses less is left out
-          until some is ruled on. The random sample is not.
+          The review queue is full for {reviewCounts.full.map(plainText).join(', ')}: what presses
+          less is left out until some is ruled on. The random sample is not.
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useKeys } from '@/app/_ui/keyboard';
 import type { ReviewAnswer } from '@/server/labels/input';
 
-interface DeskKeys {
+interface ReviewKeys {
   /** `at`: milliseconds of the page's clock. */
   readonly onAnswer: (answer: ReviewAnswer, at: number) => void;
   readonly onGrade: (grade: number) => void;
@@ -31,7 +31,7 @@ function moveMark(step: 1 | -1): void {
  *
  * @returns whether `g` was pressed
  */
-export function useDeskKeys(keys: DeskKeys): boolean {
+export function useReviewKeys(keys: ReviewKeys): boolean {
   const [isGrading, setGrading] = useState(false);
   const digit = (value: 1 | 2 | 3 | 4 | 5) => (event: KeyboardEvent) => {
     // A held key rules once, and not on all following items.

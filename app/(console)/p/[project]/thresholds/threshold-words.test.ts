@@ -7,7 +7,7 @@ import {
   scopeText,
   signedCount,
   sourceText,
-} from './desk-words';
+} from './threshold-words';
 
 test.each([
   [null, null, 'the whole project'],

@@ -1,7 +1,7 @@
 import type { Flip, Threshold, ThresholdChange } from '@/app/_trpc/outputs';
 import { plainNumber } from '../verdicts/[id]/subject/words';
 import type { StagedValue } from './addresses';
-import { crossedBy, type InForce, inForceOf, type Scope } from './desk-values';
+import { crossedBy, type InForce, inForceOf, type Scope } from './threshold-values';
 
 /**
  * `the whole project`, `mission release-9`, `task note of mission release-9`. Contains ids:

@@ -32,7 +32,7 @@ export interface Unstored {
   readonly problem: Problem;
 }
 
-export interface DeskState {
+export interface ReviewState {
   /** The server has answered a reservation, even with no items. */
   readonly isServed: boolean;
   /** Reserved for this person and not ruled on, in their order. */
@@ -50,7 +50,7 @@ export interface DeskState {
   readonly changed: ReadonlyMap<string, number>;
 }
 
-export type DeskEvent =
+export type ReviewEvent =
   /** `asked`: the `tick` at the time of the request; the response does not know later changes. */
   | { readonly type: 'reserved'; readonly items: readonly ReviewItem[]; readonly asked: number }
   | { readonly type: 'opened'; readonly item: string }
@@ -71,7 +71,7 @@ export type DeskEvent =
 /** Most rulings kept for undo. */
 const keptRuled = 50;
 
-export function emptyDesk(at: string | null): DeskState {
+export function emptyReview(at: string | null): ReviewState {
   return {
     isServed: false,
     items: [],
@@ -88,11 +88,11 @@ export function emptyDesk(at: string | null): DeskState {
 export const isUnsettled = ({ stored, isUndoing }: Ruled): boolean => stored === null || isUndoing;
 
 /** Leaving the page would lose a ruling or an undo that is in flight or has failed. */
-export const isUnsaved = ({ ruled, unstored }: DeskState): boolean =>
+export const isUnsaved = ({ ruled, unstored }: ReviewState): boolean =>
   ruled.some(isUnsettled) || unstored.length > 0;
 
 /** The shown item has an undo in flight. */
-export const isTakingBack = ({ ruled, at }: DeskState): boolean =>
+export const isTakingBack = ({ ruled, at }: ReviewState): boolean =>
   ruled.some(({ item, isUndoing }) => isUndoing && item.id === at);
 
 /**
@@ -100,7 +100,7 @@ export const isTakingBack = ({ ruled, at }: DeskState): boolean =>
  * shown before the server has answered; a refused ruling brings it back, with a message. The
  * server's reservations replace the local list, except for items with a ruling in flight.
  */
-export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
+export function reviewReducer(state: ReviewState, event: ReviewEvent): ReviewState {
   switch (event.type) {
     case 'reserved':
       return reserved(state, event.items, event.asked);
@@ -148,16 +148,16 @@ export function deskReducer(state: DeskState, event: DeskEvent): DeskState {
   }
 }
 
-const isRuled = ({ ruled }: DeskState, id: string): boolean =>
+const isRuled = ({ ruled }: ReviewState, id: string): boolean =>
   ruled.some(({ item }) => item.id === id);
 
-const noted = (state: DeskState, id: string): DeskState => ({
+const noted = (state: ReviewState, id: string): ReviewState => ({
   ...state,
   tick: state.tick + 1,
   changed: new Map(state.changed).set(id, state.tick + 1),
 });
 
-function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number): DeskState {
+function reserved(state: ReviewState, handed: readonly ReviewItem[], asked: number): ReviewState {
   const unsettled = new Set(
     state.ruled.flatMap((each) => (isUnsettled(each) ? [each.item.id] : [])),
   );
@@ -182,7 +182,7 @@ function reserved(state: DeskState, handed: readonly ReviewItem[], asked: number
 }
 
 /** The item is shown at once: the next key is meant for it, whenever the server answers. */
-function takenBack(state: DeskState, id: string): DeskState {
+function takenBack(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item }) => item.id === id);
   if (entry === undefined) return state;
   return {
@@ -196,7 +196,7 @@ function takenBack(state: DeskState, id: string): DeskState {
 }
 
 /** The undo failed: everything is as it was before. */
-function leftRuled(state: DeskState, id: string): DeskState {
+function leftRuled(state: ReviewState, id: string): ReviewState {
   const entry = state.ruled.find(({ item, isUndoing }) => isUndoing && item.id === id);
   if (entry === undefined) return state;
   const ruled = state.ruled.map((each) =>
@@ -209,7 +209,7 @@ function leftRuled(state: DeskState, id: string): DeskState {
  * The result of the undo: the item, to be ruled on again, unless others have settled or reserved it
  * meanwhile.
  */
-function undone(state: DeskState, item: ReviewItem): DeskState {
+function undone(state: ReviewState, item: ReviewItem): ReviewState {
   const entry = state.ruled.find((each) => each.isUndoing && each.item.id === item.id);
   const isHere = entry !== undefined && state.items.some(({ id }) => id === item.id);
   const rest = {
@@ -232,24 +232,24 @@ function undone(state: DeskState, item: ReviewItem): DeskState {
 export const isForMe = ({ state, reservedUntil }: ReviewItem): boolean =>
   state === 'open' && reservedUntil !== null;
 
-const backAt = (state: DeskState, at: string | null): DeskState =>
+const backAt = (state: ReviewState, at: string | null): ReviewState =>
   state.items.some(({ id }) => id === at) ? { ...state, at } : state;
 
-function moved(state: DeskState, step: 1 | -1): DeskState {
+function moved(state: ReviewState, step: 1 | -1): ReviewState {
   const from = state.items.findIndex(({ id }) => id === state.at);
   const to = state.items[from === -1 ? 0 : from + step];
   return to === undefined ? state : { ...state, at: to.id };
 }
 
 /** The next item takes its place; after the last one, the previous one. */
-function without(state: DeskState, id: string): DeskState {
+function without(state: ReviewState, id: string): ReviewState {
   const from = state.items.findIndex((item) => item.id === id);
   const items = state.items.filter((item) => item.id !== id);
   if (state.at !== id) return { ...state, items };
   return { ...state, items, at: (items[from] ?? items.at(-1))?.id ?? null };
 }
 
-function broughtBack(state: DeskState, item: ReviewItem): DeskState {
+function broughtBack(state: ReviewState, item: ReviewItem): ReviewState {
   return {
     ...state,
     items: [item, ...state.items.filter(({ id }) => id !== item.id)],

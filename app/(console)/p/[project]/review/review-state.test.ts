@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ItemRuled, ReviewItem } from '@/app/_trpc/outputs';
 import {
-  deskReducer,
-  type DeskEvent,
-  type DeskState,
-  emptyDesk,
+  reviewReducer,
+  type ReviewEvent,
+  type ReviewState,
+  emptyReview,
   isTakingBack,
   isUnsaved,
   type Said,
-} from './desk-state';
+} from './review-state';
 
 const itemOf = (id: string): ReviewItem => ({
   id,
@@ -45,9 +45,9 @@ const stored: ItemRuled = {
   },
 };
 
-const run = (events: readonly DeskEvent[], at: string | null = null): DeskState =>
-  events.reduce(deskReducer, emptyDesk(at));
-const idsOf = (state: DeskState) => state.items.map(({ id }) => id);
+const run = (events: readonly ReviewEvent[], at: string | null = null): ReviewState =>
+  events.reduce(reviewReducer, emptyReview(at));
+const idsOf = (state: ReviewState) => state.items.map(({ id }) => id);
 
 test('a reload keeps the position, and an item that is no longer reserved gives way to the first', () => {
   expect(run([{ type: 'reserved', items, asked }], 'b').at).toBe('b');
@@ -64,9 +64,9 @@ test("items reserved again keep the reviewer's order, and new items come last", 
 });
 
 test('j and k stop at the ends', () => {
-  const down: DeskEvent = { type: 'moved', step: 1 };
-  const up: DeskEvent = { type: 'moved', step: -1 };
-  const start: DeskEvent = { type: 'reserved', items, asked };
+  const down: ReviewEvent = { type: 'moved', step: 1 };
+  const up: ReviewEvent = { type: 'moved', step: -1 };
+  const start: ReviewEvent = { type: 'reserved', items, asked };
   expect(run([start, down]).at).toBe('b');
   expect(run([start, down, down, down, down]).at).toBe('c');
   expect(run([start, up]).at).toBe('a');
@@ -98,7 +98,7 @@ test('an item with a ruling in flight does not come back with an earlier respons
 });
 
 test('a ruling that was not stored brings its item back, with a message, and does not change the shown item', () => {
-  const ruled: readonly DeskEvent[] = [
+  const ruled: readonly ReviewEvent[] = [
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
     { type: 'refused', item: a, said, problem },
@@ -115,7 +115,7 @@ test('a ruling that was not stored brings its item back, with a message, and doe
   expect(last.at).toBe('a');
 });
 
-const taking: readonly DeskEvent[] = [
+const taking: readonly ReviewEvent[] = [
   { type: 'reserved', items, asked },
   { type: 'ruled', item: a, said },
   { type: 'stored', stored },
@@ -128,9 +128,9 @@ test('undo shows the item before the server has answered, and until then it acce
   expect(state.at).toBe('a');
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
   expect(isTakingBack(state)).toBe(true);
-  expect(isTakingBack(deskReducer(state, { type: 'moved', step: 1 }))).toBe(false);
+  expect(isTakingBack(reviewReducer(state, { type: 'moved', step: 1 }))).toBe(false);
   // A response in flight does not know about it.
-  const late = deskReducer(state, { type: 'reserved', items: [b, c], asked: 0 });
+  const late = reviewReducer(state, { type: 'reserved', items: [b, c], asked: 0 });
   expect(late.at).toBe('a');
   expect(isTakingBack(late)).toBe(true);
 });
@@ -140,9 +140,9 @@ test('undo returns the item, and shows it', () => {
   expect(state).toMatchObject({ at: 'a', ruled: [] });
   expect(isTakingBack(state)).toBe(false);
   expect(idsOf(state)).toEqual(['a', 'b', 'c']);
-  expect(idsOf(deskReducer(state, { type: 'reserved', items, asked }))).toEqual(['a', 'b', 'c']);
+  expect(idsOf(reviewReducer(state, { type: 'reserved', items, asked }))).toEqual(['a', 'b', 'c']);
   expect(
-    idsOf(deskReducer(state, { type: 'reserved', items: [b, c], asked: state.tick - 1 })),
+    idsOf(reviewReducer(state, { type: 'reserved', items: [b, c], asked: state.tick - 1 })),
   ).toEqual(['a', 'b', 'c']);
 });
 
@@ -161,7 +161,7 @@ test('an undo that was not stored leaves the ruling and the queue unchanged', ()
 
 test.each([
   ['done by others', { ...a, state: 'done', reservedUntil: null }],
-  ['taken off the desk', { ...a, state: 'withdrawn', reservedUntil: null }],
+  ['taken off the queue', { ...a, state: 'withdrawn', reservedUntil: null }],
   ['in other hands', { ...a, reservedUntil: null }],
 ] as const)(
   'an item whose ruling was undone and is %s does not come into the list',
@@ -178,20 +178,20 @@ test('a ruling stored while items were requested does not come back with the res
     { type: 'ruled', item: a, said },
     { type: 'stored', stored },
   ]);
-  const late = deskReducer(state, { type: 'reserved', items, asked: state.tick - 1 });
+  const late = reviewReducer(state, { type: 'reserved', items, asked: state.tick - 1 });
   expect(idsOf(late)).toEqual(['b', 'c']);
   expect(late.ruled).toHaveLength(1);
 });
 
 test('the same ruling twice is one, and all that are not stored are kept', () => {
   const many = Array.from({ length: 60 }, (_, n) => itemOf(`m${n}`));
-  const rule = (item: ReviewItem): DeskEvent => ({ type: 'ruled', item, said });
+  const rule = (item: ReviewItem): ReviewEvent => ({ type: 'ruled', item, said });
   expect(run([rule(a), rule(a)]).ruled).toHaveLength(1);
   expect(run(many.map(rule)).ruled).toHaveLength(60);
 });
 
 test('the page is unsaved while a ruling or an undo is in flight, or has failed', () => {
-  const start: readonly DeskEvent[] = [
+  const start: readonly ReviewEvent[] = [
     { type: 'reserved', items, asked },
     { type: 'ruled', item: a, said },
   ];
@@ -200,7 +200,7 @@ test('the page is unsaved while a ruling or an undo is in flight, or has failed'
   expect(isUnsaved(run([...start, { type: 'stored', stored }]))).toBe(false);
   expect(isUnsaved(run(taking))).toBe(true);
   expect(isUnsaved(run([...taking, { type: 'undone', item: a }]))).toBe(false);
-  const refused: readonly DeskEvent[] = [...start, { type: 'refused', item: a, said, problem }];
+  const refused: readonly ReviewEvent[] = [...start, { type: 'refused', item: a, said, problem }];
   expect(isUnsaved(run(refused))).toBe(true);
   expect(isUnsaved(run([...refused, { type: 'dismissed' }]))).toBe(false);
 });
@@ -225,5 +225,5 @@ test('rulings from before a reload can still be undone, after newer ones', () =>
     { type: 'recalled', ruled: before },
   ]);
   expect(since.ruled).toMatchObject([{ item: { id: 'b' } }, { item: { id: 'a' } }]);
-  expect(deskReducer(since, { type: 'recalled', ruled: before })).toEqual(since);
+  expect(reviewReducer(since, { type: 'recalled', ruled: before })).toEqual(since);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rate } from '@/server/domain';
-import { agreementText, overrules, progressText } from './desk-words';
+import { agreementText, overrules, progressText } from './review-words';
 
 test.each([
   ['pass', 'passed', false],

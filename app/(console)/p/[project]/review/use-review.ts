@@ -8,15 +8,15 @@ import { type Problem, problemOf } from '@/app/_trpc/problem';
 import { announce } from '@/app/_ui/announcer';
 import { reviewLimits } from '@/server/labels/input';
 import {
-  type DeskEvent,
-  deskReducer,
-  type DeskState,
-  emptyDesk,
+  type ReviewEvent,
+  reviewReducer,
+  type ReviewState,
+  emptyReview,
   isUnsettled,
   type Said,
   isUnsaved,
-} from './desk-state';
-import { deskInput, deskQuery } from './filters';
+} from './review-state';
+import { reviewInput, reviewQuery } from './filters';
 import { dropUnsent, recallRuled, rememberRuled } from './ruled-memory';
 import { type Counts, type CountsIn, useCounts } from './use-counts';
 import { type RulingCallbacks, useRulings } from './use-rulings';
@@ -27,14 +27,14 @@ const few = 5;
 /** Reservations are renewed before they end, while the page is visible. */
 const renewMs = 300_000;
 
-interface DeskIn extends CountsIn, RulingCallbacks {
+interface ReviewIn extends CountsIn, RulingCallbacks {
   /** The signed-in user. */
   readonly reader: string;
   readonly initialItem: string | null;
 }
 
-export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
-  readonly state: DeskState;
+export interface ReviewControl extends Omit<Counts, 'countProblem' | 'recount'> {
+  readonly state: ReviewState;
   readonly current: ReviewItem | null;
   readonly problem: Problem | null;
   readonly undoProblem: Problem | null;
@@ -48,17 +48,17 @@ export interface ReviewDesk extends Omit<Counts, 'countProblem' | 'recount'> {
 }
 
 /** The review queue of the signed-in person: reserved items, rulings, and undo. */
-export function useDesk({
+export function useReview({
   reader,
   initialItem,
   onReasonMissing,
   onUndoing,
   ...counted
-}: DeskIn): ReviewDesk {
+}: ReviewIn): ReviewControl {
   const { project } = counted;
   const { countProblem, recount, ...counts } = useCounts(counted);
-  const { desk, readAt } = counts;
-  const [state, dispatch] = useReducer(deskReducer, initialItem, emptyDesk);
+  const { reviewCounts, readAt } = counts;
+  const [state, dispatch] = useReducer(reviewReducer, initialItem, emptyReview);
   const rulings = useRulings({
     project,
     reader,
@@ -67,8 +67,8 @@ export function useDesk({
     onReasonMissing,
     onUndoing,
   });
-  useDeskMemory(project, reader, state, dispatch);
-  const { next, reserve } = useReservations({ ...counted, desk, readAt, state, dispatch });
+  useReviewMemory(project, reader, state, dispatch);
+  const { next, reserve } = useReservations({ ...counted, reviewCounts, readAt, state, dispatch });
 
   return {
     ...counts,
@@ -81,7 +81,7 @@ export function useDesk({
     move: (step) => dispatch({ type: 'moved', step }),
     rule: (item, said) => {
       rulings.rule(item, said);
-      if (state.items.length <= few && desk.open > state.items.length) reserve();
+      if (state.items.length <= few && reviewCounts.open > state.items.length) reserve();
     },
     undo: (wanted) => {
       const latest = state.ruled.find(
@@ -98,18 +98,25 @@ export function useDesk({
 }
 
 interface ReservationsIn
-  extends Pick<DeskIn, 'project' | 'filters'>,
-    Pick<Counts, 'desk' | 'readAt'> {
-  readonly state: DeskState;
-  readonly dispatch: Dispatch<DeskEvent>;
+  extends Pick<ReviewIn, 'project' | 'filters'>,
+    Pick<Counts, 'reviewCounts' | 'readAt'> {
+  readonly state: ReviewState;
+  readonly dispatch: Dispatch<ReviewEvent>;
 }
 
 /** Requests items while few are reserved, and releases those of other filters. */
-function useReservations({ project, filters, desk, readAt, state, dispatch }: ReservationsIn) {
+function useReservations({
+  project,
+  filters,
+  reviewCounts,
+  readAt,
+  state,
+  dispatch,
+}: ReservationsIn) {
   const trpc = useTRPC();
   // One at a time: a released item must not be reserved again by an earlier response.
   const scope = { id: `review ${project}` };
-  const query = deskQuery(filters);
+  const query = reviewQuery(filters);
   const asked = useRef(query);
   const release = useMutation(trpc.review.release.mutationOptions({ scope }));
   const next = useMutation(
@@ -118,7 +125,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
       // The response may not know rulings stored or undone from here on.
       onMutate: () => state.tick,
       onSuccess: (items, { verifier = null, queue = null }, tick) => {
-        if (deskQuery({ verifier, queue }) === asked.current)
+        if (reviewQuery({ verifier, queue }) === asked.current)
           dispatch({ type: 'reserved', items, asked: tick });
       },
     }),
@@ -127,7 +134,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
   // Items with a ruling in flight are still reserved, and come first.
   const reserve = () =>
     next.mutate({
-      ...deskInput(project, filters),
+      ...reviewInput(project, filters),
       limit: Math.min(reviewLimits.reserved, held + unsettled),
     });
 
@@ -140,7 +147,7 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
     reserve();
   });
   const onCounted = useEffectEvent(() => {
-    const hasMore = desk.open > state.items.length && state.items.length < few;
+    const hasMore = reviewCounts.open > state.items.length && state.items.length < few;
     const isAging =
       state.items.length > 0 && next.submittedAt > 0 && Date.now() - next.submittedAt > renewMs;
     if ((hasMore || isAging) && !next.isPending && unsettled === 0) reserve();
@@ -151,11 +158,11 @@ function useReservations({ project, filters, desk, readAt, state, dispatch }: Re
 }
 
 /** Restores rulings after a reload, and asks before a page with unsaved ones is left. */
-function useDeskMemory(
+function useReviewMemory(
   project: string,
   reader: string,
-  state: DeskState,
-  dispatch: Dispatch<DeskEvent>,
+  state: ReviewState,
+  dispatch: Dispatch<ReviewEvent>,
 ): void {
   const { ruled, isRecalled } = state;
   const hasUnsaved = isUnsaved(state);

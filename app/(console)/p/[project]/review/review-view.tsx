@@ -3,30 +3,30 @@
 import { useRouter } from 'next/navigation';
 import { useQueryState, useQueryStates } from 'nuqs';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Desk, ReviewItem } from '@/app/_trpc/outputs';
+import type { ReviewCounts, ReviewItem } from '@/app/_trpc/outputs';
 import { announce } from '@/app/_ui/announcer';
 import type { ReviewAnswer } from '@/server/labels/input';
-import { DeskAlerts } from './desk-alerts';
-import { DeskEmpty } from './desk-empty';
-import { DeskHead } from './desk-head';
-import { type DeskState, isTakingBack as isBeingTakenBack } from './desk-state';
-import { overrules } from './desk-words';
-import { type DeskFilters, deskParsers, isFiltered, itemParser } from './filters';
+import { ReviewAlerts } from './review-alerts';
+import { ReviewEmpty } from './review-empty';
+import { ReviewHead } from './review-head';
+import { type ReviewState, isTakingBack as isBeingTakenBack } from './review-state';
+import { overrules } from './review-words';
+import { type ReviewFilters, reviewParsers, isFiltered, itemParser } from './filters';
 import { ItemColumns } from './item-columns';
 import { QueueColumn } from './queue-column';
 import { RulingBar, type RulingDraft } from './ruling-bar';
-import { useDesk } from './use-desk';
-import { useDeskKeys } from './use-desk-keys';
+import { useReview } from './use-review';
+import { useReviewKeys } from './use-review-keys';
 import { useInHand } from './use-in-hand';
 import { useItemContent } from './use-item-content';
 
-interface ReviewDeskProps {
+interface ReviewViewProps {
   project: string;
   /** The signed-in user. */
   reader: string;
   /** As counted with `initialFilters`. */
-  initial: Desk;
-  initialFilters: DeskFilters;
+  initial: ReviewCounts;
+  initialFilters: ReviewFilters;
   /** The project has no verdict yet. */
   isNew: boolean;
 }
@@ -34,8 +34,8 @@ interface ReviewDeskProps {
 const emptyDraft: RulingDraft = { reason: '', grade: null, asking: null };
 
 /** The review page: the queue, the item, its evidence, and a bar of keys to rule on it. */
-export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: ReviewDeskProps) {
-  const [filters, setFilters] = useQueryStates(deskParsers, { history: 'push' });
+export function ReviewView({ project, reader, initial, initialFilters, isNew }: ReviewViewProps) {
+  const [filters, setFilters] = useQueryStates(reviewParsers, { history: 'push' });
   const [itemId, setItemId] = useQueryState('item', itemParser);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, RulingDraft>>(new Map());
   const reasonRef = useRef<HTMLTextAreaElement>(null);
@@ -47,7 +47,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     change(id, { asking: answer });
     requestAnimationFrame(() => reasonRef.current?.focus());
   };
-  const desk = useDesk({
+  const review = useReview({
     project,
     reader,
     filters,
@@ -58,7 +58,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     onUndoing: (id, said) =>
       change(id, { reason: said.reason ?? '', grade: said.grade, asking: null }),
   });
-  const { state, current } = desk;
+  const { state, current } = review;
   const at = state.items.findIndex(({ id }) => id === current?.id);
   const isTakingBack = isBeingTakenBack(state);
   const read = useItemContent(project, current, state.items.slice(at + 1, at + 3), isTakingBack);
@@ -76,7 +76,7 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
   const send = (answer: ReviewAnswer, { reason, grade }: RulingDraft) => {
     if (current === null) return;
     noteFocus();
-    desk.rule(current, { answer, reason: reason.trim() === '' ? null : reason.trim(), grade });
+    review.rule(current, { answer, reason: reason.trim() === '' ? null : reason.trim(), grade });
     setDrafts((before) => new Map([...before].filter(([id]) => id !== current.id)));
   };
   const give = (answer: ReviewAnswer) => {
@@ -102,13 +102,13 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     // The second click of a double click must not undo a second ruling.
     if (isTakingBack && inHand.isTooSoon(pressedAt)) return;
     noteFocus();
-    desk.undo(item);
+    review.undo(item);
   };
   const move = (step: 1 | -1) => {
     noteFocus();
-    desk.move(step);
+    review.move(step);
   };
-  const isGrading = useDeskKeys({
+  const isGrading = useReviewKeys({
     onAnswer: inHand.answer,
     onGrade: (grade) => current !== null && mayWrite && change(current.id, { grade }),
     onReason: () => reasonRef.current?.focus(),
@@ -116,35 +116,35 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
     onMove: move,
     onOpen: open,
   });
-  const clear = () => void setFilters({ verifier: null, queue: null } satisfies DeskFilters);
+  const clear = () => void setFilters({ verifier: null, queue: null } satisfies ReviewFilters);
 
   return (
     <div className="flex min-h-full flex-col gap-3 px-4 pt-4 md:px-6 xl:h-dvh">
-      <DeskHead
+      <ReviewHead
         project={project}
-        desk={desk.desk}
+        reviewCounts={review.reviewCounts}
         filters={filters}
-        live={desk.live}
-        readAt={desk.readAt}
+        live={review.live}
+        readAt={review.readAt}
         onChange={(part) => void setFilters(part)}
         onClear={clear}
       />
-      <DeskAlerts desk={desk} />
+      <ReviewAlerts review={review} />
       <div className="grid flex-1 content-start gap-4 xl:min-h-0 xl:grid-cols-[240px_minmax(0,1fr)_340px] xl:grid-rows-[minmax(0,1fr)] xl:content-stretch">
         <ItemColumns
           key={current?.id ?? 'none'}
           project={project}
           item={current}
           read={read}
-          isLoading={!isServed && desk.problem === null}
+          isLoading={!isServed && review.problem === null}
           last={state.ruled.find(({ isUndoing }) => !isUndoing) ?? null}
           contentRef={contentRef}
           onUndo={undo}
           empty={
-            <DeskEmpty
+            <ReviewEmpty
               project={project}
-              desk={desk.desk}
-              isNew={isNew && !desk.hasNews}
+              reviewCounts={review.reviewCounts}
+              isNew={isNew && !review.hasNews}
               isFiltered={isFiltered(filters)}
               onClear={clear}
             />
@@ -158,8 +158,8 @@ export function ReviewDesk({ project, reader, initial, initialFilters, isNew }: 
         >
           <QueueColumn
             state={state}
-            more={countMore(desk.desk, state)}
-            onOpen={desk.open}
+            more={countMore(review.reviewCounts, state)}
+            onOpen={review.open}
             onUndo={(item, pressedAt) => undo(pressedAt, item)}
           />
         </div>
@@ -213,7 +213,7 @@ function useKeptFocus(
 }
 
 /** Open items that are not on the page. */
-function countMore({ open }: Desk, { items, ruled }: DeskState): number {
+function countMore({ open }: ReviewCounts, { items, ruled }: ReviewState): number {
   const unstored = ruled.filter(({ stored, isUndoing }) => stored === null && !isUndoing).length;
   return Math.max(0, open - items.length - unstored);
 }

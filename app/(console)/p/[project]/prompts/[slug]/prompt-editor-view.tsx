@@ -37,7 +37,7 @@ export interface Place {
   readonly to?: number | null;
 }
 
-interface PromptDeskProps {
+interface PromptEditorViewProps {
   project: string;
   prompt: PromptDetail;
   /** The opened version and its text. */
@@ -51,7 +51,7 @@ interface PromptDeskProps {
 }
 
 /** The workspace of one version: its text, its changes, its preview, and the other versions. */
-export function PromptDesk({
+export function PromptEditorView({
   project,
   prompt,
   version,
@@ -60,7 +60,7 @@ export function PromptDesk({
   place,
   onPlace,
   onChanged,
-}: PromptDeskProps) {
+}: PromptEditorViewProps) {
   const trpc = useTRPC();
   const client = useQueryClient();
   const { slug } = prompt;

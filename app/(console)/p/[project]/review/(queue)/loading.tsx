@@ -3,7 +3,7 @@ import { Skeleton } from '@/app/_ui/panel';
 
 export default function Loading() {
   return (
-    <div className="late" role="status" aria-label="Loading the desk">
+    <div className="late" role="status" aria-label="Loading the review queue">
       <PageBody>
         <Skeleton className="h-14" />
         <Skeleton className="h-8" />
