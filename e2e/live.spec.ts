@@ -236,7 +236,7 @@ const changes: readonly Change[] = [
     },
   },
   {
-    what: 'a ruling on the desk',
+    what: 'a ruling in the review queue',
     path: `${base}/review`,
     act: async (page) => {
       const [item] = (await call(page, 'review.next', { project: slug, limit: 1 })) as {

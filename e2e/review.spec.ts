@@ -9,7 +9,7 @@ import {
   test,
 } from './test';
 
-/** Each journey has a project of its own: what is on a desk is then exactly what it sent. */
+/** Each journey has a project of its own: what is in a review queue is then exactly what it sent. */
 
 test.use({ storageState: ownerState });
 
@@ -56,7 +56,7 @@ interface Settings {
   readonly blind?: boolean;
 }
 
-/** A project whose desk is set up on its settings page, and a key of it. */
+/** A project whose review queue is set up on its settings page, and a key of it. */
 async function createProject(
   page: Page,
   slug: string,
@@ -162,7 +162,7 @@ test.describe('fifty items', () => {
     const key = await createProject(page, slug, { audit: '100' });
     await allowNoPointer(page);
 
-    await test.step('items appear on the open desk without a reload', async () => {
+    await test.step('items appear in the open review queue without a reload', async () => {
       await page.goto(`/p/${slug}/review`);
       await expect(page.getByText(/^Nothing/)).toBeVisible();
       await expectListening(page);
@@ -175,7 +175,7 @@ test.describe('fifty items', () => {
     let at: string | null = null;
     const answer = (keyName: '1' | '2') => page.keyboard.press(keyName);
 
-    await test.step('a figure leads to its evidence on the desk as on the page of the verdict', async () => {
+    await test.step('a figure leads to its evidence in the review queue as on the page of the verdict', async () => {
       await expectItem(page);
       await page.keyboard.press('n');
       await expect(content(page).locator('[data-figure]').first()).toBeFocused();
@@ -314,7 +314,7 @@ test.describe('fifty items', () => {
     });
   });
 
-  test('the desk in every form', async ({ page }) => {
+  test('the review queue in every form', async ({ page }) => {
     test.setTimeout(120_000);
     await page.goto(`/p/${slug}/review`);
     await expectListening(page);
@@ -415,7 +415,9 @@ test('blind: neither the page nor the network reveals the rulings of the verifie
   await rita.close();
 });
 
-test('a policy is written in versions, and the desk shows the current one', async ({ page }) => {
+test('a policy is written in versions, and the review queue shows the current one', async ({
+  page,
+}) => {
   const slug = `desk-policy-${process.pid}`;
   const key = await createProject(page, slug, { audit: '100' });
   await send(key, turnsOf('policy', 2));
@@ -444,7 +446,7 @@ test('a policy is written in versions, and the desk shows the current one', asyn
   await expectAllForms(page);
 });
 
-test('a role without rulings sees no desk, with the reason', async ({ page, browser }) => {
+test('a role without rulings sees no review queue, with the reason', async ({ page, browser }) => {
   await page.goto(`/p/${project.slug}/settings/members`);
   await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite member' });

@@ -126,7 +126,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
   const old = await verifyOutput('old', 0.65);
   expect(old.verdict).toBe('RETRY');
 
-  await test.step('from the list of all thresholds to the desk of one', async () => {
+  await test.step('from the list of all thresholds to the editor of one', async () => {
     await page.goto(`${base}/thresholds`);
     await page.getByRole('link', { name: 'pass_threshold of Agent output' }).press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('pass_threshold');
